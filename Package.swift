@@ -229,7 +229,8 @@ let package = Package(
             name: "MockAPNsInspectorTests",
             dependencies: [
                 "MockAPNs", "MockAPNsAPI", "MockAPNsFormats", "MockAPNsInspector", "MockAPNsPreview",
-                "MockAPNsQuery", "MockAPNsRules", "MockAPNsVerifying", "MockAPNsWorld", "TestSupport",
+                "MockAPNsQuery", "MockAPNsRules", "MockAPNsVerifying", "MockAPNsWorld", nioHTTP1,
+                "TestSupport",
             ],
             exclude: ["Golden"],
             swiftSettings: testSettings

@@ -37,7 +37,7 @@ enum ImportFuzz {
     ) throws -> (seqs: [UInt64], count: Int)? {
         do throws(Problem) {
             let pushes = try PushImport(bytes, in: subject)
-            let (seqs, _) = subject.imports.adopt(pushes, into: subject.journal)
+            let (seqs, _) = subject.adopt(pushes)
             return (seqs, pushes.documents.count)
         } catch {
             try require(error.kind == .badBody && !error.complaints.isEmpty, "refused without a complaint")

@@ -22,11 +22,14 @@ enum PushViews {
         ] {
             try require(JSONParser.value(of: json.text) != nil, "a view that is not JSON")
         }
-        try require(!CurlCommand(facts, in: subject).text.utf8.contains(0), "a command with a zero byte")
+        try require(
+            !CurlCommand(facts: facts, subject: subject).text.utf8.contains(0),
+            "a command with a zero byte"
+        )
         for view in PreviewView.allCases {
             for appearance in PreviewAppearance.allCases {
                 let scene = PreviewScene(preview: preview, appState: nil)
-                let svg = PreviewPicture(scene, view: view, appearance: appearance).svg
+                let svg = scene.picture(view, appearance)
                 try checkMarkup(Array(svg.utf8), view)
             }
         }

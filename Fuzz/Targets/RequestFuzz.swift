@@ -26,7 +26,7 @@ enum RequestFuzz {
 
     private static let strict = {
         var options = RuleOptions()
-        options.makeStrict()
+        options.isStrict = true
         options.answersOnDemand = false
         return options
     }()
@@ -34,7 +34,7 @@ enum RequestFuzz {
     /// Tokens need no good signature, so that inputs get past them.
     private static let lenient = {
         var options = RuleOptions()
-        options.makeLenient()
+        options.isStrict = false
         options.authentication = .wellformed
         options.answersOnDemand = false
         return options
@@ -117,9 +117,7 @@ enum RequestFuzz {
                 }
             }
             stream.pointee.bodyStart = stream.pointee.used
-            body.withUnsafeBufferPointer { bytes in
-                if let start = bytes.baseAddress { stream.pointee.append(start, bytes.count) }
-            }
+            body.withUnsafeBufferPointer { stream.pointee.append(ByteSpan($0)) }
             stream.pointee.bodyKept = body.count
             stream.pointee.bodyLength = body.count
             return try stream.pointee.withRequest { view in Swift.Result { try use(view) } }.get()

@@ -91,23 +91,19 @@ enum SearchFuzz {
                 ],
                 body: Array(body.utf8)
             ) { request in
-                let verdict = Verdict(reason: reason, decidedBy: reason.map { _ in 17 })
-                batch.append(
-                    request,
-                    RecordBatch.Facts(
-                        time: WorldClock.Reading(system: FuzzWorld.now, world: FuzzWorld.now),
-                        connection: 1,
-                        streamID: 1,
-                        requestOnConnection: 1,
-                        environment: .sandbox,
-                        status: verdict.status,
-                        verdict: verdict
-                    )
-                )
+                var facts = RecordHead()
+                facts.receivedAt = FuzzWorld.now
+                facts.clockTime = FuzzWorld.now
+                facts.connectionID = 1
+                facts.streamID = 1
+                facts.requestOnConnection = 1
+                facts.verdict = Verdict(reason: reason, decidedBy: reason.map { _ in 17 })
+                facts.status = facts.verdict.status
+                batch.append(request, facts)
             }
         }
-        let answers = [AdoptedAnswer](
-            repeating: AdoptedAnswer(time: WorldClock.Reading(system: FuzzWorld.now, world: FuzzWorld.now)),
+        let answers = [Journal.AdoptedAnswer](
+            repeating: (WorldClock.Reading(system: FuzzWorld.now, world: FuzzWorld.now), []),
             count: 3
         )
         return subject.journal.adopt(batch, answers).seqs.compactMap { subject.journal.push(seq: $0) }

@@ -10,15 +10,12 @@ internal import NIOPosix
 /// A process can run any number of servers. A server does not print, read environment variables or access
 /// files.
 public final class MockAPNsServer: Sendable {
-    /// An address at which a server listens.
-    public typealias Listener = BoundListener
-
     /// The simulated service: its clock, journal and rules.
-    public let world: World
+    public var world: World { namespaces.standard.world }
     /// The namespaces, which are further worlds on the same event loops.
     public let namespaces: Namespaces
     /// The addresses at which the server listens, in the order of the configuration.
-    public let listeners: [Listener]
+    public var listeners: [BoundListener] { namespaces.standard.listeners }
     /// The certificate to trust, in PEM; `nil` if the configuration has a certificate.
     public let certificateAuthorityPEM: String?
     /// A key for signing provider tokens; `nil` if the configuration has keys.
@@ -29,10 +26,9 @@ public final class MockAPNsServer: Sendable {
     public let seed: UInt64
 
     /// Limits connections; the debug API's listener shares the system's file descriptors with it.
-    public let admission: ConnectionAdmission
+    public var admission: ConnectionAdmission { namespaces.standard.admission }
 
     private let group: MultiThreadedEventLoopGroup
-    private let transport: TransportServer
     private let ticker: RepeatedTask
 
     /// The maximum delay of an action that is due while there are no requests.
@@ -41,49 +37,38 @@ public final class MockAPNsServer: Sendable {
     /// Starts a server; it accepts connections when this returns.
     public init(_ configuration: Configuration = Configuration()) async throws {
         let credentials = try Credentials(configuration)
-        world = try Self.world(configuration, credentials)
+        let world = try Self.world(configuration, credentials)
         certificateAuthorityPEM = credentials.authorityPEM
         developmentKey = credentials.developmentKey
         seed = configuration.seed
         group = MultiThreadedEventLoopGroup(numberOfThreads: max(1, configuration.threads))
-
-        let routes = RoutingTable()
-        admission = ConnectionAdmission(
-            most: configuration.maxConnections,
-            onShortage: configuration.onShortage
-        )
-        let workers: [NIOLoopBound<Worker>]
-        do {
-            workers = try await Namespaces.workers(
-                of: world,
-                environments: configuration.listeners.map(\.environment),
-                seed: configuration.seed,
-                routes: routes,
-                configuration,
-                on: group
-            )
-            transport = try await TransportServer(workers, admission: admission, configuration, on: group)
-            listeners = try await Self.listen(configuration, credentials, on: transport)
-        } catch {
-            try await group.shutdownGracefully()
-            throw error
-        }
-        let standard = Namespace(
-            name: Namespace.standardName,
-            world: world,
-            listeners: listeners,
-            transport: transport,
-            workers: workers,
-            admission: admission,
-            now: configuration.monotonicNow
-        )
-        let namespaces = Namespaces(
-            standard: standard,
-            routes: routes,
+        let base = ServerBase(
             configuration: configuration,
             credentials: credentials,
-            group: group
+            group: group,
+            admission: ConnectionAdmission(
+                most: configuration.maxConnections,
+                onShortage: configuration.onShortage
+            )
         )
+        let namespaces: Namespaces
+        do {
+            let standard = try await Namespace(
+                world: world,
+                seed: configuration.seed,
+                listeningAt: configuration.listeners,
+                on: base
+            )
+            namespaces = Namespaces(standard: standard, on: base)
+        } catch {
+            try await group.shutdownGracefully()
+            guard let problem = error as? TransportServer.BindProblem else { throw error }
+            throw MockAPNsError(
+                problem.isAddressInUse ? .addressInUse : .cannotListen,
+                problem.description,
+                port: problem.port
+            )
+        }
         self.namespaces = namespaces
         // Due actions also run before every push and query; this task runs them for event streams and other
         // observers.
@@ -114,29 +99,6 @@ public final class MockAPNsServer: Sendable {
         }
     }
 
-    private static func listen(
-        _ configuration: Configuration,
-        _ credentials: Credentials,
-        on transport: TransportServer
-    ) async throws -> [Listener] {
-        var listeners: [Listener] = []
-        for (index, wanted) in configuration.listeners.enumerated() {
-            do {
-                listeners.append(
-                    try await Namespaces.listen(wanted, index: index, credentials, on: transport)
-                )
-            } catch {
-                await transport.stop(grace: .zero)
-                throw MockAPNsError(
-                    error.isAddressInUse ? .addressInUse : .cannotListen,
-                    error.description,
-                    port: error.port
-                )
-            }
-        }
-        return listeners
-    }
-
     /// Changes the ruleset.
     ///
     /// It applies to every request that arrives after this returns; all requests before it are in the
@@ -149,7 +111,7 @@ public final class MockAPNsServer: Sendable {
     /// Ends all current connections with a GOAWAY; returns when they are closed, at most a second after
     /// `grace`.
     public func closeConnections(grace: TimeAmount = .seconds(1)) async {
-        await transport.closeConnections(grace: grace)
+        await namespaces.standard.transport?.closeConnections(grace: grace)
     }
 
     /// Stops the server: accepts no new connections, sends GOAWAY, and ends the rest a second after `grace`.
@@ -160,7 +122,7 @@ public final class MockAPNsServer: Sendable {
         try await changeRuleset { $0.stopping() }
         ticker.cancel()
         async let others: Void = namespaces.stop(grace: grace)
-        await transport.stop(grace: grace)
+        await namespaces.standard.transport?.stop(grace: grace)
         await others
         try await group.shutdownGracefully()
     }

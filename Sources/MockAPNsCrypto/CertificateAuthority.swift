@@ -25,7 +25,6 @@ package final class CertificateAuthority: Sendable {
         }
     }
 
-    /// The authority's own certificate.
     package var certificatePEM: String { issuer.certificatePEM }
 
     /// Issues a certificate for a TLS server, with a new key.
@@ -57,20 +56,13 @@ package final class CertificateAuthority: Sendable {
 
     /// Issues without checking whether clients will accept the names.
     func issue(names: CertificateNames, validity: ClosedRange<Int64>) throws -> IssuedCertificate {
-        let subject = [("CN", Self.commonName(for: names))]
-        return try issuer.issue(subject, for: "serverAuth", validity: validity) { draft in
-            try draft.add(NID_subject_alt_name, Self.alternativeNames(names))
+        // A common name has at most 64 characters, and one that looks like a host name is checked against the
+        // constraints if there is no DNS name; so an address is never used.
+        let commonName = names.dnsNames.first { $0.utf8.count <= 64 } ?? "mock-apns server"
+        let alternatives = names.dnsNames.map { "DNS:\($0)" } + names.ipAddresses.map { "IP:\($0)" }
+        return try issuer.issue([("CN", commonName)], for: "serverAuth", validity: validity) { draft in
+            try draft.add(NID_subject_alt_name, alternatives.joined(separator: ","))
         }
-    }
-
-    /// A common name has at most 64 characters, and one that looks like a host name is checked against the
-    /// constraints if there is no DNS name; so an address is never used.
-    private static func commonName(for names: CertificateNames) -> String {
-        names.dnsNames.first { $0.utf8.count <= 64 } ?? "mock-apns server"
-    }
-
-    private static func alternativeNames(_ names: CertificateNames) -> String {
-        (names.dnsNames.map { "DNS:\($0)" } + names.ipAddresses.map { "IP:\($0)" }).joined(separator: ",")
     }
 
     /// Permits the host names and no others.

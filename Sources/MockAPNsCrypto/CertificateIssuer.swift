@@ -5,7 +5,6 @@ struct CertificateIssuer: Sendable {
     static let day: Int64 = 86_400
     private static let year: Int64 = 365 * day
 
-    /// The authority's own certificate.
     let certificatePEM: String
     private let key: EllipticCurveKey
     private let validity: ClosedRange<Int64>

@@ -17,7 +17,6 @@ package final class ClientCertificateAuthority: Sendable {
         }
     }
 
-    /// The authority's own certificate.
     package var certificatePEM: String { issuer.certificatePEM }
 
     /// Issues a certificate for a TLS client, with a new key.

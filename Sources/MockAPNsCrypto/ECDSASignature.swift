@@ -2,7 +2,6 @@
 ///
 /// Parsing checks form alone. Whether the numbers are in range and fit a key is for the verification to say.
 struct ECDSASignature: Equatable {
-    /// The number of bytes in the raw form.
     static let rawSize = 64
 
     /// r, then s, each as 32 bytes, most significant first (RFC 7518, section 3.4).

@@ -28,7 +28,7 @@ package final class VerifyingKey: Sendable {
         case sha512
     }
 
-    /// Checks an ECDSA signature.
+    /// Returns whether an ECDSA signature is this key's, or `nil` if OpenSSL failed, such as for lack of memory.
     ///
     /// Two forms are accepted. Observed: every JOSE library sends r‖s, 64 bytes. Documented: Apple's shell
     /// recipe for provider tokens sends what `openssl dgst -sign` writes, ASN.1 DER. 64 bytes are tried as
@@ -40,17 +40,13 @@ package final class VerifyingKey: Sendable {
         signature: UnsafeRawBufferPointer,
         of message: UnsafeRawBufferPointer,
         digest: Digest = .sha256
-    ) -> Outcome {
-        let raw =
-            switch digest {
-            case .sha256: ECDSASignature(raw: signature)
-            case .sha512: ECDSASignature(padded: signature)
-            }
-        if let raw {
-            let outcome = verify(raw, of: message, digest)
-            guard outcome == .invalid else { return outcome }
+    ) -> Bool? {
+        let isShort = digest == .sha256
+        if let raw = isShort ? ECDSASignature(raw: signature) : ECDSASignature(padded: signature) {
+            let isValid = verify(raw, of: message, digest)
+            guard isValid == false else { return isValid }
         }
-        guard let signature = ECDSASignature(der: signature) else { return .invalid }
+        guard let signature = ECDSASignature(der: signature) else { return false }
         return verify(signature, of: message, digest)
     }
 
@@ -58,28 +54,20 @@ package final class VerifyingKey: Sendable {
         _ signature: ECDSASignature,
         of message: UnsafeRawBufferPointer,
         _ digest: Digest
-    ) -> Outcome {
+    ) -> Bool? {
         withErrorQueue {
-            guard let context = EVP_MD_CTX_new() else { return .failed }
+            guard let context = EVP_MD_CTX_new() else { return nil }
             defer { EVP_MD_CTX_free(context) }
             let kind = digest == .sha256 ? EVP_sha256() : EVP_sha512()
-            guard EVP_DigestVerifyInit(context, nil, kind, nil, key.pointer) == 1 else { return .failed }
+            guard EVP_DigestVerifyInit(context, nil, kind, nil, key.pointer) == 1 else { return nil }
             let der = signature.der
             let start = message.baseAddress?.assumingMemoryBound(to: UInt8.self)
             // The form is right by construction, so a negative result is no verdict on the signature.
             switch EVP_DigestVerify(context, der, der.count, start, message.count) {
-            case 1: return .valid
-            case 0: return .invalid
-            default: return .failed
+            case 1: return true
+            case 0: return false
+            default: return nil
             }
         }
-    }
-
-    /// The result of checking a signature.
-    package enum Outcome: Sendable {
-        case valid
-        case invalid
-        /// OpenSSL failed, for instance for lack of memory; says nothing about the signature.
-        case failed
     }
 }

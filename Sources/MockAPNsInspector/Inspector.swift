@@ -1,4 +1,4 @@
-public import MockAPNs
+package import MockAPNs
 internal import MockAPNsVerifying
 internal import NIOConcurrencyHelpers
 internal import NIOCore
@@ -7,87 +7,50 @@ internal import NIOPosix
 /// The debug API of a server: HTTP/1.1 and JSON, at a separate address and on a separate thread.
 ///
 /// Reading through it does not delay pushes.
-public final class Inspector: Sendable {
+package final class Inspector: Sendable {
     private enum Stage {
         case new
         case starting
-        case running(Serving)
+        case running(Task<Void, Never>, listener: any Channel, url: String)
         case stopped
     }
 
-    private struct Serving {
-        let task: Task<Void, Never>
-        let listener: any Channel
-        let url: String
-    }
-
     /// What the API shows that the server does not know itself.
-    public typealias Facts = InspectorFacts
+    package typealias Facts = InspectorFacts
     /// Who may send which requests.
-    public typealias Access = InspectorAccess
-    typealias Timing = APITiming
+    package typealias Access = InspectorAccess
 
     private let host: String
     private let port: Int
-    private let timing: Timing
-    private let api: DebugAPI
-    private let readiness: Readiness
-    private let connections = OpenConnections()
-    private let streams = OpenStreams()
+    private let http: HTTPServer
+    /// Which listeners are bound, and whether the server is stopping: what `/readyz` answers.
+    package let readiness: Readiness
     private let group: MultiThreadedEventLoopGroup
     private let stage = NIOLockedValueBox(Stage.new)
 
     /// Prepares the API of a server; nothing is bound before `start`.
     ///
     /// With port 0, the system chooses one. Requests may name `allowedHosts` besides loopback and the bound address.
+    /// Only tests have other `settings`.
     ///
     /// - Throws: `InspectorError` for an invalid host, token or origin.
-    public convenience init(
+    package init(
         server: MockAPNsServer,
         host: String,
         port: Int,
         allowedHosts: [String] = [],
         access: Access = Access(),
         facts: Facts,
-        showsPage: Bool = true
-    ) throws(InspectorError) {
-        try self.init(
-            server: server,
-            host: host,
-            port: port,
-            allowedHosts: allowedHosts,
-            access: access,
-            facts: facts,
-            showsPage: showsPage,
-            routes: DebugAPI.allRoutes,
-            timing: Timing()
-        )
-    }
-
-    /// For tests: with other routes, timing and limits.
-    init(
-        server: MockAPNsServer,
-        host: String,
-        port: Int,
-        allowedHosts: [String],
-        access: Access = Access(),
-        facts: Facts,
         showsPage: Bool = true,
-        routes: [Route],
-        timing: Timing,
-        threads: AnswerThreads = .shared,
-        limits: APILimits = APILimits()
+        settings: APISettings? = nil
     ) throws(InspectorError) {
         func problem(_ code: InspectorError.Code, _ text: String) -> InspectorError {
-            InspectorError(code, host: host, port: port, text)
+            InspectorError(code: code, port: port, description: text)
         }
-        var allowed: Set<HostName> = []
-        for text in allowedHosts {
-            guard let name = HostName(authority: text) ?? HostName(host: text) else {
-                let expected = "expected a host name or an address, without a wildcard"
-                throw problem(.badAllowedHost, "'\(text)' is not a host; \(expected)")
-            }
-            allowed.insert(name)
+        let allowed = try allowedHosts.map { text throws(InspectorError) in
+            if let name = HostName(authority: text) ?? HostName(host: text) { return name }
+            let expected = "expected a host name or an address, without a wildcard"
+            throw problem(.badAllowedHost, "'\(text)' is not a host; \(expected)")
         }
         if let token = access.token, !Access.isToken(token) {
             throw problem(.badToken, "the token is not one; expected \(Access.expectedToken)")
@@ -97,10 +60,9 @@ public final class Inspector: Sendable {
         }
         self.host = host
         self.port = port
-        self.timing = timing
         group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         readiness = Readiness(awaiting: server.listeners.map(\.url) + [Self.ownListener])
-        api = DebugAPI(
+        let api = DebugAPI(
             subject: InspectedServer(
                 server: server,
                 facts: facts,
@@ -109,118 +71,96 @@ public final class Inspector: Sendable {
                 onShutdown: access.onShutdown,
                 showsPage: showsPage
             ),
-            hosts: HostPolicy(boundHost: host, allowed: allowed),
+            hosts: HostPolicy(boundHost: host, allowed: Set(allowed)),
             access: access,
-            routes: routes,
-            threads: threads,
-            limits: limits
+            settings: settings ?? APISettings()
         )
-        let (others, contexts) = (api.others, api.subject.pushes.contexts)
-        server.namespaces.onRemoval { [streams] namespace in
+        http = HTTPServer(api: api)
+        let (streams, others, contexts) = (http.streams, api.others, api.subject.pushes.contexts)
+        server.namespaces.onRemoval { namespace in
             streams.stopAll(of: namespace)
             others.forget(namespace)
             contexts.forget(namespace)
         }
     }
 
-    var subject: InspectedServer { api.subject }
+    var subject: InspectedServer { http.api.subject }
 
     /// The name of the API's listener in `/readyz`.
     static let ownListener = "api"
 
     /// The URL of the API, with the bound port; `nil` unless it runs.
-    public var url: String? {
+    package var url: String? {
         stage.withLockedValue { stage in
-            guard case .running(let serving) = stage else { return nil }
-            return serving.url
+            guard case .running(_, _, let url) = stage else { return nil }
+            return url
         }
     }
 
     /// Starts the API; it accepts connections when this returns.
     ///
     /// - Throws: `InspectorError` if the address cannot be bound, or if called twice.
-    public func start() async throws(InspectorError) {
+    package func start() async throws(InspectorError) {
         let isNew = stage.withLockedValue { stage in
             guard case .new = stage else { return false }
             stage = .starting
             return true
         }
         guard isNew else {
-            throw InspectorError(.alreadyStarted, host: host, port: port, "the API was started before")
+            throw InspectorError(
+                code: .alreadyStarted,
+                port: port,
+                description: "the API was started before"
+            )
         }
-        let http = HTTPServer(api: api, connections: connections, streams: streams, timing: timing)
         let listener: HTTPServer.Listener
         do {
             listener = try await http.bind(host: host, port: port, on: group)
         } catch {
             readiness.markStopping()
-            throw bindError(error)
+            let failure = error as? IOError
+            throw InspectorError(
+                code: failure?.errnoCode == EADDRINUSE ? .addressInUse : .cannotListen,
+                port: port,
+                description: "cannot listen on \(host):\(port): \(failure?.description ?? "\(error)")"
+            )
         }
         // `stop` waits for this task before it shuts the event loop down.
-        let task = Task { [readiness] in
+        let task = Task { [http, readiness] in
             await http.run(listener)
             readiness.markStopping()
         }
-        let url = api.subject.apiURL(port: listener.channel.localAddress?.port ?? port)
-        stage.withLockedValue {
-            $0 = .running(Serving(task: task, listener: listener.channel, url: url))
-        }
+        let url = subject.apiURL(port: listener.channel.localAddress?.port ?? port)
+        stage.withLockedValue { $0 = .running(task, listener: listener.channel, url: url) }
         readiness.markBound([Self.ownListener])
     }
-
-    /// Marks listeners, by URL or name, as bound; `nil` marks all.
-    ///
-    /// `/readyz` answers 200 once all are bound.
-    public func markReady(_ listeners: [String]? = nil) {
-        if let listeners {
-            readiness.markBound(listeners)
-        } else {
-            readiness.markAllBound()
-        }
-    }
-
-    /// Makes `/readyz` answer 503, because the server is stopping.
-    public func markStopping() { readiness.markStopping() }
 
     /// Stops accepting connections, finishes current responses, and closes what is left after `grace`.
     ///
     /// Must be called before the inspector is released, even if `start` failed, but not while `start` runs. A second call
     /// does nothing.
-    public func stop(grace: Duration = .seconds(1)) async throws {
+    package func stop(grace: Duration = .seconds(1)) async throws {
         readiness.markStopping()
-        let before = stage.withLockedValue { stage in
-            let before = stage
-            stage = .stopped
-            return before
+        switch stage.withLockedValue({ exchange(&$0, with: .stopped) }) {
+        case .stopped: return
+        case .running(let task, let listener, _): try await end(task, listener, grace: grace)
+        case .new, .starting: break
         }
-        if case .stopped = before { return }
-        if case .running(let serving) = before { try await end(serving, grace: grace) }
         try await group.shutdownGracefully()
     }
 
-    private func end(_ serving: Serving, grace: Duration) async throws {
+    private func end(_ task: Task<Void, Never>, _ listener: any Channel, grace: Duration) async throws {
         do {
-            try await serving.listener.close()
+            try await listener.close()
         } catch ChannelError.alreadyClosed {
             // Nothing left to close.
         }
-        streams.stopAll()
-        let deadline = group.next().scheduleTask(in: TimeAmount(grace)) { [connections] in
-            connections.closeAll()
+        http.streams.stopAll()
+        let deadline = group.next().scheduleTask(in: TimeAmount(grace)) { [http] in
+            http.connections.stop(all: true)
         }
-        connections.stop()
-        await serving.task.value
+        http.connections.stop()
+        await task.value
         deadline.cancel()
-    }
-
-    private func bindError(_ error: any Error) -> InspectorError {
-        let isInUse = (error as? IOError)?.errnoCode == EADDRINUSE
-        let reason = (error as? IOError)?.description ?? "\(error)"
-        return InspectorError(
-            isInUse ? .addressInUse : .cannotListen,
-            host: host,
-            port: port,
-            "cannot listen on \(host):\(port): \(reason)"
-        )
     }
 }

@@ -6,76 +6,70 @@
 /// inferred from Foundation), and an argument for `%s` is not shown as intended
 /// (EddyVerbruggen/nativescript-localize#20). For every conversion except `%@`, showing the argument is therefore a
 /// guess.
-struct FormatText: Equatable {
-    static let missing = "(null)"
+struct FormatText {
     /// A format can repeat an argument any number of times, and no device shows more than this.
     private static let longest = 16_384
     /// The maximum number of remarks, because a format can have any number of problems.
     private static let mostRemarks = 20
+    private static let digits = "0123456789"
 
     private(set) var text = ""
     private(set) var remarks: [String] = []
 
-    private let format: [Unicode.Scalar]
     private let arguments: [String]
-    private var at = 0
+    private var rest: Substring.UnicodeScalarView
     /// The number of arguments used by placeholders without a position.
     private var taken = 0
 
     init(_ format: String, _ arguments: [String]) {
-        self.format = Array(format.unicodeScalars)
         self.arguments = arguments
-        while at < self.format.count {
+        rest = Substring(format).unicodeScalars
+        while let scalar = rest.first {
             guard text.utf8.count <= Self.longest else {
                 note("the text is too long to be shown whole")
                 break
             }
-            if self.format[at] == "%" {
+            if scalar == "%" {
                 fillPlaceholder()
             } else {
-                text.unicodeScalars.append(self.format[at])
-                at += 1
+                text.unicodeScalars.append(rest.removeFirst())
             }
         }
     }
 
     private mutating func fillPlaceholder() {
-        let start = at
-        at += 1
+        let start = rest
+        rest.removeFirst()
         let position = takePosition()
-        take { "-+ #0'".unicodeScalars.contains($0) }
-        take(Self.isDigit)
-        if at < format.count, format[at] == "." {
-            at += 1
-            take(Self.isDigit)
+        skip("-+ #0'")
+        skip(Self.digits)
+        if rest.first == "." {
+            rest.removeFirst()
+            skip(Self.digits)
         }
-        take { "hlqLztj".unicodeScalars.contains($0) }
-        guard at < format.count else {
-            text += string(start..<at)
-            return note("it ends within a placeholder")
-        }
-        let conversion = format[at]
-        at += 1
+        skip("hlqLztj")
+        let conversion = rest.popFirst()
+        let placeholder = String(start[..<rest.startIndex])
         switch conversion {
-        case "%": text += "%"
-        case "@": text += argument(position)
-        case _ where "dDiuUxXoOcCsSpaAeEfFgG".unicodeScalars.contains(conversion):
+        case nil:
+            text += placeholder
+            note("it ends within a placeholder")
+        case "%"?: text += "%"
+        case "@"?: text += argument(position)
+        case let scalar? where "dDiuUxXoOcCsSpaAeEfFgG".unicodeScalars.contains(scalar):
             text += argument(position)
-            note("\(string(start..<at)) is not %@: how iOS shows its argument is a guess")
+            note("\(placeholder) is not %@: how iOS shows its argument is a guess")
         default:
-            text += string(start..<at)
-            note("\(string(start..<at)) is not a placeholder")
+            text += placeholder
+            note("\(placeholder) is not a placeholder")
         }
     }
 
     private mutating func takePosition() -> Int? {
-        let start = at
-        take(Self.isDigit)
-        guard at > start, at < format.count, format[at] == "$", let position = Int(string(start..<at)) else {
-            at = start
-            return nil
-        }
-        at += 1
+        let digits = rest.prefix { Self.digits.unicodeScalars.contains($0) }
+        let next = rest[digits.endIndex...]
+        guard next.first == "$", let position = Int(String(digits)) else { return nil }
+        rest = next.dropFirst()
         return position
     }
 
@@ -84,19 +78,13 @@ struct FormatText: Equatable {
         let number = position ?? taken
         guard number >= 1, number <= arguments.count else {
             note("argument \(number) is missing")
-            return Self.missing
+            return "(null)"
         }
         return arguments[number - 1]
     }
 
-    private mutating func take(_ isTaken: (Unicode.Scalar) -> Bool) {
-        while at < format.count, isTaken(format[at]) { at += 1 }
-    }
-
-    private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
-
-    private func string(_ range: Range<Int>) -> String {
-        String(String.UnicodeScalarView(format[range]))
+    private mutating func skip(_ scalars: String) {
+        rest = rest.drop { scalars.unicodeScalars.contains($0) }
     }
 
     private mutating func note(_ remark: String) {

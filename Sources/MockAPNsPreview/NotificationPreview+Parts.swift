@@ -1,18 +1,16 @@
 package import MockAPNsFormats
-package import MockAPNsQuery
-package import MockAPNsRules
-package import MockAPNsWorld
+internal import MockAPNsQuery
+internal import MockAPNsRules
+internal import MockAPNsWorld
 
 /// The notification's app, derived from the topic because the server has neither its name nor its icon.
 package struct PreviewedApp {
+    private static let endings = ["ios", "watchkitapp", "clip", "debug", "dev", "staging", "beta"]
+
     /// The bundle identifier, which is the topic without the push type's suffix.
     package let bundleID: String
     /// The display name: the last meaningful part of the bundle identifier, with each word capitalized.
     package let name: String
-
-    private static let endings: Set<String> = [
-        "ios", "watchkitapp", "clip", "debug", "dev", "staging", "beta",
-    ]
 
     package init(topic: String?) {
         var topic = topic ?? ""
@@ -39,7 +37,7 @@ package struct PreviewedApp {
     ]
 }
 
-package struct PreviewOutcome: Equatable {
+package struct PreviewOutcome {
     package let isDelivered: Bool
     package let allowsNotifications: Bool
     /// The label above a notification that was refused, is waiting or was not delivered; otherwise `nil`.
@@ -50,77 +48,60 @@ package struct PreviewOutcome: Equatable {
         let state = record.delivery?.state
         isDelivered = state == .delivered || state == .deliveredFromStorage
         allowsNotifications = state != .discardedDisabled && record.delivery?.allowsNotifications != false
-        note = Self.note(record, state, isDelivered)
-        switch state {
-        case _ where record.answer.status != 200: label = "REFUSED"
-        case .storedDeviceOffline?, .storedPowerConsiderations?: label = "WAITING"
-        case .some where !isDelivered: label = "NOT DELIVERED"
-        default: label = nil
-        }
+        (label, note) =
+            switch state {
+            case _ where record.answer.status != 200: ("REFUSED", Self.refusal(record))
+            case .delivered?, .deliveredFromStorage?: (nil, nil)
+            case .storedDeviceOffline?, .storedPowerConsiderations?: ("WAITING", "It waits for the device.")
+            case .discardedDisabled?:
+                ("NOT DELIVERED", "The user has turned notifications off for the app: it is not shown.")
+            case let state?:
+                ("NOT DELIVERED", "\(state.row.status?.description ?? "Not delivered"): no device has it.")
+            case nil: (nil, "It was not delivered to any device of this server.")
+            }
     }
 
-    private static func note(_ record: PushRecord, _ state: DeliveryEvent?, _ isDelivered: Bool) -> String? {
-        guard record.answer.status == 200 else {
-            let status = record.answer.status == 0 ? "without an answer" : "with \(record.answer.status)"
-            let reason = record.verdict.reason.map { " \($0.name)" } ?? ""
-            return "Refused \(status)\(reason): no device gets it."
-        }
-        guard !isDelivered else { return nil }
-        switch state {
-        case .discardedDisabled?: return "The user has turned notifications off for the app: it is not shown."
-        case .storedDeviceOffline?, .storedPowerConsiderations?: return "It waits for the device."
-        case let state?: return "\(state.row.status?.description ?? "Not delivered"): no device has it."
-        case nil: return "It was not delivered to any device of this server."
-        }
+    private static func refusal(_ record: PushRecord) -> String {
+        let status = record.answer.status == 0 ? "without an answer" : "with \(record.answer.status)"
+        let reason = record.verdict.reason.map { " \($0.name)" } ?? ""
+        return "Refused \(status)\(reason): no device gets it."
     }
 }
 
 /// Documented: a number sets the badge, 0 removes it, and without the key the badge is unchanged
 /// (generating-a-remote-notification).
-package enum PreviewBadge: Equatable {
-    case unchanged
-    case sets(Int64)
-    case cleared
-    /// A value that is not a valid badge number.
-    case ignored(JSONValue)
+package struct PreviewBadge {
+    package enum Effect: String, CaseIterable {
+        case unchanged
+        case sets
+        case clears
+        /// The value is not a valid badge number.
+        case ignored
+    }
 
-    package init(_ value: JSONValue?) {
+    package let effect: Effect
+    package private(set) var number: Int64?
+    package let meaning: String
+    /// The effect's name on a chip.
+    let chip: String?
+
+    init(_ value: JSONValue?) {
         switch value {
-        case nil, .null?: self = .unchanged
-        case .integer(0)?: self = .cleared
-        case .integer(let number)? where number > 0: self = .sets(number)
-        case let other?: self = .ignored(other)
-        }
-    }
-
-    /// The effect's name in the API, its name on a chip, and a sentence that describes it.
-    package var row: (effect: String, chip: String?, meaning: String) {
-        switch self {
-        case .unchanged: ("unchanged", nil, "The badge does not change.")
-        case .sets(let number): ("sets", "\(number)", "The badge shows \(number).")
-        case .cleared: ("clears", "cleared", "The badge is removed.")
-        case .ignored(let value):
-            (
-                "ignored", "ignored",
-                "badge is \(value.words), not a whole number of at least 0; it is ignored."
-            )
-        }
-    }
-
-    package static let effects = ["unchanged", "sets", "clears", "ignored"]
-
-    package var number: Int64? {
-        switch self {
-        case .sets(let number): number
-        case .cleared: 0
-        case .unchanged, .ignored: nil
+        case nil, .null?: (effect, chip, meaning) = (.unchanged, nil, "The badge does not change.")
+        case .integer(0)?:
+            (effect, number, chip, meaning) = (.clears, 0, "cleared", "The badge is removed.")
+        case .integer(let shown)? where shown > 0:
+            (effect, number, chip, meaning) = (.sets, shown, "\(shown)", "The badge shows \(shown).")
+        case let other?:
+            (effect, chip) = (.ignored, "ignored")
+            meaning = "badge is \(other.words), not a whole number of at least 0; it is ignored."
         }
     }
 }
 
 /// Documented: a name, `default`, or, for a critical alert, an object with `critical`, `name` and `volume` from 0 to 1
 /// (generating-a-remote-notification).
-package struct PreviewSound: Equatable {
+package struct PreviewSound {
     package enum Kind: String, CaseIterable {
         case none
         case `default`
@@ -191,19 +172,12 @@ package enum InterruptionLevel: String, CaseIterable {
 
 /// A push's Live Activity values, shown as raw state because the views are defined in the app.
 package struct LiveActivityPreview {
-    package struct Entry {
-        package let name: String
-        package let value: String
-    }
+    typealias Entry = (name: String, value: String)
+
+    let aps: JSONValue?
 
     /// The event: `start`, `update`, `end` or any other string in the payload; `nil` if it is not a string.
-    package let event: String?
-    private let aps: JSONValue?
-
-    package init(aps: JSONValue?) {
-        self.aps = aps
-        event = aps?["event"]?.string
-    }
+    package var event: String? { aps?["event"]?.string }
 
     /// A member of `aps`, or null.
     package subscript(_ name: String) -> JSONValue { aps?[name] ?? .null }
@@ -219,15 +193,15 @@ package struct LiveActivityPreview {
     }
 
     /// Nested objects are flattened to dotted names, up to two levels deep.
-    package var entries: [Entry] { Self.entries(of: self["content-state"], below: "", depth: 2) }
+    var entries: [Entry] { Self.entries(of: self["content-state"], below: "", depth: 2) }
 
     private static func entries(of value: JSONValue, below way: String, depth: Int) -> [Entry] {
         value.sortedMembers.flatMap { name, value -> [Entry] in
             let name = way.isEmpty ? name : "\(way).\(name)"
-            if case .object(let members) = value, depth > 0, !members.isEmpty {
+            if depth > 0, !value.sortedMembers.isEmpty {
                 return entries(of: value, below: name, depth: depth - 1)
             }
-            return [Entry(name: name, value: value.string ?? String(decoding: value.text, as: UTF8.self))]
+            return [(name, value.string ?? String(decoding: value.text, as: UTF8.self))]
         }
     }
 }
@@ -275,23 +249,22 @@ package enum PreviewKind: String, CaseIterable {
         }
     }
 
-    package static func of(_ type: PushType, _ facts: PushFacts, _ traits: Reaction.Traits) -> PreviewKind {
+    static func of(_ facts: PushFacts, _ traits: Reaction.Traits) -> PreviewKind {
         guard facts.hasBody else { return .unknown }
         guard case .object? = facts.payload else { return .broken }
-        switch type {
-        case .alert:
-            if traits.contains(.alert) { return .alert }
-            return traits.isDisjoint(with: [.badge, .sound]) ? .nothing : .quiet
-        case .background: return traits.contains(.contentAvailable) ? .silent : .unheard
-        case .voip: return .voip
-        case .pushtotalk: return .pushToTalk
-        case .liveactivity: return .liveActivity
-        case .widgets: return .widgets
-        case .controls: return .controls
-        case .complication: return .complication
-        case .location: return .location
-        case .fileprovider: return .fileProvider
-        case .mdm: return .mdm
+        return switch facts.deliveredType {
+        case .alert where traits.contains(.alert): .alert
+        case .alert: traits.isDisjoint(with: [.badge, .sound]) ? .nothing : .quiet
+        case .background: traits.contains(.contentAvailable) ? .silent : .unheard
+        case .voip: .voip
+        case .pushtotalk: .pushToTalk
+        case .liveactivity: .liveActivity
+        case .widgets: .widgets
+        case .controls: .controls
+        case .complication: .complication
+        case .location: .location
+        case .fileprovider: .fileProvider
+        case .mdm: .mdm
         }
     }
 }

@@ -7,24 +7,13 @@ package import MockAPNsWorld
 ///
 /// A refused push is previewed as if APNs had accepted it; see `outcome`.
 package struct NotificationPreview {
-    package struct Chip {
-        package let name: String
-        package let meaning: String
-    }
-
     package let facts: PushFacts
     package let kind: PreviewKind
     package let app: PreviewedApp
     package let table: PreviewText.Table?
-    package let category: String?
     package let title: PreviewText?
     package let subtitle: PreviewText?
     package let body: PreviewText?
-    package let badge: PreviewBadge
-    package let sound: PreviewSound
-    package let level: InterruptionLevel
-    package let activity: LiveActivityPreview?
-    package let outcome: PreviewOutcome
     /// The category's action buttons, or `nil` if the push has no category or the category was not described.
     package let actions: [NotificationAction]?
     private let traits: Reaction.Traits
@@ -38,25 +27,29 @@ package struct NotificationPreview {
         self.facts = facts
         let aps = facts.aps
         traits = Reaction.Traits(aps: aps)
-        kind = PreviewKind.of(facts.deliveredType, facts, traits)
+        kind = PreviewKind.of(facts, traits)
         app = PreviewedApp(topic: facts.record.request[.apnsTopic])
         table = strings.table(of: app.bundleID, for: language)
-        category = aps?["category"]?.string
-        actions = category.flatMap { [app] category in
+        actions = aps?["category"]?.string.flatMap { [app] category in
             categories[NotificationCategories.Name(app: app.bundleID, key: category)]
         }
         let alert = aps?["alert"]
         title = PreviewText.read(alert, "title", table: table)
         subtitle = PreviewText.read(alert, "subtitle", table: table)
         body = alert?.string.map { PreviewText(text: $0) } ?? PreviewText.read(alert, "body", table: table)
-        badge = PreviewBadge(aps?["badge"])
-        // A Live Activity has its sound inside the alert (documented).
-        sound = PreviewSound(kind == .liveActivity ? alert?["sound"] : aps?["sound"])
-        level = InterruptionLevel(aps: aps)
-        activity = kind == .liveActivity ? LiveActivityPreview(aps: aps) : nil
-        outcome = PreviewOutcome(facts.record)
     }
 
+    package var outcome: PreviewOutcome { PreviewOutcome(facts.record) }
+    package var activity: LiveActivityPreview? {
+        kind == .liveActivity ? LiveActivityPreview(aps: facts.aps) : nil
+    }
+    package var badge: PreviewBadge { PreviewBadge(facts.aps?["badge"]) }
+    /// A Live Activity has its sound inside the alert (documented).
+    package var sound: PreviewSound {
+        PreviewSound((kind == .liveActivity ? facts.aps?["alert"] : facts.aps)?["sound"])
+    }
+    package var level: InterruptionLevel { InterruptionLevel(aps: facts.aps) }
+    package var category: String? { facts.aps?["category"]?.string }
     package var threadID: String? { facts.aps?["thread-id"]?.string }
     package var targetContentID: String? { facts.aps?["target-content-id"]?.string }
     package var launchImage: String? { facts.aps?["alert"]?["launch-image"]?.string }
@@ -65,15 +58,15 @@ package struct NotificationPreview {
         facts.aps?["relevance-score"].flatMap { $0.double == nil ? nil : $0 } ?? .null
     }
 
-    package var chips: [Chip] {
-        var chips: [Chip] = []
-        func add(_ name: String, _ meaning: String) { chips.append(Chip(name: name, meaning: meaning)) }
+    package var chips: [(name: String, meaning: String)] {
+        var chips: [(name: String, meaning: String)] = []
+        func add(_ name: String, _ meaning: String) { chips.append((name, meaning)) }
         if level != .active { add(level.rawValue, level.row.meaning) }
         if sound.kind != .none {
             let name = sound.kind == .critical ? "critical" : sound.name ?? sound.kind.rawValue
             add("sound: \(JSONValue.shortened(name))", sound.meaning)
         }
-        if let chip = badge.row.chip { add("badge: \(chip)", badge.row.meaning) }
+        if let chip = badge.chip { add("badge: \(chip)", badge.meaning) }
         if traits.contains(.mutableContent) {
             let meaning = "A service extension of the app may change the notification before it is shown."
             add("mutable-content", meaning)
@@ -117,9 +110,9 @@ package struct NotificationPreview {
     }
 
     package var remarks: [String] {
-        var notes = [outcome.note].compactMap { $0 }
-        notes += [title, subtitle, body].compactMap { $0 }.flatMap(\.remarks)
-        if case .ignored = badge { notes.append(badge.row.meaning) }
+        var notes = [title, subtitle, body].flatMap { $0?.remarks ?? [] }
+        if let note = outcome.note { notes.insert(note, at: 0) }
+        if badge.effect == .ignored { notes.append(badge.meaning) }
         if sound.kind == .ignored { notes.append(sound.meaning) }
         if let name = facts.aps?["interruption-level"], let text = name.string,
             InterruptionLevel(rawValue: text) == nil

@@ -1,4 +1,4 @@
-package import MockAPNsFormats
+internal import MockAPNsFormats
 internal import MockAPNsQuery
 package import MockAPNsWorld
 
@@ -17,35 +17,33 @@ package struct PreviewText {
     package typealias Table = (language: LanguageTag, texts: [String: String])
 
     package let text: String
-    package let source: Source
+    package private(set) var source = Source.text
     /// The localization key, or `nil` for literal text, which has no arguments either.
     package private(set) var key: String?
     package private(set) var arguments: [String] = []
     package private(set) var remarks: [String] = []
 
-    package init(text: String) {
-        self.text = text
-        source = .text
-    }
+    init(text: String) { self.text = text }
 
     /// `arguments` is the payload's value for `…-args`, which can be any JSON.
-    package init(key: String, arguments: JSONValue?, table: Table?) {
-        let arguments = arguments.entries.map(Self.argument)
+    private init(key: String, arguments: JSONValue?, table: Table?) {
         self.key = key
-        self.arguments = arguments
+        // Arguments should be strings; any other value is shown as JSON (inferred).
+        self.arguments = arguments.entries.map { $0.string ?? String(decoding: $0.text, as: UTF8.self) }
+        let name = JSONValue.shortened(key)
         guard let format = table?.texts[key] else {
             source = .keyNotFound
             text = key
             let finding =
                 table.map { "The table of \($0.language) has no text" } ?? "No strings table was uploaded"
-            let shown = arguments.prefix(6).map { JSONValue.shortened($0) }.joined(separator: ", ")
-            remarks = ["\(finding) for ⟨\(JSONValue.shortened(key))⟩(\(shown)): the key is shown."]
+            let shown = self.arguments.prefix(6).map { JSONValue.shortened($0) }.joined(separator: ", ")
+            remarks = ["\(finding) for ⟨\(name)⟩(\(shown)): the key is shown."]
             return
         }
-        let filled = FormatText(format, arguments)
+        let filled = FormatText(format, self.arguments)
         source = .localized
         text = filled.text
-        remarks = filled.remarks.map { "\"\(JSONValue.shortened(key))\": \($0)." }
+        remarks = filled.remarks.map { "\"\(name)\": \($0)." }
     }
 
     /// Reads one text of an alert, either literal or localized.
@@ -67,10 +65,5 @@ package struct PreviewText {
             "\(prefix)loc-key and \(name) are both set: iOS uses the key, whose text is unknown here."
         ]
         return literal
-    }
-
-    /// Arguments should be strings; any other value is shown as JSON (inferred).
-    private static func argument(_ value: JSONValue) -> String {
-        value.string ?? String(decoding: value.text, as: UTF8.self)
     }
 }

@@ -14,28 +14,24 @@ package struct StringsFile {
         "a": 0x07, "b": 0x08, "t": 0x09, "n": 0x0a, "v": 0x0b, "f": 0x0c, "r": 0x0d,
     ]
 
-    private let text: [Unicode.Scalar]
-    private var at = 0
+    private let text: Substring.UnicodeScalarView
+    private var rest: Substring.UnicodeScalarView
 
     /// - Throws: `Failure` for a syntax error or a duplicate key.
     package static func read(_ bytes: [UInt8]) throws(Failure) -> [String: String] {
-        guard let text = decoded(bytes) else {
+        guard let text = decoded(bytes).map({ Substring($0).unicodeScalars }) else {
             throw Failure(line: 1, expected: "text in UTF-8, or in UTF-16 with a byte order mark")
         }
-        var file = StringsFile(text: Array(text.unicodeScalars))
+        var file = StringsFile(text: text, rest: text)
         var texts: [String: String] = [:]
         try file.skipSpace()
-        while file.at < file.text.count {
-            let start = file.at
+        while !file.rest.isEmpty {
+            let start = file.rest
             let key = try file.word("a key")
-            try file.skipSpace()
-            var value = key
-            if file.take("=") {
-                try file.skipSpace()
-                value = try file.word("a text")
-                try file.skipSpace()
+            let value = try file.take("=") ? try file.word("a text") : key
+            guard try file.take(";") else {
+                throw file.failure("';' behind the text of \"\(key.prefix(64))\"")
             }
-            guard file.take(";") else { throw file.failure("';' behind the text of \"\(key.prefix(64))\"") }
             guard texts.updateValue(value, forKey: key) == nil else {
                 let expected = "every key once; \"\(key.prefix(64))\" comes twice"
                 throw file.failure(expected, at: start)
@@ -45,17 +41,11 @@ package struct StringsFile {
         return texts
     }
 
-    private init(text: [Unicode.Scalar]) { self.text = text }
-
     private static func decoded(_ bytes: [UInt8]) -> String? {
         switch bytes.prefix(2) {
         case [0xff, 0xfe]: utf16(bytes) { UInt16($0) | UInt16($1) << 8 }
         case [0xfe, 0xff]: utf16(bytes) { UInt16($0) << 8 | UInt16($1) }
-        default:
-            String(
-                validating: bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes[3...] : bytes[...],
-                as: UTF8.self
-            )
+        default: String(validating: bytes.trimmingPrefix([0xef, 0xbb, 0xbf]), as: UTF8.self)
         }
     }
 
@@ -66,30 +56,29 @@ package struct StringsFile {
     }
 
     /// Lines are counted only here: counting them for every token would take quadratic time.
-    private func failure(_ expected: String, at place: Int? = nil) -> Failure {
-        Failure(line: 1 + text[..<(place ?? at)].count { $0 == "\n" }, expected: expected)
+    private func failure(_ expected: String, at place: Substring.UnicodeScalarView? = nil) -> Failure {
+        let lines = text[..<(place ?? rest).startIndex].count { $0 == "\n" }
+        return Failure(line: 1 + lines, expected: expected)
     }
 
-    private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
-        guard at < text.count, text[at] == scalar else { return false }
-        at += 1
+    private mutating func take(_ scalar: Unicode.Scalar) throws(Failure) -> Bool {
+        try skipSpace()
+        guard rest.first == scalar else { return false }
+        rest.removeFirst()
         return true
     }
 
     private mutating func skipSpace() throws(Failure) {
-        while at < text.count {
-            if text[at].properties.isWhitespace {
-                at += 1
-            } else if text[at...].starts(with: ["/", "/"]) {
-                while at < text.count, text[at] != "\n" { at += 1 }
-            } else if text[at...].starts(with: ["/", "*"]) {
-                let start = at
-                at += 2
-                while at < text.count, !text[at...].starts(with: ["*", "/"]) { at += 1 }
-                guard at < text.count else {
-                    throw failure("'*/' at the end of the comment that begins here", at: start)
+        while let scalar = rest.first {
+            if scalar.properties.isWhitespace {
+                rest.removeFirst()
+            } else if rest.starts(with: "//".unicodeScalars) {
+                rest = rest.drop { $0 != "\n" }
+            } else if rest.starts(with: "/*".unicodeScalars) {
+                guard let end = rest.dropFirst(2).firstRange(of: "*/".unicodeScalars)?.upperBound else {
+                    throw failure("'*/' at the end of the comment that begins here")
                 }
-                at += 2
+                rest = rest[end...]
             } else {
                 return
             }
@@ -97,11 +86,11 @@ package struct StringsFile {
     }
 
     private mutating func word(_ what: String) throws(Failure) -> String {
-        if take("\"") { return try quoted() }
-        let start = at
-        while at < text.count, Self.isPlain(text[at]) { at += 1 }
-        guard at > start else { throw failure("\(what) in quotes") }
-        return string(text[start..<at])
+        if try take("\"") { return try quoted() }
+        let word = rest.prefix(while: Self.isPlain)
+        guard !word.isEmpty else { throw failure("\(what) in quotes") }
+        rest = rest[word.endIndex...]
+        return String(word)
     }
 
     private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
@@ -110,43 +99,35 @@ package struct StringsFile {
     }
 
     private mutating func quoted() throws(Failure) -> String {
-        let start = at
+        let start = rest
         // UTF-16, because \U escapes are code units: a character beyond U+FFFF takes two of them.
         var units: [UInt16] = []
-        while at < text.count {
-            let scalar = text[at]
-            at += 1
+        while let scalar = rest.popFirst() {
             switch scalar {
             case "\"": return String(decoding: units, as: UTF16.self)
-            case "\\": units.append(contentsOf: try escaped())
-            default: units.append(contentsOf: String(Character(scalar)).utf16)
+            case "\\": units += try escaped()
+            default: units += scalar.utf16
             }
         }
         throw failure("'\"' at the end of the text that begins here", at: start)
     }
 
     private mutating func escaped() throws(Failure) -> [UInt16] {
-        guard at < text.count else { throw failure("a character behind '\\'") }
-        let scalar = text[at]
-        at += 1
+        guard let scalar = rest.popFirst() else { throw failure("a character behind '\\'") }
         switch scalar {
         case "U", "u":
-            let digits = text[at...].prefix(4).prefix { $0.properties.isASCIIHexDigit }
-            guard digits.count == 4, let unit = UInt16(string(digits), radix: 16) else {
+            let digits = rest.prefix(4).prefix { $0.properties.isASCIIHexDigit }
+            guard digits.count == 4, let unit = UInt16(String(digits), radix: 16) else {
                 throw failure("four hexadecimal digits behind '\\\(scalar)'")
             }
-            at += 4
+            rest.removeFirst(4)
             return [unit]
         case "0"..."7":
-            let digits = text[(at - 1)...].prefix(3).prefix { ("0"..."7").contains($0) }
-            at += digits.count - 1
-            return [UInt16(string(digits), radix: 8) ?? 0]
+            let digits = rest.prefix(2).prefix { ("0"..."7").contains($0) }
+            rest.removeFirst(digits.count)
+            return [UInt16(String(scalar) + String(digits), radix: 8) ?? 0]
         // Any other escaped character is itself.
-        default: return Self.controls[scalar].map { [$0] } ?? Array(String(Character(scalar)).utf16)
+        default: return Self.controls[scalar].map { [$0] } ?? Array(scalar.utf16)
         }
-    }
-
-    private func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
-        String(String.UnicodeScalarView(scalars))
     }
 }

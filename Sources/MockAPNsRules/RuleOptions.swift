@@ -82,21 +82,14 @@ public struct RuleOptions: Equatable, Sendable {
     /// The defaults.
     public init() {}
 
-    /// Sets all options to their strictest values.
-    public mutating func makeStrict() { setStrict(true) }
-
-    /// Sets all options to their most lenient values.
-    public mutating func makeLenient() { setStrict(false) }
-
-    /// Whether all options have their strictest values.
+    /// Whether all options have their strictest values; `false` sets them to their most lenient ones.
     public var isStrict: Bool {
-        unknownTokens == .reject && refusesInvalidJSON && requiresLowerCaseID && refusesTextIssuedAt
-    }
-
-    private mutating func setStrict(_ isStrict: Bool) {
-        unknownTokens = isStrict ? .reject : .accept
-        refusesInvalidJSON = isStrict
-        requiresLowerCaseID = isStrict
-        refusesTextIssuedAt = isStrict
+        get { unknownTokens == .reject && refusesInvalidJSON && requiresLowerCaseID && refusesTextIssuedAt }
+        set {
+            unknownTokens = newValue ? .reject : .accept
+            refusesInvalidJSON = newValue
+            requiresLowerCaseID = newValue
+            refusesTextIssuedAt = newValue
+        }
     }
 }

@@ -73,10 +73,9 @@ extension ConnectionHandler {
 
     /// Discards input while the connection is ending.
     func discard(_ count: Int) {
-        guard var ending, !ending.isLasting else { return }
-        ending.discarded += count
-        self.ending = ending
-        if ending.discarded > loop.options.lingerBytes { close(because: ending.reason) }
+        ending?.discarded += count
+        guard let ending, !ending.isLasting, ending.discarded > loop.options.lingerBytes else { return }
+        close(because: ending.reason)
     }
 
     /// Whether the end takes longer than allowed.

@@ -63,18 +63,18 @@ extension ConnectionHandler {
 
     // MARK: End
 
-    private func meet(_ fate: ConnectionFate, _ context: ChannelHandlerContext) {
-        guard fate != .close else {
+    private func meet(_ fate: SessionFaults.Fate, _ context: ChannelHandlerContext) {
+        guard case .breaks(let how) = fate else {
             end(because: fate.reason, context)
             return
         }
-        let isLasting = fate == .stall || fate == .blackhole
+        let isLasting = how == .stall || how == .blackhole
         ending = Ending(reason: fate.reason, since: context.eventLoop.now, isMute: true, isLasting: isLasting)
-        switch fate {
+        switch how {
         case .rst: afterLastBytes(context) { self.reset(because: fate.reason) }
         case .fin: afterLastBytes(context) { self.context?.close(mode: .output, promise: nil) }
         case .stall: isDeaf = true
-        case .close, .blackhole: break
+        case .blackhole: break
         }
     }
 

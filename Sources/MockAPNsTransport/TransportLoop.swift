@@ -5,8 +5,6 @@ internal import NIOCore
 ///
 /// Used only on its loop.
 final class TransportLoop {
-    /// Large enough for the plaintext of a TLS record, and for a batch of responses.
-    static let scratchSize = 65_536
     /// How long a connection may take to end after its grace period, so that its last output reaches the
     /// client.
     static let lastWordsTime = TimeAmount.seconds(1)
@@ -16,16 +14,16 @@ final class TransportLoop {
     let streams = H2StreamPool()
     /// Decrypted input for nghttp2.
     let inbound = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_640, alignment: 16)
-    /// Frames for TLS.
-    let outbound = UnsafeMutableRawBufferPointer.allocate(byteCount: scratchSize, alignment: 16)
+    /// Frames for TLS: room for the plaintext of a record, and for a batch of responses.
+    let outbound = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
 
     private let eventLoop: any EventLoop
-    private var connections: [ObjectIdentifier: ConnectionHandler] = [:]
+    private(set) var connections: [ObjectIdentifier: ConnectionHandler] = [:]
     private var tick: RepeatedTask?
-    private var whenEmpty: [EventLoopPromise<Void>] = []
     /// The pending waits for connections to end, each with the connections that are left.
     private var leaving: [(rest: Set<ObjectIdentifier>, promise: EventLoopPromise<Void>)] = []
-    private(set) var isShuttingDown = false
+    /// Whether connections that begin from now on get a GOAWAY at once.
+    var isShuttingDown = false
 
     init(eventLoop: any EventLoop, options: TransportOptions, factory: any ResponderFactory) {
         self.eventLoop = eventLoop
@@ -47,7 +45,10 @@ final class TransportLoop {
             tick = eventLoop.scheduleRepeatedTask(
                 initialDelay: options.tickInterval,
                 delay: options.tickInterval
-            ) { _ in loop.value.lookAtConnections() }
+            ) { [eventLoop] _ in
+                let now = eventLoop.now
+                for connection in loop.value.connections.values { connection.tick(now: now) }
+            }
         }
     }
 
@@ -60,53 +61,31 @@ final class TransportLoop {
         guard connections.isEmpty else { return }
         tick?.cancel()
         tick = nil
-        for promise in whenEmpty { promise.succeed() }
-        whenEmpty = []
     }
 
-    private func lookAtConnections() {
-        let now = eventLoop.now
-        for connection in connections.values { connection.tick(now: now) }
-    }
-
-    /// Sends a GOAWAY on every connection; the future succeeds when the last one has ended.
-    func shutDown() -> EventLoopFuture<Void> {
-        eventLoop.preconditionInEventLoop()
-        isShuttingDown = true
-        guard !connections.isEmpty else { return eventLoop.makeSucceededVoidFuture() }
-        let promise = eventLoop.makePromise(of: Void.self)
-        whenEmpty.append(promise)
-        for connection in connections.values { connection.goAway() }
-        return promise.futureResult
-    }
-
-    /// Sends a GOAWAY on every current connection.
-    ///
-    /// The future succeeds when these have ended, at most a second after `grace`.
-    func closePresent(grace: TimeAmount) -> EventLoopFuture<Void> {
+    /// Sends a GOAWAY on every connection; the future succeeds when these have ended.
+    func goAway() -> EventLoopFuture<Void> {
         eventLoop.preconditionInEventLoop()
         guard !connections.isEmpty else { return eventLoop.makeSucceededVoidFuture() }
         let promise = eventLoop.makePromise(of: Void.self)
         leaving.append((Set(connections.keys), promise))
-        for connection in Array(connections.values) { connection.goAway() }
-        let loop = NIOLoopBound(self, eventLoop: eventLoop)
-        for time in [grace, grace + Self.lastWordsTime] {
-            let deadline = eventLoop.scheduleTask(in: time) { loop.value.closeLeaving(promise.futureResult) }
-            promise.futureResult.whenComplete { _ in deadline.cancel() }
-        }
+        for connection in connections.values { connection.goAway() }
         return promise.futureResult
     }
 
-    private func closeLeaving(_ waiter: EventLoopFuture<Void>) {
-        let reason = CloseReason(.shutdown, "a reset ended the connection before its streams had ended")
-        let rest = leaving.first { $0.promise.futureResult === waiter }?.rest ?? []
-        for id in rest { connections[id]?.endNow(because: reason) }
-    }
-
-    /// Ends every connection immediately; a second call closes those that are still ending.
-    func closeAll() {
-        eventLoop.preconditionInEventLoop()
-        let reason = CloseReason(.shutdown, "the server stopped before the connection had ended")
-        for connection in connections.values { connection.endNow(because: reason) }
+    /// Sends a GOAWAY on every connection, and ends those that are left after `grace`.
+    ///
+    /// The future succeeds when all of them have ended, at most a second after `grace`.
+    func close(grace: TimeAmount, because reason: CloseReason) -> EventLoopFuture<Void> {
+        let present = Array(connections.values)
+        let ended = goAway()
+        for time in [grace, grace + Self.lastWordsTime] {
+            // The second time closes those that are still ending.
+            let deadline = eventLoop.assumeIsolated().scheduleTask(in: time) {
+                for connection in present { connection.endNow(because: reason) }
+            }
+            ended.whenComplete { _ in deadline.cancel() }
+        }
+        return ended
     }
 }

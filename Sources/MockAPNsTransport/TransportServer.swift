@@ -5,26 +5,6 @@ internal import NIOPosix
 
 /// The listeners: binds addresses, and assigns each connection to an event loop.
 public final class TransportServer: Sendable {
-    /// An address to listen on.
-    public struct Endpoint: Sendable {
-        /// The host name or address to bind.
-        public let host: String
-        /// The port to bind; 0 for any free one.
-        public let port: Int
-        /// The TLS context; `nil` for clear-text HTTP/2 with prior knowledge.
-        public let tls: TLSContext?
-        /// The certificates of faults; without them, such a fault refuses the connection.
-        public let faultyTLS: FaultyTLS?
-
-        /// Creates an endpoint.
-        public init(host: String, port: Int, tls: TLSContext?, faultyTLS: FaultyTLS? = nil) {
-            self.host = host
-            self.port = port
-            self.tls = tls
-            self.faultyTLS = faultyTLS
-        }
-    }
-
     /// The reason why an address could not be bound.
     public struct BindProblem: Error, CustomStringConvertible {
         /// The requested address.
@@ -72,11 +52,20 @@ public final class TransportServer: Sendable {
     /// Listens on an address; connections are accepted when this returns.
     ///
     /// - Parameters:
-    ///   - endpoint: The address.
+    ///   - host: The host name or address to bind.
+    ///   - port: The port to bind; 0 for any free one.
+    ///   - tls: The TLS context; `nil` for clear-text HTTP/2 with prior knowledge.
+    ///   - faultyTLS: The certificates of faults; without them, such a fault refuses the connection.
     ///   - index: The value of `ConnectionInfo.listener` for connections accepted here.
     /// - Returns: The bound address, with the port that the system selected.
     /// - Throws: `BindProblem`.
-    public func listen(on endpoint: Endpoint, index: Int) async throws(BindProblem) -> SocketAddress {
+    public func listen(
+        host: String,
+        port: Int,
+        tls: TLSContext?,
+        faultyTLS: FaultyTLS? = nil,
+        index: Int
+    ) async throws(BindProblem) -> SocketAddress {
         let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 1_024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -95,32 +84,38 @@ public final class TransportServer: Sendable {
                 value: AdaptiveRecvByteBufferAllocator(minimum: 2_048, initial: 2_048, maximum: 65_536)
             )
             .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture { try self.accept(channel, on: endpoint, index: index) }
+                channel.eventLoop.makeCompletedFuture {
+                    try self.accept(channel, tls: tls, faultyTLS: faultyTLS, index: index)
+                }
             }
         do {
-            let channel = try await bootstrap.bind(host: endpoint.host, port: endpoint.port).get()
+            let channel = try await bootstrap.bind(host: host, port: port).get()
             listeners.withLockedValue { $0.append(channel) }
             guard let address = channel.localAddress else { throw ChannelError.unknownLocalAddress }
             return address
         } catch {
             throw BindProblem(
-                host: endpoint.host,
-                port: endpoint.port,
+                host: host,
+                port: port,
                 isAddressInUse: (error as? IOError)?.errnoCode == EADDRINUSE,
                 detail: (error as? IOError)?.description ?? "\(error)"
             )
         }
     }
 
-    private func accept(_ channel: any Channel, on endpoint: Endpoint, index: Int) throws {
+    private func accept(
+        _ channel: any Channel,
+        tls: TLSContext?,
+        faultyTLS: FaultyTLS?,
+        index: Int
+    ) throws {
         guard let loop = loops.first(where: { $0.eventLoop === channel.eventLoop })?.value else {
             throw ChannelError.inappropriateOperationForState
         }
         let info = ConnectionInfo(
             id: admission.next(),
             listener: index,
-            remoteAddress: channel.remoteAddress.map(Self.text) ?? "unknown",
-            tls: nil
+            remoteAddress: channel.remoteAddress.map(Self.text) ?? "unknown"
         )
         if let reason = admission.takePlace() {
             loop.factory.handshakeFailed(info, because: reason)
@@ -128,20 +123,26 @@ public final class TransportServer: Sendable {
         }
         channel.closeFuture.whenComplete { [admission] _ in admission.givePlaceBack() }
         var fault = loop.factory.fault(of: info)
-        var tls: TLSConnection?
-        if var context = endpoint.tls {
-            if let certificate = fault?.handshake?.certificate {
-                if let faulty = endpoint.faultyTLS?.context(showing: certificate) {
+        var connection: TLSConnection?
+        if var context = tls {
+            if let handshake = fault?.handshake, [.expiredCertificate, .wrongHost].contains(handshake) {
+                if let faulty = faultyTLS?.context(for: handshake) {
                     context = faulty
                 } else {
                     fault?.handshake = .refuse
                 }
             }
-            tls = TLSConnection(context: context, outbound: ByteBuffer(), fault: fault?.handshake)
-            guard tls != nil else { throw ChannelError.inappropriateOperationForState }
+            connection = TLSConnection(context: context, outbound: ByteBuffer(), fault: fault?.handshake)
+            guard connection != nil else { throw ChannelError.inappropriateOperationForState }
         }
         try channel.pipeline.syncOperations.addHandler(
-            ConnectionHandler(loop: loop, info: info, tls: tls, fault: fault, now: channel.eventLoop.now)
+            ConnectionHandler(
+                loop: loop,
+                info: info,
+                tls: connection,
+                fault: fault,
+                now: channel.eventLoop.now
+            )
         )
     }
 
@@ -153,8 +154,7 @@ public final class TransportServer: Sendable {
 
     /// Sends a GOAWAY on every current connection, and ends the remaining ones a second after `grace`.
     public func closeConnections(grace: TimeAmount) async {
-        let ended = loops.map { loop in loop.eventLoop.flatSubmit { loop.value.closePresent(grace: grace) } }
-        for future in ended { _ = try? await future.get() }
+        await close(grace: grace, because: "a reset ended the connection before its streams had ended")
     }
 
     /// Accepts no new connections, lets open streams finish, and ends the rest a second after `grace`.
@@ -165,13 +165,17 @@ public final class TransportServer: Sendable {
         }
         // It is fine if a listener is already closed.
         for channel in channels { _ = try? await channel.close().get() }
-        let ended = loops.map { loop in loop.eventLoop.flatSubmit { loop.value.shutDown() } }
-        let deadlines = [grace, grace + TransportLoop.lastWordsTime].map { time in
-            group.next().scheduleTask(in: time) { [loops] in
-                for loop in loops { loop.eventLoop.execute { loop.value.closeAll() } }
+        let reason = "the server stopped before the connection had ended"
+        await close(grace: grace, isLast: true, because: reason)
+    }
+
+    private func close(grace: TimeAmount, isLast: Bool = false, because detail: String) async {
+        let ended = loops.map { loop in
+            loop.eventLoop.flatSubmit {
+                if isLast { loop.value.isShuttingDown = true }
+                return loop.value.close(grace: grace, because: CloseReason(.shutdown, detail))
             }
         }
         for future in ended { _ = try? await future.get() }
-        for deadline in deadlines { deadline.cancel() }
     }
 }

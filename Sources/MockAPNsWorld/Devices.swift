@@ -65,7 +65,7 @@ public struct Devices: Sendable {
                 throw DeviceError(.registrationTaken, "the device has \(topic) already", at: "/topic")
             }
             state.devices.keep(device)
-            let place = state.insertApp(draft, on: device)
+            let place = state.devices.insert(draft, on: device)
             state.deviceChanged(device)
             return state.registration(at: place)
         }
@@ -77,7 +77,14 @@ public struct Devices: Sendable {
         _ change: RegistrationChange
     ) throws(DeviceError) -> (registration: Registration, deliveries: DeliveryReport) {
         try with(token) { state, place, now throws(DeviceError) in
-            try state.check(change, of: place)
+            switch change.state {
+            case .rotated?, .inactive?:
+                let expected = "expected registered, uninstalled or expired"
+                let state = change.state?.rawValue ?? ""
+                throw DeviceError(.badValue, "the state \(state) cannot be set; \(expected)", at: "/state")
+            case .registered?: try state.checkIsAlone(place)
+            case .uninstalled?, .expired?, nil: break
+            }
             let report = state.reporting { $0.apply(change, to: place, at: now) }
             state.deviceChanged(state.devices.registrations[place].device)
             return (state.registration(at: place), report)
@@ -90,9 +97,27 @@ public struct Devices: Sendable {
         to replacement: DeviceToken? = nil
     ) throws(DeviceError) -> Registration {
         try with(token) { state, place, now throws(DeviceError) in
-            let registration = try state.rotate(place, to: replacement, at: now)
-            state.deviceChanged(state.devices.registrations[place].device)
-            return registration
+            let old = state.devices.registrations[place]
+            let isAlive = old.state == .registered || old.state == .inactive
+            if !isAlive { try state.checkIsAlone(place) }
+            if let replacement, state.devices.find(replacement) != nil {
+                throw DeviceError(.tokenTaken, "\(replacement.hex) is registered already", at: "/token")
+            }
+            let limit = state.devices.options.registrationLimit
+            guard state.devices.registrations.count < limit else {
+                throw DeviceError(.tooMany, "the world holds \(limit) registrations")
+            }
+            if isAlive { state.kill(place, as: .rotated, at: now) }
+            let draft = DeviceDraft.Registration(
+                token: replacement,
+                topic: state.devices.topic(of: place),
+                environment: old.environment,
+                appState: old.delivery.appState,
+                allowsNotifications: old.delivery.allowsNotifications
+            )
+            let new = state.devices.insert(draft, on: old.device)
+            state.deviceChanged(old.device)
+            return state.registration(at: new)
         }
     }
 
@@ -149,8 +174,9 @@ public struct Devices: Sendable {
             found.entry.appState != nil && registrations[found.entry.place] == found.entry.generation
         }
         let places = Dictionary(uniqueKeysWithValues: found.map { ($0.entry.seq, $0.entry.place) })
-        let records = withExtendedLifetime(snapshot) { world.records(found, epoch: snapshot.extent.epoch) }
-        let arrivals = records.sorted { ($0.delivery?.arrival ?? 0) < ($1.delivery?.arrival ?? 0) }
+        let arrivals = world.records(found, in: snapshot).sorted {
+            ($0.delivery?.arrival ?? 0) < ($1.delivery?.arrival ?? 0)
+        }
         guard !includingReplaced else { return arrivals }
         var collapsed: Set<String> = []
         let newestFirst = arrivals.reversed().filter { push in
@@ -160,14 +186,19 @@ public struct Devices: Sendable {
         return newestFirst.reversed()
     }
 
-    /// Connects as the device, which is online until the link is closed.
+    /// Connects as the device, which goes online and gets its stored notifications.
+    ///
+    /// It goes offline when the last of its links is closed.
     public func connect(_ reference: DeviceReference) throws(DeviceError) -> DeviceLink {
         let (arrivals, continuation) = AsyncStream<DeviceLink.Arrival>.makeStream(
             bufferingPolicy: .bufferingNewest(LinkState.capacity)
         )
         return try with(reference) { state, device, now in
             let link = LinkState(continuation: continuation)
-            state.connect(link, to: device, at: now)
+            state.devices.links[device, default: []].append(link)
+            state.setWatched(true, device: device)
+            state.setOnline(true, of: device, at: now)
+            state.deviceChanged(device)
             return DeviceLink(device: state.device(at: device), arrivals: arrivals) { [world] in
                 world.withState { $0.disconnect(link, at: $1) }
             }
@@ -178,12 +209,28 @@ public struct Devices: Sendable {
 
     /// Returns the tokens that became invalid at `since` or later, oldest first.
     public func feedback(since: Timestamp? = nil) -> [FeedbackEntry] {
-        world.withState { state, _ in state.feedbackEntries(since: since) }
+        world.withState { state, _ in
+            let earliest = since ?? Timestamp(microseconds: .min)
+            let places = state.devices.feedback.records.keys.filter { place in
+                state.devices.registrations[place].deadSince >= earliest.microseconds
+            }
+            let faults = state.devices.feedback.faults.values.filter { $0.unregisteredAt >= earliest }
+            let entries =
+                places.sorted().compactMap { state.feedbackEntry(at: $0) }
+                + faults.sorted { $0.token.hex < $1.token.hex }
+            // The sort is stable.
+            return entries.sorted { $0.unregisteredAt < $1.unregisteredAt }
+        }
     }
 
     /// Returns the entry of a token in the feedback list; `nil` if it is not in the list.
     public func feedback(of token: DeviceToken) -> FeedbackEntry? {
-        world.withState { state, _ in state.feedbackEntry(of: token) }
+        world.withState { state, _ in
+            if let place = state.devices.find(token), let entry = state.feedbackEntry(at: place) {
+                return entry
+            }
+            return state.devices.feedback.faults[token]
+        }
     }
 
     /// Empties the feedback list; a token is listed again when it gets a push.
@@ -224,8 +271,9 @@ public struct Devices: Sendable {
     ) throws(DeviceError) -> DevicePutReport {
         try world.withState { state, now throws(DeviceError) in
             let plan = try DevicePlan(drafts, isUpdating: isUpdating, isList: isList, in: state.devices)
-            var (places, created): ([UInt32], Int) = ([], 0)
-            let report = state.reporting { (places, created) = $0.follow(plan, origin: .described, at: now) }
+            let created = plan.steps.count { $0.device == nil }
+            var places: [UInt32] = []
+            let report = state.reporting { places = $0.follow(plan, origin: .described, at: now) }
             return DevicePutReport(
                 created: created,
                 updated: places.count - created,

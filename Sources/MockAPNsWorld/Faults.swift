@@ -61,12 +61,16 @@ public struct Faults: Sendable {
 
     /// Deletes a fault.
     public func remove(_ id: FaultID) throws(FaultError) {
-        try at(id) { faults, position in faults.remove(at: position) }
+        _ = try at(id) { faults, position in faults.rules.remove(at: position) }
     }
 
     /// Deletes all faults that match `condition`, and returns their number.
     public func removeAll(where condition: (FaultDraft) -> Bool = { _ in true }) -> Int {
-        world.withState { state, _ in state.faults.remove(where: condition) }
+        world.withState { state, _ in
+            let count = state.faults.rules.count
+            state.faults.rules.removeAll { condition($0.draft) }
+            return count - state.faults.rules.count
+        }
     }
 
     /// Sorts the faults into the given order, which lists each of them once, and returns them.
@@ -87,17 +91,18 @@ public struct Faults: Sendable {
         var matched = 0
         var hits: [UInt64] = []
         for push in pushes {
-            let connection = FaultConnection(
+            let connection = ConnectionRecord(
                 id: push.connectionID,
                 remoteAddress: push.connection?.remoteAddress ?? "",
-                environment: push.environment
+                environment: push.environment,
+                openedAt: push.receivedAt
             )
             guard draft.connections.matches(connection) else { continue }
             matched += 1
             let last = lastRequests.updateValue(push.receivedAt, forKey: push.connectionID)
             let occasion = FaultOccasion(
                 now: push.clockTime,
-                requestsBefore: push.requestOnConnection - 1,
+                requestsBefore: Int(push.requestOnConnection) - 1,
                 idle: last.map { push.receivedAt.microseconds(since: $0) }
             )
             guard draft.when.admits(occasion), counters.fires(by: draft.when, at: push.clockTime) else {

@@ -10,6 +10,12 @@ public struct Journal: Sendable {
     /// The range of records in the journal.
     public typealias Extent = JournalExtent
 
+    /// What another server recorded about a push besides the request: when it was answered, and the steps of its
+    /// notification in order, with their times.
+    public typealias AdoptedAnswer = (
+        time: WorldClock.Reading, steps: [(event: DeliveryEvent, at: Timestamp)]
+    )
+
     let world: World
 
     /// The limits of the journal.
@@ -44,8 +50,8 @@ public struct Journal: Sendable {
             for answer in answers {
                 guard let bytes = rest.popRecord() else { break }
                 let record = state.log.append(bytes, at: answer.time)
-                seqs.append(record.seq)
-                for step in answer.steps { state.log.note(step.event, of: record.seq, at: step.at) }
+                seqs.append(record.head.seq)
+                for step in answer.steps { state.log.note(step.event, of: record.head.seq, at: step.at) }
             }
             state.log.evict()
             return (seqs, state.log.extent)
@@ -142,18 +148,5 @@ public struct Journal: Sendable {
     /// Returns the connection with this number; `nil` if it is unknown or no longer kept.
     public func connection(_ id: UInt64) -> ConnectionRecord? {
         world.withState { state, _ in state.log.connections[id] }
-    }
-}
-
-/// What another server recorded about a push besides the request.
-public struct AdoptedAnswer: Sendable {
-    let time: WorldClock.Reading
-    /// The steps of its notification in order, with their times.
-    public var steps: [(event: DeliveryEvent, at: Timestamp)]
-
-    /// Creates the response of an imported push.
-    public init(time: WorldClock.Reading, steps: [(event: DeliveryEvent, at: Timestamp)] = []) {
-        self.time = time
-        self.steps = steps
     }
 }

@@ -5,11 +5,6 @@ public import MockAPNsRules
 /// It takes no lock between records, so the caller may pause for any time. The records stay in memory until
 /// the scan is released.
 public struct JournalScan {
-    /// A record found by a scan; valid during the lifetime of the scan.
-    public struct Match {
-        let found: FoundRecord
-    }
-
     /// The extent of the journal.
     public var extent: Journal.Extent { snapshot.extent }
 
@@ -28,26 +23,23 @@ public struct JournalScan {
     }
 
     /// Examines the next record, oldest first, and calls `use` if it matches; returns `false` at the end.
-    public mutating func next(_ use: (borrowing RequestView, PushOutline, Match) -> Void) -> Bool {
+    public mutating func next(_ use: (borrowing RequestView, PushOutline, FoundRecord) -> Void) -> Bool {
         guard let found = walk.next(), found.entry.seq < query.before ?? .max else { return false }
         guard query.matches(found.record, found.entry, registrations) else { return true }
         let outline = PushOutline(found.record, found.entry, registrations)
-        found.record.withRequest { use($0, outline, Match(found: found)) }
+        found.record.withRequest { use($0, outline, found) }
         return true
     }
 
     /// Returns a page of all matches, given oldest first, with the current delivery states of its pushes.
-    public func page(of matches: [Match]) -> PushPage {
+    public func page(of matches: [FoundRecord]) -> PushPage {
         let isAscending = query.order == .ascending
         let page = isAscending ? Array(matches.prefix(query.limit)) : matches.suffix(query.limit).reversed()
         let isCut = isAscending && page.count < matches.count
-        let lastSeen = isCut ? page.last?.found.entry.seq ?? query.after : nil
+        let lastSeen = isCut ? page.last?.entry.seq ?? query.after : nil
         let lastAskedFor = query.before.map { $0 > 0 ? $0 - 1 : 0 } ?? .max
-        let pushes = withExtendedLifetime(snapshot) {
-            world.records(page.map(\.found), epoch: snapshot.extent.epoch)
-        }
         return PushPage(
-            pushes: pushes,
+            pushes: world.records(page, in: snapshot),
             matched: matches.count,
             nextAfter: lastSeen ?? max(min(extent.lastSeq, lastAskedFor), query.after),
             extent: extent
@@ -89,7 +81,7 @@ extension Journal {
     /// Returns the records that match a query, among all those answered before the call.
     public func pushes(_ query: PushQuery) -> PushPage {
         var scan = scan(query)
-        var found: [JournalScan.Match] = []
+        var found: [FoundRecord] = []
         while scan.next({ _, _, match in found.append(match) }) {}
         return scan.page(of: found)
     }
@@ -103,8 +95,6 @@ extension Journal {
         let snapshot = snapshot()
         var found: FoundRecord?
         for candidate in snapshot where candidate.record.hasID(wanted) { found = candidate }
-        return withExtendedLifetime(snapshot) {
-            found.flatMap { world.records([$0], epoch: snapshot.extent.epoch).first }
-        }
+        return found.flatMap { world.records([$0], in: snapshot).first }
     }
 }

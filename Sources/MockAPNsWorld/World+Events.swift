@@ -10,7 +10,11 @@ extension World {
                 let newest = state.log.nextSeq - 1
                 return EventCursor(seq: newest, position: state.events.end, knownLost: newest)
             }
-            return EventCursor(seq: seq, position: state.events.position(from: seq), knownLost: 0)
+            let events = state.events
+            let number = events.items.partitioningIndex { $0.after >= seq }
+            // The dropped event before it may have happened at the same number.
+            let position = number == 0 && events.start > 0 ? events.start - 1 : events.start + UInt64(number)
+            return EventCursor(seq: seq, position: position, knownLost: 0)
         }
     }
 
@@ -22,17 +26,18 @@ extension World {
     /// Sets a mark after all events so far.
     public func mark(_ text: String) -> Mark {
         withState { state, now in
-            let mark = state.marks.add(text, after: state.log.nextSeq - 1, at: now)
+            let mark = Mark(number: state.marks.end + 1, seq: state.log.nextSeq - 1, at: now, text: text)
+            state.marks.append(mark)
             state.happened(.marked(mark.number))
             return mark
         }
     }
 
     /// The available marks, oldest first: the latest 1,000 since the last reset of the pushes.
-    public var marks: [Mark] { withState { state, _ in Array(state.marks.all) } }
+    public var marks: [Mark] { withState { state, _ in Array(state.marks.items) } }
 
     /// Returns a mark, if it is available.
-    public func mark(number: UInt64) -> Mark? { withState { state, _ in state.marks[number] } }
+    public func mark(number: UInt64) -> Mark? { withState { state, _ in state.marks[number &- 1] } }
 
     /// Reports every registered token to `notify` now, and every later change before the call that causes it
     /// returns.
@@ -50,7 +55,9 @@ extension World {
 }
 
 extension WorldState {
-    mutating func happened(_ kind: WorldEvent.Kind) { events.note(kind, after: log.nextSeq - 1) }
+    mutating func happened(_ kind: WorldEvent.Kind) {
+        events.append(WorldEvent(after: log.nextSeq - 1, kind: kind))
+    }
 
     mutating func deviceChanged(_ place: UInt32) {
         happened(.deviceChanged(devices.id(of: place)))
@@ -67,8 +74,7 @@ extension WorldState {
         while page.items.count < limit {
             let nextLater = later < log.laterSteps.count ? log.laterSteps[later] : nil
             let number = min(own.next?.number ?? .max, nextLater?.number ?? .max)
-            if page.cursor.position < events.end, events[page.cursor.position].after < number {
-                let event = events[page.cursor.position]
+            if let event = events[page.cursor.position], event.after < number {
                 page.items.append(.other(event))
                 page.cursor.position += 1
                 page.cursor.seq = max(page.cursor.seq, min(event.after, newest))
@@ -97,8 +103,8 @@ extension WorldState {
         let known = max(cursor.seq, cursor.knownLost)
         if log.lostUpTo > known { lost = known + 1...log.lostUpTo }
         // Dropped events followed numbers up to that of the oldest available one.
-        if events.start > cursor.position {
-            let last = max(events[events.start].after, cursor.seq)
+        if events.start > cursor.position, let oldest = events.items.first {
+            let last = max(oldest.after, cursor.seq)
             lost = min(lost?.lowerBound ?? .max, cursor.seq)...max(lost?.upperBound ?? 0, last)
         }
         return lost

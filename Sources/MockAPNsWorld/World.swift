@@ -125,14 +125,29 @@ public final class World: Sendable {
         return withState { state, now in
             // Must precede the creation of devices, to which the startup options apply.
             if parts.contains(.settings) { state.setDeviceOptions(firstDeviceOptions) }
-            var report = state.reset(parts, to: startUp, at: now)
-            report.strings = strings
-            report.categories = categories
-            if parts.contains(.settings) { _ = replaceRuleset { $0.with(options: firstRuleset.options) } }
-            if parts.contains(.keys) {
-                report.keys = ruleset.keys.values.count { !isFromStart($0) }
-                _ = replaceRuleset { $0.with(keys: firstRuleset.keys) }
+            var report = ResetReport(seq: state.log.nextSeq - 1)
+            let clearsFeedback = !parts.isDisjoint(with: [.feedback, .devices])
+            report.cleared = [
+                .pushes: parts.contains(.pushes) ? state.log.recordCount : 0,
+                .devices: parts.contains(.devices) ? state.devices.devices.count : 0,
+                .feedback: clearsFeedback ? state.devices.feedback.count : 0,
+                .faults: parts.contains(.faults) ? state.faults.reset(to: startUp.faults) : 0,
+                .keys: parts.contains(.keys) ? ruleset.keys.values.count { !isFromStart($0) } : 0,
+                .strings: strings,
+                .categories: categories,
+            ]
+            if parts.contains(.feedback) { state.devices.feedback.removeAll() }
+            if parts.contains(.devices) {
+                state.resetDevices(to: startUp.devices, at: now, isJournalKept: !parts.contains(.pushes))
             }
+            if parts.contains(.pushes) {
+                state.log.removeAll()
+                state.marks.removeAll()
+                state.isEpochChanged = true
+            }
+            report.epoch = state.log.epoch
+            if parts.contains(.settings) { _ = replaceRuleset { $0.with(options: firstRuleset.options) } }
+            if parts.contains(.keys) { _ = replaceRuleset { $0.with(keys: firstRuleset.keys) } }
             state.happened(.reset(report))
             return report
         }
@@ -174,7 +189,7 @@ extension World {
     private func publishChanges(of state: inout WorldState) {
         nextDueTime.store(state.devices.due.next ?? Self.never, ordering: .relaxed)
         guard state.devices.isIndexChanged || state.isEpochChanged || state.faults.isChanged else { return }
-        let faults = state.faults.isChanged ? state.faults.plan : ruleset.faults
+        let faults = state.faults.isChanged ? FaultPlan(state.faults.rules) : ruleset.faults
         state.devices.isIndexChanged = false
         state.isEpochChanged = false
         state.faults.isChanged = false
@@ -186,8 +201,10 @@ extension World {
     /// The number of records read while holding the lock, limited so that pushes do not wait long.
     private static let mostAtOnce = 32
 
-    /// Copies records from a snapshot, which the caller holds, with their current delivery states.
-    func records(_ found: [FoundRecord], epoch: UInt64) -> [PushRecord] {
+    /// Copies records from a snapshot, with their current delivery states.
+    func records(_ found: [FoundRecord], in snapshot: JournalSnapshot) -> [PushRecord] {
+        defer { withExtendedLifetime(snapshot) {} }
+        let epoch = snapshot.extent.epoch
         var records: [PushRecord] = []
         records.reserveCapacity(found.count)
         for start in stride(from: 0, to: found.count, by: Self.mostAtOnce) {
@@ -241,7 +258,7 @@ extension World {
     public var tally: Tally {
         withState { state, _ in
             var tally = state.log.tally
-            tally.faults = state.faults.tally.counts
+            tally.faults = state.faults.tally.withLock { $0 }
             return tally
         }
     }
@@ -288,52 +305,5 @@ extension World {
             deviceRates.withLock { $0 = DeviceRateLimiter() }
         }
         return changed
-    }
-}
-
-extension WorldState {
-    mutating func addStartUp(_ drafts: [DeviceDraft], at now: Timestamp) throws(DeviceError) {
-        let plan = try DevicePlan(drafts, isUpdating: false, isList: true, in: devices)
-        _ = follow(plan, origin: .startUp, at: now)
-    }
-
-    mutating func reset(
-        _ parts: Set<ResetReport.Part>,
-        to startUp: World.StartUp,
-        at now: Timestamp
-    ) -> ResetReport {
-        var report = ResetReport(seq: log.nextSeq - 1)
-        if parts.contains(.faults) { report.faults = faults.reset(to: startUp.faults) }
-        if !parts.isDisjoint(with: [.feedback, .devices]) { report.feedback = devices.feedback.count }
-        if parts.contains(.feedback) { devices.feedback.removeAll() }
-        if parts.contains(.devices) {
-            report.devices = devices.devices.count
-            removeDevices(at: now, isJournalKept: !parts.contains(.pushes))
-            do {
-                try addStartUp(startUp.devices, at: now)
-            } catch {
-                preconditionFailure("devices that were there at the start can be there again: \(error)")
-            }
-        }
-        if parts.contains(.pushes) {
-            report.pushes = log.recordCount
-            log.removeAll()
-            marks.removeAll()
-            isEpochChanged = true
-        }
-        report.epoch = log.epoch
-        return report
-    }
-
-    /// Sets the options of devices, and applies them to devices that are already offline.
-    mutating func setDeviceOptions(_ options: Devices.Options) {
-        let isOther = options.inactiveAfter != devices.options.inactiveAfter
-        devices.options = options
-        guard isOther else { return }
-        for place in 0..<UInt32(devices.devices.end) {
-            let device = devices.devices.pointer(to: place).pointee
-            guard device.isUsed, !device.isOnline, !device.isInactive else { continue }
-            setGivingUp(place, since: device.offlineSince)
-        }
     }
 }

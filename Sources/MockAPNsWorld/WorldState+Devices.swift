@@ -32,22 +32,6 @@ extension WorldState {
 
     // MARK: Devices
 
-    mutating func insertApp(_ draft: DeviceDraft.Registration, on device: UInt32) -> UInt32 {
-        let record = devices.devices[device]
-        return devices.insert(
-            token: draft.token ?? devices.makeToken(),
-            topic: draft.topic,
-            environment: draft.environment,
-            delivery: AppDelivery(
-                isOnline: record.isOnline,
-                savesPower: record.savesPower,
-                appState: draft.appState ?? .background,
-                allowsNotifications: draft.allowsNotifications ?? true
-            ),
-            on: device
-        )
-    }
-
     mutating func setOnline(_ isOnline: Bool, of device: UInt32, at now: Timestamp) {
         guard devices.devices[device].isOnline != isOnline else { return }
         devices.devices[device].isOnline = isOnline
@@ -131,18 +115,13 @@ extension WorldState {
 
     // MARK: Plans
 
-    /// Returns the slots of the plan's devices, and how many of them are new.
-    mutating func follow(
-        _ plan: DevicePlan,
-        origin: Device.Origin,
-        at now: Timestamp
-    ) -> (devices: [UInt32], created: Int) {
-        let places = plan.steps.map { step in
+    /// Returns the slots of the plan's devices.
+    mutating func follow(_ plan: DevicePlan, origin: Device.Origin, at now: Timestamp) -> [UInt32] {
+        plan.steps.map { step in
             let device = step.device ?? devices.devices.insert(DeviceRecord(origin: origin))
             update(device, step, at: now)
             return device
         }
-        return (places, plan.steps.count { $0.device == nil })
     }
 
     private mutating func update(_ device: UInt32, _ step: DevicePlan.Step, at now: Timestamp) {
@@ -157,7 +136,7 @@ extension WorldState {
                 change.state = .registered
                 apply(change, to: place, at: now)
             } else {
-                _ = insertApp(registration, on: device)
+                _ = devices.insert(registration, on: device)
             }
         }
         if let savesPower = draft.savesPower { setSavesPower(savesPower, of: device, at: now) }
@@ -188,6 +167,23 @@ extension WorldState {
         case .uninstalled where state == .registered || state == .inactive: uninstall(place, at: now)
         case .expired where state == .registered || state == .inactive: kill(place, as: .expired, at: now)
         default: break
+        }
+    }
+
+    mutating func addStartUp(_ drafts: [DeviceDraft], at now: Timestamp) throws(DeviceError) {
+        let plan = try DevicePlan(drafts, isUpdating: false, isList: true, in: devices)
+        _ = follow(plan, origin: .startUp, at: now)
+    }
+
+    /// Sets the options of devices, and applies them to devices that are already offline.
+    mutating func setDeviceOptions(_ options: Devices.Options) {
+        let isOther = options.inactiveAfter != devices.options.inactiveAfter
+        devices.options = options
+        guard isOther else { return }
+        for place in 0..<UInt32(devices.devices.end) {
+            let device = devices.devices.pointer(to: place).pointee
+            guard device.isUsed, !device.isOnline, !device.isInactive else { continue }
+            setGivingUp(place, since: device.offlineSince)
         }
     }
 

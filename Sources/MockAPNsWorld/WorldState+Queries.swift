@@ -48,22 +48,7 @@ extension WorldState {
         return places.contains { devices.registrations[$0].token.hex.contains(text) }
     }
 
-    // MARK: Registrations
-
-    func check(_ change: RegistrationChange, of place: UInt32) throws(DeviceError) {
-        switch change.state {
-        case .rotated, .inactive:
-            throw DeviceError(
-                .badValue,
-                "the state \(change.state?.name ?? "") cannot be set; expected registered, uninstalled or expired",
-                at: "/state"
-            )
-        case .registered: try checkIsAlone(place)
-        case .uninstalled, .expired, nil: break
-        }
-    }
-
-    private func checkIsAlone(_ place: UInt32) throws(DeviceError) {
+    func checkIsAlone(_ place: UInt32) throws(DeviceError) {
         let record = devices.registrations[place]
         let living = devices.living(
             topic: devices.topic(of: place),
@@ -73,41 +58,6 @@ extension WorldState {
         guard living == nil || living == place else {
             throw DeviceError(.registrationTaken, "the app has a newer token", at: "/state")
         }
-    }
-
-    mutating func rotate(
-        _ place: UInt32,
-        to replacement: DeviceToken?,
-        at now: Timestamp
-    ) throws(DeviceError) -> Registration {
-        let old = devices.registrations[place]
-        let isAlive = old.state == .registered || old.state == .inactive
-        if !isAlive { try checkIsAlone(place) }
-        if let replacement, devices.find(replacement) != nil {
-            throw DeviceError(.tokenTaken, "\(replacement.hex) is registered already", at: "/token")
-        }
-        guard devices.registrations.count < devices.options.registrationLimit else {
-            throw DeviceError(.tooMany, "the world holds \(devices.options.registrationLimit) registrations")
-        }
-        if isAlive { kill(place, as: .rotated, at: now) }
-        let draft = DeviceDraft.Registration(
-            token: replacement,
-            topic: devices.topic(of: place),
-            environment: old.environment,
-            appState: old.delivery.appState,
-            allowsNotifications: old.delivery.allowsNotifications
-        )
-        return registration(at: insertApp(draft, on: old.device))
-    }
-
-    // MARK: Clients that are devices
-
-    /// Connects a client as the device, which goes online and gets its stored notifications.
-    mutating func connect(_ link: LinkState, to device: UInt32, at now: Timestamp) {
-        devices.links[device, default: []].append(link)
-        setWatched(true, device: device)
-        setOnline(true, of: device, at: now)
-        deviceChanged(device)
     }
 
     /// Disconnects a client from its device, which goes offline after its last client.
@@ -123,28 +73,7 @@ extension WorldState {
         }
     }
 
-    // MARK: Feedback
-
-    /// Returns the feedback list, ordered by the time of invalidation, then by registration.
-    func feedbackEntries(since: Timestamp?) -> [FeedbackEntry] {
-        let earliest = since?.microseconds ?? .min
-        let places = devices.feedback.records.keys.filter { place in
-            devices.registrations.pointer(to: place).pointee.deadSince >= earliest
-        }
-        let faults = devices.feedback.faults.filter { $0.value.at.microseconds >= earliest }
-        let entries =
-            places.sorted().compactMap { entry(at: $0) }
-            + faults.sorted { $0.key.hex < $1.key.hex }.map(FeedbackEntry.init)
-        // The sort is stable.
-        return entries.sorted { $0.unregisteredAt < $1.unregisteredAt }
-    }
-
-    func feedbackEntry(of token: DeviceToken) -> FeedbackEntry? {
-        if let place = devices.find(token), let entry = entry(at: place) { return entry }
-        return devices.feedback.faults[token].map { FeedbackEntry(token, $0) }
-    }
-
-    private func entry(at place: UInt32) -> FeedbackEntry? {
+    func feedbackEntry(at place: UInt32) -> FeedbackEntry? {
         guard let record = devices.feedback.records[place] else { return nil }
         let registration = devices.registrations[place]
         return FeedbackEntry(
@@ -154,12 +83,5 @@ extension WorldState {
             unregisteredAt: Timestamp(microseconds: registration.deadSince),
             record: record
         )
-    }
-}
-
-extension FeedbackEntry {
-    /// Creates the entry of a token without a registration.
-    fileprivate init(_ token: DeviceToken, _ fault: FeedbackList.UnknownToken) {
-        self.init(token: token, topic: fault.topic, unregisteredAt: fault.at, record: fault.record)
     }
 }

@@ -5,8 +5,9 @@ struct WorldState: ~Copyable {
     var log: JournalLog
     var devices: DeviceStore
     var faults: FaultList
-    var events = EventLog()
-    var marks = MarkList()
+    /// The latest events, except the steps of pushes.
+    var events = LatestItems<WorldEvent>(capacity: 10_000)
+    var marks = LatestItems<Mark>(capacity: 1_000)
     /// The changes of notifications during the current call of `reporting`.
     var report: DeliveryReport?
     var isEpochChanged = false
@@ -38,26 +39,26 @@ struct WorldState: ~Copyable {
         findPlaces(of: isOfNow ? records : UnsafeRawBufferPointer(start: nil, count: 0))
         var rest = records
         var position = 0
-        var load = ConnectionLoad()
+        var (connection, pushes, lastRequest) = (UInt64(0), UInt64(0), UInt32(0))
         while let bytes = rest.popRecord() {
             let record = log.append(bytes, at: time)
             log.counters.received += 1
             log.tally.note(record)
             // A batch has one connection, except for requests rejected by a timer.
-            if record.connection.id != load.connection {
-                log.connections.note(load)
-                load = ConnectionLoad(connection: record.connection.id)
+            if record.head.connectionID != connection {
+                log.connections.note(pushes, upTo: lastRequest, of: connection)
+                (connection, pushes) = (record.head.connectionID, 0)
             }
-            load.pushes += 1
-            load.lastRequest = record.connection.request
-            if let fault = record.fault {
-                faults.note(fault.id, firedFor: record.seq)
-                happened(.faultFired(fault.id.number, push: record.seq))
+            pushes += 1
+            lastRequest = record.head.requestOnConnection
+            if let fault = record.head.fault {
+                faults.note(fault, firedFor: record.head.seq)
+                happened(.faultFired(fault.number, push: record.head.seq))
             }
             if isOfNow { answered(record, for: places[position], at: time.world) }
             position += 1
         }
-        log.connections.note(load)
+        log.connections.note(pushes, upTo: lastRequest, of: connection)
         log.counters.accepted += UInt64(accepted)
         log.evict()
     }
@@ -79,11 +80,11 @@ struct WorldState: ~Copyable {
         // An earlier push of the batch may have evicted the device.
         let generation = record.place?.1 ?? 0
         let place = found.flatMap { devices.registrations.has($0, generation: generation) ? $0 : nil }
-        if let place { note(record.seq, for: place) }
-        switch record.status {
+        if let place { note(record.head.seq, for: place) }
+        switch record.head.status {
         case 200:
             // Only a fault loses a push, and then there is no delivery.
-            if record.fault?.effect.contains(.loses) == true { return }
+            if record.head.faultEffect.contains(.loses) { return }
             deliver(record, to: place, at: now)
         case 410: refused(record, for: place, at: now)
         default: break
@@ -101,20 +102,20 @@ struct WorldState: ~Copyable {
         // A device that was deleted after the verdict is not recreated.
         if place == nil, record.place == nil {
             place = registerUnknown(record, at: now)
-            if let place { note(record.seq, for: place) }
+            if let place { note(record.head.seq, for: place) }
         }
         guard let place else {
             // After the verdict, the device may have been deleted, or its token given to another app.
             if record.deviceToken != nil {
                 log.tally.note(.discardedTokenUnregistered)
-                log.note(.discardedTokenUnregistered, of: record.seq, at: now)
+                log.note(.discardedTokenUnregistered, of: record.head.seq, at: now)
             }
             return
         }
         guard devices.registrations.pointer(to: place).pointee.deadSince == 0 else {
             // The token became invalid after the verdict.
             devices.registrations.pointer(to: place).pointee.counters.accepted &+= 1
-            step(record.seq, .discardedTokenUnregistered, for: place, at: now, record: nil)
+            step(record.head.seq, .discardedTokenUnregistered, for: place, at: now, record: nil)
             return
         }
         let notification = record.notification(at: now)
@@ -129,14 +130,14 @@ struct WorldState: ~Copyable {
         }
         // A fault duplicates only a delivery: at most one notification is stored.
         let hasArrived = devices.registrations.pointer(to: place).pointee.counters.delivered != delivered
-        guard hasArrived, record.fault?.effect.contains(.duplicates) == true else { return }
+        guard hasArrived, record.head.faultEffect.contains(.duplicates) else { return }
         _ = change(place, at: now, record: record) { $0.receive(notification, at: now, $1) }
     }
 
     /// Creates an online device for a push to an unknown token, unless another push has created it meanwhile.
     private mutating func registerUnknown(_ record: RecordView, at now: Timestamp) -> UInt32? {
         guard let token = record.deviceToken, let topic = record.topic else { return nil }
-        let environment = record.environment
+        let environment = record.head.environment
         if let place = devices.find(token) {
             // The push was judged before the other one was known, and may be for another app.
             let isForTopic = devices.topic(of: place) == topic
@@ -144,20 +145,15 @@ struct WorldState: ~Copyable {
         }
         guard devices.registrations.count < devices.options.registrationLimit else { return nil }
         let device = devices.devices.insert(DeviceRecord(origin: .push))
-        let place = devices.insert(
-            token: token,
-            topic: topic,
-            environment: environment,
-            delivery: AppDelivery(),
-            on: device
-        )
+        let draft = DeviceDraft.Registration(token: token, topic: topic, environment: environment)
+        let place = devices.insert(draft, on: device)
         deviceChanged(device)
         if let oldest = devices.noteSelfRegistered(device) { forget(oldest, at: now) }
         return place
     }
 
     private mutating func refused(_ record: RecordView, for place: UInt32?, at now: Timestamp) {
-        let isFault = record.fault?.effect.contains(.decides) == true
+        let isFault = record.head.faultEffect.contains(.decides)
         if let place, !isFault || devices.registrations.pointer(to: place).pointee.deadSince != 0 {
             // The token may have become valid again after the verdict.
             guard devices.registrations.pointer(to: place).pointee.deadSince != 0 else { return }
@@ -205,7 +201,7 @@ struct WorldState: ~Copyable {
         let registration = devices.registrations.pointer(to: place)
         let step = Delivery.Step(seq: log.nextSeq, at: now, event: event)
         log.tally.note(event)
-        log.note(event, of: seq, at: now, in: AppSituation(registration.pointee.delivery))
+        log.note(event, of: seq, at: now, in: registration.pointee.delivery.situation)
         switch event {
         case .storedDeviceOffline, .storedPowerConsiderations:
             // Without `record`, the notification is already stored, and only the reason changes.
@@ -231,21 +227,22 @@ struct WorldState: ~Copyable {
     func context(of view: RecordView, _ known: JournalEntry, epoch: UInt64) -> RecordContext {
         let current = epoch == log.epoch ? log.find(known.seq).map { $0.entries[$1] } : nil
         let entry = current ?? known
+        let isRegistered = devices.registrations.has(entry.place, generation: entry.generation)
+        let label = isRegistered ? devices.devices[devices.registrations[entry.place].device].label : nil
         let delivery = Delivery(
             steps: current.map { log.steps(of: $0) } ?? log.firstStep(of: known),
-            deviceLabel: label(place: entry.place, generation: entry.generation),
+            deviceLabel: label,
             appState: entry.appState,
             allowsNotifications: entry.allowsNotifications
         )
         return RecordContext(
             epoch: epoch,
             answeredAt: Timestamp(microseconds: entry.at),
-            connection: log.connections[view.head.connection],
-            delivery: view.status == 200 ? delivery : nil
+            connection: log.connections[view.head.connectionID],
+            delivery: view.head.status == 200 ? delivery : nil
         )
     }
 
-    /// Returns the record with this number, if it is in the journal.
     func record(_ seq: UInt64) -> PushRecord? {
         log.find(seq).map { segment, position in
             let entry = segment.entries[position]
@@ -257,7 +254,7 @@ struct WorldState: ~Copyable {
     /// Returns the record of a stored notification, which the journal may have evicted; `step` delivers it.
     func storedRecord(_ place: UInt32, then step: Delivery.Step? = nil) -> PushRecord? {
         devices.stored[place]?.withRecord { view, stored in
-            if let record = record(view.seq) { return record }
+            if let record = record(view.head.seq) { return record }
             let registration = devices.registrations.pointer(to: place)
             let delivery = Delivery(
                 steps: [stored, step].compactMap(\.self),
@@ -268,16 +265,11 @@ struct WorldState: ~Copyable {
             let context = RecordContext(
                 epoch: log.epoch,
                 answeredAt: stored.at,
-                connection: log.connections[view.head.connection],
+                connection: log.connections[view.head.connectionID],
                 delivery: delivery
             )
             return PushRecord(view, context)
         }
-    }
-
-    private func label(place: UInt32, generation: UInt32) -> String? {
-        guard devices.registrations.has(place, generation: generation) else { return nil }
-        return devices.devices[devices.registrations.pointer(to: place).pointee.device].label
     }
 
     /// Passes an arrival on to the clients that are connected as the device.
@@ -290,8 +282,9 @@ struct WorldState: ~Copyable {
 
     // MARK: Resets
 
-    /// Deletes all devices and begins a new epoch of devices; the journal records what this discards.
-    mutating func removeDevices(at now: Timestamp, isJournalKept: Bool) {
+    /// Restores the devices of the startup and begins a new epoch of devices; the journal records what this
+    /// discards.
+    mutating func resetDevices(to startUp: [DeviceDraft], at now: Timestamp, isJournalKept: Bool) {
         if isJournalKept {
             for place in Array(devices.stored.keys) {
                 change(place, at: now) { $0.discardStored(.discardedTokenUnregistered, $1) }
@@ -302,5 +295,10 @@ struct WorldState: ~Copyable {
         let changed = devices.changedTokens.map { $0 + devices.tokens }
         devices = DeviceStore(options: devices.options, epoch: next, seed: seed &+ next)
         devices.changedTokens = changed
+        do {
+            try addStartUp(startUp, at: now)
+        } catch {
+            preconditionFailure("devices that were there at the start can be there again: \(error)")
+        }
     }
 }

@@ -27,8 +27,8 @@ import Testing
         ("http://host:1/pushes", "without a path"), ("https://127.0.0.1:8197", "does not use TLS"),
     ])
     func `refuses invalid addresses`(_ text: String, _ words: String) {
-        let expected = #expect(throws: OptionReader.Expected.self) { try APIAddress(parsing: text) }
-        #expect(expected?.text.contains(words) == true, "\(expected?.text ?? "")")
+        let expected = #expect(throws: OptionReader.Invalid.self) { try APIAddress(parsing: text) }
+        #expect(expected?.description.contains(words) == true, "\(expected?.description ?? "")")
     }
 
     @Test(

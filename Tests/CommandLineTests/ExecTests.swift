@@ -206,7 +206,6 @@ import Testing
                 apnsURLs: [],
                 apiURL: "http://0.0.0.0:1",
                 authorityPath: nil,
-                processID: 1,
                 developmentKey: nil
             )
             let environment = ExecEnvironment(
@@ -237,8 +236,8 @@ import Testing
     }
 
     @Test func `many failed connections are counted`() {
-        let problems = ConnectionProblems()
+        var problems = ConnectionProblems()
         for number in 0..<25 { problems.note("line \(number)") }
-        #expect(problems.summary.lines.count == ConnectionProblems.mostKept && problems.summary.count == 25)
+        #expect(problems.lines.count == ConnectionProblems.mostKept && problems.count == 25)
     }
 }

@@ -20,8 +20,8 @@ import Testing
         #expect(try reader.value("mode", default: "verify") { $0 } == "none")
         #expect(try reader.value("other", default: "verify") { $0 } == "verify")
         #expect(try reader.value("empty", default: "verify") { $0 } == "verify")
-        #expect(reader.entries.map(\.source) == [.flag, .environment, .standard, .standard])
-        #expect(reader.entries.map(\.value) == ["any", "none", "verify", "verify"])
+        #expect(reader.settings.map(\.source) == ["flag", "env", "default", "default"])
+        #expect(reader.settings.map(\.value) == ["any", "none", "verify", "verify"])
     }
 
     @Test func `lists come from flags or from one variable`() throws {
@@ -49,11 +49,14 @@ import Testing
             "invalid MOCK_APNS_THREADS 'many': expected a number"
         )
         #expect(throws: expected) {
-            try reader.value("threads", default: "1") { _ in throw OptionReader.Expected("a number") }
+            try reader.value("threads", default: "1") { _ in throw OptionReader.Invalid(expected: "a number")
+            }
         }
         #expect(throws: CommandFailure(.badConfiguration, "invalid --threads 'x': expected a number")) {
             var given = self.reader(flags: ["threads": ["x"]])
-            _ = try given.value("threads", default: "1") { _ in throw OptionReader.Expected("a number") }
+            _ = try given.value("threads", default: "1") { _ in
+                throw OptionReader.Invalid(expected: "a number")
+            }
         }
     }
 
@@ -90,7 +93,7 @@ import Testing
 
     @Test(arguments: ["", "5", "s", "-1s", "1.5s", "5 s", "5w", "99999999999999999999s", "1000000000d"])
     func `refuses invalid durations`(_ text: String) {
-        #expect(throws: OptionReader.Expected.self) { try DurationText.milliseconds(text) }
+        #expect(throws: OptionReader.Invalid.self) { try DurationText.milliseconds(text) }
     }
 
     @Test func `every option has a name`() {

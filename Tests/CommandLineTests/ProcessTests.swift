@@ -216,19 +216,9 @@ import Testing
 /// The log of connections that ended badly.
 @Suite struct ProblemLogTests {
     @Test func `a flood of lines is cut and counted`() {
-        let lines = Box<[String]>([])
-        let second = Box<Int64>(1)
-        let log = ProblemLog(now: { second.value }, write: { lines.value.append($0) })
-        for number in 0..<25 { log.note("line \(number)") }
-        #expect(lines.value.count == 10)
-        second.value = 2
-        log.note("later")
-        #expect(lines.value.suffix(2) == ["15 more connections ended badly", "later"])
-    }
-
-    /// `@unchecked Sendable`: used by one task.
-    private final class Box<Value>: @unchecked Sendable {
-        var value: Value
-        init(_ value: Value) { self.value = value }
+        var log = ProblemLog()
+        let lines = (0..<25).flatMap { log.lines(for: "line \($0)", at: 1) }
+        #expect(lines.count == 10)
+        #expect(log.lines(for: "later", at: 2) == ["15 more connections ended badly", "later"])
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import MockAPNs
 import MockAPNsCrypto
+import MockAPNsInspector
 import Testing
 
 @testable import mock_apns
@@ -15,13 +16,14 @@ import Testing
         return "\(directory)/\(name)"
     }
 
-    private func credentials(_ arguments: [String]) throws -> ServeCredentials {
+    private func facts(_ arguments: [String]) throws -> Inspector.Facts {
         let all = ["serve", "--certs-dir", "\(directory)/certs"] + arguments
         let command = try MockAPNsCommand.parseAsRoot(all)
         guard let serve = command as? ServeCommand else { throw CommandFailure(.internalError, "not serve") }
         var settings = try ServeSettings(serve.options, environment: [:], processors: 8)
         settings.isTemporary = true
-        return try ServeCredentials(&settings)
+        try settings.readCredentials()
+        return settings.facts
     }
 
     @Test func `the authority is given or found in the chain`() throws {
@@ -36,14 +38,15 @@ import Testing
         let foreign = try write(stranger.authorityPEM, "foreign.pem")
 
         // As with a certificate of a public authority.
-        #expect(try credentials(alone).authority == nil)
+        #expect(try facts(alone).certificateAuthority == nil)
 
-        let found = try #require(try credentials(["--tls-cert", chain] + key).authority)
+        let found = try #require(try facts(["--tls-cert", chain] + key).certificateAuthority)
         #expect(found.file == chain)
         #expect(try CertificateFacts(pem: found.pem) == CertificateFacts(pem: made.authorityPEM))
 
         let out = "\(directory)/out.pem"
-        let named = try #require(try credentials(alone + ["--tls-ca", authority, "--ca-out", out]).authority)
+        let more = ["--tls-ca", authority, "--ca-out", out]
+        let named = try #require(try facts(alone + more).certificateAuthority)
         #expect(named.file == authority && named.fingerprint == found.fingerprint)
         #expect(try AtomicFile.text(at: out) == named.pem)
 
@@ -53,7 +56,7 @@ import Testing
             (["--tls-ca", "\(directory)/key.pem"], "invalid --tls-cert or --tls-ca:"),
             (["--ca-out", out], "--ca-out: no CA certificate is known for --tls-cert"),
         ] {
-            let failure = #expect(throws: CommandFailure.self) { try credentials(alone + more) }
+            let failure = #expect(throws: CommandFailure.self) { try facts(alone + more) }
             #expect(failure?.message.contains(message) == true, "\(failure?.message ?? "none")")
         }
     }

@@ -44,8 +44,8 @@ import Testing
         #expect(settings.configuration.journal.records == 10_000)
         #expect(settings.configuration.journal.bytes == 67_108_864)
         #expect(settings.configuration.maxConnections == 15_000)
-        #expect(settings.showsPage && settings.label == nil)
-        #expect(settings.entries.allSatisfy { $0.source == .standard })
+        #expect(settings.showsPage && settings.facts.label == nil)
+        #expect(settings.facts.settings.allSatisfy { $0.source == "default" })
     }
 
     @Test func `every flag takes effect`() throws {
@@ -98,12 +98,14 @@ import Testing
         #expect(settings.authorityOut == "o.pem")
         #expect(settings.isQuiet)
         #expect(!settings.showsPage)
-        #expect(settings.label == "checkout 🛒")
+        #expect(settings.facts.label == "checkout 🛒")
         #expect(settings.configuration.deviceOptions.uninstallDetection == .delayed)
         #expect(settings.configuration.deviceOptions.inactiveAfter == 7_200_000_000)
         #expect(settings.configuration.clock == Timestamp(microseconds: 1_893_456_000_500_000))
         #expect(
-            settings.entries.contains(OptionReader.Entry(name: "inactive-after", value: "2h", source: .flag))
+            settings.facts.settings.contains {
+                $0.name == "inactive-after" && $0.value == "2h" && $0.source == "flag"
+            }
         )
     }
 
@@ -179,8 +181,8 @@ import Testing
     @Test(arguments: ServeOptions.names) func `every option is read`(_ name: String) {
         let variable = OptionReader.variable(for: name)
         do {
-            let entries = try settings([], [variable: "x"]).entries
-            #expect(entries.contains { $0.name == name && $0.source == .environment })
+            let entries = try settings([], [variable: "x"]).facts.settings
+            #expect(entries.contains { $0.name == name && $0.source == "env" })
         } catch {
             let message = (error as? CommandFailure)?.message ?? ""
             #expect(message.contains(variable) || message.contains("--\(name)"), "\(message)")
@@ -199,7 +201,9 @@ import Testing
 
     @Test func `accepts variables of the client commands`() throws {
         #expect(
-            try settings([], ["MOCK_APNS_API": "http://127.0.0.1:1"]).entries.allSatisfy { $0.name != "api" }
+            try settings([], ["MOCK_APNS_API": "http://127.0.0.1:1"]).facts.settings.allSatisfy {
+                $0.name != "api"
+            }
         )
     }
 
@@ -240,12 +244,12 @@ import Testing
         "k.pem,KEY1234567,TEAM123456,com.a,com.b", "k.pem,KEY1234567,TEAM123456,",
     ])
     func `refuses invalid keys`(_ text: String) {
-        #expect(throws: OptionReader.Expected.self) { try KeyArgument(parsing: text) }
+        #expect(throws: OptionReader.Invalid.self) { try KeyArgument(parsing: text) }
     }
 
     @Test func `topics are limited`() {
         let topics = (0...400).map { "t\($0)" }.joined(separator: "+")
-        #expect(throws: OptionReader.Expected.self) {
+        #expect(throws: OptionReader.Invalid.self) {
             try KeyArgument(parsing: "k.pem,KEY1234567,TEAM123456,\(topics)")
         }
     }

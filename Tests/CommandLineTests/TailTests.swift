@@ -119,8 +119,8 @@ import Testing
         ("news", #"{"a":"\#u{1b}[31m"}"#, "#5  news            {\"a\":\"\u{fffd}[31m\"}"),
     ])
     func `prints an event as a line`(_ name: String, _ data: String, _ text: String) {
-        let line = EventLine(event: ServerSentEvent(name: name, data: data, id: "5"))
-        #expect(line.text == text)
-        #expect(line.json == #"{"event":"\#(name)","id":"5","data":\#(data)}"#)
+        let event = ServerSentEvent(name: name, data: data, id: "5")
+        #expect(event.summary == text)
+        #expect(event.json == #"{"event":"\#(name)","id":"5","data":\#(data)}"#)
     }
 }

@@ -77,8 +77,8 @@ private final class DraftShape: Shape {
     ])
     func `says where a value has another shape`(_ text: String, _ words: String) throws {
         let json = try #require(JSONParser.value(of: Array(text.utf8)))
-        let mismatch = #expect(throws: ShapeMismatch.self) { try APIObject<SampleShape>(json: json) }
-        #expect(mismatch?.description.contains(words) == true, "\(mismatch?.description ?? "")")
+        let complaint = #expect(throws: Complaint.self) { try APIObject<SampleShape>(json: json) }
+        #expect(complaint?.text.contains(words) == true, "\(complaint?.text ?? "")")
     }
 
     // MARK: Schemas
@@ -111,7 +111,7 @@ private final class DraftShape: Shape {
 
     @Test func `Base64 is bytes, and whole numbers have no fraction`() throws {
         #expect(try Base64Bytes(json: "AQI=").bytes == [1, 2])
-        #expect(throws: ShapeMismatch.self) { try Base64Bytes(json: "?") }
+        #expect(throws: Complaint.self) { try Base64Bytes(json: "?") }
         #expect(Base64Bytes([1, 2]).json.read == "AQI=")
         #expect(2.0.json == 2 && 0.5.json == .number(0.5))
     }

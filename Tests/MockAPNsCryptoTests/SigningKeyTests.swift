@@ -199,13 +199,13 @@ struct KeyCase: Sendable, CustomTestStringConvertible {
 }
 
 extension VerifyingKey {
-    func outcome(_ signature: [UInt8], of message: [UInt8]) -> Outcome {
+    func outcome(_ signature: [UInt8], of message: [UInt8]) -> Bool? {
         signature.withUnsafeBytes { signature in
             message.withUnsafeBytes { verify(signature: signature, of: $0) }
         }
     }
 
     func accepts(_ signature: [UInt8], of message: [UInt8]) -> Bool {
-        outcome(signature, of: message) == .valid
+        outcome(signature, of: message) == true
     }
 }

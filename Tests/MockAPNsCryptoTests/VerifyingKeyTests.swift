@@ -30,10 +30,10 @@ struct SpoiledSignature: Sendable, CustomTestStringConvertible {
             let der = try message.withUnsafeBytes { try key.derSignature(of: $0) }
             #expect(raw.count == 64)
             #expect((68...72).contains(der.count))
-            #expect(key.verifyingKey.outcome(raw, of: message) == .valid)
-            #expect(key.verifyingKey.outcome(der, of: message) == .valid)
-            #expect(key.verifyingKey.outcome(raw, of: message + [0]) == .invalid)
-            #expect(key.verifyingKey.outcome(der, of: message + [0]) == .invalid)
+            #expect(key.verifyingKey.outcome(raw, of: message) == true)
+            #expect(key.verifyingKey.outcome(der, of: message) == true)
+            #expect(key.verifyingKey.outcome(raw, of: message + [0]) == false)
+            #expect(key.verifyingKey.outcome(der, of: message + [0]) == false)
         }
     }
 
@@ -76,24 +76,24 @@ struct SpoiledSignature: Sendable, CustomTestStringConvertible {
         let raw = try #require(Array(der).withUnsafeBytes { ECDSASignature(der: $0) }).raw
         let zeros = [UInt8](repeating: 0, count: 34)
         let padded = zeros + raw[..<32] + zeros + raw[32...]
-        func outcome(_ signature: [UInt8], _ digest: VerifyingKey.Digest) -> VerifyingKey.Outcome {
+        func outcome(_ signature: [UInt8], _ digest: VerifyingKey.Digest) -> Bool? {
             signature.withUnsafeBytes { signature in
                 Self.message.withUnsafeBytes { key.verify(signature: signature, of: $0, digest: digest) }
             }
         }
-        #expect(outcome(padded, .sha512) == .valid && outcome(Array(der), .sha512) == .valid)
-        #expect(outcome(padded, .sha256) == .invalid && outcome(Array(der), .sha256) == .invalid)
-        #expect(outcome(raw, .sha512) == .invalid)
-        #expect(outcome([1] + padded.dropFirst(), .sha512) == .invalid)
-        #expect(outcome(Array(padded.dropLast()), .sha512) == .invalid)
+        #expect(outcome(padded, .sha512) == true && outcome(Array(der), .sha512) == true)
+        #expect(outcome(padded, .sha256) == false && outcome(Array(der), .sha256) == false)
+        #expect(outcome(raw, .sha512) == false)
+        #expect(outcome([1] + padded.dropFirst(), .sha512) == false)
+        #expect(outcome(Array(padded.dropLast()), .sha512) == false)
     }
 
     @Test func `refuses another key`() throws {
         let (key, other) = (try SigningKey.generate(), try SigningKey.generate())
         let raw = try Self.message.withUnsafeBytes { try key.signature(of: $0) }
         let der = try Self.message.withUnsafeBytes { try key.derSignature(of: $0) }
-        #expect(other.verifyingKey.outcome(raw, of: Self.message) == .invalid)
-        #expect(other.verifyingKey.outcome(der, of: Self.message) == .invalid)
+        #expect(other.verifyingKey.outcome(raw, of: Self.message) == false)
+        #expect(other.verifyingKey.outcome(der, of: Self.message) == false)
     }
 
     @Test func `refuses any single flipped bit`() throws {
@@ -104,13 +104,13 @@ struct SpoiledSignature: Sendable, CustomTestStringConvertible {
             for position in 0..<signature.count {
                 var spoiled = signature
                 spoiled[position] ^= 1 << UInt8(position % 8)
-                #expect(key.verifyingKey.outcome(spoiled, of: Self.message) == .invalid, "byte \(position)")
+                #expect(key.verifyingKey.outcome(spoiled, of: Self.message) == false, "byte \(position)")
             }
         }
         for position in [0, 1, Self.message.count / 2, Self.message.count - 1] {
             var spoiled = Self.message
             spoiled[position] ^= 0x01
-            #expect(key.verifyingKey.outcome(raw, of: spoiled) == .invalid)
+            #expect(key.verifyingKey.outcome(raw, of: spoiled) == false)
         }
     }
 
@@ -158,9 +158,9 @@ struct SpoiledSignature: Sendable, CustomTestStringConvertible {
         let raw = try Self.message.withUnsafeBytes { try key.signature(of: $0) }
         let der = try Self.message.withUnsafeBytes { try key.derSignature(of: $0) }
         let signature = example.make(raw, der)
-        #expect(key.verifyingKey.outcome(signature, of: Self.message) == .invalid)
+        #expect(key.verifyingKey.outcome(signature, of: Self.message) == false)
         #expect(OpenSSLError.drain("test").messages.isEmpty)
-        #expect(key.verifyingKey.outcome(raw, of: Self.message) == .valid)
+        #expect(key.verifyingKey.outcome(raw, of: Self.message) == true)
         #expect(OpenSSLError.drain("test").messages.isEmpty)
     }
 
@@ -210,8 +210,8 @@ struct SpoiledSignature: Sendable, CustomTestStringConvertible {
             for _ in 0..<8 {
                 group.addTask {
                     (0..<50).allSatisfy { _ in
-                        key.verifyingKey.outcome(bad, of: Self.message) == .invalid
-                            && key.verifyingKey.outcome(raw, of: Self.message) == .valid
+                        key.verifyingKey.outcome(bad, of: Self.message) == false
+                            && key.verifyingKey.outcome(raw, of: Self.message) == true
                     }
                 }
             }

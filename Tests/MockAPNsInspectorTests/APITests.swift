@@ -43,7 +43,7 @@ import Testing
     ) async throws {
         try await withFixture { fixture in
             var request = APIRequest(method: method, target: "/api/v1/seq")
-            request.hosts = ["localhost"]
+            request.set("Host", "localhost")
             let answer = await fixture.api.answer(request)
             #expect(answer.status == 405)
             #expect(answer[header: "Allow"] == "GET, HEAD")
@@ -72,8 +72,8 @@ import Testing
                 ("/api/v1/pushes?bad", 421), ("/api/v1/ca.pem", 421),
             ] {
                 var request = APIRequest(target: path)
-                request.hosts = ["evil.example"]
-                request.origins = ["http://evil.example"]
+                request.set("Host", "evil.example")
+                request.set("Origin", "http://evil.example")
                 #expect(await fixture.api.answer(request).status == status, "\(path)")
             }
         }
@@ -88,7 +88,7 @@ import Testing
             )
             try Golden.expect(await fixture.get("/api/v1/pushes/seq:9"), is: "problem-unknown-push")
             var request = APIRequest(target: "/api/v1/info")
-            request.hosts = ["evil.example:8197"]
+            request.set("Host", "evil.example:8197")
             try Golden.expect(await fixture.api.answer(request), is: "problem-host-not-allowed")
         }
     }
@@ -102,7 +102,7 @@ import Testing
         try await withFixture { fixture in
             for route in DebugAPI.routes where route.parameters.isEmpty {
                 var request = APIRequest(method: route.method, target: route.path + "?limit=1")
-                request.hosts = ["localhost"]
+                request.set("Host", "localhost")
                 let answer = await fixture.api.answer(request)
                 #expect(answer.status == 400, "\(route.method) \(route.path)")
                 #expect(answer.text("errors", "0", "path") == "limit")
@@ -120,7 +120,7 @@ import Testing
     @Test(arguments: accepts) func `lines are sent to those who ask for them`(accept: String?, isLines: Bool)
     {
         var request = APIRequest(target: "/")
-        request.accept = accept
+        request.set("Accept", accept)
         #expect(request.wantsLines == isLines)
     }
 }

@@ -14,8 +14,8 @@ import Testing
         isOnline: Bool = false,
         _ use: (Fixture, Inspector, Int) async throws -> Void
     ) async throws {
-        let timing = Inspector.Timing(idle: .seconds(60), heartbeat: .seconds(3_600))
-        try await withInspector(timing: timing) { server, inspector, port in
+        let settings = APISettings(idle: .seconds(60), heartbeat: .seconds(3_600))
+        try await withInspector(settings: settings) { server, inspector, port in
             // Where the pushes of the tests are, too.
             _ = server.world.stopClock(at: Fixture.now)
             let token = try #require(DeviceToken(hex: Fixture.token))

@@ -17,11 +17,7 @@ import Testing
             id: 3,
             remoteAddress: "[::1]:51644",
             environment: .production,
-            openedAt: Fixture.now,
-            tlsVersion: nil,
-            applicationProtocol: nil,
-            serverName: nil,
-            clientCertificate: nil
+            openedAt: Fixture.now
         )
         fixture.journal.connectionClosed(
             failed,

@@ -5,7 +5,7 @@ import Testing
 @testable import MockAPNsInspector
 
 @Suite struct DeviceFileTests {
-    private func read(_ text: String) throws(DeviceFileError) -> [DeviceDraft] {
+    private func read(_ text: String) throws(ArgumentError) -> [DeviceDraft] {
         try DeviceFile.drafts(fromJSON: Array(text.utf8))
     }
 
@@ -63,7 +63,7 @@ import Testing
 
     @Test(arguments: mistakes) func `a mistake fits on a line`(text: String, message: String) {
         #expect { try read(text) } throws: { error in
-            let description = (error as? DeviceFileError)?.description ?? ""
+            let description = (error as? ArgumentError)?.description ?? ""
             return description.hasPrefix(message) && !description.contains("\n")
         }
     }

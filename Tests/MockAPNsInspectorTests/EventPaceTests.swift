@@ -33,7 +33,7 @@ import Testing
         var told: [UInt64] = []
         var gaps: [ClosedRange<UInt64>] = []
         while max(told.last ?? 0, gaps.last?.upperBound ?? 0) < last {
-            for event in try #require(await feed.next()) {
+            for event in try #require(await feed.next()).events {
                 if let id = event.id {
                     told.append(id)
                 } else {
@@ -101,7 +101,7 @@ import Testing
             let feed = EventFeed(filter, after: 0, in: fixture.subject, window: .seconds(3_600))
             defer { feed.close() }
             fixture.publish(PushDraft())
-            #expect(await feed.next()?.count == 1)
+            #expect(await feed.next()?.events.count == 1)
             let waiting = Task { await feed.next() }
             for _ in 0..<turns { await Task.yield() }
             waiting.cancel()

@@ -28,7 +28,7 @@ import Testing
     /// The next events, at least so many, as `name id`.
     private func names(_ count: Int, from source: any EventSource) async -> [String] {
         var names: [String] = []
-        while names.count < count, let events = await source.next() {
+        while names.count < count, let events = await source.next()?.events {
             names += events.map { "\($0.name) \($0.id.map(String.init) ?? "-")" }
         }
         return names
@@ -62,7 +62,7 @@ import Testing
             }
             let first = try await open("?after=0", fixture)
             let batch = try #require(await first.next())
-            #expect(Array(batch.buffer.readableBytesView) == batch.flatMap(\.bytes))
+            #expect(Array(batch.buffer.readableBytesView) == batch.events.flatMap(\.bytes))
             let shared = batch.buffer.withUnsafeReadableBytes { $0.baseAddress }
             #expect(try await address("?after=0") == shared)
             for other in [
@@ -85,7 +85,7 @@ import Testing
         try await withFixture { fixture in
             fixture.publish(PushDraft())
             let source = try await open("?after=0&types=push.received&fields=summary", fixture)
-            let events = try #require(await source.next())
+            let events = try #require(await source.next()).events
             source.close()
             let page = await fixture.get("/api/v1/pushes?fields=summary").json
             #expect(JSONValue.array(events.map(\.data.read)) == page["pushes"])
@@ -99,7 +99,7 @@ import Testing
             fixture.publish(PushDraft())
             let source = try await open("?after=0", fixture)
             var events: [ServerSentEvent] = []
-            while events.count < 5, let next = await source.next() { events += next }
+            while events.count < 5, let next = await source.next() { events += next.events }
             source.close()
             #expect(events.map(\.name).first == "connection.opened")
             #expect(events[0].data["id"] == "c7")
@@ -140,7 +140,7 @@ import Testing
             let checker = SchemaCheck.strict
             func expect(_ events: [(name: String, schema: String?)]) async {
                 var seen: [ServerSentEvent] = []
-                while seen.count < events.count, let next = await source.next() { seen += next }
+                while seen.count < events.count, let next = await source.next() { seen += next.events }
                 #expect(seen.map(\.name) == events.map(\.name))
                 for (event, expected) in zip(seen, events) {
                     #expect(event.id != nil)
@@ -246,13 +246,13 @@ import Testing
         try await withFixture { fixture in
             fixture.publish(PushDraft(), PushDraft())
             var request = APIRequest(target: "/api/v1/events?types=push.*&after=0")
-            request.hosts = ["localhost"]
-            request.lastEventID = "4"
+            request.set("Host", "localhost")
+            request.set("Last-Event-ID", "4")
             let answer = await fixture.api.answer(request)
             guard case .events(let source) = answer.body else { throw HTTPClient.Failure("no stream") }
             #expect(await names(2, from: source) == ["push.responded 5", "push.delivered 6"])
             source.close()
-            request.lastEventID = "four"
+            request.set("Last-Event-ID", "four")
             #expect(await fixture.api.answer(request).text("errors", "0", "path") == "Last-Event-ID")
         }
     }
@@ -297,7 +297,7 @@ import Testing
 
     @Test func `streams listen together, and nobody listens when the last is closed`() async throws {
         try await withFixture { fixture in
-            let watch = fixture.api.subject.watch
+            let watch = fixture.api.subject.pushes.watch
             #expect(watch.listeners == 0)
             let sources = [try await open("", fixture), try await open("", fixture)]
             #expect(watch.listeners == 2)

@@ -367,7 +367,7 @@ import Testing
             ("slow-1s:times=x", "expected a whole number"), ("slow-1s:times=1,times=2", "says times twice"),
             ("one-stream:topic=a", "is about pushes"), ("unregistered:token=x", "'x' is not a device token"),
         ] {
-            let error = #expect(throws: FaultArgumentError.self) { try FaultArgument.draft(text) }
+            let error = #expect(throws: ArgumentError.self) { try FaultArgument.draft(text) }
             #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
         }
     }

@@ -54,8 +54,8 @@ struct HostCase: Sendable, CustomTestStringConvertible {
         let allowed = ["apns.test", "[fd00::7]"].compactMap { HostName(authority: $0) }
         let policy = HostPolicy(boundHost: host.bound, allowed: Set(allowed))
         var request = APIRequest(target: "/")
-        request.hosts = [host.host]
-        request.origins = [origin].compactMap { $0 }
+        request.set("Host", host.host)
+        request.set("Origin", origin)
         request.localAddress = host.local
         do {
             try policy.check(request)
@@ -87,7 +87,7 @@ struct HostCase: Sendable, CustomTestStringConvertible {
         let policy = HostPolicy(boundHost: "127.0.0.1", allowed: [])
         var request = APIRequest(target: "/")
         #expect(throws: Problem.self) { try policy.check(request) }
-        request.hosts = ["localhost", "evil.example"]
+        request.set("Host", ["localhost", "evil.example"])
         let problem = #expect(throws: Problem.self) { try policy.check(request) }
         #expect(problem?.detail.contains("--allowed-host evil.example") == true)
     }
@@ -138,9 +138,10 @@ struct HostCase: Sendable, CustomTestStringConvertible {
 
     @Test(arguments: senders) func `a request is taken from the pages that may send it`(sender: SenderCase) {
         var request = APIRequest(target: "/")
-        request.hosts = ["localhost:8197"]
-        request.origins = [sender.origin].compactMap { $0 }
-        (request.fetchSite, request.fetchMode) = (sender.site, sender.mode)
+        request.set("Host", "localhost:8197")
+        request.set("Origin", sender.origin)
+        request.set("Sec-Fetch-Site", sender.site)
+        request.set("Sec-Fetch-Mode", sender.mode)
         let policy = HostPolicy(boundHost: "127.0.0.1", allowed: [])
         var isAllowed = true
         do throws(Problem) {
@@ -154,8 +155,8 @@ struct HostCase: Sendable, CustomTestStringConvertible {
 
     @Test func `a proxy may speak TLS for an allowed host`() throws {
         var request = APIRequest(target: "/")
-        request.hosts = ["apns.example.com"]
-        request.origins = ["https://apns.example.com"]
+        request.set("Host", "apns.example.com")
+        request.set("Origin", "https://apns.example.com")
         try HostPolicy(boundHost: "127.0.0.1", allowed: [.name("apns.example.com")])
             .checkSender(of: request, isWrite: true)
     }
@@ -164,8 +165,8 @@ struct HostCase: Sendable, CustomTestStringConvertible {
         try await withFixture { fixture in
             for route in DebugAPI.allRoutes where route.method != "GET" {
                 var request = APIRequest(method: route.method, target: route.path)
-                request.hosts = ["127.0.0.1:8197"]
-                request.origins = ["http://127.0.0.1:3000"]
+                request.set("Host", "127.0.0.1:8197")
+                request.set("Origin", "http://127.0.0.1:3000")
                 let refused = await fixture.api.answer(request)
                 #expect(
                     refused.text("type") == "urn:mock-apns:problem:origin-not-allowed",
@@ -180,8 +181,8 @@ struct HostCase: Sendable, CustomTestStringConvertible {
             _ = await fixture.send("POST", "/api/v1/devices", #"{"label":"anna","state":"offline"}"#)
             for site in ["cross-site", "same-site"] {
                 var request = APIRequest(target: "/api/v1/devices/@anna/connect")
-                request.hosts = ["127.0.0.1:8197"]
-                request.fetchSite = site
+                request.set("Host", "127.0.0.1:8197")
+                request.set("Sec-Fetch-Site", site)
                 #expect(await fixture.api.answer(request).status == 403)
             }
             #expect(await fixture.get("/api/v1/devices/@anna").text("state") == "offline")

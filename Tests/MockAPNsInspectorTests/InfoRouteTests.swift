@@ -6,21 +6,19 @@ import Testing
 
 @Suite struct InfoRouteTests {
     @Test func `info has its shape`() async throws {
-        let facts = Inspector.Facts(
-            version: "1.2.3",
-            label: "checkout <b>",
-            certificateAuthority: .init(pem: "PEM", file: "certs/ca.pem", fingerprint: "AB:CD"),
-            developmentKey: .init(
-                keyID: "ABC123DEFG",
-                teamID: "DEF123GHIJ",
-                path: "certs/AuthKey_ABC123DEFG.p8"
-            ),
-            settings: [
-                .init(name: "auth", value: "verify", source: "default"),
-                .init(name: "apns-listen", value: "127.0.0.1:2197", source: "flag"),
-                .init(name: "apns-listen", value: "h2c://127.0.0.1:2198", source: "flag"),
-            ]
+        var facts = Inspector.Facts(version: "1.2.3")
+        facts.label = "checkout <b>"
+        facts.certificateAuthority = .init(pem: "PEM", file: "certs/ca.pem", fingerprint: "AB:CD")
+        facts.developmentKey = .init(
+            keyID: "ABC123DEFG",
+            teamID: "DEF123GHIJ",
+            path: "certs/AuthKey_ABC123DEFG.p8"
         )
+        facts.settings = [
+            ("auth", "verify", "default"),
+            ("apns-listen", "127.0.0.1:2197", "flag"),
+            ("apns-listen", "h2c://127.0.0.1:2198", "flag"),
+        ]
         let configure = { (configuration: inout Configuration) in
             configuration.listeners = [
                 ListenAddress(host: "127.0.0.1", port: 0),

@@ -33,7 +33,7 @@ import Testing
 
     private func request(_ method: String, _ target: String) -> APIRequest {
         var request = APIRequest(method: method, target: target)
-        request.hosts = ["localhost:8197"]
+        request.set("Host", "localhost:8197")
         request.localPort = 8_197
         return request
     }
@@ -59,8 +59,8 @@ import Testing
         try await withAccess(Inspector.Access(token: Self.token)) { api in
             for target in ["/api/v1/info", "/api/v1/pushes?token=\(Self.token)", "/nowhere"] {
                 var asked = request(target)
-                asked.authorizations = authorizations
-                asked.cookies = cookies
+                asked.set("Authorization", authorizations)
+                asked.set("Cookie", cookies)
                 let answer = await api.answer(asked)
                 #expect((answer.status != 401) == isLet, "\(target)")
                 #expect((answer[header: "WWW-Authenticate"] == "Bearer realm=\"mock-apns\"") == !isLet)
@@ -76,7 +76,7 @@ import Testing
             #expect(await api.answer(request("/readyz")).status == 503)
             var post = request("POST", "/api/v1/reset")
             #expect(await api.answer(post).status == 401)
-            post.authorizations = ["Bearer \(Self.token)"]
+            post.set("Authorization", "Bearer \(Self.token)")
             #expect(await api.answer(post).status == 200)
         }
     }
@@ -135,8 +135,8 @@ import Testing
         try await withAccess(access) { api in
             func asked(_ origin: String?, _ method: String = "GET") -> APIRequest {
                 var asked = request(method, "/api/v1/devices")
-                asked.authorizations = method == "OPTIONS" ? [] : ["Bearer \(Self.token)"]
-                asked.origins = [origin].compactMap { $0 }
+                asked.set("Authorization", method == "OPTIONS" ? [] : ["Bearer \(Self.token)"])
+                asked.set("Origin", origin)
                 return asked
             }
             let answer = await api.answer(asked("https://ui.example:8443"))
@@ -157,29 +157,29 @@ import Testing
             // No browser sends two; nobody reads on the word of the first.
             for second in ["http://localhost:3000", "https://ui.example:8443"] {
                 var two = asked("https://ui.example:8443")
-                two.origins.append(second)
+                two.set("Origin", two.origins + [second])
                 #expect(await api.answer(two)[header: "Access-Control-Allow-Origin"] == nil)
             }
             var stranger = asked("https://ui.example:8443")
-            stranger.origins.append("https://evil.example")
+            stranger.set("Origin", stranger.origins + ["https://evil.example"])
             #expect(await api.answer(stranger).status == 403)
 
             // Problems can be read, too.
             var wrong = asked("https://ui.example:8443")
-            wrong.authorizations = []
+            wrong.set("Authorization", [])
             let problem = await api.answer(wrong)
             #expect(problem.status == 401)
             #expect(problem[header: "Access-Control-Allow-Origin"] == "https://ui.example:8443")
 
             var preflight = asked("https://ui.example:8443", "OPTIONS")
             #expect(await api.answer(preflight).status == 401)
-            preflight.askedMethod = "POST"
+            preflight.set("Access-Control-Request-Method", "POST")
             let allowed = await api.answer(preflight)
             #expect(allowed.status == 204)
             #expect(allowed[header: "Access-Control-Allow-Methods"] == "GET, HEAD, POST, PUT")
             #expect(allowed[header: "Access-Control-Allow-Headers"]?.contains("authorization") == true)
             #expect(allowed[header: "Access-Control-Allow-Origin"] == "https://ui.example:8443")
-            preflight.origins = ["http://localhost:3000"]
+            preflight.set("Origin", "http://localhost:3000")
             let refused = await api.answer(preflight)
             #expect(
                 refused.status == 403
@@ -191,7 +191,7 @@ import Testing
     @Test func `without origins no answer speaks of them`() async throws {
         try await withAccess(Inspector.Access()) { api in
             var asked = request("/api/v1/seq")
-            asked.origins = ["http://localhost:3000"]
+            asked.set("Origin", "http://localhost:3000")
             let answer = await api.answer(asked)
             #expect(answer.status == 200 && answer[header: "Vary"] == nil)
             #expect(answer[header: "Access-Control-Allow-Origin"] == nil)

@@ -13,7 +13,7 @@ import Testing
                 try #require(page.status == 200 && page.contentType == "text/html; charset=utf-8")
                 let html = String(decoding: page.bytes, as: UTF8.self)
                 let article = try #require(html.split(separator: "<article id=\"\(parts[1])\">").last)
-                for text in [lint.row.meaning, lint.row.why, lint.row.fix, lint.source] {
+                for text in [lint.meaning, lint.why, lint.fix, lint.source] {
                     let end = article.split(separator: "</article>")[0]
                     #expect(end.contains(HTMLText.escaped(text)), "\(lint.id)")
                 }

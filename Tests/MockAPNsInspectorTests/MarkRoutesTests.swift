@@ -28,7 +28,7 @@ import Testing
             guard case .events(let source) = answer.body else { return #expect(Bool(false), "no stream") }
             defer { source.close() }
             let made = await fixture.send("POST", "/api/v1/marks", #"{"text":"here"}"#)
-            let event = try #require(await source.next()?.first)
+            let event = try #require(await source.next()?.events.first)
             #expect(event.name == "mark")
             #expect(event.data.read == made.json)
             _ = await fixture.send("POST", "/api/v1/reset", #"{"only":["devices"]}"#)

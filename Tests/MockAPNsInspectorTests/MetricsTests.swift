@@ -41,6 +41,13 @@ import Testing
         return samples
     }
 
+    private static let connection = ConnectionRecord(
+        id: 1,
+        remoteAddress: "",
+        environment: .sandbox,
+        openedAt: Fixture.now
+    )
+
     private static let names = [
         "mock_apns_build_info", "mock_apns_pushes_received_total", "mock_apns_pushes_stored",
         "mock_apns_pushes_evicted_total", "mock_apns_deliveries_total", "mock_apns_devices",
@@ -127,8 +134,7 @@ import Testing
                 let fault = try faults.add(FaultDraft(action: action))
                 let plan = try #require(fixture.server.world.ruleset.faults)
                 for _ in 0..<times {
-                    let connection = FaultConnection(id: 1, remoteAddress: "", environment: .sandbox)
-                    #expect(plan.firing(accepting: connection, at: Fixture.now) != nil)
+                    #expect(plan.firing(accepting: Self.connection, at: Fixture.now) != nil)
                 }
                 try faults.remove(fault.id)
             }
@@ -149,7 +155,7 @@ import Testing
     @Test func `a fault that is switched off and on goes on being counted`() async throws {
         try await withFixture { fixture in
             let faults = fixture.server.world.faults
-            let connection = FaultConnection(id: 1, remoteAddress: "", environment: .sandbox)
+            let connection = Self.connection
             let fault = try faults.add(FaultDraft(action: .handshake(.refuse)))
             for isEnabled in [nil, false, true] {
                 var change = Faults.Change()
@@ -229,11 +235,7 @@ import Testing
                         id: failure.id,
                         remoteAddress: "",
                         environment: .sandbox,
-                        openedAt: Fixture.now,
-                        tlsVersion: nil,
-                        applicationProtocol: nil,
-                        serverName: nil,
-                        clientCertificate: nil
+                        openedAt: Fixture.now
                     ),
                     at: Fixture.now,
                     code: "tls-failure",
@@ -288,7 +290,7 @@ import Testing
 
     @Test func `labels and explanations keep to their lines`() {
         var text = MetricsText()
-        text.add("a_total", .counter, "b\\\nc", [([("d", "e\"\\\nf")], "1")])
+        text.add("a_total", "b\\\nc", [([("d", "e\"\\\nf")], "1")])
         #expect(
             text.text == "# HELP a_total b\\\\\\nc\n# TYPE a_total counter\na_total{d=\"e\\\"\\\\\\nf\"} 1\n"
         )

@@ -162,15 +162,9 @@ import Testing
             let space = try #require(fixture.server.namespaces["a"])
             let batch = RecordBatch()
             batch.begin(by: space.world.ruleset)
-            var facts = RecordBatch.Facts(
-                time: space.world.clock.read(),
-                connection: 1,
-                streamID: 1,
-                requestOnConnection: 1,
-                environment: .sandbox,
-                status: 400,
-                verdict: Verdict(reason: .badPath, decidedBy: nil)
-            )
+            var facts = RecordHead()
+            facts.status = 400
+            facts.verdict = Verdict(reason: .badPath, decidedBy: nil)
             facts.routing = .token
             RequestView.withRequest(headers: [(":method", "POST"), (":path", "/x")], body: []) {
                 batch.append($0, facts)
@@ -234,11 +228,11 @@ import Testing
                 access: Inspector.Access(token: "secret")
             )
             var request = APIRequest(target: "\(Self.path)/nobody/seq")
-            request.hosts = ["localhost"]
+            request.set("Host", "localhost")
             #expect(await api.answer(request).status == 401)
-            request.authorizations = ["Bearer secret"]
+            request.set("Authorization", "Bearer secret")
             #expect(await api.answer(request).status == 404)
-            request.hosts = ["evil.example"]
+            request.set("Host", "evil.example")
             #expect(await api.answer(request).status == 421)
         }
     }

@@ -20,8 +20,8 @@ import Testing
         accept: String? = nil
     ) async throws -> APIResponse {
         var request = APIRequest(method: "POST", target: "/api/v1/namespaces/\(name)/pushes/verify")
-        request.hosts = ["127.0.0.1:8197"]
-        request.accept = accept
+        request.set("Host", "127.0.0.1:8197")
+        request.set("Accept", accept)
         request.body = Array(body.utf8)
         return await fixture.api.answer(request)
     }

@@ -33,9 +33,9 @@ import Testing
 
     private func request(_ target: String, _ method: String = "GET", accept: String? = nil) -> APIRequest {
         var request = APIRequest(method: method, target: target)
-        request.hosts = ["localhost:8197"]
+        request.set("Host", "localhost:8197")
         request.localPort = 8_197
-        request.accept = accept
+        request.set("Accept", accept)
         return request
     }
 
@@ -227,7 +227,7 @@ import Testing
                 #expect(problem.status == 401 && problem.contentType == APIResponse.problem)
             }
             var signedIn = request("/p/x")
-            signedIn.cookies = ["mock-apns-token-8197=s3cret"]
+            signedIn.set("Cookie", "mock-apns-token-8197=s3cret")
             #expect(await api.answer(signedIn).bytes == PageFile.at("index.html")?.bytes)
             let link = await api.answer(request("/p/x?q=a&token=s3cret", accept: Self.browser))
             #expect(link.status == 303 && link[header: "Location"] == "/p/x?q=a")
@@ -261,7 +261,7 @@ import Testing
     @Test func `another host is refused the page, too`() async throws {
         try await withFixture { fixture in
             var asked = request("/", accept: Self.browser)
-            asked.hosts = ["evil.example"]
+            asked.set("Host", "evil.example")
             let answer = await api(fixture).answer(asked)
             #expect(answer.status == 421 && answer.contentType == HTMLText.contentType)
             #expect(text(answer).contains("--allowed-host evil.example"))

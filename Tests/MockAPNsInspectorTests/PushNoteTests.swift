@@ -51,20 +51,20 @@ import Testing
             fixture.publish(PushDraft())
             _ = await fixture.send("PATCH", "/api/v1/pushes/seq:1", #"{"note":"gone"}"#)
             let notes = fixture.subject.notes
-            #expect(notes.note(of: 1, epoch: fixture.journal.extent.epoch) == .some("gone"))
+            #expect(notes.value(of: 1, epoch: fixture.journal.extent.epoch) == .some("gone"))
             _ = await fixture.send("POST", "/api/v1/reset", #"{"only":["pushes"]}"#)
-            #expect(notes.note(of: 1, epoch: fixture.journal.extent.epoch) == nil)
-            notes.write("new", of: 5, epoch: 2, first: 5)
-            #expect(notes.note(of: 1, epoch: 2) == nil)
-            #expect(notes.note(of: 5, epoch: 2) == .some("new"))
+            #expect(notes.value(of: 1, epoch: fixture.journal.extent.epoch) == nil)
+            notes.add { ([5: "new"], 2, 5) }
+            #expect(notes.value(of: 1, epoch: 2) == nil)
+            #expect(notes.value(of: 5, epoch: 2) == .some("new"))
         }
     }
 
     @Test func `notes of pushes that are gone are forgotten`() {
-        let notes = NoteBook()
-        for seq in 1...1_500 as ClosedRange<UInt64> { notes.write("n", of: seq, epoch: 1, first: seq) }
-        #expect(notes.note(of: 1, epoch: 1) == nil)
-        #expect(notes.note(of: 1_500, epoch: 1) == .some("n"))
+        let notes = PushBook<String?>(many: 1_000)
+        for seq in 1...1_500 as ClosedRange<UInt64> { notes.add { ([seq: "n"], 1, seq) } }
+        #expect(notes.value(of: 1, epoch: 1) == nil)
+        #expect(notes.value(of: 1_500, epoch: 1) == .some("n"))
     }
 
     @Test(arguments: [

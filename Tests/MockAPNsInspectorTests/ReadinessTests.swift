@@ -27,7 +27,7 @@ import Testing
         let readiness = Readiness(awaiting: ["a"])
         readiness.markBound(["b"])
         #expect(!readiness.state.isReady)
-        readiness.markAllBound()
+        readiness.markBound()
         #expect(readiness.state.isReady)
         #expect(readiness.state.listeners.map(\.name) == ["a", "b"])
     }

@@ -210,7 +210,7 @@ import Testing
 
     @Test func `the phone of the server's own gets each app once, and anew when it is gone`() async throws {
         try await withFixture {
-            $0.rules.makeStrict()
+            $0.rules.isStrict = true
         } _: { fixture in
             let first = await send("{}", to: fixture)
             #expect(first.text("push", "response", "status") == "200")

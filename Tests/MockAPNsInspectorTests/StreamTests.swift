@@ -8,7 +8,7 @@ import Testing
 
 /// Streams of events over a real connection, with events that the test makes.
 @Suite(.timeLimit(.minutes(5))) struct StreamTests {
-    private static let calm = Inspector.Timing(idle: .seconds(60), heartbeat: .seconds(3_600))
+    private static let calm = APISettings(idle: .seconds(60), heartbeat: .seconds(3_600))
 
     private func event(_ number: Int, size: Int = 0) -> ServerSentEvent {
         ServerSentEvent(
@@ -27,8 +27,8 @@ import Testing
     }
 
     @Test func `events come one by one, and the end of their source ends the stream`() async throws {
-        let events = ScriptedEvents(opening: [ServerSentEvent(name: "connected", data: ["a": "b\nc"])])
-        try await withInspector(routes: [events.route], timing: Self.calm) { _, _, port in
+        let events = ScriptedEvents(opening: ServerSentEvent(name: "connected", data: ["a": "b\nc"]))
+        try await withInspector(routes: [events.route], settings: Self.calm) { _, _, port in
             let client = try await EventClient("/test/events", port: port)
             #expect(client.head.hasPrefix("HTTP/1.1 200 OK\r\n"))
             let head = client.head.lowercased()
@@ -56,10 +56,10 @@ import Testing
     }
 
     @Test func `more streams than the server has are refused`() async throws {
-        let events = ScriptedEvents(opening: [event(0)])
-        var limits = APILimits()
-        limits.streams = 1
-        try await withInspector(routes: [events.route], timing: Self.calm, limits: limits) { _, _, port in
+        let events = ScriptedEvents(opening: event(0))
+        var settings = Self.calm
+        settings.streams = 1
+        try await withInspector(routes: [events.route], settings: settings) { _, _, port in
             let client = try await EventClient("/test/events", port: port)
             #expect(try await client.next() == block(0))
             let refused = try await HTTPClient.ask("/test/events", port: port)
@@ -75,8 +75,8 @@ import Testing
     @Test(arguments: HeldConnection.Departure.allCases) func `a client that leaves ends the stream`(
         way: HeldConnection.Departure
     ) async throws {
-        let events = ScriptedEvents(opening: [event(0)])
-        try await withInspector(routes: [events.route], timing: Self.calm) { _, _, port in
+        let events = ScriptedEvents(opening: event(0))
+        try await withInspector(routes: [events.route], settings: Self.calm) { _, _, port in
             let client = try await EventClient("/test/events", port: port)
             #expect(try await client.next() == block(0))
             await client.leave(way)
@@ -89,7 +89,7 @@ import Testing
         way: HeldConnection.Departure
     ) async throws {
         let events = ScriptedEvents()
-        try await withInspector(routes: [events.route], timing: Self.calm) { _, _, port in
+        try await withInspector(routes: [events.route], settings: Self.calm) { _, _, port in
             let client = try await EventClient("/test/events", port: port, readsLate: true)
             for number in 0..<200 { events.add(event(number, size: 100_000)) }
             try await untilHeldUp(events, port: port)
@@ -99,9 +99,9 @@ import Testing
     }
 
     @Test func `a stream with nothing to tell says at once that it is open`() async throws {
-        let (silent, telling) = (ScriptedEvents(), ScriptedEvents(opening: [event(1)]))
+        let (silent, telling) = (ScriptedEvents(), ScriptedEvents(opening: event(1)))
         let routes = [Route("GET", "/test/silent") { _ in .events(silent) }, telling.route]
-        try await withInspector(routes: routes, timing: Self.calm) { _, _, port in
+        try await withInspector(routes: routes, settings: Self.calm) { _, _, port in
             // The head is there before anything has happened.
             let client = try await EventClient("/test/silent", port: port)
             #expect(client.head.hasPrefix("HTTP/1.1 200 OK\r\n"))
@@ -118,8 +118,8 @@ import Testing
 
     @Test func `comments show that the stream is alive, and no idle time ends it`() async throws {
         let events = ScriptedEvents()
-        let timing = Inspector.Timing(idle: .seconds(1), heartbeat: .milliseconds(50))
-        try await withInspector(routes: [events.route], timing: timing) { _, _, port in
+        let settings = APISettings(idle: .seconds(1), heartbeat: .milliseconds(50))
+        try await withInspector(routes: [events.route], settings: settings) { _, _, port in
             let idle = try await HeldConnection.open(port: port)
             #expect(try await idle.readToEnd() == "", "the idle time is in force")
             let client = try await patiently { try await EventClient("/test/events", port: port) }
@@ -132,9 +132,9 @@ import Testing
     }
 
     @Test func `a comment comes each 15 seconds, and idle connections have 60`() {
-        let timing = Inspector.Timing()
-        #expect(timing.heartbeat == .seconds(15))
-        #expect(timing.idle == .seconds(60))
+        let settings = APISettings()
+        #expect(settings.heartbeat == .seconds(15))
+        #expect(settings.idle == .seconds(60))
     }
 
     @Test func `a server that stops says so on every stream`() async throws {
@@ -142,7 +142,7 @@ import Testing
         let routes = all.indices.map { number in
             Route("GET", "/test/\(number)") { _ in .events(all[number]) }
         }
-        try await withInspector(routes: routes, timing: Self.calm) { _, inspector, port in
+        try await withInspector(routes: routes, settings: Self.calm) { _, inspector, port in
             var clients: [EventClient] = []
             for number in all.indices {
                 clients.append(try await EventClient("/test/\(number)", port: port))
@@ -161,7 +161,7 @@ import Testing
 
     @Test func `a server that stops does not wait for ever for who does not read`() async throws {
         let events = ScriptedEvents()
-        try await withInspector(routes: [events.route], timing: Self.calm) { _, inspector, port in
+        try await withInspector(routes: [events.route], settings: Self.calm) { _, inspector, port in
             let client = try await EventClient("/test/events", port: port, readsLate: true)
             for number in 0..<200 { events.add(event(number, size: 100_000)) }
             try await untilHeldUp(events, port: port)
@@ -185,7 +185,7 @@ import Testing
 
     @Test func `a client that does not read holds its stream up, and misses nothing`() async throws {
         let events = ScriptedEvents()
-        try await withInspector(routes: [events.route], timing: Self.calm) { _, _, port in
+        try await withInspector(routes: [events.route], settings: Self.calm) { _, _, port in
             let client = try await EventClient("/test/events", port: port, readsLate: true)
             // 20 MB, which no socket holds.
             for number in 0..<200 { events.add(event(number, size: 100_000)) }
@@ -221,8 +221,8 @@ import Testing
     }
 
     @Test func `HEAD answers the headers alone`() async throws {
-        let events = ScriptedEvents(opening: [event(0)])
-        try await withInspector(routes: [events.route], timing: Self.calm) { _, _, port in
+        let events = ScriptedEvents(opening: event(0))
+        try await withInspector(routes: [events.route], settings: Self.calm) { _, _, port in
             let answer = try await HTTPClient.ask("/test/events", port: port, method: "HEAD")
             #expect(answer.status == 200)
             #expect(answer["content-type"] == "text/event-stream")

@@ -27,8 +27,8 @@ import Testing
         accept: String? = nil
     ) async -> APIResponse {
         var request = APIRequest(method: "POST", target: "/api/v1/pushes/" + path)
-        request.hosts = ["127.0.0.1:8197"]
-        request.accept = accept
+        request.set("Host", "127.0.0.1:8197")
+        request.set("Accept", accept)
         request.body = Array(body.utf8)
         return await fixture.api.answer(request)
     }

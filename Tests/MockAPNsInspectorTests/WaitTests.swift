@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct WaitTests {
     /// Returns when so many clients wait.
     private func until(_ count: Int, wait in: InspectedServer) async {
-        while `in`.waits.count != count { await Task.yield() }
+        while `in`.pushes.waits.count != count { await Task.yield() }
     }
 
     @Test func `a wait ends with the push that it is for`() async throws {
@@ -221,8 +221,8 @@ import Testing
         // On a busy machine the idle time may pass before the request is read; it cannot while it is being answered.
         var wasAnswered = false
         for seconds in [1, 5, 20] where !wasAnswered {
-            let timing = Inspector.Timing(idle: .seconds(Int64(seconds)), heartbeat: .seconds(3_600))
-            try await withInspector(timing: timing) { _, _, port in
+            let settings = APISettings(idle: .seconds(Int64(seconds)), heartbeat: .seconds(3_600))
+            try await withInspector(settings: settings) { _, _, port in
                 let client = try await HeldConnection.open(port: port)
                 let request = "GET /api/v1/pushes?wait=\(seconds * 2)s HTTP/1.1\r\nHost: localhost\r\n\r\n"
                 try await client.send(request)

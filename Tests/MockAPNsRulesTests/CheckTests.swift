@@ -71,7 +71,7 @@ import Testing
 
     @Test func `strict mode turns leniency off`() {
         var options = RuleOptions()
-        options.makeStrict()
+        options.isStrict = true
         var good = Scenario()
         good.options = options
         #expect(good.run().reason == nil)

@@ -39,15 +39,15 @@ import Testing
 
     @Test(arguments: Reason.allCases)
     func `row`(_ reason: Reason) {
-        #expect(!reason.row.meaning.description.isEmpty)
-        #expect(!reason.row.hint.description.isEmpty)
+        #expect(!reason.meaning.description.isEmpty)
+        #expect(!reason.hint.description.isEmpty)
         #expect(Reason(name: reason.name) == reason)
         #expect(Reason(name: reason.name.lowercased()) == nil)
         #expect(reason.carriesTimestamp == [.unregistered, .expiredToken].contains(reason))
     }
 
     @Test func `answer tokens are distinct`() {
-        #expect(Set(Reason.allCases.map { "\($0.status) \($0.row.variant)" }).count == Reason.allCases.count)
+        #expect(Set(Reason.allCases.map { "\($0.status) \($0.variant)" }).count == Reason.allCases.count)
         #expect(Set(Reason.allCases.map(AnswerToken.prefix(of:))).count == Reason.allCases.count)
     }
 
@@ -61,7 +61,7 @@ import Testing
     /// So that `dead`, four digits of status, and nothing else always asks for something.
     @Test func `every status has its first variant`() {
         for status in Set(Reason.allCases.map(\.status)) {
-            #expect(Reason.allCases.contains { $0.status == status && $0.row.variant == 0 })
+            #expect(Reason.allCases.contains { $0.status == status && $0.variant == 0 })
         }
     }
 
@@ -98,15 +98,15 @@ import Testing
 
     @Test(arguments: TokenVerification.allCases)
     func `verification row`(_ verification: TokenVerification) {
-        #expect(!verification.row.meaning.description.isEmpty)
-        #expect(TokenVerification.allCases.filter { $0.name == verification.name } == [verification])
-        #expect(verification.name.allSatisfy { ($0.isLowercase && $0.isASCII) || $0 == "-" })
+        #expect(!verification.meaning.description.isEmpty)
+        #expect(TokenVerification.allCases.filter { $0.rawValue == verification.rawValue } == [verification])
+        #expect(verification.rawValue.allSatisfy { ($0.isLowercase && $0.isASCII) || $0 == "-" })
     }
 
     @Test(arguments: Environment.allCases)
     func `environment name`(_ environment: Environment) {
-        #expect(Environment(name: environment.name) == environment)
-        #expect(Environment(name: environment.name.uppercased()) == nil)
+        #expect(Environment(rawValue: environment.rawValue) == environment)
+        #expect(Environment(rawValue: environment.rawValue.uppercased()) == nil)
     }
 
     @Test func `timestamp arithmetic`() {

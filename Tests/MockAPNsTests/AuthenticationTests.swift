@@ -13,7 +13,7 @@ import Testing
             for _ in 0..<20 {
                 let reply = try await client.send(Push(TestKey.team.token(form: form)))
                 #expect(reply.status == 200)
-                #expect(live.record(of: reply)?.authentication.verification == .verified)
+                #expect(live.record(of: reply)?.verification == .verified)
             }
             #expect(live.journal.counters.accepted == 20)
         }
@@ -25,9 +25,9 @@ import Testing
             let reply = try await live.connect().send(Push(key.providerToken(issuedAt: Live.now)))
             #expect(reply.status == 200)
             let record = try #require(live.record(of: reply))
-            #expect(record.authentication.keyID == key.keyID)
-            #expect(record.authentication.teamID == key.teamID)
-            #expect(record.authentication.issuedAt == Double(Live.now))
+            #expect(record.keyID == key.keyID)
+            #expect(record.teamID == key.teamID)
+            #expect(record.issuedAt == Double(Live.now))
         }
     }
 
@@ -108,7 +108,7 @@ import Testing
             #expect(reply.reason == row.reason(mode)?.name)
             #expect(reply.status == Int(row.reason(mode)?.status ?? 200))
             let record = try #require(live.record(of: reply))
-            #expect(record.authentication.verification == row.verification)
+            #expect(record.verification == row.verification)
         }
     }
 

@@ -1,4 +1,5 @@
 import MockAPNsCrypto
+import MockAPNsRules
 import Testing
 
 @testable import MockAPNs
@@ -32,9 +33,9 @@ import Testing
             var configuration = Configuration()
             change(&configuration)
             let credentials = try Credentials(configuration)
-            for certificate in FaultyTLS.Certificate.allCases {
-                let context = try #require(credentials.faultyTLS.context(showing: certificate))
-                #expect(credentials.faultyTLS.context(showing: certificate) === context)
+            for fault in [FaultAction.Handshake.expiredCertificate, .wrongHost] {
+                let context = try #require(credentials.faultyTLS.context(for: fault))
+                #expect(credentials.faultyTLS.context(for: fault) === context)
                 #expect(context !== credentials.tls)
             }
         }
@@ -45,8 +46,8 @@ import Testing
         var configuration = Configuration()
         configuration.faultyCertificates = FaultyCertificates(expired: broken, wrongHost: broken)
         let credentials = try Credentials(configuration)
-        for certificate in FaultyTLS.Certificate.allCases {
-            let context = credentials.faultyTLS.context(showing: certificate)
+        for fault in [FaultAction.Handshake.expiredCertificate, .wrongHost] {
+            let context = credentials.faultyTLS.context(for: fault)
             #expect(context == nil)
         }
     }

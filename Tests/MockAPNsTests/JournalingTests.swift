@@ -88,7 +88,7 @@ import Testing
             let byConnection = Dictionary(grouping: live.journal.pushes(query).pushes, by: \.connectionID)
             #expect(byConnection.count == connections)
             for records in byConnection.values {
-                #expect(records.map(\.requestOnConnection).sorted() == Array(1...streams + 1))
+                #expect(records.map(\.requestOnConnection).sorted() == Array(1...UInt32(streams) + 1))
                 #expect(records.map(\.streamID).sorted() == (0...Int32(streams)).map { 2 * $0 + 1 })
             }
         }

@@ -21,7 +21,7 @@ import Testing
             for connection in [client, other] {
                 let reply = try await connection.send(push)
                 #expect(reply.status == 403 && reply.body == #"{"reason":"InvalidProviderToken"}"#)
-                #expect(live.record(of: reply)?.authentication.verification == .unknownKey)
+                #expect(live.record(of: reply)?.verification == .unknownKey)
             }
             // A sibling goes on, and the key works again once it is back.
             #expect(try await client.send(Push(try TestKey.sibling.token())).status == 200)
@@ -44,7 +44,7 @@ import Testing
             #expect(try ring.add(TestKey.team.key, pem: stranger) != nil)
             let reply = try await client.send(push)
             #expect(reply.status == 403)
-            #expect(live.record(of: reply)?.authentication.verification == .badSignature)
+            #expect(live.record(of: reply)?.verification == .badSignature)
             _ = live.world.reset([.keys])
             #expect(try await client.send(push).status == 200)
             #expect(ring["TEAMKEY001"]?.isFromStart == true)

@@ -20,13 +20,9 @@ import Testing
             signature: UnsafeRawBufferPointer,
             of message: UnsafeRawBufferPointer,
             algorithm: ProviderToken.Algorithm
-        ) -> SignatureOutcome {
+        ) -> Bool? {
             calls.wrappingAdd(1, ordering: .relaxed)
-            switch key.verify(signature: signature, of: message) {
-            case .valid: return .valid
-            case .invalid: return .invalid
-            case .failed: return .failed
-            }
+            return key.verify(signature: signature, of: message)
         }
     }
 
@@ -38,9 +34,9 @@ import Testing
             signature: UnsafeRawBufferPointer,
             of message: UnsafeRawBufferPointer,
             algorithm: ProviderToken.Algorithm
-        ) -> SignatureOutcome {
+        ) -> Bool? {
             _ = calls.verify(signature: signature, of: message, algorithm: algorithm)
-            return .failed
+            return nil
         }
     }
 
@@ -94,7 +90,7 @@ import Testing
                 let reply = try await client.send(push)
                 #expect(reply.status == 500)
                 #expect(reply.reason == "InternalServerError")
-                #expect(live.record(of: reply)?.authentication.verification == .verifierFailed)
+                #expect(live.record(of: reply)?.verification == .verifierFailed)
             }
             #expect(counter.count == 3)
         }
@@ -124,7 +120,7 @@ import Testing
             try await use(TestKey.sibling.key, CountingVerifier(.sibling), in: live)
             let reply = try await client.send(push)
             #expect(reply.reason == "InvalidProviderToken")
-            #expect(live.record(of: reply)?.authentication.verification == .unknownKey)
+            #expect(live.record(of: reply)?.verification == .unknownKey)
             try await use(TestKey.team.key, CountingVerifier(.team), in: live)
             #expect(try await client.send(push).status == 200)
         }
@@ -140,7 +136,7 @@ import Testing
             try await use(TestKey.team.key, CountingVerifier(.stranger), in: live)
             let reply = try await client.send(push)
             #expect(reply.reason == "InvalidProviderToken")
-            #expect(live.record(of: reply)?.authentication.verification == .badSignature)
+            #expect(live.record(of: reply)?.verification == .badSignature)
         }
     }
 

@@ -79,13 +79,13 @@ import Testing
             let server = try await TransportServer(group: group, options: .lifted.patient) { _ in
                 Factory(plan: plan)
             }
-            let endpoint = TransportServer.Endpoint(
+            let address = try await server.listen(
                 host: "127.0.0.1",
                 port: 0,
                 tls: tls,
-                faultyTLS: faultyTLS
+                faultyTLS: faultyTLS,
+                index: 0
             )
-            let address = try await server.listen(on: endpoint, index: 0)
             try await use(address, server)
             await server.stop(grace: .seconds(10))
             try await group.shutdownGracefully()
@@ -269,10 +269,10 @@ import Testing
 
     @Test(arguments: [FaultAction.Handshake.expiredCertificate, .wrongHost])
     func `shows the certificate of the fault`(handshake: FaultAction.Handshake) async throws {
-        let made = Mutex<[FaultyTLS.Certificate]>([])
-        let faulty = FaultyTLS { certificate in
-            made.withLock { $0.append(certificate) }
-            let shown = certificate == .expired ? TLSFixture.expired : TLSFixture.elsewhere
+        let made = Mutex<[FaultAction.Handshake]>([])
+        let faulty = FaultyTLS { fault in
+            made.withLock { $0.append(fault) }
+            let shown = fault == .expiredCertificate ? TLSFixture.expired : TLSFixture.elsewhere
             return TLSFixture.context(showing: shown)
         }
         var fault = ConnectionFault()
@@ -286,7 +286,7 @@ import Testing
                 #expect(await plan.awaitEnding()?.code == .fault)
             }
         }
-        #expect(made.withLock { $0 } == [handshake == .expiredCertificate ? .expired : .wrongHost])
+        #expect(made.withLock { $0 } == [handshake])
     }
 
     @Test func `refuses where there is no certificate to show`() async throws {

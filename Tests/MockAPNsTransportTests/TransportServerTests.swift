@@ -150,10 +150,7 @@ import Testing
     /// A connection over the limit is closed before anything is said on it; one that ends makes room.
     @Test func `closes connections over the limit`() async throws {
         let ledger = try await withServer(admission: ConnectionAdmission(most: 1)) { server, ledger in
-            let address = try await server.listen(
-                on: TransportServer.Endpoint(host: "127.0.0.1", port: 0, tls: nil),
-                index: 0
-            )
+            let address = try await server.listen(host: "127.0.0.1", port: 0, tls: nil, index: 0)
             let first = try await converse(with: address, saying: greeting) { frames in
                 guard !frames.isEmpty else { return false }
                 // Where the server was faster, there is nothing to write to.
@@ -177,9 +174,11 @@ import Testing
 
     @Test func `serves on a port of the system's choice`() async throws {
         let ledger = try await withServer { server, ledger in
-            let clear = try await server.listen(on: .init(host: "127.0.0.1", port: 0, tls: nil), index: 0)
+            let clear = try await server.listen(host: "127.0.0.1", port: 0, tls: nil, index: 0)
             let secure = try await server.listen(
-                on: .init(host: "127.0.0.1", port: 0, tls: TLSFixture.context),
+                host: "127.0.0.1",
+                port: 0,
+                tls: TLSFixture.context,
                 index: 1
             )
             #expect(clear.port != secure.port)
@@ -210,7 +209,9 @@ import Testing
         }
         _ = try await withServer(options: options) { server, _ in
             let address = try await server.listen(
-                on: .init(host: "127.0.0.1", port: 0, tls: TLSFixture.context),
+                host: "127.0.0.1",
+                port: 0,
+                tls: TLSFixture.context,
                 index: 0
             )
             let streams = (0..<5_000).map { Int32(2 * $0 + 1) }
@@ -225,7 +226,7 @@ import Testing
 
     @Test func `stops after the last stream`() async throws {
         let ledger = try await withServer { server, ledger in
-            let address = try await server.listen(on: .init(host: "127.0.0.1", port: 0, tls: nil), index: 0)
+            let address = try await server.listen(host: "127.0.0.1", port: 0, tls: nil, index: 0)
             let frames = try await converse(with: address, saying: greeting + push(1)) { frames in
                 if frames.last == .headers(1, .status(200)) { await server.stop(grace: .seconds(10)) }
                 return false
@@ -237,7 +238,7 @@ import Testing
 
     @Test func `does not wait longer than its grace`() async throws {
         let ledger = try await withServer { server, ledger in
-            let address = try await server.listen(on: .init(host: "127.0.0.1", port: 0, tls: nil), index: 0)
+            let address = try await server.listen(host: "127.0.0.1", port: 0, tls: nil, index: 0)
             let open = Frame.headers(1, .push(), end: false).encoded
             let ping = Frame.ping([0, 0, 0, 0, 0, 0, 0, 0])
             let pong = Frame.pong([0, 0, 0, 0, 0, 0, 0, 0])
@@ -257,7 +258,7 @@ import Testing
     /// Those that are there end; those that come later are served.
     @Test func `closes the connections there are`() async throws {
         let ledger = try await withServer { server, ledger in
-            let address = try await server.listen(on: .init(host: "127.0.0.1", port: 0, tls: nil), index: 0)
+            let address = try await server.listen(host: "127.0.0.1", port: 0, tls: nil, index: 0)
             for _ in 0..<3 {
                 let frames = try await converse(with: address, saying: greeting + push(1)) { frames in
                     if frames.last == .headers(1, .status(200)) {
@@ -273,7 +274,7 @@ import Testing
 
     @Test func `closes what is still busy after its grace`() async throws {
         let ledger = try await withServer { server, ledger in
-            let address = try await server.listen(on: .init(host: "127.0.0.1", port: 0, tls: nil), index: 0)
+            let address = try await server.listen(host: "127.0.0.1", port: 0, tls: nil, index: 0)
             let open = Frame.headers(1, .push(), end: false).encoded
             let pong = Frame.pong([0, 0, 0, 0, 0, 0, 0, 0])
             let bytes = greeting + open + Frame.ping([0, 0, 0, 0, 0, 0, 0, 0]).encoded
@@ -297,7 +298,7 @@ import Testing
     @Test func `connections can be closed by many at once`() async throws {
         let ledger = try await withServer { server, _ in
             await server.closeConnections(grace: .hours(1))
-            let address = try await server.listen(on: .init(host: "127.0.0.1", port: 0, tls: nil), index: 0)
+            let address = try await server.listen(host: "127.0.0.1", port: 0, tls: nil, index: 0)
             let open = Frame.headers(1, .push(), end: false).encoded
             let pong = Frame.pong([0, 0, 0, 0, 0, 0, 0, 0])
             let bytes = greeting + open + Frame.ping([0, 0, 0, 0, 0, 0, 0, 0]).encoded
@@ -318,7 +319,7 @@ import Testing
 
     @Test func `takes no connections once stopped`() async throws {
         _ = try await withServer { server, _ in
-            let address = try await server.listen(on: .init(host: "127.0.0.1", port: 0, tls: nil), index: 0)
+            let address = try await server.listen(host: "127.0.0.1", port: 0, tls: nil, index: 0)
             await server.stop(grace: .seconds(1))
             await #expect(throws: (any Error).self) { try await converse(with: address, saying: []) }
         }
@@ -326,10 +327,10 @@ import Testing
 
     @Test func `says when an address is in use`() async throws {
         _ = try await withServer { server, _ in
-            let first = try await server.listen(on: .init(host: "127.0.0.1", port: 0, tls: nil), index: 0)
+            let first = try await server.listen(host: "127.0.0.1", port: 0, tls: nil, index: 0)
             let port = try #require(first.port)
             do throws(TransportServer.BindProblem) {
-                _ = try await server.listen(on: .init(host: "127.0.0.1", port: port, tls: nil), index: 1)
+                _ = try await server.listen(host: "127.0.0.1", port: port, tls: nil, index: 1)
                 Issue.record("the port was bound twice")
             } catch {
                 #expect(error.isAddressInUse)
@@ -343,7 +344,7 @@ import Testing
         _ = try await withServer { server, _ in
             do throws(TransportServer.BindProblem) {
                 // An address reserved for documentation (RFC 5737), which no machine has.
-                _ = try await server.listen(on: .init(host: "192.0.2.1", port: 0, tls: nil), index: 0)
+                _ = try await server.listen(host: "192.0.2.1", port: 0, tls: nil, index: 0)
                 Issue.record("a foreign address was bound")
             } catch {
                 #expect(!error.isAddressInUse)

@@ -187,8 +187,6 @@ import Testing
     }
 
     @Test func `names are read back`() {
-        for state in AppState.allCases { #expect(AppState(rawValue: state.name) == state) }
-        for state in RegistrationState.allCases { #expect(RegistrationState(rawValue: state.name) == state) }
         #expect(AppState(rawValue: "Foreground") == nil && RegistrationState(rawValue: "") == nil)
     }
 }

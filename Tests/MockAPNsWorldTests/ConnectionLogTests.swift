@@ -105,15 +105,15 @@ extension ConnectionLog {
 extension ConnectionRecord {
     /// A connection of this number.
     static func made(_ id: UInt64) -> ConnectionRecord {
-        ConnectionRecord(
+        var record = ConnectionRecord(
             id: id,
             remoteAddress: "192.0.2.1:\(id)",
             environment: .sandbox,
-            openedAt: Draft.now,
-            tlsVersion: "TLSv1.3",
-            applicationProtocol: "h2",
-            serverName: "localhost",
-            clientCertificate: nil
+            openedAt: Draft.now
         )
+        record.tlsVersion = "TLSv1.3"
+        record.applicationProtocol = "h2"
+        record.serverName = "localhost"
+        return record
     }
 }

@@ -25,7 +25,7 @@ import Testing
         // A generator that never got somewhere would prove nothing.
         let expected =
             DeliveryEvent.allCases.map { "\($0)" } + ["labelTaken", "tokenTaken", "registrationTaken"]
-            + ["badValue", "unknownToken", "unknownDevice"] + RegistrationState.allCases.map(\.name)
+            + ["badValue", "unknownToken", "unknownDevice"] + RegistrationState.allCases.map(\.rawValue)
             + ["Unregistered", "ExpiredToken", "BadDeviceToken", "DeviceTokenNotForTopic"]
         #expect(Set(expected).subtracting(coverage).isEmpty)
     }

@@ -36,7 +36,7 @@ import Testing
             #expect(world.ruleset.find(token)?.environment == .sandbox)
             let report = world.reset([.pushes, .devices])
             #expect(report.epoch == epoch + 1)
-            #expect(report.pushes == 2 && report.devices == 1)
+            #expect(report.cleared[.pushes] == 2 && report.cleared[.devices] == 1)
             #expect(report.seq == 6 * epoch && world.journal.extent.lastSeq == 6 * epoch)
             #expect(world.ruleset.find(token) == nil)
         }

@@ -145,7 +145,7 @@ import Testing
     // MARK: Connections
 
     @Test func `connections are told apart`() {
-        let connection = FaultConnection(id: 7, remoteAddress: "[::1]:51644", environment: .sandbox)
+        let connection = ConnectionRecord.from("[::1]:51644", id: 7)
         func matches(_ change: (inout FaultDraft.Connections) -> Void) -> Bool {
             var connections = FaultDraft.Connections()
             change(&connections)

@@ -29,22 +29,17 @@ import Testing
         batch.begin(by: ruleset)
         JudgingWorld.Push(token).draft.withRequest { request in
             let time = judging.world.clock.read()
-            batch.append(
-                request,
-                RecordBatch.Facts(
-                    time: time,
-                    connection: 1,
-                    streamID: 1,
-                    requestOnConnection: 1,
-                    environment: .sandbox,
-                    status: status,
-                    verdict: Verdict(reason: reason, decidedBy: nil),
-                    deadSince: reason?.carriesTimestamp == true ? time.world : nil,
-                    registered: ruleset.find(token),
-                    id: UniqueID(high: 1, low: 1),
-                    fault: FaultMark(Self.fault, effect, headers: headers)
-                )
-            )
+            var facts = RecordHead()
+            facts.receivedAt = time.system
+            facts.clockTime = time.world
+            facts.connectionID = 1
+            facts.requestOnConnection = 1
+            facts.status = status
+            facts.verdict = Verdict(reason: reason, decidedBy: nil)
+            facts.deadSince = reason?.carriesTimestamp == true ? time.world : nil
+            facts.id = UniqueID(high: 1, low: 1)
+            let mark = FaultMark(Self.fault, effect, headers: headers)
+            batch.append(request, facts, registered: ruleset.find(token), fault: mark)
         }
         judging.world.journal.publish(batch, at: judging.world.clock.read())
         return try #require(judging.world.journal.push(seq: last + 1))

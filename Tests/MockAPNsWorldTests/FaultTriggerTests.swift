@@ -51,7 +51,8 @@ import Testing
 
     @Test(arguments: cases) func `fires when it should`(_ example: Case) throws {
         let draft = try FaultDraft(when: example.trigger, action: .lose)
-        let rule = FaultRule(id: FaultID(number: 1), draft: draft, seed: 1, stream: 1)
+        let counters = Locked(Self.counters(1, 1))
+        let rule = FaultRule(id: FaultID(number: 1), draft: draft, counters: counters)
         let fired = (0..<10).map { number in
             let occasion = FaultOccasion(
                 now: Self.at(Int64(number)),
@@ -73,7 +74,8 @@ import Testing
         trigger.from = Self.at(5)
         trigger.afterRequests = 2
         let draft = try FaultDraft(when: trigger, action: .lose)
-        let rule = FaultRule(id: FaultID(number: 1), draft: draft, seed: 1, stream: 1)
+        let counters = Locked(Self.counters(1, 1))
+        let rule = FaultRule(id: FaultID(number: 1), draft: draft, counters: counters)
         #expect(rule.fire(on: FaultOccasion(now: Self.at(4), requestsBefore: 2)) == nil)
         #expect(rule.fire(on: FaultOccasion(now: Self.at(5), requestsBefore: 1)) == nil)
         #expect(rule.snapshot(position: 1).evaluated == 0)

@@ -26,7 +26,7 @@ import Testing
             world.ruleset.faults?.firing(
                 for: request,
                 PushOutline(),
-                on: FaultConnection(id: 1, remoteAddress: "h:1", environment: .sandbox),
+                on: .from("h:1"),
                 FaultOccasion(now: JudgingWorld.start, requestsBefore: requests)
             )
         }
@@ -154,15 +154,15 @@ import Testing
         #expect(Self.names(world) == ["start"])
         _ = Self.firing(world)
         _ = try world.faults.add(Self.draft("more"))
-        #expect(world.reset([.pushes, .devices]).faults == 0)
+        #expect(world.reset([.pushes, .devices]).cleared[.faults] == 0)
         #expect(Self.names(world) == ["start", "more"])
-        #expect(world.reset([.faults]).faults == 2)
+        #expect(world.reset([.faults]).cleared[.faults] == 2)
         #expect(Self.names(world) == ["start"])
         #expect(world.faults.all.map(\.id) == [FaultID(number: 1)] && world.faults.all[0].fired == 0)
         #expect(Self.firing(world) != nil)
         #expect(try world.faults.add(Self.draft("new")).id == FaultID(number: 3))
         _ = world.faults.removeAll()
-        #expect(world.reset().faults == 0)
+        #expect(world.reset().cleared[.faults] == 0)
         #expect(Self.names(world) == ["start"])
     }
 
@@ -209,7 +209,7 @@ import Testing
         ).id
         let plan = try #require(world.ruleset.faults)
         #expect(plan.hasIdleFaults && Self.firing(world) == nil)
-        let connection = FaultConnection(id: 1, remoteAddress: "h:1", environment: .sandbox)
+        let connection = ConnectionRecord.from("h:1")
         func ask(_ idle: Int64, _ asked: inout [FaultID]) -> FaultID? {
             let occasion = FaultOccasion(now: JudgingWorld.start, idle: idle)
             return plan.firing(idling: connection, occasion, asked: &asked)?.id
@@ -241,5 +241,12 @@ import Testing
         let elsewhere = try FaultDraft(connections: connections, action: .lose)
         #expect(faults.rehearse(elsewhere, on: pushes).matched == 0)
         #expect(faults.all.isEmpty && judging.world.ruleset.faults == nil)
+    }
+}
+
+extension ConnectionRecord {
+    /// A connection from an address.
+    static func from(_ address: String, id: UInt64 = 1) -> ConnectionRecord {
+        ConnectionRecord(id: id, remoteAddress: address, environment: .sandbox, openedAt: Draft.now)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 /// The steps of notifications: kept with their records, and gone with them.
 @Suite struct JournalLogTests {
-    private static let app = AppSituation(AppDelivery())
+    private static let app = AppDelivery().situation
 
     /// A log that can be looked at in expectations.
     private final class Log {
@@ -21,14 +21,14 @@ import Testing
         func append(at now: Timestamp = Draft.now) -> UInt64 {
             let batch = RecordBatch()
             Draft.lone().append(to: batch)
-            return log.append(batch.bytes, at: WorldClock.Reading(system: Draft.now, world: now)).seq
+            return log.append(batch.bytes, at: WorldClock.Reading(system: Draft.now, world: now)).head.seq
         }
 
         func note(
             _ event: DeliveryEvent,
             of seq: UInt64,
             at now: Timestamp = Draft.now,
-            in app: AppSituation = JournalLogTests.app
+            in app: (state: AppState, allowsNotifications: Bool) = JournalLogTests.app
         ) {
             log.note(event, of: seq, at: now, in: app)
         }
@@ -104,8 +104,8 @@ import Testing
     /// How the app was when the notification arrived, not how it was before or after.
     @Test(arguments: AppState.allCases, [true, false])
     func `the app is noted when the notification arrives`(state: AppState, isAllowed: Bool) throws {
-        let other = AppSituation(AppDelivery(appState: .foreground, allowsNotifications: !isAllowed))
-        let app = AppSituation(AppDelivery(appState: state, allowsNotifications: isAllowed))
+        let other = AppDelivery(appState: .foreground, allowsNotifications: !isAllowed).situation
+        let app = AppDelivery(appState: state, allowsNotifications: isAllowed).situation
         for arrival in [DeliveryEvent.delivered, .deliveredFromStorage] {
             let log = Log(records: 10)
             let seq = log.append()

@@ -15,7 +15,9 @@ import Testing
     }
 
     private func bytes(_ snapshot: JournalSnapshot) -> [UInt8] {
-        snapshot.flatMap { Array(UnsafeRawBufferPointer(start: $0.record.start, count: $0.record.length)) }
+        snapshot.flatMap {
+            Array(UnsafeRawBufferPointer(start: $0.record.start, count: Int($0.record.head.length)))
+        }
     }
 
     @Test func `a snapshot stays as it was`() {
@@ -77,13 +79,12 @@ import Testing
         let snapshot = journal.snapshot()
         let found = Array(snapshot)
         func deliveries() -> [[UInt64]?] {
-            journal.world.records(found, epoch: snapshot.extent.epoch).map { $0.delivery?.steps.map(\.seq) }
+            journal.world.records(found, in: snapshot).map { $0.delivery?.steps.map(\.seq) }
         }
         try #require(found.count == 2)
         #expect(deliveries() == [[3], nil])
         journal.record(count: 2)
         #expect(deliveries() == [[3], nil])
-        withExtendedLifetime(snapshot) {}
     }
 
     @Test(arguments: [-1, 0, 1, 300_000])

@@ -83,7 +83,7 @@ extension NaiveWorld {
                 label: devices[apps[number].device].label,
                 topic: apps[number].topic,
                 at: apps[number].deadSince,
-                cause: report.cause.name,
+                cause: report.cause.rawValue,
                 reported: report.reported,
                 lastAt: report.lastAt
             )

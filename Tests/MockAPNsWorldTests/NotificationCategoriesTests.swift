@@ -72,12 +72,12 @@ import Testing
         let world = try JudgingWorld().world
         #expect(try world.categories.put([], as: name("ORDER")))
         let others = Set(ResetReport.Part.allCases).subtracting([.categories])
-        #expect(world.reset(others).categories == 0)
+        #expect(world.reset(others).cleared[.categories] == 0)
         #expect(world.categories.all.count == 1)
-        #expect(world.reset([.categories]).categories == 1)
+        #expect(world.reset([.categories]).cleared[.categories] == 1)
         #expect(world.categories.all.isEmpty)
         #expect(try world.categories.put([], as: name("ORDER")))
-        #expect(world.reset().categories == 1)
-        #expect(world.reset().categories == 0)
+        #expect(world.reset().cleared[.categories] == 1)
+        #expect(world.reset().cleared[.categories] == 0)
     }
 }

@@ -60,7 +60,7 @@ import Testing
         }
         var position = 0
         while position < records.count {
-            let size = records[position].requestOnConnection
+            let size = Int(records[position].requestOnConnection)
             let batch = records[position..<min(position + size, records.count)]
             #expect(Set(batch.map { $0.request[.apnsTopic] }).count == 1)
             position += size

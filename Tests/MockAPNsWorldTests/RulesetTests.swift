@@ -10,7 +10,7 @@ import Testing
             signature: UnsafeRawBufferPointer,
             of message: UnsafeRawBufferPointer,
             algorithm: ProviderToken.Algorithm
-        ) -> SignatureOutcome { .invalid }
+        ) -> Bool? { false }
     }
 
     @Test func `a stopping ruleset keeps the rest`() throws {

@@ -32,7 +32,10 @@ import Testing
             batch.removeAll()
         }
         for found in journal.snapshot() {
-            let bytes = UnsafeRawBufferPointer(start: found.record.start, count: found.record.length)
+            let bytes = UnsafeRawBufferPointer(
+                start: found.record.start,
+                count: Int(found.record.head.length)
+            )
             #expect(!Self.holdsSignature(bytes), sourceLocation: sourceLocation)
         }
         let record = try #require(journal.pushes(PushQuery()).pushes.first, sourceLocation: sourceLocation)

@@ -94,12 +94,15 @@ import Testing
         let judging = try JudgingWorld()
         let world = judging.world
         #expect(try world.strings.put(["A": "1"], as: name("a", "en")))
-        #expect(world.reset([.pushes, .devices, .feedback, .clock, .faults, .keys, .settings]).strings == 0)
+        #expect(
+            world.reset([.pushes, .devices, .feedback, .clock, .faults, .keys, .settings]).cleared[.strings]
+                == 0
+        )
         #expect(world.strings.all.count == 1)
-        #expect(world.reset([.strings]).strings == 1)
+        #expect(world.reset([.strings]).cleared[.strings] == 1)
         #expect(world.strings.all.isEmpty)
         #expect(try world.strings.put(["A": "1"], as: name("a", "en")))
-        #expect(world.reset().strings == 1)
-        #expect(world.reset().strings == 0)
+        #expect(world.reset().cleared[.strings] == 1)
+        #expect(world.reset().cleared[.strings] == 0)
     }
 }

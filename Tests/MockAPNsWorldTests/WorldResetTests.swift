@@ -44,7 +44,9 @@ import Testing
         let last = judging.world.journal.extent.lastSeq
         let report = judging.world.reset()
         #expect(report.epoch == 2 && report.seq == last)
-        #expect(report.pushes == 4 && report.devices == 4 && report.feedback == 1)
+        #expect(
+            report.cleared[.pushes] == 4 && report.cleared[.devices] == 4 && report.cleared[.feedback] == 1
+        )
         #expect(apps(judging) == apps(fresh))
         #expect(judging.now == JudgingWorld.start && judging.devices.feedback().isEmpty)
         let extent = judging.world.journal.extent
@@ -65,10 +67,10 @@ import Testing
         let report = judging.world.reset([part])
         #expect(report.epoch == (part == .pushes ? 2 : 1))
         #expect(judging.world.journal.pushes(PushQuery()).matched == (part == .pushes ? 0 : 4))
-        #expect(report.pushes == (part == .pushes ? 4 : 0))
+        #expect(report.cleared[.pushes] == (part == .pushes ? 4 : 0))
         // Of pushes that are gone devices know the numbers no longer.
         #expect((judging.everything == devices) == (part != .devices && part != .pushes))
-        #expect(report.devices == (part == .devices ? 4 : 0))
+        #expect(report.cleared[.devices] == (part == .devices ? 4 : 0))
         // Tokens that are gone cannot be on the list.
         let isListed = part != .feedback && part != .devices
         #expect(judging.devices.feedback().count == (isListed ? 1 : 0))
@@ -79,7 +81,10 @@ import Testing
         let judging = try used()
         let devices = judging.everything
         let report = judging.world.reset([])
-        #expect(report.epoch == 1 && report.pushes == 0 && report.devices == 0 && report.feedback == 0)
+        #expect(
+            report.epoch == 1 && report.cleared[.pushes] == 0 && report.cleared[.devices] == 0
+                && report.cleared[.feedback] == 0
+        )
         #expect(judging.everything == devices && judging.world.journal.pushes(PushQuery()).matched == 4)
     }
 

@@ -172,8 +172,8 @@ struct WorldRun {
     private mutating func reset(_ parts: Set<ResetReport.Part>) {
         let report = judging.world.reset(parts)
         let there = model.living.count
-        if parts.contains(.devices), report.devices != there {
-            difference = "reset \(report.devices) devices"
+        if parts.contains(.devices), report.cleared[.devices] != there {
+            difference = "reset \(report.cleared[.devices] ?? 0) devices"
         }
         if parts.contains(.pushes) { inJournal = [] }
         model.reset(parts)
@@ -301,7 +301,7 @@ struct WorldRun {
             }
             let (expected, got) = (model.seen(number), NaiveWorld.SeenDevice(device))
             if expected != got { difference = "expected \(expected),\n got \(got)" }
-            for registration in got.apps { coverage.insert(registration.state.name) }
+            for registration in got.apps { coverage.insert(registration.state.rawValue) }
             let stored = try? judging.devices.stored(.id(device.id)).map(\.seq)
             if stored != got.apps.compactMap(\.stored) { difference = "stored \(stored ?? [])" }
         }

@@ -70,7 +70,6 @@ public struct PushDraft: Sendable {
     public func append(to batch: RecordBatch, ruleset: Ruleset) {
         let all = [(":method", method), (":scheme", "https"), (":path", path)] + headers
         RequestView.withRequest(headers: all, body: body, bodyLength: bodyLength) { request in
-            let time = WorldClock.Reading(system: Self.now, world: Self.now)
             var verdict = Verdict.accepted
             let stub = Stub(verification: verification, ruleset: ruleset)
             var situation = Situation(environment: environment, authority: stub, devices: stub)
@@ -80,25 +79,26 @@ public struct PushDraft: Sendable {
                 if let fault { verdict = Verdict(reason: fault.reason, decidedBy: verdict.decidedBy) }
             }
             let hasAnswer = problem == nil
+            var facts = RecordHead()
+            facts.receivedAt = Self.now
+            facts.clockTime = Self.now
+            facts.connectionID = connection
+            facts.streamID = 15
+            facts.requestOnConnection = 8
+            facts.environment = environment
+            facts.status = problem?.status ?? verdict.status
+            facts.verdict = verdict
+            facts.verification = situation.verification
+            facts.deadSince = situation.deadSince
+            facts.id = hasAnswer && request[.apnsID] == nil ? UniqueID(high: 0xabc, low: 0xdef) : nil
+            facts.uniqueID = verdict.reason == nil && hasAnswer ? UniqueID(high: 1, low: 2) : nil
             batch.append(
                 request,
-                RecordBatch.Facts(
-                    time: time,
-                    connection: connection,
-                    streamID: 15,
-                    requestOnConnection: 8,
-                    environment: environment,
-                    status: problem?.status ?? verdict.status,
-                    verdict: verdict,
-                    verification: situation.verification,
-                    credential: situation.credential,
-                    deadSince: situation.deadSince,
-                    registered: situation.registered,
-                    id: hasAnswer && request[.apnsID] == nil ? UniqueID(high: 0xabc, low: 0xdef) : nil,
-                    uniqueID: verdict.reason == nil && hasAnswer ? UniqueID(high: 1, low: 2) : nil,
-                    problem: problem?.text ?? "",
-                    fault: fault?.mark
-                )
+                facts,
+                credential: situation.credential,
+                registered: situation.registered,
+                problem: problem?.text ?? "",
+                fault: fault?.mark
             )
         }
     }
@@ -117,12 +117,7 @@ public struct PushDraft: Sendable {
 
         func credential(for token: ByteSpan) -> ProviderCredential {
             switch ProviderToken.parse(token) {
-            case .success(let parsed):
-                ProviderCredential(
-                    token: parsed,
-                    key: ProviderKey(keyID: parsed.keyID, teamID: parsed.teamID),
-                    verification: verification
-                )
+            case .success(let parsed): ProviderCredential(token: parsed, verification: verification)
             case .failure(let refusal): ProviderCredential(refusal: refusal)
             }
         }

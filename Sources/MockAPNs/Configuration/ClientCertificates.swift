@@ -13,9 +13,9 @@ public final class ClientCertificates: Sendable {
         /// The topics of the certificate.
         public let topics: [String]
         /// The certificate, in PEM.
-        public let certificatePEM: String
+        public var certificatePEM: String { issued.certificatePEM }
         /// The private key, in PEM, unencrypted.
-        public let keyPEM: String
+        public var keyPEM: String { issued.keyPEM }
         /// The certificate of the authority, in PEM.
         public let authorityPEM: String
         /// The subject in the format of RFC 2253.
@@ -78,13 +78,10 @@ public final class ClientCertificates: Sendable {
         let topics = Self.kinds.prefix(environment == nil ? Self.kinds.count : 1).map { suffix, kind in
             (name: bundleID + suffix, kind: kind)
         }
-        let markers =
-            switch environment {
-            case .sandbox: [Identifier.sandbox]
-            case .production: [Identifier.production]
-            case nil: [Identifier.sandbox, Identifier.production]
-            }
-        var extensions = markers.map { (identifier: $0, content: Self.null) }
+        let environments = environment.map { [$0] } ?? [.sandbox, .production]
+        var extensions = environments.map {
+            (identifier: $0 == .sandbox ? Identifier.sandbox : Identifier.production, content: Self.null)
+        }
         if environment == nil { extensions.append((Identifier.topics, Self.list(of: topics))) }
         let service =
             environment == .sandbox ? "Apple Development IOS Push Services" : "Apple Push Services"
@@ -105,8 +102,6 @@ public final class ClientCertificates: Sendable {
             let facts = try CertificateFacts(pem: issued.certificatePEM)
             return Issued(
                 topics: topics.map(\.name),
-                certificatePEM: issued.certificatePEM,
-                keyPEM: issued.keyPEM,
                 authorityPEM: authority.certificatePEM,
                 subject: facts.subject,
                 fingerprint: facts.fingerprint,

@@ -59,16 +59,12 @@ struct KeyVerifier: SignatureVerifier {
         signature: UnsafeRawBufferPointer,
         of message: UnsafeRawBufferPointer,
         algorithm: ProviderToken.Algorithm
-    ) -> SignatureOutcome {
+    ) -> Bool? {
         let digest: VerifyingKey.Digest =
             switch algorithm {
             case .es256: .sha256
             case .es512: .sha512
             }
-        return switch key.verify(signature: signature, of: message, digest: digest) {
-        case .valid: .valid
-        case .invalid: .invalid
-        case .failed: .failed
-        }
+        return key.verify(signature: signature, of: message, digest: digest)
     }
 }

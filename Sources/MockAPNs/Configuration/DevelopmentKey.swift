@@ -37,7 +37,7 @@ public struct DevelopmentKey: Sendable {
     public func providerToken(issuedAt: Int64) throws(MockAPNsError) -> String {
         try MockAPNsError.wrapping(.badKey) {
             let key = try SigningKey(pem: privateKeyPEM)
-            return try ProviderTokenSigner(key: key, keyID: keyID, teamID: teamID).token(issuedAt: issuedAt)
+            return try key.providerToken(keyID: keyID, teamID: teamID, issuedAt: issuedAt)
         }
     }
 

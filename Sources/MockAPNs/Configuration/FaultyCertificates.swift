@@ -1,4 +1,5 @@
 internal import MockAPNsCrypto
+internal import MockAPNsRules
 internal import MockAPNsTransport
 internal import MockAPNsWorld
 
@@ -44,15 +45,11 @@ extension Configuration.Identity {
 extension FaultyTLS {
     /// Creates contexts with these certificates, or without any, with those of an untrusted authority.
     convenience init(_ certificates: FaultyCertificates?, requiresALPN: Bool) {
-        self.init { wanted in
+        self.init { fault in
             do {
                 let certificates =
                     try certificates ?? ServerCertificate.make(additionalNames: []).faultyCertificates
-                let identity =
-                    switch wanted {
-                    case .expired: certificates.expired
-                    case .wrongHost: certificates.wrongHost
-                    }
+                let identity = fault == .expiredCertificate ? certificates.expired : certificates.wrongHost
                 return try identity.tlsContext(requiresALPN: requiresALPN)
             } catch {
                 // The connection is then refused, and its record says so.

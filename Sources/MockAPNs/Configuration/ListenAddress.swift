@@ -42,7 +42,8 @@ public struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
         environment = .sandbox
         if let mark = rest.firstIndex(of: "?") {
             let query = rest[rest.index(after: mark)...].split(separator: "=", maxSplits: 1)
-            guard query.count == 2, query[0] == "environment", let named = Environment(name: String(query[1]))
+            guard query.count == 2, query[0] == "environment",
+                let named = Environment(rawValue: String(query[1]))
             else { throw problem("unknown option '\(rest[mark...])'") }
             environment = named
             rest = rest[..<mark]
@@ -66,7 +67,7 @@ public struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
 
     /// The address in the format of the command line.
     public var description: String {
-        let query = environment == .sandbox ? "" : "?environment=\(environment.name)"
+        let query = environment == .sandbox ? "" : "?environment=\(environment.rawValue)"
         return (isSecure ? "" : "h2c://") + hostAndPort + query
     }
 
@@ -79,5 +80,5 @@ public struct BoundListener: Sendable {
     /// The requested address, with the port that was bound.
     public let address: ListenAddress
     /// The URL for clients.
-    public let url: String
+    public var url: String { (address.isSecure ? "https://" : "http://") + address.hostAndPort }
 }

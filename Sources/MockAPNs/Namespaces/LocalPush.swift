@@ -29,25 +29,19 @@ extension Namespace {
     /// record was already evicted.
     public func send(_ push: LocalPush) async throws(NamespaceError) -> PushRecord? {
         // A loop that is shut down never answers; `isStopping` is set before loops are shut down.
-        guard let worker = workers.first, !world.ruleset.isStopping else { throw Self.goingDown }
+        guard let worker = workers.first, !world.ruleset.isStopping else { throw .stopping }
         let connection = admission.next()
-        let before: UInt64
-        do {
-            before = try await worker.eventLoop.submit { [world] in
-                let before = world.journal.extent.lastSeq
-                worker.value.answer(push, onConnection: connection)
-                return before
-            }.get()
-        } catch {
-            throw Self.goingDown
-        }
+        let before = try? await worker.eventLoop.submit { [world] in
+            let before = world.journal.extent.lastSeq
+            worker.value.answer(push, onConnection: connection)
+            return before
+        }.get()
+        guard let before else { throw .stopping }
         var query = PushQuery()
         query.after = before
         query.condition = { _, outline in outline.connectionID == connection }
         return world.journal.pushes(query).pushes.first
     }
-
-    private static let goingDown = NamespaceError(.stopping, "the server is stopping")
 }
 
 extension Worker {
@@ -57,11 +51,7 @@ extension Worker {
             id: id,
             remoteAddress: ConnectionRecord.ownAddress,
             environment: push.environment,
-            openedAt: world.clock.read().system,
-            tlsVersion: nil,
-            applicationProtocol: nil,
-            serverName: nil,
-            clientCertificate: nil
+            openedAt: world.clock.read().system
         )
         world.journal.connectionOpened(connection)
         let responder = PushResponder(worker: self, connection: connection, routing: .api)

@@ -20,7 +20,7 @@ public final class Namespace: Sendable {
     /// Its own addresses; for the default namespace, the shared addresses.
     public let listeners: [BoundListener]
 
-    private let transport: TransportServer?
+    let transport: TransportServer?
     /// The worker on each loop.
     let workers: [NIOLoopBound<Worker>]
     let admission: ConnectionAdmission
@@ -37,26 +37,43 @@ public final class Namespace: Sendable {
         var isRemoved = false
     }
 
+    /// Creates a namespace with a worker on each loop, which listens at `addresses`.
+    ///
+    /// The default namespace, whose number is 0, routes pushes to the others.
     init(
-        name: String,
+        name: String = Namespace.standardName,
         number: UInt64 = 0,
         world: World,
-        listeners: [BoundListener],
-        transport: TransportServer?,
-        workers: [NIOLoopBound<Worker>],
-        admission: ConnectionAdmission,
+        seed: UInt64,
+        listeningAt addresses: [ListenAddress],
         ttl: Duration? = nil,
-        now: @escaping @Sendable () -> ContinuousClock.Instant
-    ) {
+        on base: ServerBase
+    ) async throws {
+        let configuration = base.configuration
+        var workers: [NIOLoopBound<Worker>] = []
+        for (position, eventLoop) in Array(base.group.makeIterator()).enumerated() {
+            workers.append(
+                try await eventLoop.submit {
+                    let worker = Worker(
+                        world: world,
+                        environments: addresses.map(\.environment),
+                        seed: seed &+ UInt64(position) << 32,
+                        routing: number == 0 ? .standard : .listener,
+                        router: number == 0 ? LoopRouter(base.routes) : nil,
+                        onConnectionProblem: configuration.onConnectionProblem
+                    )
+                    return NIOLoopBound(worker, eventLoop: eventLoop)
+                }.get()
+            )
+        }
         self.name = name
         self.number = number
         self.world = world
-        self.listeners = listeners
-        self.transport = transport
         self.workers = workers
-        self.admission = admission
-        self.now = now
-        life = NIOLockedValueBox(Life(ttl: ttl, lastActivity: now()))
+        admission = base.admission
+        now = configuration.monotonicNow
+        life = NIOLockedValueBox(Life(ttl: ttl, lastActivity: configuration.monotonicNow()))
+        (transport, listeners) = try await base.listen(at: addresses, workers)
     }
 
     /// Whether this is the namespace that every server has.

@@ -19,8 +19,5 @@ public struct NamespaceError: Error, Equatable, Sendable, CustomStringConvertibl
     /// The problem and how to fix it.
     public let description: String
 
-    init(_ code: Code, _ description: String) {
-        self.code = code
-        self.description = description
-    }
+    static let stopping = NamespaceError(code: .stopping, description: "the server is stopping")
 }

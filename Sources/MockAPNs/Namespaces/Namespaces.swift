@@ -1,10 +1,8 @@
-internal import MockAPNsCrypto
 public import MockAPNsRules
 internal import MockAPNsTransport
 public import MockAPNsWorld
 internal import NIOConcurrencyHelpers
 internal import NIOCore
-internal import NIOPosix
 
 /// The namespaces of a server.
 ///
@@ -34,10 +32,7 @@ public final class Namespaces: Sendable {
     /// The namespace that every server has.
     public let standard: Namespace
 
-    private let routes: RoutingTable
-    private let configuration: Configuration
-    private let credentials: Credentials
-    private let group: MultiThreadedEventLoopGroup
+    private let base: ServerBase
     private let state = NIOLockedValueBox(State())
 
     private struct State {
@@ -48,26 +43,17 @@ public final class Namespaces: Sendable {
         var isStopping = false
         var onRemoval: [@Sendable (Namespace) -> Void] = []
         var lastNumber: UInt64 = 0
-        /// The tasks that end removed namespaces, by number.
-        var endings: [UInt64: Task<Void, Never>] = [:]
-        /// The namespaces that are ending, by number: pushes may still arrive there.
-        var leaving: [UInt64: Namespace] = [:]
+        /// The removed namespaces that are ending, by number, with the tasks that end them.
+        ///
+        /// Pushes may still arrive there.
+        var endings: [UInt64: (namespace: Namespace, task: Task<Void, Never>)] = [:]
         /// The counts of namespaces that have ended.
         var tally = Tally()
     }
 
-    init(
-        standard: Namespace,
-        routes: RoutingTable,
-        configuration: Configuration,
-        credentials: Credentials,
-        group: MultiThreadedEventLoopGroup
-    ) {
+    init(standard: Namespace, on base: ServerBase) {
         self.standard = standard
-        self.routes = routes
-        self.configuration = configuration
-        self.credentials = credentials
-        self.group = group
+        self.base = base
     }
 
     /// The namespaces: the default one, then the others in order of creation.
@@ -93,7 +79,9 @@ public final class Namespaces: Sendable {
 
     /// The counts of all namespaces since startup, including removed ones.
     public var tally: Tally {
-        let (namespaces, gone) = state.withLockedValue { ($0.namespaces + $0.leaving.values, $0.tally) }
+        let (namespaces, gone) = state.withLockedValue { state in
+            (state.namespaces + state.endings.values.map { $0.namespace }, state.tally)
+        }
         return ([standard] + namespaces).reduce(into: gone) { $0.add($1.world.tally) }
     }
 
@@ -101,8 +89,8 @@ public final class Namespaces: Sendable {
     public func add(_ draft: Draft) async throws(NamespaceError) -> Namespace {
         guard Self.isName(draft.name) else {
             throw NamespaceError(
-                .badName,
-                "invalid namespace name '\(draft.name)': use letters, digits, '-', '.' and '_'"
+                code: .badName,
+                description: "invalid namespace name '\(draft.name)': use letters, digits, '-', '.' and '_'"
             )
         }
         let number = try reserve(draft.name)
@@ -113,7 +101,7 @@ public final class Namespaces: Sendable {
             _ = state.withLockedValue { $0.names.remove(draft.name) }
             throw error
         }
-        routes.insert(made.world, made.workers, number: number)
+        base.routes.insert(made.world, made.workers, number: number)
         // A server that has begun to stop in the meantime does not know about the namespace.
         let isStopping = state.withLockedValue { state in
             if !state.isStopping { state.namespaces.append(made) }
@@ -122,23 +110,22 @@ public final class Namespaces: Sendable {
         if isStopping {
             forget(made)
             await made.stop(grace: .zero)
-            throw Self.stopping
+            throw .stopping
         }
         return made
     }
 
-    private static let stopping = NamespaceError(.stopping, "the server is stopping")
-
     /// Reserves a name, and returns the number of the new namespace.
     private func reserve(_ name: String) throws(NamespaceError) -> UInt64 {
         let outcome = state.withLockedValue { state -> Result<UInt64, NamespaceError> in
-            if state.isStopping { return .failure(Self.stopping) }
+            if state.isStopping { return .failure(.stopping) }
             if state.names.contains(name) {
-                return .failure(NamespaceError(.nameTaken, "there is a namespace '\(name)'"))
+                let problem = "there is a namespace '\(name)'"
+                return .failure(NamespaceError(code: .nameTaken, description: problem))
             }
             guard state.names.count <= Self.limit else {
                 let problem = "there are \(Self.limit) namespaces; remove some, or give them a ttl"
-                return .failure(NamespaceError(.tooMany, problem))
+                return .failure(NamespaceError(code: .tooMany, description: problem))
             }
             state.names.insert(name)
             state.lastNumber += 1
@@ -148,49 +135,24 @@ public final class Namespaces: Sendable {
     }
 
     private func make(_ draft: Draft, number: UInt64) async throws(NamespaceError) -> Namespace {
-        let seed = configuration.seed ^ Self.hash(draft.name)
-        let world = world(of: draft, seed: seed)
-        let first = configuration.listeners.first ?? ListenAddress(host: "127.0.0.1", port: 0)
-        let environment = draft.environment ?? first.environment
+        let seed = base.configuration.seed ^ Self.hash(draft.name)
+        var address = base.configuration.listeners.first ?? ListenAddress(host: "127.0.0.1", port: 0)
+        address.environment = draft.environment ?? address.environment
+        address.port = 0
         do {
-            let workers = try await Self.workers(
-                of: world,
-                environments: [environment],
-                seed: seed,
-                configuration,
-                on: group
-            )
-            var transport: TransportServer?
-            var listeners: [BoundListener] = []
-            if draft.hasListener {
-                let admission = standard.admission
-                let server = try await TransportServer(
-                    workers,
-                    admission: admission,
-                    configuration,
-                    on: group
-                )
-                var address = first
-                address.environment = environment
-                address.port = 0
-                listeners = [try await Self.listen(address, credentials, on: server)]
-                transport = server
-            }
-            return Namespace(
+            return try await Namespace(
                 name: draft.name,
                 number: number,
-                world: world,
-                listeners: listeners,
-                transport: transport,
-                workers: workers,
-                admission: standard.admission,
+                world: world(of: draft, seed: seed),
+                seed: seed,
+                listeningAt: draft.hasListener ? [address] : [],
                 ttl: draft.ttl,
-                now: configuration.monotonicNow
+                on: base
             )
         } catch let problem as TransportServer.BindProblem {
-            throw NamespaceError(.cannotListen, problem.description)
+            throw NamespaceError(code: .cannotListen, description: problem.description)
         } catch {
-            throw Self.stopping
+            throw .stopping
         }
     }
 
@@ -199,13 +161,13 @@ public final class Namespaces: Sendable {
         let rules = source?.ruleset
         let ruleset = Ruleset(
             options: rules?.options ?? RuleOptions(),
-            pipeline: configuration.pipeline,
+            pipeline: base.configuration.pipeline,
             keys: rules?.keys ?? [:]
         )
         do {
             return try World(
                 ruleset: ruleset,
-                journalCapacity: configuration.journal,
+                journalCapacity: base.configuration.journal,
                 deviceOptions: source?.options.devices ?? Devices.Options(),
                 startUp: source?.startUp ?? World.StartUp(),
                 seed: seed
@@ -213,53 +175,6 @@ public final class Namespaces: Sendable {
         } catch {
             preconditionFailure("devices that are in one world can be in another: \(error)")
         }
-    }
-
-    /// Creates a worker on every loop; with `routes`, its pushes are routed to other namespaces.
-    static func workers(
-        of world: World,
-        environments: [Environment],
-        seed: UInt64,
-        routes: RoutingTable? = nil,
-        _ configuration: Configuration,
-        on group: any EventLoopGroup
-    ) async throws -> [NIOLoopBound<Worker>] {
-        var workers: [NIOLoopBound<Worker>] = []
-        for (position, eventLoop) in Array(group.makeIterator()).enumerated() {
-            workers.append(
-                try await eventLoop.submit {
-                    let worker = Worker(
-                        world: world,
-                        environments: environments,
-                        seed: seed &+ UInt64(position) << 32,
-                        routing: routes == nil ? .listener : .standard,
-                        router: routes.map(LoopRouter.init),
-                        onConnectionProblem: configuration.onConnectionProblem
-                    )
-                    return NIOLoopBound(worker, eventLoop: eventLoop)
-                }.get()
-            )
-        }
-        return workers
-    }
-
-    static func listen(
-        _ wanted: ListenAddress,
-        index: Int = 0,
-        _ credentials: Credentials,
-        on transport: TransportServer
-    ) async throws(TransportServer.BindProblem) -> BoundListener {
-        let endpoint = TransportServer.Endpoint(
-            host: wanted.host,
-            port: wanted.port,
-            tls: wanted.isSecure ? credentials.tls : nil,
-            faultyTLS: wanted.isSecure ? credentials.faultyTLS : nil
-        )
-        let bound = try await transport.listen(on: endpoint, index: index)
-        var address = wanted
-        address.port = bound.port ?? wanted.port
-        let scheme = address.isSecure ? "https" : "http"
-        return BoundListener(address: address, url: "\(scheme)://\(address.hostAndPort)")
     }
 
     /// FNV-1a: the same name gives the same IDs, whatever other namespaces exist.
@@ -285,7 +200,7 @@ public final class Namespaces: Sendable {
 
     /// Removes the routes to a namespace.
     private func forget(_ namespace: Namespace) {
-        routes.remove(namespace.number)
+        base.routes.remove(namespace.number)
         namespace.world.onTokenChange(nil)
     }
 
@@ -295,7 +210,6 @@ public final class Namespaces: Sendable {
             state.namespaces.removeAll { $0 === namespace }
             state.names.remove(namespace.name)
             let number = namespace.number
-            state.leaving[number] = namespace
             let notify = state.onRemoval
             let task = Task {
                 for notify in notify { notify(namespace) }
@@ -304,11 +218,10 @@ public final class Namespaces: Sendable {
                 await namespace.stop(grace: grace)
                 self.state.withLockedValue { state in
                     state.endings[number] = nil
-                    state.leaving[number] = nil
                     state.tally.add(namespace.world.tally)
                 }
             }
-            state.endings[number] = task
+            state.endings[number] = (namespace, task)
             return task
         }
     }
@@ -317,24 +230,50 @@ public final class Namespaces: Sendable {
     func stop(grace: TimeAmount) async {
         state.withLockedValue { $0.isStopping = true }
         for namespace in others where namespace.retire(onlyIfIdle: false) { _ = end(namespace, grace: grace) }
-        for ending in state.withLockedValue({ Array($0.endings.values) }) { await ending.value }
+        for ending in state.withLockedValue({ Array($0.endings.values) }) { await ending.task.value }
     }
 }
 
-extension TransportServer {
-    /// Creates a server whose requests are answered by the worker on each loop.
-    convenience init(
-        _ workers: [NIOLoopBound<Worker>],
-        admission: ConnectionAdmission,
-        _ configuration: Configuration,
-        on group: any EventLoopGroup
-    ) async throws {
-        try await self.init(group: group, options: configuration.transport, admission: admission) {
+/// What the namespaces of a server share.
+struct ServerBase: Sendable {
+    let configuration: Configuration
+    let credentials: Credentials
+    let group: any EventLoopGroup
+    let admission: ConnectionAdmission
+    /// The routes from the default namespace to the others.
+    let routes = RoutingTable()
+
+    /// Listens at the addresses, unless there are none; the worker on each loop answers the requests.
+    func listen(
+        at addresses: [ListenAddress],
+        _ workers: [NIOLoopBound<Worker>]
+    ) async throws -> (TransportServer?, [BoundListener]) {
+        guard !addresses.isEmpty else { return (nil, []) }
+        let options = configuration.transport
+        let transport = try await TransportServer(group: group, options: options, admission: admission) {
             eventLoop in
             guard let worker = workers.first(where: { $0.eventLoop === eventLoop }) else {
                 preconditionFailure("there is a worker for every loop")
             }
             return worker.value
         }
+        var listeners: [BoundListener] = []
+        for (index, var address) in addresses.enumerated() {
+            do {
+                let bound = try await transport.listen(
+                    host: address.host,
+                    port: address.port,
+                    tls: address.isSecure ? credentials.tls : nil,
+                    faultyTLS: credentials.faultyTLS,
+                    index: index
+                )
+                address.port = bound.port ?? address.port
+                listeners.append(BoundListener(address: address))
+            } catch {
+                await transport.stop(grace: .zero)
+                throw error
+            }
+        }
+        return (transport, listeners)
     }
 }

@@ -115,9 +115,3 @@ extension ConnectionFault {
         }
     }
 }
-
-extension FaultConnection {
-    init(_ record: ConnectionRecord) {
-        self.init(id: record.id, remoteAddress: record.remoteAddress, environment: record.environment)
-    }
-}

@@ -1,4 +1,3 @@
-internal import MockAPNsFormats
 internal import MockAPNsRules
 internal import MockAPNsTransport
 internal import MockAPNsWorld
@@ -13,8 +12,12 @@ final class PushResponder: ConnectionResponder {
     private var requests: UInt32 = 0
     /// The weighted number of errors since the last accepted push.
     private var errors = 0
-    /// The faults that were applied to the connection.
-    private var faultHistory = FaultHistory()
+    /// Whether a fault has sent a GOAWAY.
+    private var hasGoneAway = false
+    /// The fault whose GOAWAY refuses all later requests.
+    private var refusedBy: FaultID?
+    /// The faults that were evaluated in the current idle period.
+    private var askedWhileIdle: [FaultID] = []
 
     init(worker: Worker, connection: ConnectionRecord, routing: PushRouting) {
         self.worker = worker
@@ -52,21 +55,25 @@ final class PushResponder: ConnectionResponder {
             isStopping: ruleset.isStopping,
             edition: worker.edition
         )
-        let verdict = ruleset.verdict(on: request, in: &situation)
+        let verdict = ruleset.pipeline.verdict(on: request, in: &situation)
         // Without faults, a push only costs this comparison.
         let faulted =
             ruleset.faults == nil
             ? nil : fault(on: request, verdict, at: time, number: number, after: idle, by: ruleset)
         let (status, reason) = faulted.map { ($0.status, $0.reason) } ?? (verdict.status, verdict.reason)
-        let deadSince = faulted == nil ? situation.deadSince : self.deadSince(reason, at: time)
+        var deadSince = situation.deadSince
+        if faulted != nil {
+            // A fault's 410 of a valid token has the current time.
+            deadSince = reason?.carriesTimestamp == true ? deadSince ?? time.world : nil
+        }
 
         // Documented: the client's ID is returned. Inferred: unless it is invalid.
         var id: UniqueID?
         let echo = request[.apnsID].flatMap { UniqueID.isCanonical($0, lowerCaseOnly: false) ? $0 : nil }
-        if echo == nil || reason == .badMessageID { id = worker.identifiers.nextID() }
+        if echo == nil || reason == .badMessageID { id = worker.nextID() }
         // Documented: only in the development environment. Observed: only for accepted pushes.
         let isTraced = status == 200 && connection.environment == .sandbox
-        let uniqueID = isTraced ? worker.identifiers.nextID() : nil
+        let uniqueID = isTraced ? worker.nextID() : nil
         let hasContentType = reason != nil && ruleset.options.sendsErrorContentType
 
         if status == 200, situation.registered == nil, let token = situation.deviceToken,
@@ -74,25 +81,22 @@ final class PushResponder: ConnectionResponder {
         {
             worker.noteUnknown(token)
         }
-        let facts = RecordBatch.Facts(
-            time: time,
-            connection: connection.id,
-            streamID: streamID,
-            requestOnConnection: number,
-            environment: connection.environment,
-            status: status,
-            verdict: faulted == nil ? verdict : Verdict(reason: reason, decidedBy: verdict.decidedBy),
-            verification: situation.verification,
+        var facts = facts(number: number, at: time)
+        facts.streamID = streamID
+        facts.status = status
+        facts.verdict = faulted == nil ? verdict : Verdict(reason: reason, decidedBy: verdict.decidedBy)
+        facts.verification = situation.verification
+        facts.deadSince = deadSince
+        facts.id = id
+        facts.uniqueID = uniqueID
+        facts.hasContentType = hasContentType
+        worker.batch.append(
+            request,
+            facts,
             credential: situation.credential,
-            deadSince: deadSince,
             registered: situation.registered,
-            id: id,
-            uniqueID: uniqueID,
-            hasContentType: hasContentType,
-            fault: faulted?.mark,
-            routing: routing
+            fault: faulted?.mark
         )
-        worker.batch.append(request, facts)
         return Response(
             status: status,
             headers: (
@@ -114,16 +118,6 @@ final class PushResponder: ConnectionResponder {
 
     // MARK: Faults
 
-    /// The faults that were applied to a connection.
-    private struct FaultHistory {
-        /// Whether a fault has sent a GOAWAY.
-        var hasGoneAway = false
-        /// The fault whose GOAWAY refuses all later requests.
-        var refusedBy: FaultID?
-        /// The faults that were evaluated in the current idle period.
-        var askedWhileIdle: [FaultID] = []
-    }
-
     /// Returns the effects of the first fault that fires.
     private func fault(
         on request: borrowing RequestView,
@@ -134,18 +128,18 @@ final class PushResponder: ConnectionResponder {
         by ruleset: Ruleset
     ) -> FaultedAnswer? {
         guard let plan = ruleset.faults else { return nil }
-        faultHistory.askedWhileIdle.removeAll()
-        if let fault = faultHistory.refusedBy, plan.has(fault) { return FaultedAnswer(refusedBy: fault) }
+        askedWhileIdle.removeAll()
+        if let fault = refusedBy, plan.has(fault) { return FaultedAnswer(refusedBy: fault) }
         let firing = plan.firing(
             for: request,
-            outline(of: request, verdict, number: number, at: time),
-            on: FaultConnection(connection),
+            outline(verdict, number: number, at: time),
+            on: connection,
             FaultOccasion(now: time.world, requestsBefore: Int(number) - 1, idle: idle.microseconds)
         )
         guard let firing else { return nil }
-        let answer = FaultedAnswer(firing, verdict: verdict, hasGoneAway: faultHistory.hasGoneAway)
-        if answer.wire?.goAway != nil { faultHistory.hasGoneAway = true }
-        if answer.refusesFurther { faultHistory.refusedBy = firing.id }
+        let answer = FaultedAnswer(firing, verdict: verdict, hasGoneAway: hasGoneAway)
+        if answer.wire?.goAway != nil { hasGoneAway = true }
+        if answer.refusesFurther { refusedBy = firing.id }
         return answer
     }
 
@@ -155,54 +149,43 @@ final class PushResponder: ConnectionResponder {
         let now = worker.readClock().world
         guard let plan = worker.ruleset.faults else { return nil }
         let firing = plan.firing(
-            idling: FaultConnection(connection),
+            idling: connection,
             FaultOccasion(now: now, requestsBefore: Int(requests), idle: idle.microseconds),
-            asked: &faultHistory.askedWhileIdle
+            asked: &askedWhileIdle
         )
         guard let firing, let fault = WireFault(idle: firing),
-            fault.goAway == nil || !faultHistory.hasGoneAway
-        else {
-            return nil
-        }
-        if fault.goAway != nil { faultHistory.hasGoneAway = true }
+            fault.goAway == nil || !hasGoneAway
+        else { return nil }
+        if fault.goAway != nil { hasGoneAway = true }
         if case .goAway(let frame) = firing.action, frame.then == .refuse {
-            faultHistory.refusedBy = firing.id
+            refusedBy = firing.id
         }
         return fault
     }
 
-    /// Returns what conditions may know about a push that was judged but not answered.
-    private func outline(
-        of request: borrowing RequestView,
-        _ verdict: Verdict,
-        number: UInt32,
-        at time: WorldClock.Reading
-    ) -> PushOutline {
-        var outline = PushOutline()
-        outline.status = verdict.status
-        outline.reason = verdict.reason
-        outline.connectionID = connection.id
-        outline.requestOnConnection = Int(number)
-        outline.environment = connection.environment
-        outline.verification = situation.verification
-        outline.keyID = situation.credential?.key.keyID ?? ""
-        outline.teamID = situation.credential?.key.teamID ?? ""
-        outline.echoesID = request[.apnsID] != nil
-        outline.receivedAt = time.system
-        outline.clockTime = time.world
-        outline.registrations = worker.ruleset.registrations
-        return outline
+    /// Returns the facts of a push that do not depend on its verdict.
+    private func facts(number: UInt32, at time: WorldClock.Reading) -> RecordHead {
+        var facts = RecordHead()
+        facts.receivedAt = time.system
+        facts.clockTime = time.world
+        facts.connectionID = connection.id
+        facts.requestOnConnection = number
+        facts.environment = connection.environment
+        facts.routing = routing
+        return facts
     }
 
-    /// Returns when the device token became invalid; for a fault's 410 of a valid token, the current time.
-    private func deadSince(
-        _ reason: Reason?,
-        at time: WorldClock.Reading
-    )
-        -> Timestamp?
-    {
-        guard reason?.carriesTimestamp == true else { return nil }
-        return situation.deadSince ?? time.world
+    /// Returns what conditions may know about a push that was judged but not answered.
+    private func outline(_ verdict: Verdict, number: UInt32, at time: WorldClock.Reading) -> PushOutline {
+        var outline = PushOutline()
+        outline.head = facts(number: number, at: time)
+        outline.head.status = verdict.status
+        outline.head.verdict = verdict
+        outline.head.verification = situation.verification
+        outline.keyID = situation.credential?.key.keyID ?? ""
+        outline.teamID = situation.credential?.key.teamID ?? ""
+        outline.registrations = worker.ruleset.registrations
+        return outline
     }
 
     func refused(_ request: borrowing RequestView, streamID: Int32, because problem: RequestProblem) {
@@ -216,18 +199,10 @@ final class PushResponder: ConnectionResponder {
         number: UInt32,
         because problem: RequestProblem
     ) {
-        let facts = RecordBatch.Facts(
-            time: worker.readClock(),
-            connection: connection.id,
-            streamID: streamID,
-            requestOnConnection: number,
-            environment: connection.environment,
-            status: problem.status,
-            verdict: Verdict(reason: nil, decidedBy: nil),
-            problem: problem.text,
-            routing: routing
-        )
-        worker.batch.append(request, facts)
+        var facts = facts(number: number, at: worker.readClock())
+        facts.streamID = streamID
+        facts.status = problem.status
+        worker.batch.append(request, facts, problem: problem.text)
     }
 
     func readCompleted() {

@@ -8,9 +8,9 @@ final class RoutingTable: Sendable {
     /// The routes at a point in time.
     struct Routes: Sendable {
         /// The workers of each world on each loop, by the number of its namespace.
-        fileprivate(set) var workers: [UInt64: [NIOLoopBound<Worker>]] = [:]
+        fileprivate(set) var workers: [UInt64: [NIOLoopBound<Worker>]] = [:] { didSet { edition += 1 } }
         /// Counts the changes of `workers`.
-        fileprivate(set) var edition: UInt64 = 0
+        private(set) var edition: UInt64 = 0
         /// The owners of device tokens, by the same numbers.
         fileprivate(set) var owners = TokenOwners()
     }
@@ -31,18 +31,12 @@ final class RoutingTable: Sendable {
                 for change in changes { routes.owners.note(change, in: number) }
             }
         }
-        change { routes in
-            routes.workers[number] = workers
-            routes.edition += 1
-        }
+        change { $0.workers[number] = workers }
     }
 
     /// Removes the routes to a world, which keeps its device tokens until they are removed.
     func remove(_ number: UInt64) {
-        change { routes in
-            routes.workers[number] = nil
-            routes.edition += 1
-        }
+        change { $0.workers[number] = nil }
     }
 
     private func change(_ change: (inout Routes) -> Void) {

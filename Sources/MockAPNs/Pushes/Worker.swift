@@ -13,7 +13,7 @@ final class Worker: ResponderFactory {
     private(set) var edition: UInt64 = 1
     let world: World
     let batch = RecordBatch()
-    var identifiers: SplitMix64
+    private var identifiers: SplitMix64
     var updateWindowsByKey = TokenUpdateWindows()
 
     /// Routes pushes on connections of this worker to other worlds; `nil` if there are none.
@@ -57,7 +57,6 @@ final class Worker: ResponderFactory {
     }
 
     func handshakeFailed(_ connection: ConnectionInfo, because reason: CloseReason) {
-        let record = record(of: connection)
         // Without TLS, a connection begins with HTTP/2, so this is a failed handshake.
         let failure: Journal.ConnectionFailure =
             switch reason.code {
@@ -65,14 +64,20 @@ final class Worker: ResponderFactory {
             case .tooManyConnections: .refused
             default: .handshake
             }
-        noteEnd(of: record, because: reason, as: failure)
-        report(record, because: reason)
+        connectionEnded(record(of: connection), because: reason, as: failure)
     }
 
     /// Records the end of a connection, and reports it if there was a problem.
-    func connectionEnded(_ connection: ConnectionRecord, because reason: CloseReason) {
-        noteEnd(of: connection, because: reason)
-        report(connection, because: reason)
+    func connectionEnded(
+        _ connection: ConnectionRecord,
+        because reason: CloseReason,
+        as failure: Journal.ConnectionFailure? = nil
+    ) {
+        noteEnd(of: connection, because: reason, as: failure)
+        guard let onConnectionProblem,
+            let problem = ConnectionProblem(remoteAddress: connection.remoteAddress, reason: reason)
+        else { return }
+        onConnectionProblem(problem)
     }
 
     /// Records the end of a connection.
@@ -91,11 +96,10 @@ final class Worker: ResponderFactory {
         )
     }
 
-    private func report(_ connection: ConnectionRecord, because reason: CloseReason) {
-        guard let onConnectionProblem,
-            let problem = ConnectionProblem(remoteAddress: connection.remoteAddress, reason: reason)
-        else { return }
-        onConnectionProblem(problem)
+    /// Returns the next `apns-id` or `apns-unique-id`, with random digits.
+    func nextID() -> UniqueID {
+        let high = identifiers.next()
+        return UniqueID(high: high, low: identifiers.next())
     }
 
     /// Records that the batch has an accepted push to an unregistered token.
@@ -146,12 +150,7 @@ final class Worker: ResponderFactory {
     func fault(of connection: ConnectionInfo) -> ConnectionFault? {
         let time = readClock()
         guard let plan = ruleset.faults else { return nil }
-        let accepted = FaultConnection(
-            id: connection.id,
-            remoteAddress: connection.remoteAddress,
-            environment: environments[connection.listener]
-        )
-        return plan.firing(accepting: accepted, at: time.world).flatMap { ConnectionFault($0) }
+        return plan.firing(accepting: record(of: connection), at: time.world).flatMap { ConnectionFault($0) }
     }
 
     /// Publishes the current batch.
@@ -163,16 +162,17 @@ final class Worker: ResponderFactory {
     }
 
     private func record(of connection: ConnectionInfo) -> ConnectionRecord {
-        ConnectionRecord(
+        var record = ConnectionRecord(
             id: connection.id,
             remoteAddress: connection.remoteAddress,
             environment: environments[connection.listener],
-            openedAt: world.clock.read().system,
-            tlsVersion: connection.tls?.version,
-            applicationProtocol: connection.tls?.applicationProtocol,
-            serverName: connection.tls?.serverName,
-            clientCertificate: connection.tls?.clientCertificate
+            openedAt: world.clock.read().system
         )
+        record.tlsVersion = connection.tls?.version
+        record.applicationProtocol = connection.tls?.applicationProtocol
+        record.serverName = connection.tls?.serverName
+        record.clientCertificate = connection.tls?.clientCertificate
+        return record
     }
 }
 
@@ -191,18 +191,17 @@ extension Worker: ProviderTokenAuthority {
         case .failure(let refusal): return ProviderCredential(refusal: refusal)
         }
         guard let registered = ruleset.keys[token.keyID] else {
-            let claimed = ProviderKey(keyID: token.keyID, teamID: token.teamID)
-            return ProviderCredential(token: token, key: claimed, verification: .unknownKey)
+            return ProviderCredential(token: token, verification: .unknownKey)
         }
         let message = UnsafeRawBufferPointer(text.prefix(token.signedLength).bytes)
-        let outcome = token.signature.withUnsafeBytes {
+        let isValid = token.signature.withUnsafeBytes {
             registered.verifier.verify(signature: $0, of: message, algorithm: token.algorithm)
         }
         let verification: TokenVerification =
-            switch outcome {
-            case .failed: .verifierFailed
-            case .invalid: .badSignature
-            case .valid: token.teamID == registered.key.teamID ? .verified : .wrongTeam
+            switch isValid {
+            case nil: .verifierFailed
+            case false?: .badSignature
+            case true?: token.teamID == registered.key.teamID ? .verified : .wrongTeam
             }
         return ProviderCredential(token: token, key: registered.key, verification: verification)
     }

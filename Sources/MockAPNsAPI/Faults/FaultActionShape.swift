@@ -8,7 +8,11 @@ package final class FaultActionShape: Shape {
     package let delay = OptionalMember<APIObject<Delay>>("Delays the response.")
     package let duplicate = OptionalMember<Bool>(.constant(true), "Delivers the notification twice.")
     package let goaway = OptionalMember<APIObject<GoAway>>("Sends GOAWAY after the response.")
-    package let handshake = OptionalMember<String>(.handshakeFault, "Breaks the TLS handshake.")
+    package let handshake = OptionalMember<String>(
+        .text("^(refuse|expired-cert|wrong-host|no-alpn|delay:-?[0-9]{1,12}(ms|s|m|h|d)|alert:[0-9]{1,20})$")
+            .example("expired-cert"),
+        "Breaks the TLS handshake."
+    )
     package let lose = OptionalMember<Bool>(.constant(true), "Accepts the push and never delivers it.")
     package let respond = OptionalMember<APIObject<Respond>>("Sends another status or reason.")
     package let settings = OptionalMember<APIObject<Settings>>("Sends other SETTINGS, late ones or none.")
@@ -30,7 +34,6 @@ package final class FaultActionShape: Shape {
         package let jitter = OptionalMember<String>(.duration)
     }
 
-    /// A reset of the stream.
     package final class Stream: Shape {
         package static let definition = Definition(Stream())
         package let reset = Member<String>(.word(.http2Code))
@@ -46,7 +49,6 @@ package final class FaultActionShape: Shape {
         package let then = OptionalMember<String>(.word(.goAwayThen))
     }
 
-    /// The first SETTINGS frame.
     package final class Settings: Shape {
         package static let definition = Definition(Settings())
         package let delay = OptionalMember<String>(.duration)
@@ -59,10 +61,4 @@ package final class FaultActionShape: Shape {
         package static let definition = Definition(Slow())
         package let bytesPerSecond = Member<Int>(.integer(1...Int(Int32.max)))
     }
-}
-
-extension Schema {
-    fileprivate static let handshakeFault = Schema.text(
-        "^(refuse|expired-cert|wrong-host|no-alpn|delay:-?[0-9]{1,12}(ms|s|m|h|d)|alert:[0-9]{1,20})$"
-    ).example("expired-cert")
 }

@@ -22,7 +22,6 @@ package final class FaultShape: Shape {
         package let lastFiredAt = Member<String?>(.time)
     }
 
-    /// A random number and its use.
     package final class Draw: Shape {
         package static let definition = Definition(Draw())
         package let fired = Member<Bool>()

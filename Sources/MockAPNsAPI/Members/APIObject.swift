@@ -92,5 +92,5 @@ public struct APIObject<Content: Shape>: ShapeValue, Equatable {
     public func write(to text: inout [UInt8]) { Content.definition.write(values, to: &text) }
 
     /// Reads an object, and ignores unknown members.
-    public init(json: JSONValue) throws(ShapeMismatch) { values = try Content.definition.values(of: json) }
+    public init(json: JSONValue) throws(Complaint) { values = try Content.definition.values(of: json) }
 }

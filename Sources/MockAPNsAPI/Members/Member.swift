@@ -5,65 +5,48 @@ internal import MockAPNsFormats
 /// `@unchecked Sendable`: `position` is set once, while the definition that owns the member is created.
 public class AnyMember: @unchecked Sendable {
     @usableFromInline final var position = 0
-    final let isOptional: Bool
-    final let type: any ShapeValue.Type
     private let element: Schema?
     private let description: StaticString
 
-    fileprivate init(
-        _ type: any ShapeValue.Type,
-        _ element: Schema?,
-        _ description: StaticString,
-        isOptional: Bool
-    ) {
-        (self.type, self.element, self.description, self.isOptional) = (
-            type, element, description, isOptional
-        )
+    /// Describes the member; `element` describes the innermost values, by default as their type does.
+    public init(_ element: Schema? = nil, _ description: StaticString = "") {
+        (self.element, self.description) = (element, description)
     }
+
+    /// Describes a member whose type says what values it may have.
+    public convenience init(_ description: StaticString) { self.init(nil, description) }
+
+    var type: any ShapeValue.Type { preconditionFailure("every kind of member says its type") }
+
+    var isOptional: Bool { false }
 
     final func schema(_ use: SchemaUse) -> Schema {
         var schema = type.schema(element, use)
         if isOptional, use == .draft { schema = schema.orNull }
         return description.utf8CodeUnitCount == 0 ? schema : schema.described(description.description)
     }
-
-    final func check(_ json: JSONValue) throws(ShapeMismatch) { _ = try type.init(json: json) }
 }
 
 /// A member that is always there; an optional value may be `null`.
 public final class Member<Value: ShapeValue>: AnyMember, @unchecked Sendable {
-    /// Describes the member; `element` describes the innermost values, by default as their type does.
-    public init(_ element: Schema? = nil, _ description: StaticString = "") {
-        super.init(Value.self, element, description, isOptional: false)
-    }
-
-    /// Describes a member whose type says what values it may have.
-    public convenience init(_ description: StaticString) { self.init(nil, description) }
+    override var type: any ShapeValue.Type { Value.self }
 }
 
 /// A member that may be absent.
 public final class OptionalMember<Value: ShapeValue>: AnyMember, @unchecked Sendable {
-    /// Describes the member.
-    public init(_ element: Schema? = nil, _ description: StaticString = "") {
-        super.init(Value.self, element, description, isOptional: true)
-    }
+    override var type: any ShapeValue.Type { Value.self }
 
-    /// Describes a member whose type says what values it may have.
-    public convenience init(_ description: StaticString) { self.init(nil, description) }
+    override var isOptional: Bool { true }
 }
 
 /// The members of another shape, among those of this one.
-public struct Part<Content: Shape>: Sendable {
+public struct Part<Content: Shape>: AnyPart {
     /// Adds the members.
     public init() {}
+
+    var entries: [AnyDefinition.Entry] { Content.definition.entries }
 }
 
-protocol AnyPart {
-    var members: [(name: String, member: AnyMember)] { get }
-}
-
-extension Part: AnyPart {
-    var members: [(name: String, member: AnyMember)] {
-        Content.definition.entries.map { ($0.name, $0.member) }
-    }
+protocol AnyPart: Sendable {
+    var entries: [AnyDefinition.Entry] { get }
 }

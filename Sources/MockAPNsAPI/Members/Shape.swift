@@ -40,19 +40,17 @@ public class AnyDefinition: @unchecked Sendable {
 
     init(properties: Mirror, _ title: String?, _ use: SchemaUse) {
         (self.title, self.use) = (title, use)
-        var members: [(name: String, member: AnyMember, isOwn: Bool)] = []
+        var own: [Entry] = []
+        var others: [Entry] = []
         for child in properties.children {
             if let part = child.value as? any AnyPart {
-                members += part.members.map { ($0.name, $0.member, false) }
+                others += part.entries
             } else if let member = child.value as? AnyMember, let name = child.label {
-                members.append((name, member, true))
+                own.append(Entry(name: name, member: member, label: Array("\"\(name)\":".utf8)))
             }
         }
-        members.sort { $0.name < $1.name }
-        for (position, entry) in members.enumerated() where entry.isOwn { entry.member.position = position }
-        entries = members.map {
-            Entry(name: $0.name, member: $0.member, label: Array("\"\($0.name)\":".utf8))
-        }
+        entries = (own + others).sorted { $0.name < $1.name }
+        for entry in own { entry.member.position = position(of: entry.name) ?? 0 }
     }
 
     final func position(of name: String) -> Int? { entries.firstIndex { $0.name == name } }
@@ -79,20 +77,16 @@ public class AnyDefinition: @unchecked Sendable {
     }
 
     /// Reads the values of an object, and ignores unknown members.
-    final func values(of json: JSONValue) throws(ShapeMismatch) -> [JSONValue?] {
-        guard case .object(let given) = json.read else { throw ShapeMismatch(json, expected: "an object") }
+    final func values(of json: JSONValue) throws(Complaint) -> [JSONValue?] {
+        guard case .object(let given) = json.read else { throw Complaint(json, expected: "an object") }
         var values = noValues
         for (position, entry) in entries.enumerated() {
-            guard let value = given[entry.name] else {
-                if entry.member.isOptional { continue }
-                throw ShapeMismatch(missing: entry.name)
+            values[position] = given[entry.name]
+            if let value = given[entry.name] {
+                _ = try entry.member.type.init(json: value, inside: entry.name)
+            } else if !entry.member.isOptional {
+                throw Complaint(path: "/" + JSONPointer.escaped(entry.name), message: "is missing")
             }
-            do throws(ShapeMismatch) {
-                try entry.member.check(value)
-            } catch {
-                throw error.inside(entry.name)
-            }
-            values[position] = value
         }
         return values
     }

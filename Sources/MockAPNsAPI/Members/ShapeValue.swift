@@ -10,7 +10,7 @@ public protocol ShapeValue: Sendable {
     var json: JSONValue { get }
 
     /// Reads a value.
-    init(json: JSONValue) throws(ShapeMismatch)
+    init(json: JSONValue) throws(Complaint)
 }
 
 /// Where a value is used, which decides what its schema allows.
@@ -23,31 +23,25 @@ public enum SchemaUse: Sendable {
     case draft
 }
 
-/// A JSON value that does not have the shape it should have.
-public struct ShapeMismatch: Error, Equatable, CustomStringConvertible {
-    /// Where: a JSON Pointer (RFC 6901), empty for the whole value.
-    public private(set) var path: String
-    /// What was seen and what was expected.
-    public let message: String
-
+extension Complaint: Error {
+    /// A value that does not have the shape it should have.
     init(_ seen: JSONValue, expected: String) {
-        path = ""
-        message = "is \(seen.summary); expected \(expected)"
-    }
-
-    init(missing name: String) {
-        path = "/" + JSONPointer.escaped(name)
-        message = "is missing"
+        self.init(path: "", message: "is \(seen.summary); expected \(expected)")
     }
 
     /// The place and the message.
-    public var description: String { path.isEmpty ? message : "'\(path)' \(message)" }
+    package var text: String { path.isEmpty ? message : "'\(path)' \(message)" }
+}
 
-    /// The same mismatch, seen from the value around it.
-    func inside(_ name: String) -> ShapeMismatch {
-        var outer = self
-        outer.path = "/" + JSONPointer.escaped(name) + path
-        return outer
+extension ShapeValue {
+    /// Reads a part of a value; a complaint says where in the whole value it is.
+    init(json: JSONValue, inside name: @autoclosure () -> String) throws(Complaint) {
+        do throws(Complaint) {
+            self = try Self(json: json)
+        } catch {
+            let path = "/" + JSONPointer.escaped(name()) + error.path
+            throw Complaint(path: path, message: error.message)
+        }
     }
 }
 
@@ -59,8 +53,8 @@ extension String: ShapeValue {
     /// The value as JSON.
     @inlinable public var json: JSONValue { .string(self) }
     /// Reads a text.
-    public init(json: JSONValue) throws(ShapeMismatch) {
-        guard case .string(let text) = json else { throw ShapeMismatch(json, expected: "a string") }
+    public init(json: JSONValue) throws(Complaint) {
+        guard case .string(let text) = json else { throw Complaint(json, expected: "a string") }
         self = text
     }
 }
@@ -71,8 +65,8 @@ extension Bool: ShapeValue {
     /// The value as JSON.
     @inlinable public var json: JSONValue { .bool(self) }
     /// Reads a Boolean.
-    public init(json: JSONValue) throws(ShapeMismatch) {
-        guard case .bool(let flag) = json else { throw ShapeMismatch(json, expected: "true or false") }
+    public init(json: JSONValue) throws(Complaint) {
+        guard case .bool(let flag) = json else { throw Complaint(json, expected: "true or false") }
         self = flag
     }
 }
@@ -80,8 +74,12 @@ extension Bool: ShapeValue {
 extension ShapeValue where Self: FixedWidthInteger {
     /// A whole number, from 0 on by default: almost all of them count something.
     public static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema { element ?? .count }
+    /// The value as JSON.
+    @inlinable public var json: JSONValue {
+        Int64(exactly: self).map { .integer($0) } ?? .unsigned(UInt64(self))
+    }
     /// Reads a whole number.
-    public init(json: JSONValue) throws(ShapeMismatch) {
+    public init(json: JSONValue) throws(Complaint) {
         let number: Self? =
             switch json {
             case .integer(let number): Self(exactly: number)
@@ -89,26 +87,18 @@ extension ShapeValue where Self: FixedWidthInteger {
             default: nil
             }
         let expected = Self.isSigned ? "a whole number" : "a whole number from 0 on"
-        guard let number else { throw ShapeMismatch(json, expected: expected) }
+        guard let number else { throw Complaint(json, expected: expected) }
         self = number
     }
 }
 
-extension UInt64: ShapeValue {
-    /// The value as JSON.
-    @inlinable public var json: JSONValue { JSONValue(self) }
-}
+extension UInt64: ShapeValue {}
 
-extension Int: ShapeValue {
-    /// The value as JSON.
-    @inlinable public var json: JSONValue { .integer(Int64(self)) }
-}
+extension Int: ShapeValue {}
 
 extension Int64: ShapeValue {
     /// A whole number.
     public static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema { element ?? .integer }
-    /// The value as JSON.
-    @inlinable public var json: JSONValue { .integer(self) }
 }
 
 extension Double: ShapeValue {
@@ -117,8 +107,8 @@ extension Double: ShapeValue {
     /// A whole number without a fraction, any other with it.
     @inlinable public var json: JSONValue { Int64(exactly: self).map { .integer($0) } ?? .number(self) }
     /// Reads a number.
-    public init(json: JSONValue) throws(ShapeMismatch) {
-        guard let number = json.double else { throw ShapeMismatch(json, expected: "a number") }
+    public init(json: JSONValue) throws(Complaint) {
+        guard let number = json.double else { throw Complaint(json, expected: "a number") }
         self = number
     }
 }
@@ -129,7 +119,7 @@ extension JSONValue: ShapeValue {
     /// The value as JSON.
     @inlinable public var json: JSONValue { self }
     /// Takes the value as it is.
-    public init(json: JSONValue) throws(ShapeMismatch) { self = json }
+    public init(json: JSONValue) throws(Complaint) { self = json }
 }
 
 /// Bytes, as Base64 (RFC 4648 §4).
@@ -145,9 +135,9 @@ public struct Base64Bytes: ShapeValue, Equatable {
     /// The bytes as Base64.
     @inlinable public var json: JSONValue { .base64(bytes) }
     /// Reads Base64.
-    public init(json: JSONValue) throws(ShapeMismatch) {
+    public init(json: JSONValue) throws(Complaint) {
         guard let data = Data(base64Encoded: try String(json: json)) else {
-            throw ShapeMismatch(json, expected: "Base64")
+            throw Complaint(json, expected: "Base64")
         }
         bytes = Array(data)
     }
@@ -163,7 +153,7 @@ extension Optional: ShapeValue where Wrapped: ShapeValue {
     /// The value, or `null`.
     @inlinable public var json: JSONValue { self?.json ?? .null }
     /// Reads the value, or `null`.
-    public init(json: JSONValue) throws(ShapeMismatch) {
+    public init(json: JSONValue) throws(Complaint) {
         self = json == .null ? nil : try Wrapped(json: json)
     }
 }
@@ -176,16 +166,12 @@ extension Array: ShapeValue where Element: ShapeValue {
     /// The list as JSON.
     @inlinable public var json: JSONValue { .array(map { $0.json }) }
     /// Reads a list.
-    public init(json: JSONValue) throws(ShapeMismatch) {
-        guard case .array(let values) = json else { throw ShapeMismatch(json, expected: "a list") }
+    public init(json: JSONValue) throws(Complaint) {
+        guard case .array(let values) = json else { throw Complaint(json, expected: "a list") }
         self = []
         reserveCapacity(values.count)
         for (position, value) in values.enumerated() {
-            do throws(ShapeMismatch) {
-                append(try Element(json: value))
-            } catch {
-                throw error.inside(String(position))
-            }
+            append(try Element(json: value, inside: String(position)))
         }
     }
 }
@@ -198,15 +184,9 @@ extension Dictionary: ShapeValue where Key == String, Value: ShapeValue {
     /// The object as JSON.
     @inlinable public var json: JSONValue { .object(mapValues { $0.json }) }
     /// Reads an object.
-    public init(json: JSONValue) throws(ShapeMismatch) {
-        guard case .object(let members) = json else { throw ShapeMismatch(json, expected: "an object") }
+    public init(json: JSONValue) throws(Complaint) {
+        guard case .object(let members) = json else { throw Complaint(json, expected: "an object") }
         self = [:]
-        for (name, value) in members {
-            do throws(ShapeMismatch) {
-                self[name] = try Value(json: value)
-            } catch {
-                throw error.inside(name)
-            }
-        }
+        for (name, value) in members { self[name] = try Value(json: value, inside: name) }
     }
 }

@@ -109,7 +109,6 @@ extension PreviewShape {
     }
 }
 
-/// An action button of a notification category.
 package final class CategoryActionShape: Shape {
     package static let definition = Definition(CategoryActionShape(), "CategoryAction")
     package let authenticationRequired = Member<Bool>()

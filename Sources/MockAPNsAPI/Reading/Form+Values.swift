@@ -25,10 +25,6 @@ extension Form where Value == String {
     package static let topic = text("a topic, such as com.example.app", schema: .topic)
 }
 
-extension Form where Value == Environment {
-    package static let environment = words(Environment.allCases, \.name)
-}
-
 extension Form where Value == DeviceToken {
     package static let deviceToken = Self(
         ofText: "a device token: hexadecimal digits, an even number, 2 to 200",

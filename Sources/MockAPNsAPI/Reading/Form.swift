@@ -120,8 +120,10 @@ package struct Form<Value>: Sendable {
 package struct Field<Product>: Sendable {
     package let name: String
     /// What is expected if the member is missing; `nil` if it may be left out.
-    package let required: String?
-    package let schema: @Sendable (SchemaUse) -> Schema
+    package private(set) var required: String?
+    private let description: String
+    private let standard: JSONValue?
+    private let valueSchema: @Sendable (SchemaUse) -> Schema
     fileprivate let read: @Sendable (JSONValue, inout Product, inout FormReader) -> Void
 
     package static func required<Value>(
@@ -130,7 +132,9 @@ package struct Field<Product>: Sendable {
         _ description: String = "",
         set: @escaping @Sendable (inout Product, Value) -> Void
     ) -> Field {
-        Field(name, required: form.expected, form, description, nil, set)
+        var field = optional(name, form, description, set: set)
+        field.required = form.expected
+        return field
     }
 
     /// A member that may be left out, which means `standard`.
@@ -141,28 +145,20 @@ package struct Field<Product>: Sendable {
         default standard: JSONValue? = nil,
         set: @escaping @Sendable (inout Product, Value) -> Void
     ) -> Field {
-        Field(name, required: nil, form, description, standard, set)
-    }
-
-    private init<Value>(
-        _ name: String,
-        required: String?,
-        _ form: Form<Value>,
-        _ description: String,
-        _ standard: JSONValue?,
-        _ set: @escaping @Sendable (inout Product, Value) -> Void
-    ) {
-        (self.name, self.required) = (name, required)
-        schema = { use in
-            var schema = form.schema(use)
-            // Any value may be `null` in any case.
-            if required == nil, use == .draft, schema != .anything { schema = schema.orNull }
-            if let standard { schema = schema.defaulting(to: standard) }
-            return description.isEmpty ? schema : schema.described(description)
-        }
-        read = { given, product, reader in
+        Field(name: name, description: description, standard: standard, valueSchema: form.schema) {
+            given,
+            product,
+            reader in
             if let value = form.read(given, &reader) { set(&product, value) }
         }
+    }
+
+    package func schema(_ use: SchemaUse) -> Schema {
+        var schema = valueSchema(use)
+        // Any value may be `null` in any case.
+        if required == nil, use == .draft, schema != .anything { schema = schema.orNull }
+        if let standard { schema = schema.defaulting(to: standard) }
+        return description.isEmpty ? schema : schema.described(description)
     }
 }
 

@@ -96,7 +96,6 @@ package struct FormReader {
     }
 }
 
-/// The JSON body of a request.
 package struct RequestBody<Value>: Sendable {
     package let form: Form<Value>
     package let use: SchemaUse

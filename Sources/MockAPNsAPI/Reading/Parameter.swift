@@ -24,7 +24,6 @@ package struct Parameter<Product>: Sendable {
         (self.row, self.read) = (row, read)
     }
 
-    /// A parameter that may be given once.
     package static func once<Value>(
         _ name: String,
         _ form: Form<Value>,
@@ -70,7 +69,6 @@ package struct Parameter<Product>: Sendable {
     }
 }
 
-/// The parameters of a route.
 package struct QueryForm<Product: Sendable>: Sendable {
     /// The result for an empty query.
     package let start: Product

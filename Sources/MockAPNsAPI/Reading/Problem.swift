@@ -67,32 +67,28 @@ package struct Problem: Error, Equatable {
     package var complaints: [Complaint] = []
     /// The methods that the path takes.
     package var allowedMethods: [String] = []
-    /// Members of the document that only some kinds have.
+    /// Members of the document that only some kinds have; a report may be shown instead of the document.
     package var details = APIObject<ProblemShape>()
-    /// A text to show instead of the document.
-    package var report: String?
 
     package init(
         kind: Kind,
         detail: String,
         complaints: [Complaint] = [],
         allowedMethods: [String] = [],
-        details: APIObject<ProblemShape> = APIObject(),
-        report: String? = nil
+        details: APIObject<ProblemShape> = APIObject()
     ) {
         self.kind = kind
         self.detail = detail
         self.complaints = complaints
         self.allowedMethods = allowedMethods
         self.details = details
-        self.report = report
     }
 
     package var document: APIObject<ProblemShape> {
         var document = details
         document.detail = detail
         document.errors = complaints.map { complaint in
-            APIObject<ComplaintShape> {
+            APIObject {
                 $0.message = complaint.message
                 $0.path = complaint.path
                 $0.suggestion = complaint.suggestion
@@ -111,10 +107,6 @@ extension Problem {
         self.kind = kind
         detail = (path.isEmpty ? "The body" : "'\(path)'") + " \(message)."
         complaints = [Complaint(path: path, message: message, suggestion: suggestion)]
-    }
-
-    package static func badPath(_ text: String, _ message: String, suggestion: String? = nil) -> Problem {
-        Problem(.badPath, at: text, message, suggestion: suggestion)
     }
 
     package static func badBody(_ message: String) -> Problem { Problem(.badBody, at: "", message) }

@@ -76,16 +76,13 @@ package struct SchemaCheck {
         for case .string(let name) in schema["required"].entries where members[name] == nil {
             complaints.append(Complaint(path: "\(place)/\(name)", message: "is missing"))
         }
-        var known: [String: JSONValue] = [:]
-        if case .object(let properties)? = schema["properties"] { known = properties }
         for (name, member) in members.sortedByName {
             let pointer = place + "/" + JSONPointer.escaped(name)
-            if let property = known[name] {
-                complaints += check(member, property, at: pointer)
-            } else if let rest = schema["additionalProperties"], rest != false {
-                complaints += check(member, rest, at: pointer)
+            let described = schema["properties"]?[name] ?? schema["additionalProperties"]
+            if let described, described != false {
+                complaints += check(member, described, at: pointer)
             } else {
-                let names = known.keys.sorted()
+                let names = schema["properties"].sortedMembers.map(\.key)
                 let list = names.isEmpty ? "" : "; there are: \(names.joined(separator: ", "))"
                 let suggestion = Suggestion.nearest(to: name, among: names)
                 let message = "is not known here" + list
@@ -102,7 +99,8 @@ package struct SchemaCheck {
         return nil
     }
 
-    private static func types(of schema: JSONValue) -> [String] {
+    /// The names of the types that a value may have; none if it may have any.
+    package static func types(of schema: JSONValue) -> [String] {
         schema["type"]?.plainText.map { [$0] } ?? schema["type"].entries.compactMap(\.plainText)
     }
 

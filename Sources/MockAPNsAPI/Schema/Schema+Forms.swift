@@ -19,11 +19,11 @@ extension Schema {
     /// A topic in a path.
     package static let topicPart = Schema.text("^[A-Za-z0-9._-]{1,255}$").example("com.example.app")
     package static let languageTag = Schema.text("^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8}){0,3}$").example("en")
-    package static let environment = Schema.words(Environment.allCases.map(\.name))
+    package static let environment = Schema.words(Environment.allCases.map(\.rawValue))
     /// Sandbox, production or both.
-    package static let environments = Schema.words(Environment.allCases.map(\.name) + ["both"])
+    package static let environments = Schema.words(Environment.allCases.map(\.rawValue) + ["both"])
     package static let reason = Schema.words(Reason.allCases.map(\.name))
-    package static let tokenVerification = Schema.words(TokenVerification.allCases.map(\.name))
+    package static let tokenVerification = Schema.words(TokenVerification.allCases.map(\.rawValue))
     package static let duration = Schema.text("^-?[0-9]{1,12}(ms|s|m|h|d)$").example("5s")
     /// How long a request may wait.
     package static let wait = Schema.text("^([0-9]{1,4}ms|[0-9]s|[1-5][0-9]s|60s|1m|0m)$").example("5s")

@@ -2,33 +2,18 @@
 ///
 /// The OpenAPI document lists the words of each. To add a list: add a case, and the list where the compiler asks for it.
 package enum Vocabulary: String, CaseIterable, Sendable {
-    case appState = "AppState"
-    case authentication = "Authentication"
-    case badgeEffect = "BadgeEffect"
-    case bodyFault = "BodyFault"
-    case connectionFault = "ConnectionFault"
-    case delayDistribution = "DelayDistribution"
-    case deliveryState = "DeliveryState"
-    case drawUse = "DrawUse"
-    case faultPreset = "FaultPresetName"
-    case goAwayClose = "GoAwayClose"
-    case goAwayLastStream = "GoAwayLastStream"
-    case goAwayThen = "GoAwayThen"
+    case appState, authentication, badgeEffect, bodyFault, connectionFault, delayDistribution, deliveryState,
+        drawUse, goAwayClose, goAwayLastStream, goAwayThen, interruptionLevel, outcome, presentation,
+        previewKind, previewTextSource, previewView, problemType, registrationState, severity, soundKind
+    case faultPreset = "faultPresetName"
     case http2Code = "HTTP2ErrorCode"
-    case interruptionLevel = "InterruptionLevel"
-    case lint = "LintID"
-    case outcome = "Outcome"
-    case presentation = "Presentation"
-    case previewKind = "PreviewKind"
-    case previewTextSource = "PreviewTextSource"
-    case previewView = "PreviewView"
-    case problemType = "ProblemType"
-    case registrationState = "RegistrationState"
-    case severity = "Severity"
-    case soundKind = "SoundKind"
+    case lint = "lintID"
+
+    /// The name in the OpenAPI document.
+    package var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
 }
 
 extension Schema {
     /// One of the words of a vocabulary.
-    package static func word(_ vocabulary: Vocabulary) -> Schema { .named(vocabulary.rawValue) }
+    package static func word(_ vocabulary: Vocabulary) -> Schema { .named(vocabulary.title) }
 }

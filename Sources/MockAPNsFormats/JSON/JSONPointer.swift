@@ -19,22 +19,18 @@ public struct JSONPointer: Equatable, Sendable, CustomStringConvertible {
 
     /// Returns the value the pointer refers to, or `nil` if there is none.
     public func value(in root: JSONValue) -> JSONValue? {
-        var value = root
-        for part in parts {
+        parts.reduce(root) { value, part -> JSONValue? in
             switch value {
-            case .object(let members):
-                guard let member = members[part] else { return nil }
-                value = member
-            case .array(let values):
+            case .object(let members)?: return members[part]
+            case .array(let values)?:
                 // "01" is no index (RFC 6901, section 4).
                 guard let index = UInt64(digits: part), index < values.count, String(index) == part else {
                     return nil
                 }
-                value = values[Int(index)]
+                return values[Int(index)]
             default: return nil
             }
         }
-        return value
     }
 
     /// The pointer in text form.

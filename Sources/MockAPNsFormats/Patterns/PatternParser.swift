@@ -52,18 +52,17 @@ struct PatternParser {
     /// The largest repetition count in braces.
     private static let mostRepetitions = 1_000
 
-    private let scalars: [Unicode.Scalar]
-    private var at = 0
+    private var rest: ArraySlice<Unicode.Scalar>
     private var depth = 0
 
-    init(_ text: String) { scalars = Array(text.unicodeScalars) }
+    init(_ text: String) { rest = Array(text.unicodeScalars)[...] }
 
     mutating func parse() throws(Failure) -> PatternNode {
-        guard scalars.count <= BoundedPattern.longestText else {
+        guard rest.count <= BoundedPattern.longestText else {
             throw Failure(offset: 0, message: "it is longer than \(BoundedPattern.longestText) characters")
         }
         let node = try choice()
-        guard at == scalars.count else { throw failure("')' closes no group") }
+        guard rest.isEmpty else { throw failure("')' closes no group") }
         return node
     }
 
@@ -75,7 +74,7 @@ struct PatternParser {
 
     private mutating func sequence() throws(Failure) -> PatternNode {
         var nodes: [PatternNode] = []
-        while let next, next != "|", next != ")" {
+        while let next = rest.first, next != "|", next != ")" {
             var node = try atom()
             while let count = try repetition() {
                 node = .repetition(node, least: count.least, most: count.most)
@@ -88,7 +87,7 @@ struct PatternParser {
     }
 
     private mutating func atom() throws(Failure) -> PatternNode {
-        let character = read()
+        let character = rest.removeFirst()
         switch character {
         case ".": return .character(.anyButNewline)
         case "^": return .atStart
@@ -103,10 +102,9 @@ struct PatternParser {
             depth -= 1
             return node
         case "*", "+", "?", "{":
-            at -= 1
-            throw failure(
+            let message =
                 "'\(character)' has nothing to repeat; write \\\(character) for the character itself"
-            )
+            throw Failure(offset: rest.startIndex - 1, message: message)
         default: return .character(try literal(character))
         }
     }
@@ -117,16 +115,17 @@ struct PatternParser {
         if take("?") { return (0, 1) }
         guard take("{") else { return nil }
         let least = try number()
-        let most = take(",") ? (next == "}" ? nil : try number()) : least
+        let most = take(",") ? (rest.first == "}" ? nil : try number()) : least
         guard take("}") else { throw failure("'}' is expected") }
         guard most ?? least >= least else { throw failure("the larger number comes second") }
         return (least, most)
     }
 
     private mutating func number() throws(Failure) -> Int {
-        var digits = ""
-        while let next, ("0"..."9").contains(next) { digits.unicodeScalars.append(read()) }
-        guard let number = Int(digits), number <= Self.mostRepetitions else {
+        let digits = rest.prefix { ("0"..."9").contains($0) }
+        rest.removeFirst(digits.count)
+        guard let number = Int(String(String.UnicodeScalarView(digits))), number <= Self.mostRepetitions
+        else {
             throw failure("a number from 0 to \(Self.mostRepetitions) is expected")
         }
         return number
@@ -135,20 +134,20 @@ struct PatternParser {
     private mutating func characterClass() throws(Failure) -> CharacterClass {
         var result = CharacterClass(isInverted: take("^"))
         var isFirst = true
-        while let first = next, first != "]" || isFirst {
+        while let first = rest.first, first != "]" || isFirst {
             isFirst = false
-            let member = try literal(read())
+            let member = try literal(rest.removeFirst())
             guard let low = member.onlyScalar else {
                 guard !member.isInverted else { throw failure("\\D, \\W and \\S cannot be used inside [ ]") }
                 result.ranges += member.ranges
                 continue
             }
-            guard next == "-", at + 1 < scalars.count, scalars[at + 1] != "]" else {
+            guard rest.first == "-", let end = rest.dropFirst().first, end != "]" else {
                 result.ranges.append(low...low)
                 continue
             }
-            at += 1
-            guard let high = try literal(read()).onlyScalar else {
+            rest.removeFirst()
+            guard let high = try literal(rest.removeFirst()).onlyScalar else {
                 throw failure("a range ends with one character")
             }
             guard low <= high else { throw failure("the larger character comes second in a range") }
@@ -161,32 +160,25 @@ struct PatternParser {
     /// Returns what a character that was just read stands for, including the escape that it begins.
     private mutating func literal(_ character: Unicode.Scalar) throws(Failure) -> CharacterClass {
         guard character == "\\" else { return CharacterClass(ranges: [character...character]) }
-        guard let escaped = next else { throw failure("a backslash ends the expression") }
+        guard let escaped = rest.first else { throw failure("a backslash ends the expression") }
         if let known = CharacterClass(escape: escaped) {
-            at += 1
+            rest.removeFirst()
             return known
         }
         guard !escaped.properties.isAlphabetic, !("0"..."9").contains(escaped) else {
             throw failure("'\\\(escaped)' is not known; there are \\d \\w \\s \\D \\W \\S \\n \\t \\r")
         }
-        at += 1
+        rest.removeFirst()
         return CharacterClass(ranges: [escaped...escaped])
     }
 
-    private var next: Unicode.Scalar? { at < scalars.count ? scalars[at] : nil }
-
-    private mutating func read() -> Unicode.Scalar {
-        at += 1
-        return scalars[at - 1]
-    }
-
     private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
-        guard next == scalar else { return false }
-        at += 1
+        guard rest.first == scalar else { return false }
+        rest.removeFirst()
         return true
     }
 
     private func failure(_ message: String) -> Failure {
-        Failure(offset: at, message: message)
+        Failure(offset: rest.startIndex, message: message)
     }
 }

@@ -37,12 +37,12 @@ public enum RFC3339 {
     ///
     /// Digits beyond microseconds are ignored. Leap seconds are rejected, because UNIX time cannot represent them.
     public static func microseconds(_ text: String) -> Int64? {
-        var reader = DigitReader(text)
+        var reader = DigitReader(rest: Substring(text).utf8)
         guard let year = reader.number(4), reader.take("-"), let month = reader.number(2), reader.take("-"),
-            let day = reader.number(2), reader.take("T") || reader.take("t") || reader.take(" "),
+            let day = reader.number(2), reader.take("Tt "),
             let hour = reader.number(2), reader.take(":"), let minute = reader.number(2), reader.take(":"),
             let second = reader.number(2), let microsecond = reader.fraction(), let offset = reader.offset(),
-            reader.isAtEnd, hour < 24, minute < 60, second < 60, (1...12).contains(month), day >= 1
+            reader.rest.isEmpty, hour < 24, minute < 60, second < 60, (1...12).contains(month), day >= 1
         else { return nil }
         let date = (year: year, month: month, day: day)
         let days = Self.day(ofDate: date)
@@ -85,14 +85,11 @@ public enum RFC3339 {
 
 /// Reads the parts of a date from left to right.
 private struct DigitReader {
-    private var rest: Substring.UTF8View
+    var rest: Substring.UTF8View
 
-    init(_ text: String) { rest = Substring(text).utf8 }
-
-    var isAtEnd: Bool { rest.isEmpty }
-
-    mutating func take(_ character: Unicode.Scalar) -> Bool {
-        guard let first = rest.first, UInt32(first) == character.value else { return false }
+    /// Takes one of several ASCII characters.
+    mutating func take(_ characters: String) -> Bool {
+        guard let first = rest.first, characters.utf8.contains(first) else { return false }
         rest.removeFirst()
         return true
     }
@@ -118,7 +115,7 @@ private struct DigitReader {
 
     /// Reads the UTC offset in seconds.
     mutating func offset() -> Int64? {
-        if take("Z") || take("z") { return 0 }
+        if take("Zz") { return 0 }
         let sign: Int64 = take("-") ? -1 : 1
         guard sign < 0 || take("+"), let hours = number(2), take(":"), let minutes = number(2), hours < 24,
             minutes < 60

@@ -12,18 +12,17 @@ public enum Suggestion {
         guard text.utf8.count > 1, text.utf8.count <= longestText else { return nil }
         let wanted = text.lowercased()
         let allowed = max(1, min(3, wanted.count / 3))
-        var best: (candidate: String, rank: (Int, Int, Int))?
-        for candidate in candidates {
+        let ranked = candidates.compactMap { candidate -> (candidate: String, rank: (Int, Int, Int))? in
             let name = candidate.lowercased()
             let edits = distance(wanted, name)
             let near = isPart(wanted, of: name) || isPart(name, of: wanted) ? 1 : edits
-            guard near <= allowed else { continue }
+            guard near <= allowed else { return nil }
             // Prefer the longer common prefix: typos tend to come late in a word.
             let isSlip = edits <= allowed
-            let rank = (near, isSlip ? 0 : 1, isSlip ? -zip(wanted, name).prefix { $0 == $1 }.count : 0)
-            if best.map({ rank < $0.rank }) ?? true { best = (candidate, rank) }
+            let common = zip(wanted, name).prefix { $0 == $1 }.count
+            return (candidate, (near, isSlip ? 0 : 1, isSlip ? -common : 0))
         }
-        return best?.candidate
+        return ranked.min { $0.rank < $1.rank }?.candidate
     }
 
     /// Returns the end of an error message that asks for the closest candidate; empty if there is none.

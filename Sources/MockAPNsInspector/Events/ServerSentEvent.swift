@@ -1,5 +1,4 @@
 internal import MockAPNsFormats
-internal import NIOConcurrencyHelpers
 internal import NIOCore
 
 /// One event of a stream, as `text/event-stream` writes it.
@@ -11,20 +10,12 @@ struct ServerSentEvent: Equatable, Sendable {
     var id: UInt64?
     let data: JSONValue
 
-    /// Why a stream ends.
-    enum End: String, Sendable {
-        /// The subject of the stream no longer exists.
-        case forgotten
-        case shutdown
-        case namespaceDeleted = "namespace-deleted"
-    }
-
     /// The name of an event in place of missed ones.
     static let gapName = "gap"
 
     /// The last event of every stream that the server ends.
-    static func closed(_ end: End) -> ServerSentEvent {
-        ServerSentEvent(name: "closed", data: ["reason": .string(end.rawValue)])
+    static func closed(_ reason: String) -> ServerSentEvent {
+        ServerSentEvent(name: "closed", data: ["reason": .string(reason)])
     }
 
     /// A comment, which clients ignore: it detects broken connections, and keeps proxies from closing idle ones.
@@ -45,35 +36,21 @@ struct ServerSentEvent: Equatable, Sendable {
 }
 
 /// Events that are sent together.
-///
-/// Their text is made once for all streams that send them: copies share it.
 struct EventBatch: Sendable {
     let events: [ServerSentEvent]
-    private let text = NIOLockedValueBox<ByteBuffer?>(nil)
+    /// The events as they are sent; made once for all streams that send them, because copies share it.
+    let buffer: ByteBuffer
 
-    init(_ events: [ServerSentEvent]) { self.events = events }
-
-    var buffer: ByteBuffer {
-        text.withLockedValue { text in
-            if let text { return text }
-            let made = ByteBuffer(bytes: events.flatMap(\.bytes))
-            text = made
-            return made
-        }
+    init(_ events: [ServerSentEvent]) {
+        self.events = events
+        buffer = ByteBuffer(bytes: events.flatMap(\.bytes))
     }
-}
-
-extension EventBatch: RandomAccessCollection {
-    var startIndex: Int { 0 }
-    var endIndex: Int { events.count }
-
-    subscript(position: Int) -> ServerSentEvent { events[position] }
 }
 
 /// The source of a stream's events, for one client.
 protocol EventSource: Sendable {
-    /// The events to send at once.
-    var opening: [ServerSentEvent] { get }
+    /// The event to send at once.
+    var opening: ServerSentEvent? { get }
 
     /// Waits for the next events; `nil` if there will be no more, or the task was cancelled.
     ///
@@ -81,17 +58,13 @@ protocol EventSource: Sendable {
     /// a limit.
     func next() async -> EventBatch?
 
-    /// Why there are no more events.
-    var end: ServerSentEvent.End { get }
-
     /// The stream has ended; called once.
     func close()
 }
 
 /// A stream for a request that wants only the headers.
 struct NoEvents: EventSource {
-    let opening: [ServerSentEvent] = []
-    let end = ServerSentEvent.End.forgotten
+    let opening: ServerSentEvent? = nil
 
     func next() async -> EventBatch? { nil }
     func close() {}

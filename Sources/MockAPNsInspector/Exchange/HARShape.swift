@@ -60,7 +60,7 @@ struct HARShape {
             "queryString": [],
             "cookies": [],
             "headersSize": -1,
-            "bodySize": JSONValue(record.request.bodyLength),
+            "bodySize": JSONValue(Int(record.bodyLength)),
             "postData": .object(data),
         ]
     }

@@ -21,8 +21,10 @@ struct ImportedPush {
     let body: [UInt8]
     let bodyLength: Int
     let headerBlockLength: Int
-    let facts: RecordBatch.Facts
-    let answer: AdoptedAnswer
+    let facts: RecordHead
+    let credential: ProviderCredential?
+    let problem: String
+    let answer: Journal.AdoptedAnswer
 
     /// `document` matches the schema; `checks` are the ids of all checks, in order.
     init(_ document: JSONValue, checks: [String]) throws(Failure) {
@@ -43,25 +45,29 @@ struct ImportedPush {
         let response = document["response"] ?? .null
         let duration = Self.microseconds(response["durationMs"])
         let connection = document["connection"] ?? .null
+        let verification =
+            document["auth"]?["verification"]?.plainText.flatMap { TokenVerification(rawValue: $0) }
+            ?? .notChecked
         let apnsID = document["apns"]?["id"]?.plainText
         let echo = headers.first { $0.name == HeaderName.apnsID.text.description }?.value
-        facts = RecordBatch.Facts(
-            time: WorldClock.Reading(system: received, world: clock),
-            connection: connection["id"]?.plainText.flatMap { UInt64($0.dropFirst()) } ?? 0,
-            streamID: Int32(Self.number(connection["streamId"], atMost: Int(Int32.max))),
-            requestOnConnection: UInt32(
-                Self.number(connection["pushesOnConnection"], atMost: Int(Int32.max))
-            ),
-            environment: document["environment"]?.plainText.flatMap { Environment(name: $0) } ?? .sandbox,
-            status: status,
-            verdict: Verdict(reason: reason, decidedBy: decidedBy.map { UInt8(clamping: $0) }),
-            verification: Self.verification(document["auth"]),
-            credential: Self.credential(headers, document["auth"]),
-            id: apnsID == echo ? nil : apnsID.flatMap(Self.uniqueID),
-            uniqueID: document["apns"]?["uniqueId"]?.plainText.flatMap(Self.uniqueID),
-            hasContentType: reason != nil,
-            problem: verdict["problem"]?.plainText ?? ""
-        )
+        var facts = RecordHead()
+        facts.receivedAt = received
+        facts.clockTime = clock
+        facts.connectionID = connection["id"]?.plainText.flatMap { UInt64($0.dropFirst()) } ?? 0
+        facts.streamID = Int32(Self.number(connection["streamId"], atMost: Int(Int32.max)))
+        let requests = Self.number(connection["pushesOnConnection"], atMost: Int(Int32.max))
+        facts.requestOnConnection = UInt32(requests)
+        facts.environment =
+            document["environment"]?.plainText.flatMap { Environment(rawValue: $0) } ?? .sandbox
+        facts.status = status
+        facts.verdict = Verdict(reason: reason, decidedBy: decidedBy.map { UInt8(clamping: $0) })
+        facts.verification = verification
+        facts.id = apnsID == echo ? nil : apnsID.flatMap(Self.uniqueID)
+        facts.uniqueID = document["apns"]?["uniqueId"]?.plainText.flatMap(Self.uniqueID)
+        facts.hasContentType = reason != nil
+        self.facts = facts
+        credential = Self.credential(headers, document["auth"], verification)
+        problem = verdict["problem"]?.plainText ?? ""
         var steps: [(event: DeliveryEvent, at: Timestamp)] = []
         var answered = clock
         for (position, step) in (document["delivery"]?["timeline"]).entries.enumerated() {
@@ -74,8 +80,11 @@ struct ImportedPush {
             case (0, "received"): break
             case (1, "responded"): answered = at
             default:
-                guard position > 1, status == 200, let event = Self.event(name, step["detail"]?.plainText)
-                else {
+                let detail = step["detail"]?.plainText
+                let event = DeliveryEvent.allCases.first {
+                    $0.row.event.description == name && $0.row.detail?.description == detail
+                }
+                guard position > 1, status == 200, let event else {
                     throw Failure(pointer: place, message: "is '\(name)', which is not a step at this point")
                 }
                 steps.append((event, at))
@@ -86,13 +95,8 @@ struct ImportedPush {
         guard state == last ?? PushQuery.notAttempted else {
             throw Failure(pointer: "/delivery/state", message: "is not what the timeline leads to")
         }
-        answer = AdoptedAnswer(
-            time: WorldClock.Reading(
-                system: Timestamp(microseconds: received.microseconds + duration),
-                world: answered
-            ),
-            steps: steps
-        )
+        let sent = Timestamp(microseconds: received.microseconds + duration)
+        answer = (WorldClock.Reading(system: sent, world: answered), steps)
     }
 
     private static func headers(_ request: JSONValue) -> [(name: String, value: String)] {
@@ -109,34 +113,21 @@ struct ImportedPush {
         return headers
     }
 
-    private static func verification(_ auth: JSONValue?) -> TokenVerification {
-        let name = auth?["verification"]?.plainText
-        return TokenVerification.allCases.first { $0.name == name } ?? .notChecked
-    }
-
     private static func credential(
         _ headers: [(name: String, value: String)],
-        _ auth: JSONValue?
+        _ auth: JSONValue?,
+        _ verification: TokenVerification
     ) -> ProviderCredential? {
         // The provider token was not read, because the push was rejected before.
         guard auth?["keyId"]?.plainText != nil || auth?["teamId"]?.plainText != nil else { return nil }
-        let verification = verification(auth)
         guard var text = headers.first(where: { $0.name == HeaderName.authorization.text.description })?.value
         else { return nil }
         return text.withUTF8 { bytes in
             guard let token = ProviderToken.bearer(ByteSpan(bytes)) else { return nil }
             switch ProviderToken.parse(token) {
-            case .success(let token):
-                let key = ProviderKey(keyID: token.keyID, teamID: token.teamID)
-                return ProviderCredential(token: token, key: key, verification: verification)
+            case .success(let token): return ProviderCredential(token: token, verification: verification)
             case .failure(let refusal): return ProviderCredential(refusal: refusal)
             }
-        }
-    }
-
-    private static func event(_ name: String, _ detail: String?) -> DeliveryEvent? {
-        DeliveryEvent.allCases.first {
-            $0.row.event.description == name && $0.row.detail?.description == detail
         }
     }
 

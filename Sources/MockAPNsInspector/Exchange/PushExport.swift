@@ -4,7 +4,7 @@ internal import MockAPNsWorld
 internal import NIOConcurrencyHelpers
 
 /// Writes pushes to a file piece by piece, so that memory never holds all of it.
-final class PushExport: PieceSource {
+final class PushExport: Sendable {
     enum Format: String, CaseIterable {
         /// One push per line, for `/pushes/import`.
         case ndjson
@@ -18,14 +18,14 @@ final class PushExport: PieceSource {
         var position = 0
         var isOver = false
         var hasEntry = false
+        /// The length of the last piece in bytes, used as the capacity of the next.
+        var lastLength = 0
     }
 
     private let seqs: [UInt64]
     private let format: Format
     private let subject: InspectedServer
     private let state = NIOLockedValueBox(State())
-    /// The length of the last piece in bytes, used as the capacity of the next.
-    private let lastLength = NIOLockedValueBox(0)
 
     init(_ seqs: [UInt64], as format: Format, in subject: InspectedServer) {
         self.seqs = seqs
@@ -33,7 +33,7 @@ final class PushExport: PieceSource {
         self.subject = subject
     }
 
-    func next() -> Piece? {
+    func next() -> APIResponse.Piece? {
         state.withLockedValue { state in
             guard !state.isOver else { return nil }
             let end = min(state.position + Self.pieceCount, seqs.count)
@@ -45,32 +45,25 @@ final class PushExport: PieceSource {
             if !pushes.isEmpty { state.hasEntry = true }
             return { [self] in
                 var piece: [UInt8] = []
-                let length = lastLength.withLockedValue { $0 }
+                let length = self.state.withLockedValue(\.lastLength)
                 piece.reserveCapacity(length + length / 8)
                 switch format {
-                case .ndjson: writeLines(pushes, to: &piece)
+                case .ndjson:
+                    for push in pushes {
+                        ShownPush(push, in: subject).json.write(to: &piece)
+                        piece.append(UInt8(ascii: "\n"))
+                    }
                 case .har:
                     if isFirst { piece += HARShape.head(subject).utf8 }
-                    writeEntries(pushes, isFirst: !hasEntry, to: &piece)
+                    for (position, push) in pushes.enumerated() {
+                        if hasEntry || position > 0 { piece += ",\n".utf8 }
+                        HARShape(push, in: subject).json.write(to: &piece)
+                    }
                     if isLast { piece += HARShape.tail.utf8 }
                 }
-                lastLength.withLockedValue { [count = piece.count] in $0 = count }
+                self.state.withLockedValue { [count = piece.count] in $0.lastLength = count }
                 return piece
             }
-        }
-    }
-
-    private func writeLines(_ pushes: [PushRecord], to piece: inout [UInt8]) {
-        for push in pushes {
-            ShownPush(push, in: subject).json.write(to: &piece)
-            piece.append(UInt8(ascii: "\n"))
-        }
-    }
-
-    private func writeEntries(_ pushes: [PushRecord], isFirst: Bool, to piece: inout [UInt8]) {
-        for (position, push) in pushes.enumerated() {
-            if !isFirst || position > 0 { piece += ",\n".utf8 }
-            piece += HARShape(push, in: subject).json.text
         }
     }
 }

@@ -14,7 +14,7 @@ struct PushImport: ~Copyable {
 
     /// The lines with a push.
     private(set) var documents: [[UInt8]] = []
-    private(set) var answers: [AdoptedAnswer] = []
+    private(set) var answers: [Journal.AdoptedAnswer] = []
     let batch = RecordBatch()
 
     /// The schemas of a push.
@@ -29,11 +29,10 @@ struct PushImport: ~Copyable {
     /// Throws a `Problem` that lists every invalid line.
     init(_ lines: [UInt8], in subject: InspectedServer) throws(Problem) {
         checks = subject.checkTexts.checks.map(\.id)
-        var number = 0
-        for line in lines.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
-            number += 1
+        let lines = lines.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for (position, line) in lines.enumerated() {
             if line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") }) { continue }
-            read(Array(line), number)
+            read(Array(line), position + 1)
         }
         try finish()
         guard !documents.isEmpty else {
@@ -52,18 +51,15 @@ struct PushImport: ~Copyable {
         throw Problem(kind: .badBody, detail: detail.joined(separator: " "), complaints: complaints)
     }
 
-    private mutating func complain(
-        _ line: Int,
-        _ pointer: String,
-        _ message: String,
-        _ suggestion: String? = nil
-    ) {
+    private mutating func complain(_ line: Int, _ complaint: Complaint) {
         guard complaints.count < Self.mostComplaints else {
             furtherComplaints += 1
             return
         }
-        let path = "line \(line)" + (pointer.isEmpty ? "" : " \(pointer)")
-        complaints.append(Complaint(path: path, message: message, suggestion: suggestion))
+        let path = "line \(line)" + (complaint.path.isEmpty ? "" : " \(complaint.path)")
+        complaints.append(
+            Complaint(path: path, message: complaint.message, suggestion: complaint.suggestion)
+        )
     }
 
     private mutating func read(_ line: [UInt8], _ number: Int) {
@@ -71,8 +67,8 @@ struct PushImport: ~Copyable {
         do throws(JSONParser.Failure) {
             document = try JSONParser.parse(line, repeatedNames: .refused)
         } catch {
-            complain(number, "", "is not JSON: at byte \(error.offset), expected \(error.expected)")
-            return
+            let message = "is not JSON: at byte \(error.offset), expected \(error.expected)"
+            return complain(number, Complaint(path: "", message: message))
         }
         // Parts that a later version added may be missing; this server fills them in.
         let wrong = check.complaints(document, as: "Push").filter { complaint in
@@ -80,9 +76,7 @@ struct PushImport: ~Copyable {
                 || complaint.path.dropFirst().contains("/")
         }
         guard wrong.isEmpty else {
-            for complaint in wrong {
-                complain(number, complaint.path, complaint.message, complaint.suggestion)
-            }
+            for complaint in wrong { complain(number, complaint) }
             return
         }
         do throws(ImportedPush.Failure) {
@@ -97,20 +91,25 @@ struct PushImport: ~Copyable {
                 body: push.body,
                 bodyLength: push.bodyLength,
                 headerBlockLength: push.headerBlockLength
-            ) { batch.append($0, push.facts) }
+            ) { batch.append($0, push.facts, credential: push.credential, problem: push.problem) }
             documents.append(line)
             answers.append(push.answer)
         } catch {
-            complain(number, error.pointer, error.message)
+            complain(number, Complaint(path: error.pointer, message: error.message))
         }
     }
 }
 
-extension ImportBook {
-    func adopt(
-        _ pushes: borrowing PushImport,
-        into journal: Journal
-    ) -> (seqs: [UInt64], extent: Journal.Extent) {
-        adopt(pushes.batch, pushes.answers, pushes.documents, into: journal)
+extension InspectedServer {
+    /// Adds pushes to the journal, together with their documents.
+    func adopt(_ pushes: borrowing PushImport) -> (seqs: [UInt64], extent: Journal.Extent) {
+        let (batch, answers, documents) = (pushes.batch, pushes.answers, pushes.documents)
+        var seqs: [UInt64] = []
+        var extent = journal.extent
+        imports.add {
+            (seqs, extent) = journal.adopt(batch, answers)
+            return (Dictionary(uniqueKeysWithValues: zip(seqs, documents)), extent.epoch, extent.firstSeq)
+        }
+        return (seqs, extent)
     }
 }

@@ -1,4 +1,6 @@
+internal import MockAPNsAPI
 internal import MockAPNsFormats
+internal import MockAPNsQuery
 
 /// The OpenAPI document as a page, for which a browser needs only a style sheet.
 struct DocsPage {
@@ -105,11 +107,8 @@ struct DocsPage {
         words.append(CurlCommand.quoted(server + path))
         for (_, content) in (entry.json["requestBody"]?["content"]).sortedMembers {
             guard let example = content["example"] else { continue }
-            if case .string(let text) = example {
-                words.append("--data-binary " + CurlCommand.quoted(text))
-            } else {
-                words.append("-d " + CurlCommand.quoted(String(decoding: example.text, as: UTF8.self)))
-            }
+            let data = CurlCommand.quoted(example.string ?? String(decoding: example.text, as: UTF8.self))
+            words.append((example.string == nil ? "-d " : "--data-binary ") + data)
         }
         return words.joined(separator: " ")
     }
@@ -126,15 +125,13 @@ struct DocsPage {
         rows.isEmpty ? "" : "<h4>\(title)</h4><table>\(rows.joined())</table>"
     }
 
-    private static func row(_ name: String, _ html: String, _ description: String) -> String {
-        "<tr><th scope=\"row\"><code>\(HTMLText.escaped(name))</code></th><td>\(html)</td>"
+    /// `note` is HTML after the name.
+    static func row(_ name: String, _ html: String, _ description: String, note: String = "") -> String {
+        "<tr><th scope=\"row\"><code>\(HTMLText.escaped(name))</code>\(note)</th><td>\(html)</td>"
             + "<td>\(HTMLText.escaped(description))</td></tr>"
     }
 
-    static func text(_ value: JSONValue?) -> String {
-        guard case .string(let text)? = value else { return "" }
-        return text
-    }
+    static func text(_ value: JSONValue?) -> String { value?.string ?? "" }
 
     static func html(_ value: JSONValue?) -> String { HTMLText.escaped(text(value)) }
 }
@@ -173,19 +170,16 @@ enum DocsSchema {
         let rows = members.map { name, member in
             // Members of an answer are usually always there, and those of a body may usually be left out.
             let isNotable = required.contains(name) == isClosed
-            let note = !isNotable ? "" : isClosed ? " <em>required</em>" : " <em>not always</em>"
-            let shown = required.isEmpty ? "" : note
-            return "<tr><th scope=\"row\"><code>\(HTMLText.escaped(name))</code>\(shown)</th>"
-                + "<td>\(html(member))</td>"
-                + "<td>\(DocsPage.html(member["description"]))</td></tr>"
+            let note = isClosed ? " <em>required</em>" : " <em>not always</em>"
+            let isNoted = isNotable && !required.isEmpty
+            let description = DocsPage.text(member["description"])
+            return DocsPage.row(name, html(member), description, note: isNoted ? note : "")
         }
         return "<table>\(rows.joined())</table>"
     }
 
     private static func type(of schema: JSONValue) -> String {
-        var words = DocsPage.text(schema["type"])
-        let several = schema["type"].entries.map { DocsPage.text($0) }
-        if !several.isEmpty { words = several.joined(separator: " or ") }
+        var words = SchemaCheck.types(of: schema).joined(separator: " or ")
         if words.isEmpty { return "any value" }
         if schema["format"] == "date-time" { words = words.replacing("string", with: "time") }
         if let value = schema["default"] {

@@ -28,16 +28,15 @@ enum LintsPage {
     }
 
     private static func article(_ lint: Lint) -> String {
-        let row = lint.row
         let scope = lint.looksAtHistory ? "several pushes" : "a single push"
         let search = "<code>lint=\(lint.id)</code> in a list, <code>lint:\(lint.id)</code> in a search"
         let facts = [
-            ("Why", HTMLText.escaped(row.why)), ("Fix", HTMLText.escaped(row.fix)),
+            ("Why", HTMLText.escaped(lint.why)), ("Fix", HTMLText.escaped(lint.fix)),
             ("Source", HTMLText.escaped(lint.source) + "."), ("Find it", search),
         ]
         return "<article id=\"\(lint.id)\"><h3><a href=\"#\(lint.id)\"><code>\(lint.id)</code></a>"
             + " <small>\(lint.severity.rawValue), of \(scope)</small></h3><p><strong>"
-            + HTMLText.escaped(row.meaning) + "</strong></p>"
+            + HTMLText.escaped(lint.meaning) + "</strong></p>"
             + facts.map { "<p>\($0): \($1)</p>" }.joined() + "</article>"
     }
 }

@@ -24,7 +24,6 @@ struct OpenAPIDocument: Sendable {
 
     /// In the order in which `/docs` shows them.
     let groups: [RouteGroup]
-    /// The version of the program.
     let version: String
 
     /// The schemas by name: of words, of request bodies and of responses.
@@ -102,12 +101,8 @@ struct OpenAPIDocument: Sendable {
         return route.method.lowercased() + words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     }
 
-    /// The variable parts of a route's path.
     static func pathParts(of route: Route) -> [ParameterRow] {
-        route.names.map { name in
-            PathParts.all.first { $0.name == name }
-                ?? ParameterRow(name: name, schema: .text(atLeast: 1), description: "A part of the path.")
-        }
+        route.names.compactMap { name in PathParts.all.first { $0.name == name } }
     }
 
     private static func shape(_ parameter: ParameterRow, in place: String) -> JSONValue {

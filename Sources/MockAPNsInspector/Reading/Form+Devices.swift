@@ -18,7 +18,7 @@ extension Form where Value == DeviceDraft.Registration {
         DeviceDraft.Registration(topic: ""),
         .optional("token", .deviceToken, "Made where it is absent.") { $0.token = $1 },
         .required("topic", .topic) { $0.topic = $1 },
-        .optional("environment", .environment) { $0.environment = $1 },
+        .optional("environment", .word) { $0.environment = $1 },
         .optional("appState", .appState) { $0.appState = $1 },
         .optional("notificationsEnabled", .boolean) { $0.allowsNotifications = $1 }
     ).described(as: "App")
@@ -38,8 +38,17 @@ extension Form where Value == RegistrationChange {
         RegistrationChange(),
         .optional("appState", .appState) { $0.appState = $1 },
         .optional("notificationsEnabled", .boolean) { $0.allowsNotifications = $1 },
-        .optional("state", .registrationState) { $0.state = $1 }
+        .optional("state", state) { $0.state = $1 }
     )
+
+    private static let states = ["registered", "uninstalled", "expired"]
+
+    /// Takes the other states as well: the world says why they cannot be set.
+    private static let state = Form<RegistrationState>(
+        ofText: "registered, uninstalled or expired",
+        candidates: states,
+        schema: .words(states)
+    ) { RegistrationState(rawValue: $0) }
 }
 
 extension Form where Value == String {
@@ -50,20 +59,9 @@ extension Form where Value == String {
 }
 
 extension Form where Value == AppState {
-    static let appState = words(Array(AppState.allCases), schema: .word(.appState), \.name)
+    static let appState = words(Array(AppState.allCases), schema: .word(.appState), \.rawValue)
 }
 
 extension Form where Value == Bool {
     static let onlineState = words([true, false]) { $0 ? "online" : "offline" }
-}
-
-extension Form where Value == RegistrationState {
-    private static let names = ["registered", "uninstalled", "expired"]
-
-    /// Takes the other states as well: the world says why they cannot be set.
-    fileprivate static let registrationState = Form(
-        ofText: "registered, uninstalled or expired",
-        candidates: names,
-        schema: .words(names)
-    ) { RegistrationState(rawValue: $0) }
 }

@@ -9,16 +9,16 @@ extension Form where Value == [FaultAction?] {
     /// The shape describes its members, because responses have them too.
     static let faultActions = object(
         [],
-        .optional("respond", .respond) { $0.append(.respond($1)) },
-        .optional("delay", .delay) { $0.append(.delay($1)) },
+        .optional("respond", respond) { $0.append(.respond($1)) },
+        .optional("delay", delay) { $0.append(.delay($1)) },
         .optional("stream", reset) { $0.append(.resetStream($1)) },
-        .optional("goaway", .goAway) { $0.append(.goAway($1)) },
+        .optional("goaway", goAway) { $0.append(.goAway($1)) },
         .optional("connection", .word) { $0.append(.connection($1)) },
-        .optional("settings", .settings) { $0.append(.settings($1)) },
-        .optional("handshake", .handshake) { $0.append(.handshake($1)) },
+        .optional("settings", settings) { $0.append(.settings($1)) },
+        .optional("handshake", handshake) { $0.append(.handshake($1)) },
         .optional("body", .word) { $0.append(.body($1)) },
-        .optional("lose", .onlyTrue) { actions, _ in actions.append(.lose) },
-        .optional("duplicate", .onlyTrue) { actions, _ in actions.append(.duplicate) },
+        .optional("lose", onlyTrue) { actions, _ in actions.append(.lose) },
+        .optional("duplicate", onlyTrue) { actions, _ in actions.append(.duplicate) },
         .optional("slow", rate) { $0.append(.slow($1)) }
     ) { actions, given, reader in
         if given.count == 1, let (name, value) = given.first, value == .null {
@@ -30,25 +30,17 @@ extension Form where Value == [FaultAction?] {
             .described("Exactly one action.")
     }
 
-    private static let reset = Form<HTTP2Code>.object(.noError, .required("reset", .code) { $0 = $1 })
+    private static let reset = Form<HTTP2Code>.object(.noError, .required("reset", code) { $0 = $1 })
     private static let rate = Form<Int>.object(
         1,
         .required("bytesPerSecond", .whole(1...Int(Int32.max))) { $0 = $1 }
     )
-}
-
-extension Form where Value == HTTP2Code {
-    fileprivate static let code = words(HTTP2Code.allCases, \.name)
-}
-
-extension Form where Value == Bool {
-    fileprivate static let onlyTrue = Form(expected: "true", schema: .constant(true)) {
+    private static let code = Form<HTTP2Code>.words(HTTP2Code.allCases, \.name)
+    private static let onlyTrue = Form<Bool>(expected: "true", schema: .constant(true)) {
         $0 == .bool(true) ? true : nil
     }
-}
 
-extension Form where Value == FaultAction.Response {
-    fileprivate static let respond = object(
+    private static let respond = Form<FaultAction.Response>.object(
         FaultAction.Response(status: 0, reason: nil),
         .optional("status", .whole(200...599)) { $0.status = UInt16($1) },
         .optional("reason", .words(Reason.allCases, \.name)) { $0.reason = $1 },
@@ -59,11 +51,9 @@ extension Form where Value == FaultAction.Response {
             reader.complain("is missing; expected a status, or a reason", at: "status")
         }
         if response.status == 0 { response.status = response.reason?.status ?? 0 }
-        response.reason = response.reason ?? usualReason(of: response.status)
-    }
-
-    private static func usualReason(of status: UInt16) -> Reason? {
-        Reason.allCases.first { $0.status == status && $0.row.variant == 0 }
+        let status = response.status
+        response.reason =
+            response.reason ?? Reason.allCases.first { $0.status == status && $0.variant == 0 }
     }
 
     private static let headers = Form<[FaultAction.Header]>(
@@ -74,41 +64,33 @@ extension Form where Value == FaultAction.Response {
         return headers.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
             .map { FaultAction.Header($0.lowercased(), $1) }
     }
-}
 
-extension Form where Value == FaultAction.Delay {
-    fileprivate static let delay = object(
+    private static let delay = Form<FaultAction.Delay>.object(
         FaultAction.Delay(0),
         .required("for", .duration) { $0.time = $1 },
         .optional("jitter", .duration) { $0.jitter = $1 },
         .optional("distribution", .word) { $0.distribution = $1 }
     )
-}
 
-extension Form where Value == FaultAction.GoAway {
-    fileprivate static let goAway = object(
+    private static let goAway = Form<FaultAction.GoAway>.object(
         FaultAction.GoAway(),
-        .optional("code", .code) { $0.code = $1 },
+        .optional("code", code) { $0.code = $1 },
         .optional("lastStream", .word) { $0.lastStream = $1 },
         .optional("debug", Form<String>(ofText: "text") { $0 }) { $0.debug = $1 },
         .optional("close", .word) { $0.close = $1 },
         .optional("then", .word) { $0.then = $1 },
-        .optional("respond", .respond) { $0.respond = $1 }
+        .optional("respond", respond) { $0.respond = $1 }
     )
-}
 
-extension Form where Value == FaultAction.SettingsFrame {
-    fileprivate static let settings = object(
+    private static let settings = Form<FaultAction.SettingsFrame>.object(
         FaultAction.SettingsFrame(),
         .optional("maxConcurrentStreams", .whole(0...1_000_000)) { $0.maxConcurrentStreams = UInt32($1) },
         .optional("initialWindow", .whole(0...2_147_483_647)) { $0.initialWindow = UInt32($1) },
         .optional("delay", .duration) { $0.delay = $1 },
-        .optional("replaceWithGoaway", .goAway) { $0.replaceWithGoAway = $1 }
+        .optional("replaceWithGoaway", goAway) { $0.replaceWithGoAway = $1 }
     )
-}
 
-extension Form where Value == FaultAction.Handshake {
-    fileprivate static let handshake = Form(
+    private static let handshake = Form<FaultAction.Handshake>(
         ofText: "refuse, delay:<duration>, expired-cert, wrong-host, no-alpn, or alert:<0 to 255>",
         candidates: ["refuse", "delay:5s", "expired-cert", "wrong-host", "no-alpn", "alert:40"]
     ) { text in

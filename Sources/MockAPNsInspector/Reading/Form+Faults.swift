@@ -5,16 +5,9 @@ internal import MockAPNsRules
 internal import MockAPNsWorld
 
 struct FaultDescription: Sendable {
-    struct Match: Sendable {
-        var pushes: FaultDraft.Match?
-        var connections = FaultDraft.Connections()
-    }
+    typealias Match = (match: FaultDraft.Match?, connections: FaultDraft.Connections)
 
-    var name: String?
-    var isEnabled: Bool?
-    var match: Match?
-    var when: FaultTrigger?
-    var action: FaultAction?
+    var change = Faults.Change()
     /// There has to be one.
     var actionCount: Int?
     /// The parameters of a preset.
@@ -28,18 +21,10 @@ struct FaultDescription: Sendable {
 }
 
 extension Form where Value == FaultDescription {
-    static let faultDraft = object(FaultDescription(), name, isEnabled, match, when, action(isRequired: true))
-        .described(as: "Fault")
+    static let faultDraft = fault(.required("do", .faultActions, set: setActions)).described(as: "Fault")
 
     /// A part that is given replaces the whole part.
-    static let faultChange = object(
-        FaultDescription(),
-        name,
-        isEnabled,
-        match,
-        when,
-        action(isRequired: false)
-    )
+    static let faultChange = fault(.optional("do", .faultActions, set: setActions))
 
     /// A fault that does not exist, for a dry run.
     static let faultRehearsal = object(FaultDescription(), match, when)
@@ -57,34 +42,30 @@ extension Form where Value == FaultDescription {
         "name",
         .text("a name: text of 1 to 100 bytes"),
         "1 to 100 bytes."
-    ) { $0.name = $1 }
-    private static let isEnabled = Field<Value>.optional("enabled", .boolean) { $0.isEnabled = $1 }
-    private static let match = Field<Value>.optional("match", .faultMatch) { $0.match = $1 }
-    private static let when = Field<Value>.optional("when", .faultTrigger) { $0.when = $1 }
+    ) { $0.change.name = $1 }
+    private static let isEnabled = Field<Value>.optional("enabled", .boolean) { $0.change.isEnabled = $1 }
+    private static let match = Field<Value>.optional("match", matchForm) { $0.change.match = $1 }
+    private static let when = Field<Value>.optional("when", trigger) { $0.change.when = $1 }
 
-    private static func action(isRequired: Bool) -> Field<Value> {
-        let set: @Sendable (inout Value, [FaultAction?]) -> Void = {
-            ($0.action, $0.actionCount) = ($1.first ?? nil, $1.count)
-        }
-        return isRequired
-            ? .required("do", .faultActions, set: set) : .optional("do", .faultActions, set: set)
+    private static let setActions: @Sendable (inout Value, [FaultAction?]) -> Void = {
+        ($0.change.action, $0.actionCount) = ($1.first ?? nil, $1.count)
+    }
+
+    private static func fault(_ action: Field<Value>) -> Form {
+        object(FaultDescription(), name, isEnabled, match, when, action)
     }
 
     private static func choice(_ parameter: FaultPreset.Parameter) -> Field<Value> {
-        let name = parameter.name
-        return switch parameter.standard {
-        case .count:
-            .optional(name, .whole(0...Int(Int32.max)), parameter.meaning) { $0.choices[name] = .count($1) }
-        case .duration:
-            .optional(name, .duration, parameter.meaning) { $0.choices[name] = .duration($1) }
-        case .fraction:
-            .optional(name, .fraction, parameter.meaning) { $0.choices[name] = .fraction($1) }
-        }
+        let form: Form<FaultPreset.Value> =
+            switch parameter.standard {
+            case .count: Form<Int>.whole(0...Int(Int32.max)).map { value, _ in .count(value) }
+            case .duration: Form<Int64>.duration.map { value, _ in .duration(value) }
+            case .fraction: Form<Double>.fraction.map { value, _ in .fraction(value) }
+            }
+        return .optional(parameter.name, form, parameter.meaning) { $0.choices[parameter.name] = $1 }
     }
-}
 
-extension Form where Value == FaultTrigger {
-    fileprivate static let faultTrigger = object(
+    private static let trigger = Form<FaultTrigger>.object(
         FaultTrigger(),
         .optional("skip", .whole(0...Int(Int32.max))) { $0.skip = $1 },
         .optional("times", .whole(1...Int(Int32.max))) { $0.times = $1 },
@@ -95,15 +76,13 @@ extension Form where Value == FaultTrigger {
         .optional("afterIdle", .duration) { $0.afterIdle = $1 },
         .optional("afterRequests", .whole(0...Int(Int32.max))) { $0.afterRequests = $1 }
     ).described(as: "FaultTrigger") { FaultTriggerShape.definition.schema($0) }
-}
 
-extension Form where Value == FaultDescription.Match {
     private static let connectionMembers = ["id", "remote", "environment"]
 
     /// The conditions of a verification, and conditions on the connection.
     ///
     /// If the object `connection` has one of their names, it has conditions on the connection.
-    fileprivate static let faultMatch = Form(expected: "an object") { use in
+    private static let matchForm = Form<FaultDescription.Match>(expected: "an object") { use in
         let connection = connections.schema(use)
         var members = MatcherSchema.members
         members["connection"] = members["connection"].map { .either($0, connection) } ?? connection
@@ -112,7 +91,7 @@ extension Form where Value == FaultDescription.Match {
         )
     } parts: { given, reader in
         guard var members = reader.members(of: given) else { return nil }
-        var match = FaultDescription.Match()
+        var match: FaultDescription.Match = (nil, FaultDraft.Connections())
         if let given = members["connection"], case .object(let connection) = given,
             connection.isEmpty || connectionMembers.contains(where: { connection[$0] != nil })
         {
@@ -126,7 +105,7 @@ extension Form where Value == FaultDescription.Match {
         for (member, part) in matcher.partsKnownLater {
             reader.complain("asks for \(part), which is not known yet when a push arrives", at: member)
         }
-        match.pushes = matcher.faultCondition().map { condition in
+        match.match = matcher.faultCondition().map { condition in
             FaultDraft.Match(text: String(decoding: conditions.text, as: UTF8.self), condition: condition)
         }
         return match
@@ -136,7 +115,7 @@ extension Form where Value == FaultDescription.Match {
         FaultDraft.Connections(),
         .optional("id", .oneOrMore(connectionID)) { $0.ids = $1 },
         .optional("remote", .oneOrMore(remote)) { $0.remotes = $1 },
-        .optional("environment", .environment) { $0.environment = $1 }
+        .optional("environment", .word) { $0.environment = $1 }
     )
 
     private static let connectionID = Form<UInt64>(

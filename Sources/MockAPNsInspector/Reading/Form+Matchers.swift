@@ -18,7 +18,7 @@ extension Form where Value == PushMatcher {
     }
 }
 
-extension Form where Value == Verification.Expectation {
+extension Form where Value == ClosedRange<Int> {
     private static let names = ["exactly", "atLeast", "atMost", "never"]
 
     private static let expected =
@@ -39,17 +39,16 @@ extension Form where Value == Verification.Expectation {
         return expectation
     }
 
-    private static func read(_ value: JSONValue) -> Verification.Expectation? {
-        if let count = count(value) { return Value(least: count, most: count) }
+    private static func read(_ value: JSONValue) -> ClosedRange<Int>? {
+        if let count = count(value) { return count...count }
         guard case .object(let members) = value else { return nil }
-        if members["never"] != nil { return members == ["never": true] ? Value(least: 0, most: 0) : nil }
+        if members["never"] != nil { return members == ["never": true] ? 0...0 : nil }
         let counts = members.compactMapValues(count)
         guard counts.count == members.count else { return nil }
         switch (counts["exactly"], counts["atLeast"], counts["atMost"]) {
-        case (let number?, nil, nil): return Value(least: number, most: number)
-        case (nil, let least?, nil): return Value(least: least, most: nil)
-        case (nil, nil, let most?): return Value(least: 0, most: most)
-        case (nil, let least?, let most?) where least <= most: return Value(least: least, most: most)
+        case (let number?, nil, nil): return number...number
+        case (nil, let least?, let most) where least <= most ?? .max: return least...(most ?? .max)
+        case (nil, nil, let most?): return 0...most
         default: return nil
         }
     }

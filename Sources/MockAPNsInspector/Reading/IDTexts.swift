@@ -7,7 +7,6 @@ enum DeviceReferenceText {
     static let expected = "@ and the label, a device token, or dev_ and 16 hexadecimal digits"
 
     private static let idPrefix = "dev_"
-    private static let idDigits = 16
 
     static func reference(_ text: String) -> DeviceReference? {
         if text.hasPrefix("@") {
@@ -19,15 +18,14 @@ enum DeviceReferenceText {
 
     static func id(_ text: String) -> DeviceID? {
         let digits = text.dropFirst(idPrefix.count)
-        guard text.hasPrefix(idPrefix), digits.utf8.count == idDigits,
+        guard text.hasPrefix(idPrefix), digits.utf8.count == 16,
             digits.utf8.allSatisfy({ HexDigit.value($0) != nil }), let number = UInt64(digits, radix: 16)
         else { return nil }
         return DeviceID(number: number)
     }
 
     static func text(_ id: DeviceID) -> String {
-        let digits = String(id.number, radix: 16)
-        return idPrefix + String(repeating: "0", count: idDigits - digits.utf8.count) + digits
+        idPrefix + withUnsafeBytes(of: id.number.bigEndian) { HexDigit.text(of: $0) }
     }
 }
 

@@ -9,14 +9,14 @@ internal import MockAPNsWorld
 extension Vocabulary {
     /// The schemas of all vocabularies, by name.
     static var schemas: [String: JSONValue] {
-        Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, Schema.words($0.words).json) })
+        Dictionary(uniqueKeysWithValues: allCases.map { ($0.title, Schema.words($0.words).json) })
     }
 
     var words: [String] {
         switch self {
-        case .appState: AppState.allCases.map(\.name)
+        case .appState: Self.words(AppState.self)
         case .authentication: Self.words(RuleOptions.Authentication.self)
-        case .badgeEffect: PreviewBadge.effects
+        case .badgeEffect: Self.words(PreviewBadge.Effect.self)
         case .bodyFault: Self.words(FaultAction.Body.self)
         case .connectionFault: Self.words(FaultAction.Break.self)
         case .delayDistribution: Self.words(FaultAction.Delay.Distribution.self)
@@ -35,7 +35,7 @@ extension Vocabulary {
         case .previewTextSource: Self.words(PreviewText.Source.self)
         case .previewView: Self.words(PreviewView.self)
         case .problemType: Problem.Kind.allCases.map(\.type)
-        case .registrationState: RegistrationState.allCases.map(\.name)
+        case .registrationState: Self.words(RegistrationState.self)
         case .severity: Self.words(Lint.Severity.self)
         case .soundKind: Self.words(PreviewSound.Kind.self)
         }

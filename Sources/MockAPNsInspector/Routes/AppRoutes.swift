@@ -5,14 +5,55 @@ internal import MockAPNsQuery
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
-/// What is uploaded for an app so that previews can show it: its strings and its categories.
-enum AppRoutes {
+/// What is uploaded for apps so that previews can show it: values by an app and a key, which are parts of their paths.
+struct AppRoutes<Key: Sendable, Value: Collection & Sendable, Summary: Shape>: Sendable
+where Key: Hashable & Comparable & CustomStringConvertible {
+    typealias Table = AppTable<Key, Value>
+
+    /// The path of the list.
+    let path: String
+    let noun: String
+    let absence: Problem.Kind
+    let table: @Sendable (World) -> Table
+    /// Reads the last part of a path.
+    let key: @Sendable (Route.Call) throws(Problem) -> Key
+    let summary: @Sendable (Table.Name, _ count: Int) -> APIObject<Summary>
+
+    func list(
+        _ call: Route.Call,
+        in member: KeyPath<some Shape, Member<[APIObject<Summary>]>>
+    ) -> APIResponse {
+        .list(table(call.subject.world).all.map(summary), call.request, in: member)
+    }
+
+    func find(_ call: Route.Call) throws(Problem) -> (name: Table.Name, value: Value) {
+        let name = try name(call)
+        guard let value = table(call.subject.world)[name] else { throw unknown(name, call) }
+        return (name, value)
+    }
+
+    /// 201 with the address of what is new, or 200 for what was replaced.
+    func stored(_ value: Value, as name: Table.Name, isNew: Bool, _ call: Route.Call) -> APIResponse {
+        let summary = summary(name, value.count)
+        return isNew ? .created(summary, at: call.request.path) : .json(summary)
+    }
+
+    func remove(_ call: Route.Call) throws(Problem) -> APIResponse {
+        let name = try name(call)
+        guard table(call.subject.world).remove(name) else { throw unknown(name, call) }
+        return .done
+    }
+
+    func name(_ call: Route.Call) throws(Problem) -> Table.Name {
+        Table.Name(app: try bundleID(call), key: try key(call))
+    }
+
     /// The app that a path names by its topic.
     ///
     /// Documented: a bundle identifier has letters, digits, hyphens and periods
     /// (https://developer.apple.com/documentation/bundleresources/information-property-list/cfbundleidentifier);
     /// some have an underscore.
-    fileprivate static func bundleID(_ call: Route.Call) throws(Problem) -> String {
+    private func bundleID(_ call: Route.Call) throws(Problem) -> String {
         var topic = call.pathParts["topic"] ?? ""
         let bundleID = topic.withUTF8 { bytes in
             let isWellFormed = bytes.count <= 255 && bytes.allSatisfy(isOfIdentifier)
@@ -27,27 +68,20 @@ enum AppRoutes {
         )
     }
 
-    private static func isOfIdentifier(_ byte: UInt8) -> Bool {
+    private func isOfIdentifier(_ byte: UInt8) -> Bool {
         (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || "-_.".utf8.contains(byte)
     }
 
-    /// 201 with the address of what is new, or 200 for what was replaced.
-    fileprivate static func stored(
-        _ summary: APIObject<some Shape>,
-        isNew: Bool,
-        _ call: Route.Call
-    ) -> APIResponse {
-        isNew ? .created(summary, at: call.request.path) : .json(summary)
-    }
-
-    fileprivate static func unknown(
-        _ kind: Problem.Kind,
-        _ noun: String,
-        _ name: String,
-        among names: [String],
-        list: String
-    ) -> Problem {
-        .unknown(kind, "There is not a \(noun) '\(name)'", name, "is not a \(noun)", among: names, list: list)
+    private func unknown(_ name: Table.Name, _ call: Route.Call) -> Problem {
+        func text(_ name: Table.Name) -> String { "\(name.app)/\(name.key)" }
+        return .unknown(
+            absence,
+            "There is not a \(noun) '\(text(name))'",
+            text(name),
+            "is not a \(noun)",
+            among: table(call.subject.world).all.map { text($0.name) },
+            list: path
+        )
     }
 }
 
@@ -55,7 +89,7 @@ enum AppRoutes {
 enum StringsRoutes {
     /// Operations in the group of previews.
     static let routes: [Route] = [
-        .get("/api/v1/strings", "List strings tables", list)
+        .get("/api/v1/strings", "List strings tables") { tables.list($0, in: \StringsListShape.tables) }
             .gives(.list(StringsListShape.self, "The tables.")),
         .get("/api/v1/strings/{topic}/{language}", "Get a strings table", one)
             .gives(.json(StringsTableShape.self, "The strings, by key."))
@@ -71,24 +105,25 @@ enum StringsRoutes {
                 .json(StringsSummaryShape.self, "The table is new.", status: 201),
             )
             .fails(.tooManyStrings),
-        .delete("/api/v1/strings/{topic}/{language}", "Delete a strings table", remove)
+        .delete("/api/v1/strings/{topic}/{language}", "Delete a strings table", tables.remove)
             .gives(.nothing("Deleted."))
             .fails(.unknownStrings),
     ]
 
-    static func list(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let all = call.subject.world.strings.all
-        return .list(all.map { APIObject($0.name, count: $0.count) }, call.request) { tables in
-            APIObject<StringsListShape> { $0.tables = tables }
-        }
-    }
+    private static let tables = AppRoutes<LanguageTag, [String: String], StringsSummaryShape>(
+        path: "/api/v1/strings",
+        noun: "strings table",
+        absence: .unknownStrings,
+        table: \.strings,
+        key: key
+    ) { APIObject($0, count: $1) }
 
-    static func put(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let name = try name(call)
-        let texts = call.request.isText ? try file(call.request.body) : try call.read(draft)
-        let isNew: Bool
+    private static func put(_ call: Route.Call) throws(Problem) -> APIResponse {
+        let name = try tables.name(call)
+        let texts = call.request.isText ? try file(call.request.body) : try draft.read(call)
         do throws(StringsRefusal) {
-            isNew = try call.subject.world.strings.put(texts, as: name)
+            let isNew = try call.subject.world.strings.put(texts, as: name)
+            return tables.stored(texts, as: name, isNew: isNew, call)
         } catch {
             let detail =
                 switch error {
@@ -101,44 +136,20 @@ enum StringsRoutes {
                 }
             throw Problem(kind: .tooManyStrings, detail: detail)
         }
-        return AppRoutes.stored(
-            APIObject<StringsSummaryShape>(name, count: texts.count),
-            isNew: isNew,
-            call
-        )
     }
 
-    static func one(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let name = try name(call)
-        guard let texts = call.subject.world.strings[name] else { throw unknown(name, call) }
+    private static func one(_ call: Route.Call) throws(Problem) -> APIResponse {
+        let (name, texts) = try tables.find(call)
         return .json(StringsTableShape.self) {
             $0.strings = texts
             $0.summary = APIObject(name, count: texts.count)
         }
     }
 
-    static func remove(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let name = try name(call)
-        guard call.subject.world.strings.remove(name) else { throw unknown(name, call) }
-        return .done
-    }
-
-    private static func name(_ call: Route.Call) throws(Problem) -> StringsTables.Name {
-        let bundleID = try AppRoutes.bundleID(call)
+    private static func key(_ call: Route.Call) throws(Problem) -> LanguageTag {
         let given = call.pathParts["language"] ?? ""
-        if let tag = LanguageTag(given) { return StringsTables.Name(app: bundleID, key: tag) }
+        if let tag = LanguageTag(given) { return tag }
         throw Problem(kind: .badPath, detail: "'\(given)' is not a language; expected \(language.expected).")
-    }
-
-    private static func unknown(_ name: StringsTables.Name, _ call: Route.Call) -> Problem {
-        func text(_ name: StringsTables.Name) -> String { "\(name.app)/\(name.key)" }
-        return AppRoutes.unknown(
-            .unknownStrings,
-            "strings table",
-            text(name),
-            among: call.subject.world.strings.all.map { text($0.name) },
-            list: "/api/v1/strings"
-        )
     }
 
     static let language = Form<LanguageTag>(
@@ -180,92 +191,66 @@ enum StringsRoutes {
 
 /// The notification categories of apps, with their action buttons.
 enum CategoryRoutes {
-    static let group = RouteGroup(
-        "categories",
-        "Notification categories, which are defined in the app. Upload them to preview their action buttons.",
-        [
-            .get("/api/v1/categories", "List categories", list)
-                .gives(.list(CategoryListShape.self, "The categories.")),
-            .get("/api/v1/categories/{topic}/{category}", "Get a category", one)
-                .gives(.json(CategoryShape.self, "The category, with its actions in order."))
-                .fails(.unknownCategory),
-            .put("/api/v1/categories/{topic}/{category}", "Create or replace a category", put)
-                .detail(
-                    "The body has all actions, in the order in which the app passes them to UNNotificationCategory."
-                )
-                .reads(draft)
-                .gives(
-                    .json(CategorySummaryShape.self, "The category was replaced."),
-                    .json(CategorySummaryShape.self, "The category is new.", status: 201),
-                )
-                .fails(.tooManyCategories),
-            .delete("/api/v1/categories/{topic}/{category}", "Delete a category", remove)
-                .gives(.nothing("Deleted."))
-                .fails(.unknownCategory),
-        ]
-    )
+    static let routes: [Route] = [
+        .get("/api/v1/categories", "List categories") {
+            categories.list($0, in: \CategoryListShape.categories)
+        }
+        .gives(.list(CategoryListShape.self, "The categories.")),
+        .get("/api/v1/categories/{topic}/{category}", "Get a category", one)
+            .gives(.json(CategoryShape.self, "The category, with its actions in order."))
+            .fails(.unknownCategory),
+        .put("/api/v1/categories/{topic}/{category}", "Create or replace a category", put)
+            .detail(
+                "The body has all actions, in the order in which the app passes them to UNNotificationCategory."
+            )
+            .reads(draft)
+            .gives(
+                .json(CategorySummaryShape.self, "The category was replaced."),
+                .json(CategorySummaryShape.self, "The category is new.", status: 201),
+            )
+            .fails(.tooManyCategories),
+        .delete("/api/v1/categories/{topic}/{category}", "Delete a category", categories.remove)
+            .gives(.nothing("Deleted."))
+            .fails(.unknownCategory),
+    ]
 
     private typealias Limit = CategoryLimit
 
-    static func list(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let all = call.subject.world.categories.all
-        return .list(all.map { APIObject($0.name, count: $0.count) }, call.request) { categories in
-            APIObject<CategoryListShape> { $0.categories = categories }
-        }
-    }
+    private static let categories = AppRoutes<String, [NotificationAction], CategorySummaryShape>(
+        path: "/api/v1/categories",
+        noun: "category",
+        absence: .unknownCategory,
+        table: \.categories,
+        key: key
+    ) { APIObject($0, count: $1) }
 
-    static func put(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let name = try name(call)
-        let actions = try call.read(draft)
-        let isNew: Bool
+    private static func put(_ call: Route.Call) throws(Problem) -> APIResponse {
+        let name = try categories.name(call)
+        let actions = try draft.read(call)
         do throws(CategoryRefusal) {
-            isNew = try call.subject.world.categories.put(actions, as: name)
+            let isNew = try call.subject.world.categories.put(actions, as: name)
+            return categories.stored(actions, as: name, isNew: isNew, call)
         } catch {
             throw problem(error)
         }
-        return AppRoutes.stored(
-            APIObject<CategorySummaryShape>(name, count: actions.count),
-            isNew: isNew,
-            call
-        )
     }
 
-    static func one(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let name = try name(call)
-        guard let actions = call.subject.world.categories[name] else { throw unknown(name, call) }
+    private static func one(_ call: Route.Call) throws(Problem) -> APIResponse {
+        let (name, actions) = try categories.find(call)
         return .json(CategoryShape.self) {
             $0.actions = actions.map(APIObject.init)
             $0.summary = APIObject(name, count: actions.count)
         }
     }
 
-    static func remove(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let name = try name(call)
-        guard call.subject.world.categories.remove(name) else { throw unknown(name, call) }
-        return .done
-    }
-
     /// The app chooses the name of a category, so it may be any text.
-    private static func name(_ call: Route.Call) throws(Problem) -> NotificationCategories.Name {
-        let bundleID = try AppRoutes.bundleID(call)
+    private static func key(_ call: Route.Call) throws(Problem) -> String {
         let category = call.pathParts["category"] ?? ""
-        if Limit.allows(category) {
-            return NotificationCategories.Name(app: bundleID, key: category)
-        }
+        if Limit.allows(category) { return category }
         let length = category.unicodeScalars.count
         throw Problem(
             kind: .badPath,
             detail: "The name of the category has \(length) characters; expected 1 to \(Limit.scalars)."
-        )
-    }
-
-    private static func unknown(_ name: NotificationCategories.Name, _ call: Route.Call) -> Problem {
-        AppRoutes.unknown(
-            .unknownCategory,
-            "category",
-            "\(name.app)/\(name.key)",
-            among: call.subject.world.categories.all.map { "\($0.name.app)/\($0.name.key)" },
-            list: "/api/v1/categories"
         )
     }
 

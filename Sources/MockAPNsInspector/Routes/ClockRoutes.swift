@@ -1,27 +1,20 @@
-internal import MockAPNs
 internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
 enum ClockRoutes {
-    static let group = RouteGroup(
-        "clock",
-        "The clock for expiration, storage, the age of provider tokens and 410.",
-        [
-            .get("/api/v1/clock", "Get the clock", show)
-                .gives(.json(ClockShape.self, "The clock.")),
-            .put("/api/v1/clock", "Freeze, run or set the clock", set)
-                .reads(settingBody)
-                .gives(.json(ClockSetShape.self, "The clock, and the affected notifications."))
-                .fails(.unusableValue),
-            .post("/api/v1/clock/advance", "Advance the clock", advance)
-                .detail("Everything that becomes due happens before the response.")
-                .reads(advanceBody)
-                .gives(.json(ClockAdvancedShape.self, "The clock, and the affected notifications."))
-                .fails(.unusableValue),
-        ]
-    )
+    static let routes: [Route] = [
+        .get("/api/v1/clock", "Get the clock") { .json(APIObject<ClockShape>($0.subject.world)) }
+            .gives(.json(ClockShape.self, "The clock.")),
+        .put("/api/v1/clock", "Freeze, run or set the clock", reads: settingBody, set)
+            .gives(.json(ClockSetShape.self, "The clock, and the affected notifications."))
+            .fails(.unusableValue),
+        .post("/api/v1/clock/advance", "Advance the clock", reads: advanceBody, advance)
+            .detail("Everything that becomes due happens before the response.")
+            .gives(.json(ClockAdvancedShape.self, "The clock, and the affected notifications."))
+            .fails(.unusableValue),
+    ]
 
     private struct Setting: Sendable {
         var mode = ClockShape.Mode.real
@@ -42,12 +35,7 @@ enum ClockRoutes {
         example: ["by": "1h"]
     )
 
-    static func show(_ call: Route.Call) throws(Problem) -> APIResponse {
-        .json(APIObject<ClockShape>(call.subject.world))
-    }
-
-    static func set(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let setting = try call.read(settingBody)
+    private static func set(_ call: Route.Call, _ setting: Setting) throws(Problem) -> APIResponse {
         if let now = setting.now { try check(now, by: "now", call) }
 
         let world = call.subject.world
@@ -60,8 +48,7 @@ enum ClockRoutes {
         return .json(changed(report, call))
     }
 
-    static func advance(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let duration = try call.read(advanceBody)
+    private static func advance(_ call: Route.Call, by duration: Int64) throws(Problem) -> APIResponse {
         guard duration > 0 else {
             throw unusable("by", call, "time only goes forward; PUT /api/v1/clock sets it to any moment")
         }

@@ -4,53 +4,46 @@ internal import MockAPNsRules
 internal import MockAPNsWorld
 
 enum DeviceRoutes {
-    static let group = RouteGroup(
-        "devices",
-        "Simulated devices and the pushes that they receive.",
-        [
-            .get("/api/v1/devices", "List devices", list)
-                .takes(query)
-                .gives(.list(DevicePageShape.self, "The devices.")),
-            .post("/api/v1/devices", "Create a device", add)
-                .reads(draft)
-                .gives(.json(DeviceShape.self, "The device, with its device tokens.", status: 201))
-                .fails(.labelTaken, .tokenTaken, .registrationTaken, .unusableValue, .tooMany),
-            .put("/api/v1/devices", "Create or update many devices", put)
-                .largestBody(Route.largestList)
-                .detail("All or nothing; up to 64 MiB.")
-                .reads(drafts)
-                .gives(.json(DevicesPutShape.self, "The created and updated devices."))
-                .fails(.labelTaken, .tokenTaken, .registrationTaken, .unusableValue, .tooMany),
-            .get("/api/v1/devices/{device}", "Get a device", one)
-                .gives(.json(DeviceShape.self, "The device."))
-                .fails(.unknownDevice),
-            .patch("/api/v1/devices/{device}", "Update a device", change)
-                .detail(
-                    "Takes it online or offline, or renames it. Stored notifications are delivered before the response."
-                )
-                .reads(changeBody)
-                .gives(.json(DeviceChangedShape.self, "The device, and the delivered notifications."))
-                .fails(.unknownDevice, .labelTaken, .unusableValue),
-            .delete("/api/v1/devices/{device}", "Delete a device", forget)
-                .gives(.nothing("Deleted; its device tokens are unknown from now on."))
-                .fails(.unknownDevice),
-            .post("/api/v1/devices/{device}/registrations", "Install an app on a device", register)
-                .reads(app)
-                .gives(.json(RegistrationShape.self, "The app, with its device token.", status: 201))
-                .fails(.unknownDevice, .tokenTaken, .registrationTaken, .unusableValue, .tooMany),
-            .get("/api/v1/devices/{device}/inbox", "Get the content of Notification Center", inbox)
-                .gives(.json(InboxShape.self, "The notifications, newest first."))
-                .fails(.unknownDevice),
-            .get("/api/v1/devices/{device}/stored", "List stored pushes of a device", stored)
-                .gives(.json(StoredShape.self, "At most one push for each app."))
-                .fails(.unknownDevice),
-            .get("/api/v1/devices/{device}/connect", "Connect as a device", connect)
-                .writes()
-                .detail("The device is online while the stream is open.")
-                .gives(.other(APIResponse.events, "Server-Sent Events: connected, push, gap, closed."))
-                .fails(.unknownDevice, .tooManyStreams),
-        ]
-    )
+    static let routes: [Route] = [
+        .get("/api/v1/devices", "List devices", reads: query, list)
+            .gives(.list(DevicePageShape.self, "The devices.")),
+        .post("/api/v1/devices", "Create a device", reads: draft, add)
+            .gives(.json(DeviceShape.self, "The device, with its device tokens.", status: 201))
+            .fails(.labelTaken, .tokenTaken, .registrationTaken, .unusableValue, .tooMany),
+        .put("/api/v1/devices", "Create or update many devices", reads: drafts, put)
+            .largestBody(Route.largestList)
+            .detail("All or nothing; up to 64 MiB.")
+            .gives(.json(DevicesPutShape.self, "The created and updated devices."))
+            .fails(.labelTaken, .tokenTaken, .registrationTaken, .unusableValue, .tooMany),
+        .get("/api/v1/devices/{device}", "Get a device", one)
+            .gives(.json(DeviceShape.self, "The device."))
+            .fails(.unknownDevice),
+        .patch("/api/v1/devices/{device}", "Update a device", change)
+            .detail(
+                "Takes it online or offline, or renames it. Stored notifications are delivered before the response."
+            )
+            .reads(changeBody)
+            .gives(.json(DeviceChangedShape.self, "The device, and the delivered notifications."))
+            .fails(.unknownDevice, .labelTaken, .unusableValue),
+        .delete("/api/v1/devices/{device}", "Delete a device", forget)
+            .gives(.nothing("Deleted; its device tokens are unknown from now on."))
+            .fails(.unknownDevice),
+        .post("/api/v1/devices/{device}/registrations", "Install an app on a device", register)
+            .reads(app)
+            .gives(.json(RegistrationShape.self, "The app, with its device token.", status: 201))
+            .fails(.unknownDevice, .tokenTaken, .registrationTaken, .unusableValue, .tooMany),
+        .get("/api/v1/devices/{device}/inbox", "Get the content of Notification Center", inbox)
+            .gives(.json(InboxShape.self, "The notifications, newest first."))
+            .fails(.unknownDevice),
+        .get("/api/v1/devices/{device}/stored", "List stored pushes of a device", stored)
+            .gives(.json(StoredShape.self, "At most one push for each app."))
+            .fails(.unknownDevice),
+        .get("/api/v1/devices/{device}/connect", "Connect as a device", connect)
+            .writes()
+            .detail("The device is online while the stream is open.")
+            .gives(.other(APIResponse.events, "Server-Sent Events: connected, push, gap, closed."))
+            .fails(.unknownDevice, .tooManyStreams),
+    ]
 
     private static let example: JSONValue = [
         "label": "alice", "registrations": [["topic": "com.example.app"]],
@@ -83,21 +76,18 @@ enum DeviceRoutes {
         example: ["topic": "com.example.app.voip"]
     )
 
-    static func add(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let draft = try call.read(draft)
+    private static func add(_ call: Route.Call, _ draft: DeviceDraft) throws(Problem) -> APIResponse {
         let device = try call.withDevices(try call.devices.add(draft))
         let shape = APIObject<DeviceShape>(device, in: call.subject)
         return .created(shape, at: "/api/v1/devices/\(shape.id)")
     }
 
-    static func put(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let drafts = try call.read(drafts)
+    private static func put(_ call: Route.Call, _ drafts: [DeviceDraft]) throws(Problem) -> APIResponse {
         let report = try call.withDevices(try call.devices.put(drafts))
         return .json(APIObject<DevicesPutShape>(report, in: call.subject))
     }
 
-    static func list(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let query = try call.read(query)
+    private static func list(_ call: Route.Call, _ query: DeviceQuery) throws(Problem) -> APIResponse {
         let page = call.devices.devices(query)
         let devices = page.devices.map { APIObject<DeviceShape>($0, in: call.subject, showsBadge: false) }
         let nextAfter = page.nextAfter.map(DeviceReferenceText.text)
@@ -106,27 +96,22 @@ enum DeviceRoutes {
             ("X-Mock-APNs-Next-After", nextAfter ?? ""),
             ("X-Mock-APNs-Forgotten", String(page.forgotten)),
         ]
-        return .list(devices, call.request, headers: headers) { devices in
-            APIObject<DevicePageShape> {
-                $0.devices = devices
-                $0.forgotten = UInt64(page.forgotten)
-                $0.matched = page.matched
-                $0.nextAfter = nextAfter
-                $0.note = note(page)
-                $0.total = page.total
-            }
+        return .list(devices, call.request, headers: headers, in: \DevicePageShape.devices) {
+            $0.forgotten = UInt64(page.forgotten)
+            $0.matched = page.matched
+            $0.nextAfter = nextAfter
+            $0.note = note(page)
+            $0.total = page.total
         }
     }
 
-    static func one(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let reference = try call.deviceReference()
-        let device = try call.withDevices(try call.devices.device(reference))
-        return .json(APIObject<DeviceShape>(device, in: call.subject))
+    private static func one(_ call: Route.Call) throws(Problem) -> APIResponse {
+        .json(APIObject<DeviceShape>(try call.device(Devices.device), in: call.subject))
     }
 
     static func change(_ call: Route.Call) throws(Problem) -> APIResponse {
         let reference = try call.deviceReference()
-        let change = try call.read(changeBody)
+        let change = try changeBody.read(call)
         let (device, report) = try call.withDevices(try call.devices.change(reference, change))
         return .json(DeviceChangedShape.self) {
             $0.deliveries = APIObject(report, in: call.subject)
@@ -135,14 +120,13 @@ enum DeviceRoutes {
     }
 
     static func forget(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let reference = try call.deviceReference()
-        try call.withDevices(try call.devices.forget(reference))
+        try call.device(Devices.forget)
         return .done
     }
 
     static func register(_ call: Route.Call) throws(Problem) -> APIResponse {
         let reference = try call.deviceReference()
-        let draft = try call.read(app)
+        let draft = try app.read(call)
         let registration = try call.withDevices(
             dropping: "/registrations/0",
             try call.devices.register(draft, on: reference)
@@ -151,16 +135,14 @@ enum DeviceRoutes {
     }
 
     static func inbox(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let reference = try call.deviceReference()
-        let device = try call.withDevices(try call.devices.device(reference))
-        let arrived = try call.withDevices(try call.devices.arrived(reference))
-        return .json(Inbox(device, arrived: arrived, in: call.subject).shape)
+        let device = try call.device(Devices.device)
+        let arrived = try call.withDevices(try call.devices.arrived(.id(device.id)))
+        return .json(Inbox(device: device, arrived: arrived, subject: call.subject).shape)
     }
 
     static func stored(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let reference = try call.deviceReference()
-        let device = try call.withDevices(try call.devices.device(reference))
-        let stored = try call.withDevices(try call.devices.stored(reference))
+        let device = try call.device(Devices.device)
+        let stored = try call.device(Devices.stored)
         return .json(StoredShape.self) {
             $0.device = DeviceReferenceText.text(device.id)
             $0.label = device.label
@@ -176,13 +158,11 @@ enum DeviceRoutes {
     }
 
     static func connect(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let reference = try call.deviceReference()
         guard call.request.method != "HEAD" else {
             // Connecting would deliver what is stored for the device.
-            _ = try call.withDevices(try call.devices.device(reference))
+            _ = try call.device(Devices.device)
             return .events(NoEvents())
         }
-        let link = try call.withDevices(try call.devices.connect(reference))
-        return .events(DeviceEvents(link, in: call.subject))
+        return .events(DeviceEvents(try call.device(Devices.connect), in: call.subject))
     }
 }

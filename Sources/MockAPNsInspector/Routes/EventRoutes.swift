@@ -1,25 +1,19 @@
 internal import MockAPNsAPI
 internal import MockAPNsFormats
-internal import MockAPNsQuery
 
 enum EventRoutes {
-    static let group = RouteGroup(
-        "events",
-        "A live stream of everything that happens.",
-        [
-            .get("/api/v1/events", "Stream events", stream)
-                .detail(
-                    "Server-Sent Events. The data is the same object that other operations return, as of now."
-                        + " Last-Event-ID or after= resumes after a number; by default, the stream starts with the"
-                        + " next event. A gap event reports numbers whose events were evicted, or left out because"
-                        + " of maxRate."
-                )
-                .takes(query)
-                .example(query: "?types=push.*&after=0")
-                .gives(.other(APIResponse.events, "The events; closed is the last."))
-                .fails(.tooManyStreams)
-        ]
-    )
+    static let routes: [Route] = [
+        .get("/api/v1/events", "Stream events", reads: query, stream)
+            .detail(
+                "Server-Sent Events. The data is the same object that other operations return, as of now."
+                    + " Last-Event-ID or after= resumes after a number; by default, the stream starts with the"
+                    + " next event. A gap event reports numbers whose events were evicted, or left out because"
+                    + " of maxRate."
+            )
+            .example(query: "?types=push.*&after=0")
+            .gives(.other(APIResponse.events, "The events; closed is the last."))
+            .fails(.tooManyStreams)
+    ]
 
     private struct Query: Sendable {
         var filter = EventFeed.Filter()
@@ -69,21 +63,17 @@ enum EventRoutes {
         }
     }()
 
-    static func stream(_ call: Route.Call) throws(Problem) -> APIResponse {
-        var query = try call.read(query)
+    private static func stream(_ call: Route.Call, _ query: Query) throws(Problem) -> APIResponse {
+        var after = query.after
         // A reconnecting client repeats its first query and adds the last number it received.
-        if let text = call.request.lastEventID {
-            query.after = UInt64(digits: text)
-            guard query.after != nil else {
+        if let text = call.request["Last-Event-ID"].last {
+            guard let last = UInt64(digits: text) else {
                 let message = "has the value '\(text)'; expected the id of an event"
-                throw Problem(
-                    kind: .badParameter,
-                    detail: "'Last-Event-ID' \(message).",
-                    complaints: [Complaint(path: "Last-Event-ID", message: message)]
-                )
+                throw Problem(.badParameter, at: "Last-Event-ID", message)
             }
+            after = last
         }
         guard call.request.method != "HEAD" else { return .events(NoEvents()) }
-        return .events(EventFeed(query.filter, after: query.after, in: call.subject))
+        return .events(EventFeed(query.filter, after: after, in: call.subject))
     }
 }

@@ -4,67 +4,56 @@ internal import MockAPNsWorld
 
 /// Moving pushes between servers, for example to inspect what a CI run received.
 enum ExchangeRoutes {
-    static let group = RouteGroup(
-        "exchange",
-        "Moving pushes from one server to another.",
-        [
-            .get("/api/v1/pushes/export", "Export pushes", export)
-                .work(.search)
-                .detail(
-                    "Every matching push, oldest first. ndjson can be imported again; har is an HTTP Archive for"
-                        + " browsers and proxies."
+    static let routes: [Route] = [
+        .get("/api/v1/pushes/export", "Export pushes", reads: query, export)
+            .work(.search)
+            .detail(
+                "Every matching push, oldest first. ndjson can be imported again; har is an HTTP Archive for"
+                    + " browsers and proxies."
+            )
+            .example(query: "?topic=com.example.app")
+            .gives(
+                Route.Answer(
+                    description: "The pushes.",
+                    content: [
+                        APIResponse.lines: Schema.text.described("One push per line."),
+                        APIResponse.json: .object(["log": .dictionary(of: .anything)]),
+                    ]
                 )
-                .takes(exportQuery)
-                .example(query: "?topic=com.example.app")
-                .gives(
-                    Route.Answer(
-                        description: "The pushes.",
-                        content: [
-                            APIResponse.lines: Schema.text.described("One push per line."),
-                            APIResponse.json: .object(["log": .dictionary(of: .anything)]),
-                        ]
-                    )
+            )
+            .fails(.unknownDevice, .badPath),
+        .post("/api/v1/pushes/import", "Import pushes", importPushes)
+            .largestBody(Route.largestList)
+            .detail(
+                "All lines or none; up to 64 MiB. The pushes get new numbers and ids, are marked as imported, and"
+                    + " are not delivered."
+            )
+            .reads(
+                Route.Body(
+                    schema: Schema.text.described("An export with format=ndjson."),
+                    example: "@pushes.ndjson",
+                    contentType: APIResponse.lines
                 )
-                .fails(.unknownDevice, .badPath),
-            .post("/api/v1/pushes/import", "Import pushes", importPushes)
-                .largestBody(Route.largestList)
-                .detail(
-                    "All lines or none; up to 64 MiB. The pushes get new numbers and ids, are marked as imported, and"
-                        + " are not delivered."
-                )
-                .reads(
-                    Route.Body(
-                        schema: Schema.text.described("An export with format=ndjson."),
-                        example: "@pushes.ndjson",
-                        contentType: APIResponse.lines
-                    )
-                )
-                .gives(.json(ImportedShape.self, "The number of imported pushes.", status: 201)),
-        ]
-    )
+            )
+            .gives(.json(ImportedShape.self, "The number of imported pushes.", status: 201)),
+    ]
 
-    private struct ExportQuery: Sendable {
+    private struct Query: Sendable {
         var format = PushExport.Format.ndjson
         var selection = PushSelection()
     }
 
-    private static let exportQuery = QueryForm(
-        ExportQuery(),
+    private static let query = QueryForm(
+        Query(),
         [.once("format", .word, "Format of the file.", default: "ndjson") { $0.format = $1 }]
             + PushSelection.parameters.map { $0.part(of: \.selection) }
     )
 
-    static func export(_ call: Route.Call) async throws(Problem) -> APIResponse {
-        let query = try call.read(exportQuery)
+    private static func export(_ call: Route.Call, _ query: Query) async throws(Problem) -> APIResponse {
         let format = query.format
-        var selection = query.selection
-        try selection.resolve(call)
+        let selection = try query.selection.resolved(call)
 
-        var seqs: [UInt64] = []
-        let extent = try await call.visit(selection.query) { _, outline in
-            seqs.append(outline.seq)
-            return true
-        }
+        let (seqs, extent) = try await call.find(selection.query)
         let isLines = format == .ndjson
         return APIResponse(
             contentType: isLines ? APIResponse.lines : APIResponse.json,
@@ -74,13 +63,13 @@ enum ExchangeRoutes {
                 ("X-Mock-APNs-Matched", String(seqs.count)),
                 ("X-Mock-APNs-Evicted-In-Window", String(selection.evicted(extent))),
             ],
-            body: .pieces(PushExport(seqs, as: format, in: call.subject))
+            body: .pieces(PushExport(seqs, as: format, in: call.subject).next)
         )
     }
 
     static func importPushes(_ call: Route.Call) throws(Problem) -> APIResponse {
         let pushes = try PushImport(call.request.body, in: call.subject)
-        let (seqs, extent) = call.subject.imports.adopt(pushes, into: call.subject.journal)
+        let (seqs, extent) = call.subject.adopt(pushes)
         return .json(ImportedShape.self, status: 201) {
             $0.firstSeq = seqs.first ?? 0
             $0.imported = seqs.count

@@ -4,55 +4,49 @@ internal import MockAPNsRules
 internal import MockAPNsWorld
 
 enum FaultRoutes {
-    static let group = RouteGroup(
-        "faults",
-        "Faults to inject. The first fault in the list that fires is applied.",
-        [
-            .get("/api/v1/faults", "List faults", list)
-                .gives(.list(FaultListShape.self, "The faults, in order.")),
-            .post("/api/v1/faults", "Create a fault", add)
-                .detail("Appended to the list.")
-                .reads(draftBody)
-                .gives(.json(FaultShape.self, "The fault.", status: 201))
-                .fails(.unusableValue, .tooManyFaults),
-            .delete("/api/v1/faults", "Delete faults", removeAll)
-                .detail("Requires a filter or all=true.")
-                .takes(deletion)
-                .example(query: "?all=true")
-                .gives(.json(DeletedShape.self, "The number of deleted faults.")),
-            .put("/api/v1/faults/order", "Reorder faults", reorder)
-                .reads(orderBody)
-                .gives(.json(FaultListShape.self, "The faults, in their new order."))
-                .fails(.unknownFault, .unusableValue),
-            .get("/api/v1/faults/presets", "List fault presets", presets)
-                .gives(.json(FaultPresetListShape.self, "The presets.")),
-            .post("/api/v1/faults/presets/{name}", "Create a fault from a preset", addPreset)
-                .detail("Besides name, enabled and match, each preset has its own parameters.")
-                .reads(presetBody(FaultPreset.all.flatMap(\.parameters)))
-                .gives(.json(FaultShape.self, "The fault.", status: 201))
-                .fails(.unknownPreset, .unusableValue, .tooManyFaults),
-            .post("/api/v1/faults/dry-run", "Dry-run a fault", rehearse)
-                .work(.search)
-                .detail("Finds the recorded pushes for which the fault would have fired; changes nothing.")
-                .reads(rehearsalBody)
-                .gives(.json(FaultDryRunShape.self, "The pushes."))
-                .fails(.unusableValue),
-            .get("/api/v1/faults/{fault}", "Get a fault", one)
-                .gives(.json(FaultShape.self, "The fault, with its statistics."))
-                .fails(.unknownFault),
-            .put("/api/v1/faults/{fault}", "Replace a fault", replace)
-                .reads(draftBody)
-                .gives(.json(FaultShape.self, "The fault."))
-                .fails(.unknownFault, .unusableValue),
-            .patch("/api/v1/faults/{fault}", "Update a fault", change)
-                .reads(changeBody)
-                .gives(.json(FaultShape.self, "The fault."))
-                .fails(.unknownFault, .unusableValue),
-            .delete("/api/v1/faults/{fault}", "Delete a fault", remove)
-                .gives(.nothing("Deleted."))
-                .fails(.unknownFault),
-        ]
-    )
+    static let routes: [Route] = [
+        .get("/api/v1/faults", "List faults", list)
+            .gives(.list(FaultListShape.self, "The faults, in order.")),
+        .post("/api/v1/faults", "Create a fault", reads: draftBody, add)
+            .detail("Appended to the list.")
+            .gives(.json(FaultShape.self, "The fault.", status: 201))
+            .fails(.unusableValue, .tooManyFaults),
+        .delete("/api/v1/faults", "Delete faults", reads: deletion, removeAll)
+            .detail("Requires a filter or all=true.")
+            .example(query: "?all=true")
+            .gives(.json(DeletedShape.self, "The number of deleted faults.")),
+        .put("/api/v1/faults/order", "Reorder faults", reads: orderBody, reorder)
+            .gives(.json(FaultListShape.self, "The faults, in their new order."))
+            .fails(.unknownFault, .unusableValue),
+        .get("/api/v1/faults/presets", "List fault presets") { _ in
+            .json(FaultPresetListShape.self) { $0.presets = FaultPreset.all.map(APIObject.init) }
+        }
+        .gives(.json(FaultPresetListShape.self, "The presets.")),
+        .post("/api/v1/faults/presets/{name}", "Create a fault from a preset", addPreset)
+            .detail("Besides name, enabled and match, each preset has its own parameters.")
+            .reads(presetBody(FaultPreset.all.flatMap(\.parameters)))
+            .gives(.json(FaultShape.self, "The fault.", status: 201))
+            .fails(.unknownPreset, .unusableValue, .tooManyFaults),
+        .post("/api/v1/faults/dry-run", "Dry-run a fault", reads: rehearsalBody, rehearse)
+            .work(.search)
+            .detail("Finds the recorded pushes for which the fault would have fired; changes nothing.")
+            .gives(.json(FaultDryRunShape.self, "The pushes."))
+            .fails(.unusableValue),
+        .get("/api/v1/faults/{fault}", "Get a fault", one)
+            .gives(.json(FaultShape.self, "The fault, with its statistics."))
+            .fails(.unknownFault),
+        .put("/api/v1/faults/{fault}", "Replace a fault", replace)
+            .reads(draftBody)
+            .gives(.json(FaultShape.self, "The fault."))
+            .fails(.unknownFault, .unusableValue),
+        .patch("/api/v1/faults/{fault}", "Update a fault", change)
+            .reads(changeBody)
+            .gives(.json(FaultShape.self, "The fault."))
+            .fails(.unknownFault, .unusableValue),
+        .delete("/api/v1/faults/{fault}", "Delete a fault", remove)
+            .gives(.nothing("Deleted."))
+            .fails(.unknownFault),
+    ]
 
     private struct Deletion: Sendable {
         var all = false
@@ -101,17 +95,14 @@ enum FaultRoutes {
     }
 
     static func list(_ call: Route.Call) throws(Problem) -> APIResponse {
-        .list(shapes(call.faults.all, call), call.request) { faults in
-            APIObject<FaultListShape> { $0.faults = faults }
-        }
+        .list(shapes(call.faults.all, call), call.request, in: \FaultListShape.faults)
     }
 
-    static func add(_ call: Route.Call) throws(Problem) -> APIResponse {
-        try created(try draft(call), call)
+    static func add(_ call: Route.Call, _ description: FaultDescription) throws(Problem) -> APIResponse {
+        try created(try draft(description, call), call)
     }
 
-    static func removeAll(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let query = try call.read(deletion)
+    private static func removeAll(_ call: Route.Call, _ query: Deletion) throws(Problem) -> APIResponse {
         guard query.all || !query.names.isEmpty || !query.presets.isEmpty else {
             throw Problem(
                 kind: .badParameter,
@@ -126,44 +117,31 @@ enum FaultRoutes {
         return .json(DeletedShape.self) { $0.deleted = count }
     }
 
-    static func reorder(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let order = try call.read(orderBody)
+    static func reorder(_ call: Route.Call, _ order: [FaultID]) throws(Problem) -> APIResponse {
         let faults = try call.withFaults(try call.faults.reorder(order))
         return .json(FaultListShape.self) { $0.faults = shapes(faults, call) }
     }
 
     static func one(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let id = try call.faultID()
-        return shown(try call.withFaults(try call.faults.fault(id)), call)
+        shown(try call.fault(Faults.fault), call)
     }
 
     static func replace(_ call: Route.Call) throws(Problem) -> APIResponse {
         let id = try call.faultID()
-        let draft = try draft(call)
+        let draft = try draft(try draftBody.read(call), call)
         return shown(try call.withFaults(try call.faults.replace(id, with: draft)), call)
     }
 
     static func change(_ call: Route.Call) throws(Problem) -> APIResponse {
         let id = try call.faultID()
-        let description = try call.read(changeBody)
+        let description = try changeBody.read(call)
         try description.checkAction()
-        var change = Faults.Change()
-        change.name = description.name
-        change.isEnabled = description.isEnabled
-        change.match = description.match.map { ($0.pushes, $0.connections) }
-        change.when = description.when
-        change.action = description.action
-        return shown(try call.withFaults(try call.faults.change(id, change)), call)
+        return shown(try call.withFaults(try call.faults.change(id, description.change)), call)
     }
 
     static func remove(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let id = try call.faultID()
-        try call.withFaults(try call.faults.remove(id))
+        try call.fault(Faults.remove)
         return .done
-    }
-
-    static func presets(_ call: Route.Call) throws(Problem) -> APIResponse {
-        .json(FaultPresetListShape.self) { $0.presets = FaultPreset.all.map(APIObject.init) }
     }
 
     static func addPreset(_ call: Route.Call) throws(Problem) -> APIResponse {
@@ -177,23 +155,24 @@ enum FaultRoutes {
                 among: FaultPreset.all.map(\.name)
             )
         }
-        let description = try call.read(presetBody(preset.parameters))
+        let description = try presetBody(preset.parameters).read(call)
         let draft = try call.withFaults(
             try preset.draft(
                 description.choices,
-                name: description.name,
-                isEnabled: description.isEnabled ?? true,
-                match: description.match?.pushes,
-                connections: description.match?.connections ?? FaultDraft.Connections()
+                name: description.change.name,
+                isEnabled: description.change.isEnabled ?? true,
+                match: description.change.match?.match,
+                connections: description.change.match?.connections ?? FaultDraft.Connections()
             )
         )
         return try created(draft, call)
     }
 
-    static func rehearse(_ call: Route.Call) async throws(Problem) -> APIResponse {
-        let description = try call.read(rehearsalBody)
-        // The action makes no difference.
-        let draft = try draft(description, action: .lose, call)
+    static func rehearse(
+        _ call: Route.Call,
+        _ description: FaultDescription
+    ) async throws(Problem) -> APIResponse {
+        let draft = try draft(description, call)
         var query = PushQuery()
         query.order = .ascending
         query.limit = .max
@@ -212,26 +191,21 @@ enum FaultRoutes {
         }
     }
 
-    private static func draft(_ call: Route.Call) throws(Problem) -> FaultDraft {
-        let description = try call.read(draftBody)
-        try description.checkAction()
-        // The body has exactly one action.
-        return try draft(description, action: description.action ?? .lose, call)
-    }
-
     private static func draft(
         _ description: FaultDescription,
-        action: FaultAction,
         _ call: Route.Call
     ) throws(Problem) -> FaultDraft {
-        try call.withFaults(
+        try description.checkAction()
+        let change = description.change
+        return try call.withFaults(
             try FaultDraft(
-                name: description.name,
-                isEnabled: description.isEnabled ?? true,
-                match: description.match?.pushes,
-                connections: description.match?.connections ?? FaultDraft.Connections(),
-                when: description.when ?? FaultTrigger(),
-                action: action
+                name: change.name,
+                isEnabled: change.isEnabled ?? true,
+                match: change.match?.match,
+                connections: change.match?.connections ?? FaultDraft.Connections(),
+                when: change.when ?? FaultTrigger(),
+                // Only in a dry run is there none, and there it makes no difference.
+                action: change.action ?? .lose
             )
         )
     }

@@ -5,30 +5,24 @@ internal import MockAPNsRules
 internal import MockAPNsWorld
 
 enum KeyRoutes {
-    static let group = RouteGroup(
-        "keys",
-        "Keys for signing provider tokens.",
-        [
-            .get("/api/v1/keys", "List keys", list)
-                .gives(.list(KeyListShape.self, "The keys.")),
-            .post("/api/v1/keys", "Add a key", add)
-                .detail("Requires publicKey or p8. Only the public key of a .p8 file is kept.")
-                .reads(draft)
-                .gives(.json(KeyShape.self, "The key.", status: 201))
-                .fails(.keyTaken, .unusableValue),
-            .post("/api/v1/keys/generate", "Generate a key", generate)
-                .detail("Only this response has the private key.")
-                .reads(generation)
-                .gives(.json(KeyGeneratedShape.self, "The key, with its .p8 file.", status: 201))
-                .fails(.keyTaken, .unusableValue),
-            .get("/api/v1/keys/{keyId}", "Get a key", one)
-                .gives(.json(KeyShape.self, "The key."))
-                .fails(.unknownKey),
-            .delete("/api/v1/keys/{keyId}", "Delete a key", remove)
-                .gives(.nothing("Deleted; provider tokens signed with it are rejected."))
-                .fails(.unknownKey),
-        ]
-    )
+    static let routes: [Route] = [
+        .get("/api/v1/keys", "List keys", list)
+            .gives(.list(KeyListShape.self, "The keys.")),
+        .post("/api/v1/keys", "Add a key", reads: draft, add)
+            .detail("Requires publicKey or p8. Only the public key of a .p8 file is kept.")
+            .gives(.json(KeyShape.self, "The key.", status: 201))
+            .fails(.keyTaken, .unusableValue),
+        .post("/api/v1/keys/generate", "Generate a key", reads: generation, generate)
+            .detail("Only this response has the private key.")
+            .gives(.json(KeyGeneratedShape.self, "The key, with its .p8 file.", status: 201))
+            .fails(.keyTaken, .unusableValue),
+        .get("/api/v1/keys/{keyId}", "Get a key", one)
+            .gives(.json(KeyShape.self, "The key."))
+            .fails(.unknownKey),
+        .delete("/api/v1/keys/{keyId}", "Delete a key", remove)
+            .gives(.nothing("Deleted; provider tokens signed with it are rejected."))
+            .fails(.unknownKey),
+    ]
 
     private static let publicKey = """
         -----BEGIN PUBLIC KEY-----
@@ -115,12 +109,9 @@ enum KeyRoutes {
     ) { ProviderKey.isIdentifier($0) ? $0 : nil }
 
     static func list(_ call: Route.Call) throws(Problem) -> APIResponse {
-        .list(ring(call).all.map(APIObject<KeyShape>.init), call.request) { keys in
-            APIObject<KeyListShape> {
-                // Without verification of provider tokens, keys have less effect than it seems.
-                $0.auth = call.subject.world.ruleset.options.authentication.rawValue
-                $0.keys = keys
-            }
+        .list(ring(call).all.map(APIObject<KeyShape>.init), call.request, in: \KeyListShape.keys) {
+            // Without verification of provider tokens, keys have less effect than it seems.
+            $0.auth = call.subject.world.ruleset.options.authentication.rawValue
         }
     }
 
@@ -130,14 +121,12 @@ enum KeyRoutes {
         return .json(APIObject<KeyShape>(entry))
     }
 
-    static func add(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let draft = try call.read(draft)
-        let entry = try register(draft, as: (draft.keyID ?? "", draft.teamID ?? ""), call)
+    private static func add(_ call: Route.Call, _ draft: Draft) throws(Problem) -> APIResponse {
+        let entry = try register(draft, call)
         return .created(APIObject<KeyShape>(entry), at: path(entry))
     }
 
-    static func generate(_ call: Route.Call) throws(Problem) -> APIResponse {
-        var draft = try call.read(generation)
+    private static func generate(_ call: Route.Call, _ draft: Draft) throws(Problem) -> APIResponse {
         let made: DevelopmentKey
         do {
             // By default, the new key is in the team of the development key.
@@ -148,8 +137,10 @@ enum KeyRoutes {
         } catch {
             throw Problem(kind: .unusableValue, detail: "The key could not be made: \(error).")
         }
+        var draft = draft
+        (draft.keyID, draft.teamID) = (made.keyID, made.teamID)
         (draft.pem, draft.member) = (made.privateKeyPEM, "keyId")
-        let entry = try register(draft, as: (made.keyID, made.teamID), call)
+        let entry = try register(draft, call)
         let generated = APIObject<KeyGeneratedShape> {
             $0.fileName = "AuthKey_\(made.keyID).p8"
             $0.key = APIObject(entry)
@@ -166,14 +157,10 @@ enum KeyRoutes {
 
     private static func ring(_ call: Route.Call) -> KeyRing { KeyRing(of: call.subject.world) }
 
-    private static func register(
-        _ draft: Draft,
-        as name: (keyID: String, teamID: String),
-        _ call: Route.Call
-    ) throws(Problem) -> KeyRing.Entry {
+    private static func register(_ draft: Draft, _ call: Route.Call) throws(Problem) -> KeyRing.Entry {
         let key = ProviderKey(
-            keyID: name.keyID,
-            teamID: name.teamID,
+            keyID: draft.keyID ?? "",
+            teamID: draft.teamID ?? "",
             topics: draft.topics,
             environment: draft.environment
         )

@@ -5,20 +5,14 @@ internal import MockAPNsWorld
 
 /// Marks between pushes, such as the start of a test.
 enum MarkRoutes {
-    static let group = RouteGroup(
-        "marks",
-        "Marks between pushes, such as the start of a test.",
-        [
-            .get("/api/v1/marks", "List marks", list)
-                .detail("The newest 1,000, oldest first. Resetting the pushes deletes them.")
-                .takes(query)
-                .gives(.json(MarkListShape.self, "The marks.")),
-            .post("/api/v1/marks", "Create a mark", add)
-                .reads(draft)
-                .gives(.json(MarkShape.self, "The mark.", status: 201))
-                .fails(.unusableValue),
-        ]
-    )
+    static let routes: [Route] = [
+        .get("/api/v1/marks", "List marks", reads: query, list)
+            .detail("The newest 1,000, oldest first. Resetting the pushes deletes them.")
+            .gives(.json(MarkListShape.self, "The marks.")),
+        .post("/api/v1/marks", "Create a mark", reads: draft, add)
+            .gives(.json(MarkShape.self, "The mark.", status: 201))
+            .fails(.unusableValue),
+    ]
 
     private static let longestText = 200
 
@@ -32,14 +26,12 @@ enum MarkRoutes {
         example: ["text": "test \"shipsOrder\" started"]
     )
 
-    static func list(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let after = try call.read(query)
+    private static func list(_ call: Route.Call, after: UInt64) throws(Problem) -> APIResponse {
         let marks = call.subject.world.marks.filter { $0.seq >= after }
         return .json(MarkListShape.self) { $0.marks = marks.map(APIObject.init) }
     }
 
-    static func add(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let text = try call.read(draft)
+    private static func add(_ call: Route.Call, _ text: String) throws(Problem) -> APIResponse {
         guard (1...longestText).contains(text.count) else {
             throw .unusable("/text", "has \(text.count) characters; expected 1 to \(longestText)")
         }

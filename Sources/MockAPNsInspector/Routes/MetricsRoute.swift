@@ -20,13 +20,11 @@ enum MetricsRoute {
         var text = MetricsText()
         text.add(
             "mock_apns_build_info",
-            .gauge,
             "The running version.",
             [([("version", subject.facts.version), ("commit", subject.facts.commit ?? "unknown")], 1)]
         )
         text.add(
             "mock_apns_pushes_received_total",
-            .counter,
             "Pushes, by push type, outcome and reason.",
             tally.pushes.map { pushes in
                 let outcome = pushes.isAccepted ? "accepted" : "rejected"
@@ -36,12 +34,7 @@ enum MetricsRoute {
                 )
             }
         )
-        text.add(
-            "mock_apns_pushes_evicted_total",
-            .counter,
-            "Pushes evicted from the journal.",
-            tally.evicted
-        )
+        text.add("mock_apns_pushes_evicted_total", "Pushes evicted from the journal.", tally.evicted)
         text.add(
             "mock_apns_push_duration_seconds",
             "Time from the end of a request to its response.",
@@ -53,50 +46,42 @@ enum MetricsRoute {
         }
         text.add(
             "mock_apns_pushes_stored",
-            .gauge,
             "Notifications stored for a device.",
             worlds.reduce(0) { $0 + $1.gauges.stored }
         )
         text.add(
             "mock_apns_deliveries_total",
-            .counter,
             "Notifications that reached a state, by state.",
             tally.deliveries.map { ([("state", $0.state)], $0.count) }
         )
         text.add(
             "mock_apns_devices",
-            .gauge,
             "Simulated devices.",
             [([("state", "online")], online), ([("state", "offline")], offline)]
         )
         text.add(
             "mock_apns_faults_fired_total",
-            .counter,
             "Faults that fired, by action.",
             zip(FaultAction.names, tally.faults).map { ([("action", $0)], $1) }
         )
         text.add(
             "mock_apns_connections",
-            .gauge,
             "Open connections to the APNs side.",
             worlds.reduce(0) { $0 + $1.gauges.connections }
         )
-        text.add("mock_apns_connections_total", .counter, "Connections opened.", tally.connections)
+        text.add("mock_apns_connections_total", "Connections opened.", tally.connections)
         text.add(
             "mock_apns_connections_refused_total",
-            .counter,
             "Connections closed because there were too many.",
             tally.refusedConnections
         )
         text.add(
             "mock_apns_tls_handshakes_total",
-            .counter,
             "TLS handshakes.",
             [([("result", "ok")], tally.handshakes), ([("result", "failed")], tally.failedHandshakes)]
         )
         text.add(
             "mock_apns_goaway_sent_total",
-            .counter,
             "GOAWAY frames sent, by code.",
             tally.goAways.enumerated().filter { $1 > 0 }.map { code, count in
                 ([("code", HTTP2Code(rawValue: UInt32(code))?.name ?? "other")], count)
@@ -104,18 +89,16 @@ enum MetricsRoute {
         )
         text.add(
             "mock_apns_waits_in_flight",
-            .gauge,
             "API requests that wait for pushes.",
-            subject.waits.count
+            subject.pushes.waits.count
         )
-        text.add("mock_apns_sse_clients", .gauge, "Clients of event streams.", subject.eventClients.count)
+        text.add("mock_apns_sse_clients", "Clients of event streams.", subject.eventClients.count)
         text.add(
             "process_start_time_seconds",
-            .gauge,
             "When the process started, in seconds since 1970.",
             [([], MetricsText.millionths(subject.startedAt.microseconds))]
         )
-        return APIResponse(contentType: MetricsText.contentType, body: .bytes(Array(text.text.utf8)))
+        return .text(text.text, as: MetricsText.contentType)
     }
 }
 
@@ -123,12 +106,6 @@ enum MetricsRoute {
 ///
 /// https://prometheus.io/docs/instrumenting/exposition_formats/
 struct MetricsText {
-    enum Kind {
-        case counter
-        case gauge
-        case histogram
-    }
-
     typealias Labels = [(name: String, value: String)]
 
     static let contentType = "text/plain; version=0.0.4; charset=utf-8"
@@ -137,16 +114,16 @@ struct MetricsText {
 
     mutating func add<Value: CustomStringConvertible>(
         _ name: String,
-        _ kind: Kind,
         _ help: String,
         _ values: [(labels: Labels, value: Value)]
     ) {
-        text += "# HELP \(name) \(Self.escaped(help))\n# TYPE \(name) \(kind)\n"
+        // By the conventions of Prometheus, only counters have this suffix.
+        head(name, name.hasSuffix("_total") ? "counter" : "gauge", help)
         for (labels, value) in values { line(name, labels, value.description) }
     }
 
-    mutating func add(_ name: String, _ kind: Kind, _ help: String, _ value: some BinaryInteger) {
-        add(name, kind, help, [([], value.description)])
+    mutating func add(_ name: String, _ help: String, _ value: some BinaryInteger) {
+        add(name, help, [([], value.description)])
     }
 
     /// `number` writes the bounds and the sum.
@@ -156,16 +133,18 @@ struct MetricsText {
         _ histogram: Histogram,
         _ number: (Int64) -> String
     ) {
-        add(name, .histogram, help, [(labels: Labels, value: String)]())
+        head(name, "histogram", help)
         var total: UInt64 = 0
-        for (bound, count) in zip(histogram.bounds, histogram.counts) {
+        for (bound, count) in zip(histogram.bounds.map(number) + ["+Inf"], histogram.counts) {
             total += count
-            line(name + "_bucket", [("le", number(bound))], String(total))
+            line(name + "_bucket", [("le", bound)], String(total))
         }
-        total = histogram.counts.reduce(0, +)
-        line(name + "_bucket", [("le", "+Inf")], String(total))
         line(name + "_sum", [], number(histogram.sum))
         line(name + "_count", [], String(total))
+    }
+
+    private mutating func head(_ name: String, _ type: String, _ help: String) {
+        text += "# HELP \(name) \(Self.escaped(help))\n# TYPE \(name) \(type)\n"
     }
 
     private mutating func line(_ name: String, _ labels: Labels, _ value: String) {

@@ -5,30 +5,25 @@ internal import MockAPNsRules
 internal import MockAPNsWorld
 
 enum NamespaceRoutes {
-    static let group = RouteGroup(
-        "namespaces",
-        "Separate worlds, so that parallel tests do not see each other's pushes.",
-        [
-            .get("/api/v1/namespaces", "List namespaces", list)
-                .gives(.list(NamespaceListShape.self, "The namespaces.")),
-            .post("/api/v1/namespaces", "Create a namespace", add)
-                .detail("Its listener accepts connections before the response is sent.")
-                .reads(draft)
-                .gives(.json(NamespaceShape.self, "The namespace.", status: 201))
-                .fails(.namespaceTaken, .unusableValue, .tooManyNamespaces, .cannotListen, .notReady),
-            .get("/api/v1/namespaces/{namespace}", "Get a namespace", one)
-                .gives(.json(NamespaceShape.self, "The namespace."))
-                .fails(.unknownNamespace),
-            .patch("/api/v1/namespaces/{namespace}", "Change the time to live of a namespace", change)
-                .reads(changeBody)
-                .gives(.json(NamespaceShape.self, "The namespace."))
-                .fails(.unknownNamespace, .standardNamespace),
-            .delete("/api/v1/namespaces/{namespace}", "Delete a namespace", remove)
-                .detail("Closes its connections and ends requests that wait for its pushes.")
-                .gives(.nothing("Deleted, and its port is closed."))
-                .fails(.unknownNamespace, .standardNamespace),
-        ]
-    )
+    static let routes: [Route] = [
+        .get("/api/v1/namespaces", "List namespaces", list)
+            .gives(.list(NamespaceListShape.self, "The namespaces.")),
+        .post("/api/v1/namespaces", "Create a namespace", reads: draft, add)
+            .detail("Its listener accepts connections before the response is sent.")
+            .gives(.json(NamespaceShape.self, "The namespace.", status: 201))
+            .fails(.namespaceTaken, .unusableValue, .tooManyNamespaces, .cannotListen, .notReady),
+        .get("/api/v1/namespaces/{namespace}", "Get a namespace", one)
+            .gives(.json(NamespaceShape.self, "The namespace."))
+            .fails(.unknownNamespace),
+        .patch("/api/v1/namespaces/{namespace}", "Change the time to live of a namespace", change)
+            .reads(changeBody)
+            .gives(.json(NamespaceShape.self, "The namespace."))
+            .fails(.unknownNamespace, .standardNamespace),
+        .delete("/api/v1/namespaces/{namespace}", "Delete a namespace", remove)
+            .detail("Closes its connections and ends requests that wait for its pushes.")
+            .gives(.nothing("Deleted, and its port is closed."))
+            .fails(.unknownNamespace, .standardNamespace),
+    ]
 
     private struct Draft: Sendable {
         var namespace = Namespaces.Draft(name: "")
@@ -43,7 +38,7 @@ enum NamespaceRoutes {
             .optional("listener", .boolean, "Whether it has its own port.", default: true) {
                 $0.namespace.hasListener = $1
             },
-            .optional("environment", .environment, "Environment of its listener.") {
+            .optional("environment", .word, "Environment of its listener.") {
                 $0.namespace.environment = $1
             },
             .optional("ttl", ttl, ttlMeaning) { $0.namespace.ttl = $1 },
@@ -84,34 +79,29 @@ enum NamespaceRoutes {
     private static let nothing = "none"
 
     static func list(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let all = call.subject.server.namespaces.all
-        return .list(all.map { shape($0, call) }, call.request) { namespaces in
-            APIObject<NamespaceListShape> { $0.namespaces = namespaces }
-        }
+        let namespaces = call.subject.server.namespaces.all.map { shape($0, call) }
+        return .list(namespaces, call.request, in: \NamespaceListShape.namespaces)
     }
 
     static func one(_ call: Route.Call) throws(Problem) -> APIResponse {
         .json(shape(try named(call), call))
     }
 
-    static func add(_ call: Route.Call) async throws(Problem) -> APIResponse {
+    private static func add(_ call: Route.Call, _ draft: Draft) async throws(Problem) -> APIResponse {
         let namespaces = call.subject.server.namespaces
-        let draft = try call.read(draft)
         var namespace = draft.namespace
         namespace.source = try source(draft.inherit, among: namespaces)
-        let made: Namespace
         do {
-            made = try await namespaces.add(namespace)
+            let made = try await namespaces.add(namespace)
+            return .created(shape(made, call), at: "/api/v1/namespaces/\(made.name)")
         } catch {
             throw Problem(error)
         }
-        return .created(shape(made, call), at: "/api/v1/namespaces/\(made.name)")
     }
 
     static func change(_ call: Route.Call) throws(Problem) -> APIResponse {
         let namespace = try named(call)
-        let ttl = try call.read(changeBody)
-        if let ttl {
+        if let ttl = try changeBody.read(call) {
             if namespace.isStandard, ttl != nil {
                 throw standard("has no ttl: it stays as long as the server")
             }
@@ -135,15 +125,9 @@ enum NamespaceRoutes {
         APIObject(namespace, host: call.request.hosts.first)
     }
 
-    /// `encoded` is percent-encoded.
-    static func namespace(_ encoded: String, of server: MockAPNsServer) throws(Problem) -> Namespace {
-        try namespace(named: PercentEncoding.decode(encoded) ?? encoded, of: server)
-    }
-
-    private static func namespace(named name: String, of server: MockAPNsServer) throws(Problem) -> Namespace
-    {
-        guard let namespace = server.namespaces[name] else { throw unknown(name, of: server) }
-        return namespace
+    static func named(_ name: String, of server: MockAPNsServer) throws(Problem) -> Namespace {
+        if let namespace = server.namespaces[name] { return namespace }
+        throw unknown(name, of: server)
     }
 
     static func unknown(_ name: String, of server: MockAPNsServer) -> Problem {
@@ -157,7 +141,7 @@ enum NamespaceRoutes {
     }
 
     private static func named(_ call: Route.Call) throws(Problem) -> Namespace {
-        try namespace(named: call.pathParts["namespace"] ?? "", of: call.subject.server)
+        try named(call.pathParts["namespace"] ?? "", of: call.subject.server)
     }
 
     private static func standard(_ what: String) -> Problem {

@@ -14,8 +14,8 @@ enum PageRoutes {
     ]
 
     static let routes: [Route] =
-        places.map { Route("GET", $0, answer: page).forThePage() } + [
-            Route("GET", "/ui/{path...}", answer: file), Route("GET", "/favicon.ico", answer: icon),
+        places.map { route($0, to: "index.html").forThePage() } + [
+            route("/ui/{path...}"), route("/favicon.ico", to: "icon.svg"),
         ]
 
     /// No inline scripts, nothing from other servers, and no text that becomes markup: pushes are untrusted.
@@ -26,16 +26,11 @@ enum PageRoutes {
                 + " require-trusted-types-for 'script'"
         ) + [("Cross-Origin-Opener-Policy", "same-origin")]
 
-    private static func page(_ call: Route.Call) throws(Problem) -> APIResponse {
-        try answer("index.html", to: call)
-    }
-
-    private static func file(_ call: Route.Call) throws(Problem) -> APIResponse {
-        try answer(call.pathParts["path"] ?? "", to: call)
-    }
-
-    private static func icon(_ call: Route.Call) throws(Problem) -> APIResponse {
-        try answer("icon.svg", to: call)
+    /// A route to a file: by default, to the one that the rest of the path names.
+    private static func route(_ path: String, to file: String? = nil) -> Route {
+        Route("GET", path) { (call) throws(Problem) in
+            try answer(file ?? call.pathParts["path"] ?? "", to: call)
+        }
     }
 
     private static func answer(_ path: String, to call: Route.Call) throws(Problem) -> APIResponse {
@@ -83,31 +78,23 @@ enum OpenAPIRoute {
         "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     )
 
-    static func json(_ call: Route.Call) throws(Problem) -> APIResponse { .json(document(call)) }
-
-    /// JSON is valid YAML 1.2, so both documents are the same bytes.
-    static func yaml(_ call: Route.Call) throws(Problem) -> APIResponse {
-        var response = try json(call)
-        response.contentType = yaml
+    /// JSON is valid YAML 1.2, so the document has the same bytes as either.
+    static func document(_ call: Route.Call, as contentType: String = APIResponse.json) -> APIResponse {
+        var response = APIResponse.json(document(of: call))
+        response.contentType = contentType
         return response
     }
 
     static func page(_ call: Route.Call) throws(Problem) -> APIResponse {
         let server = call.subject.apiURL(port: call.request.localPort ?? 8_197)
-        return file(DocsPage(document: document(call), server: server).html)
+        return file(DocsPage(document: document(of: call), server: server).html)
     }
 
-    static func lints(_ call: Route.Call) throws(Problem) -> APIResponse { file(LintsPage.html) }
-
-    static func style(_ call: Route.Call) throws(Problem) -> APIResponse {
-        file(DocsPage.style, DocsPage.styleType)
+    static func file(_ text: String, _ contentType: String = HTMLText.contentType) -> APIResponse {
+        .text(text, as: contentType, headers: safety)
     }
 
-    private static func file(_ text: String, _ contentType: String = HTMLText.contentType) -> APIResponse {
-        APIResponse(contentType: contentType, headers: safety, body: .bytes(Array(text.utf8)))
-    }
-
-    private static func document(_ call: Route.Call) -> JSONValue {
+    private static func document(of call: Route.Call) -> JSONValue {
         OpenAPIDocument(groups: RouteGroup.all, version: call.subject.facts.version).json
     }
 }

@@ -1,27 +1,19 @@
 internal import MockAPNsAPI
-internal import MockAPNsFormats
 internal import MockAPNsPreview
 internal import MockAPNsQuery
-internal import MockAPNsRules
 internal import MockAPNsWorld
 
 enum PreviewRoutes {
-    static let group = RouteGroup(
-        "previews",
-        "An approximation of what iOS shows for a push, as data and as a picture.",
-        [
-            .get("/api/v1/pushes/{id}/preview", "Preview a push", show)
-                .takes(dataQuery)
-                .gives(.json(PreviewShape.self, "What iOS shows, and in which states of the app."))
-                .fails(.unknownPush),
-            .get("/api/v1/pushes/{id}/preview.svg", "Render a preview", picture)
-                .detail("SVG without scripts, styles or links. The same push always gives the same bytes.")
-                .takes(pictureQuery)
-                .example(query: "?view=lock-screen&appearance=dark")
-                .gives(.other(APIResponse.picture, "The picture."))
-                .fails(.unknownPush),
-        ] + StringsRoutes.routes
-    )
+    static let routes: [Route] = [
+        .get("/api/v1/pushes/{id}/preview", "Preview a push", reads: dataQuery, show)
+            .gives(.json(PreviewShape.self, "What iOS shows, and in which states of the app."))
+            .fails(.unknownPush),
+        .get("/api/v1/pushes/{id}/preview.svg", "Render a preview", reads: pictureQuery, picture)
+            .detail("SVG without scripts, styles or links. The same push always gives the same bytes.")
+            .example(query: "?view=lock-screen&appearance=dark")
+            .gives(.other(APIResponse.picture, "The picture."))
+            .fails(.unknownPush),
+    ]
 
     private struct Query: Sendable {
         var view: PreviewView?
@@ -61,27 +53,17 @@ enum PreviewRoutes {
         "default-src 'none'; base-uri 'none'; form-action 'none'; sandbox"
     )
 
-    static func show(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let query = try call.read(dataQuery)
+    private static func show(_ call: Route.Call, _ query: Query) throws(Problem) -> APIResponse {
         let preview = preview(PushFacts(try PushRoute.record(call)), call, query.language)
         return .json(APIObject<PreviewShape>(preview, appState: query.appState))
     }
 
-    static func picture(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let query = try call.read(pictureQuery)
+    private static func picture(_ call: Route.Call, _ query: Query) throws(Problem) -> APIResponse {
         let preview = preview(PushFacts(try PushRoute.record(call)), call, query.language)
         var scene = PreviewScene(preview: preview, appState: query.appState)
         if query.view == .notificationCenter { fill(&scene, call, query.language) }
-        let svg = PreviewPicture(
-            scene,
-            view: query.view ?? .usual(for: preview.kind),
-            appearance: query.appearance
-        ).svg
-        return APIResponse(
-            contentType: APIResponse.picture,
-            headers: safety,
-            body: .bytes(Array(svg.utf8))
-        )
+        let svg = scene.picture(query.view ?? .usual(for: preview.kind), query.appearance)
+        return .text(svg, as: APIResponse.picture, headers: safety)
     }
 
     private static func preview(
@@ -104,7 +86,7 @@ enum PreviewRoutes {
         guard let token = scene.preview.facts.token, let device = try? devices.device(.token(token)),
             let arrived = try? devices.arrived(.token(token))
         else { return }
-        scene.group(Inbox(device, arrived: arrived, in: call.subject).shown) {
+        scene.group(Inbox(device: device, arrived: arrived, subject: call.subject).shown) {
             preview($0, call, language)
         }
     }

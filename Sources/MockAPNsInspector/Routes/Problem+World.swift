@@ -6,8 +6,7 @@ internal import MockAPNsWorld
 extension Problem {
     /// `prefix` is removed from the error's pointer, for a body that is only a part of what the world was given.
     init(_ error: DeviceError, dropping prefix: String = "") {
-        let isInside = !prefix.isEmpty && error.pointer.hasPrefix(prefix)
-        let pointer = isInside ? String(error.pointer.dropFirst(prefix.count)) : error.pointer
+        let pointer = String(error.pointer.trimmingPrefix(prefix))
         let kind: Kind =
             switch error.code {
             case .unknownDevice: .unknownDevice
@@ -71,12 +70,10 @@ extension Route.Call {
     func deviceReference() throws(Problem) -> DeviceReference {
         let text = pathParts["device"] ?? ""
         let reference = DeviceReferenceText.reference(text)
-        switch reference {
-        case .label, .id: break
-        case .token(let token) where devices.registration(token) != nil: break
-        case .token, nil:
-            // The @ is easily forgotten, and some labels look like device tokens.
-            guard (try? devices.device(.label(text))) != nil else { break }
+        var isKnownForm = reference != nil
+        if case .token(let token)? = reference { isKnownForm = devices.registration(token) != nil }
+        // The @ is easily forgotten, and some labels look like device tokens.
+        if !isKnownForm, (try? devices.device(.label(text))) != nil {
             let message = "is the label of a device; a path has @ before it"
             throw Problem(
                 kind: .badPath,
@@ -85,21 +82,38 @@ extension Route.Call {
             )
         }
         if let reference { return reference }
-        throw Problem.badPath(text, "is not a device; expected \(DeviceReferenceText.expected)")
+        throw Problem(.badPath, at: text, "is not a device; expected \(DeviceReferenceText.expected)")
+    }
+
+    /// Calls a method of the devices with the one that the path names.
+    func device<Value>(
+        _ method: (Devices) -> (DeviceReference) throws(DeviceError) -> Value
+    ) throws(Problem) -> Value {
+        let reference = try deviceReference()
+        return try withDevices(try method(devices)(reference))
     }
 
     func deviceToken() throws(Problem) -> DeviceToken {
         let text = pathParts["token"] ?? ""
         if let token = DeviceToken(hex: text) { return token }
         let expected = Form<DeviceToken>.deviceToken.expected
-        throw Problem.badPath(text, "is not a device token; expected \(expected)")
+        throw Problem(.badPath, at: text, "is not a device token; expected \(expected)")
+    }
+
+    /// Calls a method of the faults with the one that the path names.
+    func fault<Value>(
+        _ method: (Faults) -> (FaultID) throws(FaultError) -> Value
+    ) throws(Problem) -> Value {
+        let id = try faultID()
+        return try withFaults(try method(faults)(id))
     }
 
     func faultID() throws(Problem) -> FaultID {
         let text = pathParts["fault"] ?? ""
         if let id = FaultIDText.id(text) { return id }
-        throw Problem.badPath(
-            text,
+        throw Problem(
+            .badPath,
+            at: text,
             "is not the id of a fault; expected \(FaultIDText.expected)",
             suggestion: Suggestion.nearest(to: text, among: ["order", "presets", "dry-run"])
         )
@@ -114,13 +128,5 @@ extension APIResponse {
         _ fill: (inout APIObject<Content>) -> Void
     ) -> APIResponse {
         json(APIObject(fill), status: status)
-    }
-
-    /// Headers for what a browser shows, with a content security policy.
-    static func safety(_ policy: String) -> [(name: String, value: String)] {
-        [
-            ("Content-Security-Policy", policy), ("X-Content-Type-Options", "nosniff"),
-            ("Referrer-Policy", "no-referrer"),
-        ]
     }
 }

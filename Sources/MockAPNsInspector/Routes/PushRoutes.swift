@@ -6,75 +6,65 @@ internal import MockAPNsVerifying
 internal import MockAPNsWorld
 
 enum PushRoutes {
-    static let group = RouteGroup(
-        "pushes",
-        "The recorded pushes, including rejected ones.",
-        [
-            .get("/api/v1/pushes", "List pushes", list)
-                .work(.search)
-                .detail(
-                    "All filters must match; a repeated filter matches any of its values. With wait, the response"
-                        + " is sent once enough pushes match. A timeout is not an error: 200 with satisfied false."
-                )
-                .takes(listQuery)
-                .example(query: "?after=0&outcome=accepted&wait=5s")
-                .gives(.list(PushPageShape.self, "The pushes."))
-                .fails(.unknownDevice, .badPath, .namespaceGone, .notReady),
-            .delete("/api/v1/pushes", "Delete pushes", removeAll)
-                .work(.search)
-                .detail("Requires a filter or all=true.")
-                .takes(deletion)
-                .example(query: "?all=true")
-                .gives(.json(DeletedShape.self, "The number of deleted pushes."))
-                .fails(.unknownDevice, .badPath),
-            .get("/api/v1/pushes/latest", "Get the newest matching push", latest)
-                .work(.search)
-                .takes(latestQuery)
-                .gives(.either(PushShape.self, PushSummaryShape.self, "The push."))
-                .fails(.unknownPush, .unknownDevice, .badPath, .namespaceGone, .notReady),
-            .get("/api/v1/pushes/count", "Count pushes", count)
-                .work(.search)
-                .takes(countQuery)
-                .gives(.json(PushCountShape.self, "The number of matching pushes."))
-                .fails(.unknownDevice, .badPath, .namespaceGone, .notReady),
-            .post("/api/v1/pushes/send", "Send a test push", SendRoute.send)
-                .detail(
-                    "Validated, recorded and delivered like a provider's push, but without a network. It belongs to the"
-                        + " namespace of the request. Without a token it goes to the device test-phone, which is created"
-                        + " if needed. Headers that are null are not sent."
-                )
-                .reads(SendBody.body)
-                .gives(.json(PushSentShape.self, "The push, with its response.", status: 201))
-                .fails(.unknownDevice, .unknownPush, .tooMany, .unusableValue, .notReady),
-            .get("/api/v1/pushes/{id}", "Get a push", PushRoute.show)
-                .gives(.json(PushShape.self, "The push."))
-                .fails(.unknownPush),
-            .patch("/api/v1/pushes/{id}", "Annotate a push", PushRoute.change)
-                .detail("Sets or removes the note. Exports include it.")
-                .reads(PushRoute.note)
-                .gives(.json(PushShape.self, "The push."))
-                .fails(.unknownPush, .unusableValue),
-            .delete("/api/v1/pushes/{id}", "Delete a push", PushRoute.remove)
-                .gives(.nothing("Deleted."))
-                .fails(.unknownPush),
-            .get("/api/v1/pushes/{id}/raw", "Download the payload", PushRoute.raw)
-                .detail("The bytes as received.")
-                .gives(.other("application/octet-stream", "The body of the push."))
-                .fails(.unknownPush, .notConvertible),
-            .get("/api/v1/pushes/{id}/curl", "Get a curl command", PushRoute.curl)
-                .detail("The command sends the push again.")
-                .gives(.other(APIResponse.text, "The command."))
-                .fails(.unknownPush, .notConvertible),
-            .get("/api/v1/pushes/{id}/simctl.apns", "Download a push for the Simulator", PushRoute.simulator)
-                .detail("For xcrun simctl push.")
-                .gives(.json(.dictionary(of: .anything), "The payload, with Simulator Target Bundle."))
-                .fails(.unknownPush, .notConvertible),
-        ]
-    )
+    static let routes: [Route] = [
+        .get("/api/v1/pushes", "List pushes", reads: listQuery, list)
+            .work(.search)
+            .detail(
+                "All filters must match; a repeated filter matches any of its values. With wait, the response"
+                    + " is sent once enough pushes match. A timeout is not an error: 200 with satisfied false."
+            )
+            .example(query: "?after=0&outcome=accepted&wait=5s")
+            .gives(.list(PushPageShape.self, "The pushes."))
+            .fails(.unknownDevice, .badPath, .namespaceGone, .notReady),
+        .delete("/api/v1/pushes", "Delete pushes", reads: deletion, removeAll)
+            .work(.search)
+            .detail("Requires a filter or all=true.")
+            .example(query: "?all=true")
+            .gives(.json(DeletedShape.self, "The number of deleted pushes."))
+            .fails(.unknownDevice, .badPath),
+        .get("/api/v1/pushes/latest", "Get the newest matching push", reads: latestQuery, latest)
+            .work(.search)
+            .gives(.either(PushShape.self, PushSummaryShape.self, "The push."))
+            .fails(.unknownPush, .unknownDevice, .badPath, .namespaceGone, .notReady),
+        .get("/api/v1/pushes/count", "Count pushes", reads: countQuery, count)
+            .work(.search)
+            .gives(.json(PushCountShape.self, "The number of matching pushes."))
+            .fails(.unknownDevice, .badPath, .namespaceGone, .notReady),
+        .post("/api/v1/pushes/send", "Send a test push", reads: SendBody.body, SendRoute.send)
+            .detail(
+                "Validated, recorded and delivered like a provider's push, but without a network. It belongs to the"
+                    + " namespace of the request. Without a token it goes to the device test-phone, which is created"
+                    + " if needed. Headers that are null are not sent."
+            )
+            .gives(.json(PushSentShape.self, "The push, with its response.", status: 201))
+            .fails(.unknownDevice, .unknownPush, .tooMany, .unusableValue, .notReady),
+        .get("/api/v1/pushes/{id}", "Get a push", PushRoute.show)
+            .gives(.json(PushShape.self, "The push."))
+            .fails(.unknownPush),
+        .patch("/api/v1/pushes/{id}", "Annotate a push", PushRoute.change)
+            .detail("Sets or removes the note. Exports include it.")
+            .reads(PushRoute.note)
+            .gives(.json(PushShape.self, "The push."))
+            .fails(.unknownPush, .unusableValue),
+        .delete("/api/v1/pushes/{id}", "Delete a push", PushRoute.remove)
+            .gives(.nothing("Deleted."))
+            .fails(.unknownPush),
+        .get("/api/v1/pushes/{id}/raw", "Download the payload", PushRoute.raw)
+            .detail("The bytes as received.")
+            .gives(.other("application/octet-stream", "The body of the push."))
+            .fails(.unknownPush, .notConvertible),
+        .get("/api/v1/pushes/{id}/curl", "Get a curl command", PushRoute.curl)
+            .detail("The command sends the push again.")
+            .gives(.other(APIResponse.text, "The command."))
+            .fails(.unknownPush, .notConvertible),
+        .get("/api/v1/pushes/{id}/simctl.apns", "Download a push for the Simulator", PushRoute.simulator)
+            .detail("For xcrun simctl push.")
+            .gives(.json(.dictionary(of: .anything), "The payload, with Simulator Target Bundle."))
+            .fails(.unknownPush, .notConvertible),
+    ]
 
     private struct Query: Sendable {
         var selection = PushSelection()
-        var limit = 50
         var order: PushQuery.Order?
         var fields = PushFields.full
         var wait = PushWait()
@@ -90,7 +80,9 @@ enum PushRoutes {
 
     private static let listQuery = QueryForm(
         Query(),
-        selection + [.limit { $0.limit = $1 }, .order { $0.order = $1 }, fields, wait, waitCount]
+        selection + [
+            .limit { $0.selection.query.limit = $1 }, .order { $0.order = $1 }, fields, wait, waitCount,
+        ]
     )
     private static let latestQuery = QueryForm(Query(), selection + [fields, wait])
     private static let countQuery = QueryForm(Query(), selection + [wait, waitCount])
@@ -99,14 +91,10 @@ enum PushRoutes {
         selection + [.once("all", .yes, "Delete all pushes.") { $0.all = $1 }]
     )
 
-    static func list(_ call: Route.Call) async throws(Problem) -> APIResponse {
-        let query = try call.read(listQuery)
-        var selection = query.selection
-        selection.query.limit = query.limit
+    private static func list(_ call: Route.Call, _ query: Query) async throws(Problem) -> APIResponse {
+        var selection = try query.selection.resolved(call)
         // Without a cursor, the newest pushes are wanted.
         selection.query.order = query.order ?? (selection.hasCursor ? .ascending : .descending)
-        try selection.resolve(call)
-
         let outcome = try await query.wait.run(selection, call)
         let page = try await call.page(selection.query)
         var pushes: [JSONValue] = []
@@ -115,74 +103,55 @@ enum PushRoutes {
             try await call.search { (scan) async throws(SearchFailure) in try await scan.pause() }
         }
         let lost = selection.evicted(page.extent)
-        if call.request.wantsLines {
-            return .lines(
-                pushes,
-                headers: [
-                    ("X-Mock-APNs-Matched", String(page.matched)),
-                    ("X-Mock-APNs-Next-After", String(page.nextAfter)),
-                    ("X-Mock-APNs-Evicted-In-Window", String(lost)),
-                ]
-            )
-        }
-        return .json(PushPageShape.self) {
+        let headers = [
+            ("X-Mock-APNs-Matched", String(page.matched)),
+            ("X-Mock-APNs-Next-After", String(page.nextAfter)),
+            ("X-Mock-APNs-Evicted-In-Window", String(lost)),
+        ]
+        return .list(pushes, call.request, headers: headers, in: \PushPageShape.pushes) {
             $0.evictedInWindow = lost
             $0.journal = APIObject(page.extent)
             $0.matched = page.matched
             $0.nextAfter = page.nextAfter
             $0.note = PushSelection.note(lost)
-            $0.pushes = pushes
             $0.satisfied = page.matched >= outcome.wanted
             $0.waitedMs = outcome.waitedMilliseconds
         }
     }
 
-    static func latest(_ call: Route.Call) async throws(Problem) -> APIResponse {
-        let query = try call.read(latestQuery)
-        var selection = query.selection
+    private static func latest(_ call: Route.Call, _ query: Query) async throws(Problem) -> APIResponse {
+        var selection = try query.selection.resolved(call)
         selection.query.limit = 1
-        try selection.resolve(call)
-
         _ = try await query.wait.run(selection, call)
         let page = try await call.page(selection.query)
         guard let push = page.pushes.first else {
-            let lost = selection.evicted(page.extent)
+            let note = PushSelection.note(selection.evicted(page.extent))
             throw Problem(
                 kind: .unknownPush,
-                detail: "No matching push."
-                    + (PushSelection.note(lost).map { " \($0)" } ?? ""),
+                detail: "No matching push." + (note.map { " \($0)" } ?? ""),
                 details: APIObject { $0.journal = APIObject(page.extent) }
             )
         }
         return .json(shape(push, query.fields, call))
     }
 
-    static func count(_ call: Route.Call) async throws(Problem) -> APIResponse {
-        let query = try call.read(countQuery)
-        var selection = query.selection
-        try selection.resolve(call)
-
+    private static func count(_ call: Route.Call, _ query: Query) async throws(Problem) -> APIResponse {
+        let selection = try query.selection.resolved(call)
         let outcome = try await query.wait.run(selection, call)
-        var count = 0
-        let extent = try await call.visit(selection.query) { _, _ in
-            count += 1
-            return true
-        }
+        let (found, extent) = try await call.find(selection.query)
         let lost = selection.evicted(extent)
         return .json(PushCountShape.self) {
-            $0.count = count
+            $0.count = found.count
             $0.evictedInWindow = lost
             $0.journal = APIObject(extent)
             $0.note = PushSelection.note(lost)
-            $0.satisfied = count >= outcome.wanted
+            $0.satisfied = found.count >= outcome.wanted
             $0.waitedMs = outcome.waitedMilliseconds
         }
     }
 
-    static func removeAll(_ call: Route.Call) async throws(Problem) -> APIResponse {
-        let query = try call.read(deletion)
-        var selection = query.selection
-        guard selection.isNarrowed || query.all else {
+    private static func removeAll(_ call: Route.Call, _ query: Query) async throws(Problem) -> APIResponse {
+        guard query.selection.isNarrowed || query.all else {
             throw Problem(
                 kind: .badParameter,
                 detail: "Without a filter this would delete every push: give a filter, or all=true.",
@@ -191,13 +160,10 @@ enum PushRoutes {
                 ]
             )
         }
-        try selection.resolve(call)
-        var wanted: [UInt64] = []
-        let epoch = try await call.visit(selection.query) { _, outline in
-            wanted.append(outline.seq)
-            return true
-        }.epoch
-        return .json(DeletedShape.self) { $0.deleted = call.subject.journal.remove(wanted, epoch: epoch) }
+        let selection = try query.selection.resolved(call)
+        let (seqs, extent) = try await call.find(selection.query)
+        let deleted = call.subject.journal.remove(seqs, epoch: extent.epoch)
+        return .json(DeletedShape.self) { $0.deleted = deleted }
     }
 
     private static func shape(_ push: PushRecord, _ fields: PushFields, _ call: Route.Call) -> JSONValue {
@@ -222,8 +188,7 @@ enum PushRoute {
         guard case .object(var payload) = PushFacts(record).payload else {
             throw Problem(
                 kind: .notConvertible,
-                detail:
-                    "The payload of \(id(record)) is not a JSON object, as the Simulator requires."
+                detail: "The payload of \(id(record)) is not a JSON object, as the Simulator requires."
             )
         }
         // The Simulator takes bundle identifiers, which have no suffix.
@@ -234,7 +199,7 @@ enum PushRoute {
     }
 
     static func curl(_ call: Route.Call) throws(Problem) -> APIResponse {
-        .text(CurlCommand(PushFacts(try wholeRecord(call)), in: call.subject).text)
+        .text(CurlCommand(facts: PushFacts(try wholeRecord(call)), subject: call.subject).text)
     }
 
     static let note = RequestBody<String?>(
@@ -251,17 +216,20 @@ enum PushRoute {
         return .some(text)
     }
 
+    /// In characters.
+    private static let longestNote = 1_000
+
     static func change(_ call: Route.Call) throws(Problem) -> APIResponse {
         let record = try record(call)
-        let note = try call.read(note)
-        if let note, !(1...NoteBook.longest).contains(note.count) {
+        let note = try note.read(call)
+        if let note, !(1...longestNote).contains(note.count) {
             throw .unusable(
                 "/note",
-                "has \(note.count) characters; expected 1 to \(NoteBook.longest), or null for none"
+                "has \(note.count) characters; expected 1 to \(longestNote), or null for none"
             )
         }
         let first = call.subject.journal.extent.firstSeq
-        call.subject.notes.write(note, of: record.seq, epoch: record.epoch, first: first)
+        call.subject.notes.add { ([record.seq: note], record.epoch, first) }
         return .json(ShownPush(record, in: call.subject).json)
     }
 
@@ -298,10 +266,10 @@ enum PushRoute {
     /// The push that the path names, if its body was kept.
     private static func wholeRecord(_ call: Route.Call) throws(Problem) -> PushRecord {
         let record = try record(call)
-        guard record.request.body.count < record.request.bodyLength else { return record }
+        guard record.request.body.count < record.bodyLength else { return record }
         throw Problem(
             kind: .notConvertible,
-            detail: "The body of \(id(record)) had \(record.request.bodyLength) bytes, too many to keep."
+            detail: "The body of \(id(record)) had \(record.bodyLength) bytes, too many to keep."
         )
     }
 
@@ -318,24 +286,19 @@ enum PushRoute {
         }
         let journal = subject.journal
         let extent = journal.extent
-        let record: PushRecord?
-        let absence: String
-        switch reference {
-        case .id(let id):
-            let isPresent = id.epoch == extent.epoch
-            record = isPresent ? journal.push(seq: id.seq) : nil
-            absence = isPresent ? Self.absence(of: id.seq, extent) : "it is of epoch \(id.epoch)"
-        case .seq(let seq):
-            record = journal.push(seq: seq)
-            absence = Self.absence(of: seq, extent)
-        case .apnsID(let id):
-            record = journal.push(apnsID: id)
-            absence = "no recorded push has this apns-id; \(extent.evicted) pushes were evicted"
-        }
-        guard let record else {
-            throw Problem(kind: .unknownPush, detail: "There is no '\(text)': \(absence).")
-        }
-        return record
+        let (record, absence): (PushRecord?, String) =
+            switch reference {
+            case .id(let id) where id.epoch != extent.epoch: (nil, "it is of epoch \(id.epoch)")
+            case .id(let id): (journal.push(seq: id.seq), absence(of: id.seq, extent))
+            case .seq(let seq): (journal.push(seq: seq), absence(of: seq, extent))
+            case .apnsID(let id):
+                (
+                    journal.push(apnsID: id),
+                    "no recorded push has this apns-id; \(extent.evicted) pushes were evicted"
+                )
+            }
+        if let record { return record }
+        throw Problem(kind: .unknownPush, detail: "There is no '\(text)': \(absence).")
     }
 
     private static func absence(of seq: UInt64, _ extent: Journal.Extent) -> String {

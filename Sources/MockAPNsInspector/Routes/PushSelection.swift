@@ -61,11 +61,14 @@ struct PushSelection: Sendable {
     /// Whether a push may match later that does not match now, or the reverse.
     var mayChange: Bool { !query.deliveries.isEmpty || conditions.contains(where: \.mayChange) }
 
-    /// Resolves devices to their device tokens, and combines all conditions.
-    mutating func resolve(_ call: Route.Call) throws(Problem) {
-        if !devices.isEmpty { try narrow(call) }
-        guard query.condition == nil, !conditions.isEmpty else { return }
-        query.condition = Condition.all(conditions).query(in: call.subject.context, call.scan.budget)
+    /// With devices resolved to their device tokens, and all conditions combined.
+    func resolved(_ call: Route.Call) throws(Problem) -> PushSelection {
+        var selection = self
+        if !devices.isEmpty { try selection.narrow(call) }
+        guard selection.query.condition == nil, !conditions.isEmpty else { return selection }
+        let condition = Condition.all(conditions)
+        selection.query.condition = condition.query(in: call.subject.context, call.scan.budget)
+        return selection
     }
 
     /// Selects only pushes to the device tokens of these devices, valid and invalid.
@@ -198,7 +201,8 @@ struct PushWait: Sendable {
         let started = ContinuousClock.now
         var counter = PushCounter(call.subject.journal, selection.query, mayChange: selection.mayChange)
         _ = try await call.search { (scan) async throws(SearchFailure) in
-            try await scan.wait(on: call.subject.watch, atMost: limit) { () async throws(SearchFailure) in
+            try await scan.wait(on: call.subject.pushes.watch, atMost: limit) {
+                () async throws(SearchFailure) in
                 try await counter.count(scan) >= count
             }
         }

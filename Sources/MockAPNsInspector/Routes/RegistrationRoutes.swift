@@ -1,31 +1,26 @@
-internal import MockAPNs
 internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
 enum RegistrationRoutes {
-    static let group = RouteGroup(
-        "registrations",
-        "Apps on devices, each with its device token.",
-        [
-            .get("/api/v1/registrations/{token}", "Get an app", one)
-                .gives(.json(RegistrationShape.self, "The app."))
-                .fails(.unknownToken),
-            .patch("/api/v1/registrations/{token}", "Update an app", change)
-                .detail("Opens, terminates or uninstalls it, or turns its notifications on or off.")
-                .reads(changeBody)
-                .gives(.json(RegistrationChangedShape.self, "The app, and the affected notifications."))
-                .fails(.unknownToken, .registrationTaken, .unusableValue),
-            .post("/api/v1/registrations/{token}/rotate", "Replace the device token of an app", rotate)
-                .detail("The old device token becomes invalid.")
-                .reads(rotation)
-                .gives(
-                    .json(RegistrationRotatedShape.self, "The app, with its new device token.", status: 201)
-                )
-                .fails(.unknownToken, .tokenTaken, .registrationTaken, .unusableValue, .tooMany),
-        ]
-    )
+    static let routes: [Route] = [
+        .get("/api/v1/registrations/{token}", "Get an app", one)
+            .gives(.json(RegistrationShape.self, "The app."))
+            .fails(.unknownToken),
+        .patch("/api/v1/registrations/{token}", "Update an app", change)
+            .detail("Opens, terminates or uninstalls it, or turns its notifications on or off.")
+            .reads(changeBody)
+            .gives(.json(RegistrationChangedShape.self, "The app, and the affected notifications."))
+            .fails(.unknownToken, .registrationTaken, .unusableValue),
+        .post("/api/v1/registrations/{token}/rotate", "Replace the device token of an app", rotate)
+            .detail("The old device token becomes invalid.")
+            .reads(rotation)
+            .gives(
+                .json(RegistrationRotatedShape.self, "The app, with its new device token.", status: 201)
+            )
+            .fails(.unknownToken, .tokenTaken, .registrationTaken, .unusableValue, .tooMany),
+    ]
 
     private static let changeBody = RequestBody(.appChange, example: ["state": "uninstalled"])
     private static let rotation = RequestBody<DeviceToken?>(
@@ -37,15 +32,15 @@ enum RegistrationRoutes {
 
     static func one(_ call: Route.Call) throws(Problem) -> APIResponse {
         let token = try call.deviceToken()
-        guard let (device, registration) = call.devices.registration(token) else {
-            throw Problem(kind: .unknownToken, detail: "No device has the token \(token.hex).")
+        if let registration = call.devices.registration(token)?.registration {
+            return .json(try shape(registration, call))
         }
-        return .json(shape(registration, of: device, call))
+        throw Problem(kind: .unknownToken, detail: "No device has the token \(token.hex).")
     }
 
     static func change(_ call: Route.Call) throws(Problem) -> APIResponse {
         let token = try call.deviceToken()
-        let change = try call.read(changeBody)
+        let change = try changeBody.read(call)
         let (registration, report) = try call.withDevices(try call.devices.change(token, change))
         let shape = try shape(registration, call)
         return .json(RegistrationChangedShape.self) {
@@ -56,7 +51,7 @@ enum RegistrationRoutes {
 
     static func rotate(_ call: Route.Call) throws(Problem) -> APIResponse {
         let token = try call.deviceToken()
-        let replacement = try call.read(rotation)
+        let replacement = try rotation.read(call)
         let registration = try call.withDevices(try call.devices.rotate(token, to: replacement))
         let shape = try shape(registration, call)
         let rotated = APIObject<RegistrationRotatedShape> {
@@ -76,14 +71,6 @@ enum RegistrationRoutes {
         _ call: Route.Call
     ) throws(Problem) -> APIObject<RegistrationShape> {
         let device = try call.withDevices(try call.devices.device(.token(registration.token)))
-        return shape(registration, of: device, call)
-    }
-
-    private static func shape(
-        _ registration: Registration,
-        of device: Device,
-        _ call: Route.Call
-    ) -> APIObject<RegistrationShape> {
         let badges = Badges(of: device, in: call.subject)
         return APIObject(registration, of: device, in: call.subject, badges: badges)
     }
@@ -91,37 +78,27 @@ enum RegistrationRoutes {
 
 /// The feedback list: invalid device tokens.
 enum FeedbackRoutes {
-    static let group = RouteGroup(
-        "feedback",
-        "Invalid device tokens, to which providers should stop pushing.",
-        [
-            .get("/api/v1/feedback", "List invalid device tokens", list)
-                .takes(query)
-                .gives(
-                    .list(
-                        FeedbackListShape.self,
-                        "The device tokens; the one that has been invalid longest is first."
-                    )
-                ),
-            .delete("/api/v1/feedback", "Clear the feedback list", clear)
-                .gives(.json(DeletedShape.self, "The number of deleted entries.")),
-        ]
-    )
+    static let routes: [Route] = [
+        .get("/api/v1/feedback", "List invalid device tokens", reads: query, list)
+            .gives(
+                .list(
+                    FeedbackListShape.self,
+                    "The device tokens; the one that has been invalid longest is first."
+                )
+            ),
+        .delete("/api/v1/feedback", "Clear the feedback list") { call in
+            .json(DeletedShape.self) { $0.deleted = call.devices.clearFeedback() }
+        }
+        .gives(.json(DeletedShape.self, "The number of deleted entries.")),
+    ]
 
     private static let query = QueryForm<Timestamp?>(
         nil,
         .once("since", .time, "Only device tokens that became invalid at or after this time.") { $0 = $1 }
     )
 
-    static func list(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let since = try call.read(query)
-        let entries = call.devices.feedback(since: since)
-        return .list(entries.map(APIObject<FeedbackShape>.init), call.request) { feedback in
-            APIObject<FeedbackListShape> { $0.feedback = feedback }
-        }
-    }
-
-    static func clear(_ call: Route.Call) throws(Problem) -> APIResponse {
-        .json(DeletedShape.self) { $0.deleted = call.devices.clearFeedback() }
+    private static func list(_ call: Route.Call, since: Timestamp?) throws(Problem) -> APIResponse {
+        let entries = call.devices.feedback(since: since).map(APIObject<FeedbackShape>.init)
+        return .list(entries, call.request, in: \FeedbackListShape.feedback)
     }
 }

@@ -18,8 +18,7 @@ enum SendRoute {
         let environment: Environment
     }
 
-    static func send(_ call: Route.Call) async throws(Problem) -> APIResponse {
-        let body = try call.read(SendBody.body)
+    static func send(_ call: Route.Call, _ body: SendBody) async throws(Problem) -> APIResponse {
         let target = try target(of: body, call)
         let push = Namespace.LocalPush(
             headers: try headers(of: body, to: target, call),
@@ -104,10 +103,10 @@ enum SendRoute {
                 guard let app else { continue }
                 return Target(token: app.token.hex, topic: topic, environment: environment)
             } catch {
-                let isOvertaken =
-                    error.code == .labelTaken || error.code == .registrationTaken
-                    || error.code == .unknownDevice
-                guard isOvertaken else { throw Problem(error, dropping: "/registrations/0") }
+                let overtaken: [DeviceError.Code] = [.labelTaken, .registrationTaken, .unknownDevice]
+                guard overtaken.contains(error.code) else {
+                    throw Problem(error, dropping: "/registrations/0")
+                }
             }
         }
     }

@@ -7,59 +7,52 @@ internal import MockAPNsTransport
 internal import MockAPNsWorld
 
 enum ServiceRoutes {
-    static let group = RouteGroup(
-        "service",
-        "The server itself.",
-        [
-            .get("/livez", "Liveness probe", live)
-                .forAnyHost()
-                .work(.prompt)
-                .gives(.json(AliveShape.self, "The process is running.")),
-            .get("/readyz", "Readiness probe", ready)
-                .forAnyHost()
-                .work(.prompt)
-                .gives(.json(ReadyShape.self, "All listeners accept connections."))
-                .fails(.notReady),
-            .get("/metrics", "Get metrics for Prometheus", MetricsRoute.metrics)
-                .gives(.other(MetricsText.contentType, "The metrics, in the text format of Prometheus.")),
-            .get("/docs", "API reference", OpenAPIRoute.page)
-                .gives(.other(HTMLText.contentType, "The page.")),
-            .get("/docs/lints", "Lint reference", OpenAPIRoute.lints)
-                .detail("The learn link of a lint leads here.")
-                .gives(.other(HTMLText.contentType, "The page.")),
-            .get("/docs/style.css", "Style sheet of these pages", OpenAPIRoute.style)
-                .gives(.other(DocsPage.styleType, "The style sheet.")),
-            .get("/api/v1/openapi.json", "Get this document as JSON", OpenAPIRoute.json)
-                .gives(.json(.dictionary(of: .anything), "An OpenAPI 3.1 document.")),
-            .get("/api/v1/openapi.yaml", "Get this document as YAML", OpenAPIRoute.yaml)
-                .gives(
-                    Route.Answer(
-                        description: "An OpenAPI 3.1 document.",
-                        content: [OpenAPIRoute.yaml: .dictionary(of: .anything)]
-                    )
-                ),
-            .get("/api/v1/info", "Get server information", InfoRoute.info)
-                .gives(.json(InfoShape.self, "The server.")),
-            .get("/api/v1/seq", "Get the newest event number", current)
-                .gives(.json(SequenceShape.self, "The number, for a later after=.")),
-            .get("/api/v1/connections", "List connections to the APNs side", connections)
-                .takes(connectionQuery)
-                .gives(.list(ConnectionPageShape.self, "The connections.")),
-            .post("/api/v1/reset", "Reset the server", reset)
-                .reads(resetBody)
-                .gives(.json(ResetShape.self, "The number of deleted items, by kind.")),
-            .post("/api/v1/shutdown", "Stop the server", shutDown)
-                .work(.prompt)
-                .detail("Requires --allow-shutdown. The server stops once the response is sent.")
-                .reads(shutdownBody)
-                .gives(.json(StoppingShape.self, "The server is stopping.", status: 202))
-                .fails(.shutdownNotAllowed),
-        ]
-    )
-
-    static func live(_ call: Route.Call) throws(Problem) -> APIResponse {
-        .json(AliveShape.self) { $0.alive = true }
-    }
+    static let routes: [Route] = [
+        .get("/livez", "Liveness probe") { _ in .json(AliveShape.self) { $0.alive = true } }
+            .forAnyHost()
+            .work(.prompt)
+            .gives(.json(AliveShape.self, "The process is running.")),
+        .get("/readyz", "Readiness probe", ready)
+            .forAnyHost()
+            .work(.prompt)
+            .gives(.json(ReadyShape.self, "All listeners accept connections."))
+            .fails(.notReady),
+        .get("/metrics", "Get metrics for Prometheus", MetricsRoute.metrics)
+            .gives(.other(MetricsText.contentType, "The metrics, in the text format of Prometheus.")),
+        .get("/docs", "API reference", OpenAPIRoute.page)
+            .gives(.other(HTMLText.contentType, "The page.")),
+        .get("/docs/lints", "Lint reference") { _ in OpenAPIRoute.file(LintsPage.html) }
+            .detail("The learn link of a lint leads here.")
+            .gives(.other(HTMLText.contentType, "The page.")),
+        .get("/docs/style.css", "Style sheet of these pages") { _ in
+            OpenAPIRoute.file(DocsPage.style, DocsPage.styleType)
+        }
+        .gives(.other(DocsPage.styleType, "The style sheet.")),
+        .get("/api/v1/openapi.json", "Get this document as JSON") { OpenAPIRoute.document($0) }
+            .gives(.json(.dictionary(of: .anything), "An OpenAPI 3.1 document.")),
+        .get("/api/v1/openapi.yaml", "Get this document as YAML") {
+            OpenAPIRoute.document($0, as: OpenAPIRoute.yaml)
+        }
+        .gives(
+            Route.Answer(
+                description: "An OpenAPI 3.1 document.",
+                content: [OpenAPIRoute.yaml: .dictionary(of: .anything)]
+            )
+        ),
+        .get("/api/v1/info", "Get server information", InfoRoute.info)
+            .gives(.json(InfoShape.self, "The server.")),
+        .get("/api/v1/seq", "Get the newest event number", current)
+            .gives(.json(SequenceShape.self, "The number, for a later after=.")),
+        .get("/api/v1/connections", "List connections to the APNs side", reads: query, connections)
+            .gives(.list(ConnectionPageShape.self, "The connections.")),
+        .post("/api/v1/reset", "Reset the server", reads: resetBody, reset)
+            .gives(.json(ResetShape.self, "The number of deleted items, by kind.")),
+        .post("/api/v1/shutdown", "Stop the server", reads: shutdownBody, shutDown)
+            .work(.prompt)
+            .detail("Requires --allow-shutdown. The server stops once the response is sent.")
+            .gives(.json(StoppingShape.self, "The server is stopping.", status: 202))
+            .fails(.shutdownNotAllowed),
+    ]
 
     static func ready(_ call: Route.Call) throws(Problem) -> APIResponse {
         let state = call.subject.readiness.state
@@ -102,21 +95,21 @@ enum ServiceRoutes {
         case closed
     }
 
-    private struct ConnectionQuery: Sendable {
+    /// The connections to list.
+    private struct Query: Sendable {
         var states: [State] = []
         var order = PushQuery.Order.descending
         var limit = 50
     }
 
-    private static let connectionQuery = QueryForm(
-        ConnectionQuery(),
+    private static let query = QueryForm(
+        Query(),
         .any("state", .word, "Open or closed.") { $0.states = $1 },
         .order { $0.order = $1 },
         .limit { $0.limit = $1 }
     )
 
-    private static func connections(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let query = try call.read(connectionQuery)
+    private static func connections(_ call: Route.Call, _ query: Query) throws(Problem) -> APIResponse {
         let known = call.subject.journal.connections
         let matching = known.filter { connection in
             query.states.isEmpty || query.states.contains(connection.closedAt == nil ? .open : .closed)
@@ -126,13 +119,10 @@ enum ServiceRoutes {
             ? Array(matching.prefix(query.limit)) : matching.suffix(query.limit).reversed()
         let headers = [("X-Mock-APNs-Matched", String(matching.count))]
         let connections = page.map(APIObject<ConnectionShape>.init)
-        return .list(connections, call.request, headers: headers) { connections in
-            APIObject<ConnectionPageShape> {
-                $0.connections = connections
-                $0.matched = matching.count
-                $0.open = known.count { $0.closedAt == nil }
-                $0.total = UInt64(call.subject.journal.connectionCount)
-            }
+        return .list(connections, call.request, headers: headers, in: \ConnectionPageShape.connections) {
+            $0.matched = matching.count
+            $0.open = known.count { $0.closedAt == nil }
+            $0.total = UInt64(call.subject.journal.connectionCount)
         }
     }
 
@@ -161,12 +151,11 @@ enum ServiceRoutes {
         example: ["only": ["pushes"]]
     )
 
-    static func reset(_ call: Route.Call) async throws(Problem) -> APIResponse {
-        let wanted = try call.read(resetBody)
+    private static func reset(_ call: Route.Call, _ wanted: Reset) async throws(Problem) -> APIResponse {
         let world = call.subject.world
         let options = world.options
         let report = world.reset(Set(wanted.parts))
-        if report.pushes + report.devices >= muchCleared { FreeMemory.giveBack() }
+        if report.cleared.values.reduce(0, +) >= muchCleared { FreeMemory.giveBack() }
         // After the reset, so that it does not clear what clients send on new connections.
         if wanted.connections == .close { await call.subject.namespace.closeConnections() }
         let settings = RunTimeSetting.differences(options, world.options)
@@ -176,8 +165,7 @@ enum ServiceRoutes {
 
     private static let shutdownBody = RequestBody<Void>(.object((), []), isRequired: false, example: [:])
 
-    static func shutDown(_ call: Route.Call) throws(Problem) -> APIResponse {
-        try call.read(shutdownBody)
+    static func shutDown(_ call: Route.Call, _: Void) throws(Problem) -> APIResponse {
         guard let onShutdown = call.subject.onShutdown else {
             throw Problem(
                 kind: .shutdownNotAllowed,

@@ -5,20 +5,15 @@ internal import MockAPNsRules
 internal import MockAPNsWorld
 
 enum SettingsRoutes {
-    static let group = RouteGroup(
-        "settings",
-        "Settings that can be changed while the server runs.",
-        [
-            .get("/api/v1/settings", "Get settings", show)
-                .gives(settings),
-            .patch("/api/v1/settings", "Change settings", change)
-                .detail(
-                    "All changes apply at once, or none. strict is applied first, because it sets others."
-                )
-                .reads(changes)
-                .gives(settings),
-        ]
-    )
+    static let routes: [Route] = [
+        .get("/api/v1/settings", "Get settings") { .json(RunTimeSetting.json($0.subject.world.options)) }
+            .gives(settings),
+        .patch("/api/v1/settings", "Change settings", reads: changes, change)
+            .detail(
+                "All changes apply at once, or none. strict is applied first, because it sets others."
+            )
+            .gives(settings),
+    ]
 
     private static let settings: Route.Answer = {
         let members = RunTimeSetting.all.map { ($0.name, $0.field.schema(.request)) }
@@ -32,12 +27,10 @@ enum SettingsRoutes {
         example: ["unknownTokens": "reject"]
     )
 
-    static func show(_ call: Route.Call) throws(Problem) -> APIResponse {
-        .json(RunTimeSetting.json(call.subject.world.options))
-    }
-
-    static func change(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let changes = try call.read(changes)
+    private static func change(
+        _ call: Route.Call,
+        _ changes: [RunTimeSetting.Change]
+    ) throws(Problem) -> APIResponse {
         // In one step: no push is judged by half of a change.
         let (_, options) = call.subject.world.changeOptions { options in
             for change in changes { change(&options) }
@@ -93,7 +86,7 @@ struct RunTimeSetting: Sendable {
             RunTimeSetting("strict", .boolean) {
                 .bool($0.rules.isStrict)
             } write: {
-                $1 ? $0.rules.makeStrict() : $0.rules.makeLenient()
+                $0.rules.isStrict = $1
             },
             choice("auth", \.rules.authentication),
             choice("unknownTokens", \.rules.unknownTokens),

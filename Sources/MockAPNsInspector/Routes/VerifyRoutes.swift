@@ -1,48 +1,39 @@
 internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsQuery
-internal import MockAPNsRules
 internal import MockAPNsVerifying
 internal import MockAPNsWorld
 
 /// Assertions: 200 when they pass, 409 with the reason when they fail.
 enum VerifyRoutes {
-    static let group = RouteGroup(
-        "verify",
-        "Assertions: 200 when they pass, 409 with the closest pushes when they fail. With"
-            + " Accept: text/plain, the response is only the report.",
-        [
-            .post("/api/v1/pushes/verify", "Verify pushes", verify)
-                .work(.search)
-                .detail("within waits for enough pushes; settle then watches for too many.")
-                .reads(verification)
-                .gives(.json(VerifiedShape.self, "Passed."))
-                .fails(.verificationFailed, .namespaceGone, .notReady),
-            .post("/api/v1/pushes/verify-sequence", "Verify a sequence of pushes", verifySequence)
-                .work(.search)
-                .reads(sequence)
-                .gives(.json(VerifiedShape.self, "Passed."))
-                .fails(.verificationFailed, .namespaceGone, .notReady),
-            .post(
-                "/api/v1/pushes/verify-none-unverified",
-                "Verify that no push is unverified",
-                verifyNoneUnverified
-            )
+    static let routes: [Route] = [
+        .post("/api/v1/pushes/verify", "Verify pushes", reads: verification, verify)
             .work(.search)
-            .detail("Passes if every push was matched by a verification.")
-            .reads(unverified)
-            .gives(.json(NoneUnverifiedShape.self, "Passed."))
-            .fails(.verificationFailed),
-            .post("/api/v1/pushes/explain", "Explain why a push matches or not", explain)
-                .work(.search)
-                .reads(explanation)
-                .gives(
-                    .json(ExplanationShape.self, "Each condition, with the expected and the actual value.")
-                        .or(APIResponse.text)
-                )
-                .fails(.unknownPush, .badPath),
-        ]
-    )
+            .detail("within waits for enough pushes; settle then watches for too many.")
+            .gives(.json(VerifiedShape.self, "Passed."))
+            .fails(.verificationFailed, .namespaceGone, .notReady),
+        .post("/api/v1/pushes/verify-sequence", "Verify a sequence of pushes", reads: steps, sequence)
+            .work(.search)
+            .gives(.json(VerifiedShape.self, "Passed."))
+            .fails(.verificationFailed, .namespaceGone, .notReady),
+        .post(
+            "/api/v1/pushes/verify-none-unverified",
+            "Verify that no push is unverified",
+            reads: unverified,
+            verifyNoneUnverified
+        )
+        .work(.search)
+        .detail("Passes if every push was matched by a verification.")
+        .gives(.json(NoneUnverifiedShape.self, "Passed."))
+        .fails(.verificationFailed),
+        .post("/api/v1/pushes/explain", "Explain why a push matches or not", reads: explanation, explain)
+            .work(.search)
+            .gives(
+                .json(ExplanationShape.self, "Each condition, with the expected and the actual value.")
+                    .or(APIResponse.text)
+            )
+            .fails(.unknownPush, .badPath),
+    ]
 
     private static let titleMatch: JSONValue = [
         "topic": "com.example.app", "payload": ["at": "/aps/alert/title", "equals": "Hi"],
@@ -50,7 +41,7 @@ enum VerifyRoutes {
 
     private struct Draft: Sendable {
         var matcher: PushMatcher?
-        var count = Verification.Expectation(least: 1, most: nil)
+        var count = 1...Int.max
         var after: UInt64 = 0
         var before: UInt64?
         var within: Int64?
@@ -73,7 +64,7 @@ enum VerifyRoutes {
         example: ["match": titleMatch, "count": ["exactly": 1], "after": 0, "within": "5s"]
     )
 
-    private static let sequence = RequestBody<Draft>(
+    private static let steps = RequestBody<Draft>(
         .object(
             Draft(),
             .required("steps", .list(of: .matcher, emptyHint: "expected a matcher in each entry")) {
@@ -107,8 +98,7 @@ enum VerifyRoutes {
         example: ["match": titleMatch, "id": "seq:1"]
     )
 
-    static func verify(_ call: Route.Call) async throws(Problem) -> APIResponse {
-        let draft = try call.read(verification)
+    private static func verify(_ call: Route.Call, _ draft: Draft) async throws(Problem) -> APIResponse {
         let verification = Verification(
             matcher: draft.matcher ?? .any,
             expectation: draft.count,
@@ -127,23 +117,20 @@ enum VerifyRoutes {
         let elapsed = started.duration(to: .now) / .milliseconds(1)
         switch outcome {
         case .failed(let failure):
-            throw Problem(failure.report { call.pageLink(to: $0) }, failure.finding.extent) {
-                $0.add(failure)
-            }
-        case .passed(let finding, let id):
+            throw Problem(failure.report { call.pageLink(to: $0) }, failure.extent) { $0.add(failure) }
+        case .passed(let matched, let extent, let id):
             return .json(VerifiedShape.self) {
-                $0.count = finding.matched.count
+                $0.count = matched.count
                 $0.elapsedMs = Int(elapsed)
-                $0.journal = APIObject(finding.extent)
-                $0.matched = finding.extent.ids(finding.matched)
+                $0.journal = APIObject(extent)
+                $0.matched = extent.ids(matched)
                 $0.ok = true
                 $0.verification = id
             }
         }
     }
 
-    static func verifySequence(_ call: Route.Call) async throws(Problem) -> APIResponse {
-        let draft = try call.read(sequence)
+    private static func sequence(_ call: Route.Call, _ draft: Draft) async throws(Problem) -> APIResponse {
         let sequence = VerificationSequence(steps: draft.steps, isStrict: draft.isStrict, after: draft.after)
         let finding = try await call.search { (scan) async throws(SearchFailure) in
             try await sequence.verify(in: call.subject.pushes, within: draft.within ?? 0, scan)
@@ -153,7 +140,7 @@ enum VerifyRoutes {
             throw Problem(finding.report { call.pageLink(to: $0) }, finding.extent) {
                 $0.between = .some(finding.stranger.map(finding.extent.id))
                 $0.considered = finding.considered
-                $0.failedStep = finding.failedStep
+                $0.failedStep = finding.matched.count
                 $0.matched = ids
             }
         }
@@ -161,12 +148,14 @@ enum VerifyRoutes {
             $0.journal = APIObject(finding.extent)
             $0.matched = ids
             $0.ok = true
-            $0.verification = call.subject.pushes.note(finding.matched, finding.extent)
+            $0.verification = call.subject.context.verifications.note(finding.matched, in: finding.extent)
         }
     }
 
-    static func verifyNoneUnverified(_ call: Route.Call) async throws(Problem) -> APIResponse {
-        let draft = try call.read(unverified)
+    private static func verifyNoneUnverified(
+        _ call: Route.Call,
+        _ draft: Draft
+    ) async throws(Problem) -> APIResponse {
         let unverified = try await call.search { (scan) async throws(SearchFailure) in
             try await UnverifiedPushes(
                 in: call.subject.pushes,
@@ -188,17 +177,16 @@ enum VerifyRoutes {
         }
     }
 
-    static func explain(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let draft = try call.read(explanation)
+    private static func explain(_ call: Route.Call, _ draft: Draft) throws(Problem) -> APIResponse {
         let push = try PushRoute.record(draft.id, in: call.subject)
         let explanation = Explanation(draft.matcher ?? .any, push, in: call.subject.pushes, call.scan)
         if call.request.wantsText { return .text(explanation.report) }
         return .json(ExplanationShape.self) {
             $0.conditions = explanation.results.map(APIObject.init)
             $0.id = explanation.id
-            $0.matches = explanation.met == explanation.results.count
+            $0.matches = explanation.results.allSatisfy(\.isMet)
             $0.report = explanation.report
-            $0.score = "\(explanation.met)/\(explanation.results.count)"
+            $0.score = explanation.results.score
         }
     }
 }
@@ -213,11 +201,6 @@ extension Problem {
         fill(&details)
         details.journal = APIObject(extent)
         details.report = report.text
-        self.init(
-            kind: .verificationFailed,
-            detail: report.headline + ".",
-            details: details,
-            report: report.text
-        )
+        self.init(kind: .verificationFailed, detail: report.headline + ".", details: details)
     }
 }

@@ -1,3 +1,5 @@
+internal import NIOHTTP1
+
 /// A request to the API.
 struct APIRequest: Sendable {
     /// The method, in capitals.
@@ -6,21 +8,7 @@ struct APIRequest: Sendable {
     var path: String
     /// What follows the question mark, still percent-encoded.
     var query = ""
-    /// Every `Host` header.
-    var hosts: [String] = []
-    var origins: [String] = []
-    /// The `Sec-Fetch-Site` header: where the page is from that sends the request.
-    var fetchSite: String?
-    /// The `Sec-Fetch-Mode` header: what the browser does with the response.
-    var fetchMode: String?
-    var authorizations: [String] = []
-    var cookies: [String] = []
-    /// The `Access-Control-Request-Method` header.
-    var askedMethod: String?
-    var accept: String?
-    var contentType: String?
-    /// The `Last-Event-ID` header of a client that reconnects.
-    var lastEventID: String?
+    var headers = HTTPHeaders()
     var body: [UInt8] = []
     /// The address and port that the client connected to.
     var localAddress: String?
@@ -33,32 +21,35 @@ struct APIRequest: Sendable {
         query = parts.count > 1 ? String(parts[1]) : ""
     }
 
+    /// The values of a header.
+    subscript(header: String) -> [String] { headers[header] }
+
+    var hosts: [String] { self["Host"] }
+    var origins: [String] { self["Origin"] }
+
     /// The path, as a path on this server: browsers take two slashes at the start for another host.
     var localPath: String { "/" + path.drop { $0 == "/" || $0 == "\\" } }
 
     /// Whether a list is wanted as one JSON value per line.
-    var wantsLines: Bool { wanted(among: [APIResponse.lines]) == APIResponse.lines }
+    var wantsLines: Bool { wants(APIResponse.lines) }
 
-    var wantsText: Bool { wanted(among: ["text/plain"]) == "text/plain" }
+    var wantsText: Bool { wants("text/plain") }
 
     /// Whether the answer is for a person with a browser.
-    var wantsPage: Bool {
-        (method == "GET" || method == "HEAD") && wanted(among: ["text/html"]) == "text/html"
-    }
+    var wantsPage: Bool { (method == "GET" || method == "HEAD") && wants("text/html") }
 
     /// Whether the body is plain text; without a type it is JSON.
-    var isText: Bool {
-        let type = (contentType ?? "").prefix { $0 != ";" }.filter { $0 != " " }
-        return type.lowercased() == "text/plain"
+    var isText: Bool { self["Content-Type"].last.map { Self.mediaType($0[...]) } == "text/plain" }
+
+    /// Whether a media type is acceptable, and listed before JSON.
+    private func wants(_ type: String) -> Bool {
+        let known = [type, APIResponse.json, "application/*", "*/*"]
+        let accepted = self["Accept"].flatMap { $0.split(separator: ",") }.map(Self.mediaType)
+        return accepted.first(where: known.contains) == type
     }
 
-    /// The first acceptable media type that is among `types`; `nil` for JSON.
-    private func wanted(among types: [String]) -> String? {
-        for part in (accept ?? "").split(separator: ",") {
-            let type = part.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
-            if types.contains(type) { return type }
-            if [APIResponse.json, "application/*", "*/*"].contains(type) { return nil }
-        }
-        return nil
+    /// The type without its parameters.
+    private static func mediaType(_ text: Substring) -> String {
+        text.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
     }
 }

@@ -6,10 +6,15 @@ internal import MockAPNsFormats
 struct APIResponse: Sendable {
     enum Body: Sendable {
         case bytes([UInt8])
-        /// A body that is too long for the memory.
-        case pieces(any PieceSource)
+        /// A body that is too long for the memory: returns the next piece, which may be empty, or `nil` at the end.
+        ///
+        /// Not safe to call concurrently.
+        case pieces(@Sendable () -> Piece?)
         case events(any EventSource)
     }
+
+    /// Makes a piece of a response; safe to call on any thread, in parallel with other pieces.
+    typealias Piece = @Sendable () -> [UInt8]
 
     static let json = "application/json"
     static let lines = "application/x-ndjson"
@@ -25,8 +30,15 @@ struct APIResponse: Sendable {
     /// Headers besides those that every answer has.
     var headers: [(name: String, value: String)] = []
     var body: Body
-    /// The namespace that events are about; the stream ends when it is removed.
+    /// The namespace that events are about: not idle while the stream is open, which ends when it is removed.
     var namespace: Namespace?
+
+    /// Must be called once for a response with events, which are over or will not be sent.
+    func endEvents() {
+        guard case .events(let source) = body else { return }
+        source.close()
+        namespace?.endCall()
+    }
 
     static func json(_ value: JSONValue, status: Int = 200) -> APIResponse {
         APIResponse(status: status, body: .bytes(value.text + "\n".utf8))
@@ -38,19 +50,23 @@ struct APIResponse: Sendable {
 
     /// An object that a request created, and its path.
     static func created(_ object: APIObject<some Shape>, at path: String) -> APIResponse {
-        var response = json(object, status: 201)
-        response.headers.append(("Location", path))
-        return response
+        let body = object.serialized + "\n".utf8
+        return APIResponse(status: 201, headers: [("Location", path)], body: .bytes(body))
     }
 
-    /// A list: one entry per line if the request asks for that, or else a page made of the entries.
-    static func list<Entry: Shape>(
-        _ entries: [APIObject<Entry>],
+    /// A list: one entry per line if the request asks for that, or else an object with the entries as a member.
+    static func list<Entry: ShapeValue, Page: Shape>(
+        _ entries: [Entry],
         _ request: APIRequest,
         headers: [(name: String, value: String)] = [],
-        _ page: ([APIObject<Entry>]) -> APIObject<some Shape>
+        in member: KeyPath<Page, Member<[Entry]>>,
+        _ fill: (inout APIObject<Page>) -> Void = { _ in }
     ) -> APIResponse {
-        request.wantsLines ? lines(entries.map(\.json), headers: headers) : json(page(entries))
+        if request.wantsLines { return lines(entries.map(\.json), headers: headers) }
+        return json(Page.self) {
+            $0[dynamicMember: member] = entries
+            fill(&$0)
+        }
     }
 
     /// One JSON value per line.
@@ -62,18 +78,36 @@ struct APIResponse: Sendable {
         )
     }
 
-    static func text(_ text: String, status: Int = 200) -> APIResponse {
-        APIResponse(status: status, contentType: Self.text, body: .bytes(Array(text.utf8)))
+    static func text(
+        _ text: String,
+        as contentType: String = Self.text,
+        status: Int = 200,
+        headers: [(name: String, value: String)] = []
+    ) -> APIResponse {
+        APIResponse(
+            status: status,
+            contentType: contentType,
+            headers: headers,
+            body: .bytes(Array(text.utf8))
+        )
     }
 
     static func events(_ source: any EventSource) -> APIResponse {
         APIResponse(contentType: events, body: .events(source))
     }
 
+    /// Headers for what a browser shows, with a content security policy.
+    static func safety(_ policy: String) -> [(name: String, value: String)] {
+        [
+            ("Content-Security-Policy", policy), ("X-Content-Type-Options", "nosniff"),
+            ("Referrer-Policy", "no-referrer"),
+        ]
+    }
+
     /// A problem, in the form that a request accepts: a document, a report, or a page.
     static func problem(_ problem: Problem, to request: APIRequest) -> APIResponse {
         let status = problem.kind.row.status
-        if request.wantsText, let report = problem.report { return .text(report, status: status) }
+        if request.wantsText, let report = problem.details.report { return .text(report, status: status) }
         var response = json(problem.document, status: status)
         response.contentType = Self.problem
         if problem.kind == .notAuthorized {
@@ -91,15 +125,4 @@ struct APIResponse: Sendable {
         response.body = .bytes(Array(ProblemPage.html(problem, to: request).utf8))
         return response
     }
-}
-
-/// The source of a response that is too long to hold in memory at once.
-///
-/// Serves one client.
-protocol PieceSource: Sendable {
-    /// Makes a piece of the response. Safe to call on any thread, in parallel with other pieces.
-    typealias Piece = @Sendable () -> [UInt8]
-
-    /// Returns the next piece, which may be empty, or `nil` at the end. Not safe to call concurrently.
-    func next() -> Piece?
 }

@@ -20,17 +20,30 @@ struct HostPolicy: Sendable {
             throw Problem(kind: .hostNotAllowed, detail: "The request has no Host header.")
         }
         for host in request.hosts {
-            let name = HostName(authority: host)
-            guard let name, admits(name, localAddress: request.localAddress) else {
-                throw Problem(kind: .hostNotAllowed, detail: refusal("Host", host, name))
-            }
+            try check(HostName(authority: host), of: request, "Host is '\(host)'", .hostNotAllowed)
         }
         for origin in request.origins where !origins.contains(origin) {
-            let name = HostName(origin: origin)
-            guard let name, admits(name, localAddress: request.localAddress) else {
-                throw Problem(kind: .originNotAllowed, detail: refusal("Origin", origin, name))
-            }
+            try check(HostName(origin: origin), of: request, "Origin is '\(origin)'", .originNotAllowed)
         }
+    }
+
+    private func check(
+        _ name: HostName?,
+        of request: APIRequest,
+        _ seen: String,
+        _ kind: Problem.Kind
+    ) throws(Problem) {
+        if let name, admits(name, localAddress: request.localAddress) { return }
+        let flag =
+            switch name {
+            case .name(let text), .address(let text): "; to allow it, start with --allowed-host \(text)"
+            case nil: ""
+            }
+        throw Problem(
+            kind: kind,
+            detail: seen + "; expected localhost, a loopback address, the address that the API listens on,"
+                + " or an --allowed-host\(flag)."
+        )
     }
 
     /// Checks which page sends a request whose host has been checked.
@@ -46,11 +59,13 @@ struct HostPolicy: Sendable {
                     + " http://\(request.hosts.first ?? "") or an origin of --api-cors."
             )
         }
-        guard let site = request.fetchSite, request.origins.isEmpty || !strangers.isEmpty else { return }
+        guard let site = request["Sec-Fetch-Site"].last,
+            request.origins.isEmpty || !strangers.isEmpty
+        else { return }
         let isAllowed =
             isWrite
             ? site == "same-origin" || site == "none"
-            : site != "cross-site" || request.fetchMode == "navigate"
+            : site != "cross-site" || request["Sec-Fetch-Mode"].last == "navigate"
         guard !isAllowed else { return }
         throw Problem(
             kind: .originNotAllowed,
@@ -74,17 +89,6 @@ struct HostPolicy: Sendable {
         // a page that uses DNS rebinding has one, too.
         guard let bound, bound.isWildcard, let localAddress else { return false }
         return host == HostName(host: localAddress)
-    }
-
-    private func refusal(_ header: String, _ value: String, _ name: HostName?) -> String {
-        let flag =
-            switch name {
-            case .name(let text), .address(let text): "; to allow it, start with --allowed-host \(text)"
-            case nil: ""
-            }
-        return
-            "\(header) is '\(value)'; expected localhost, a loopback address, the address that the API listens on,"
-            + " or an --allowed-host\(flag)."
     }
 }
 

@@ -2,33 +2,29 @@ internal import MockAPNsAPI
 internal import MockAPNsFormats
 
 /// Who may use the API, besides the hosts it answers for.
-public struct InspectorAccess: Sendable {
+package struct InspectorAccess: Sendable {
     /// The token that requests need, as `Authorization: Bearer` or in the cookie of a `?token=` link; `nil` for none.
-    public var token: String?
+    package var token: String?
     /// The origins whose pages may read answers, each as browsers write it: `http://localhost:3000`.
-    public var origins: [String]
+    package var origins: [String]
     /// Called for `POST /api/v1/shutdown`, on any thread; `nil` refuses it.
-    public var onShutdown: (@Sendable () -> Void)?
+    package var onShutdown: (@Sendable () -> Void)?
 
     /// By default, requests need no token, pages of other origins read nothing, and there is no shutdown.
-    public init(
+    package init(
         token: String? = nil,
         origins: [String] = [],
         onShutdown: (@Sendable () -> Void)? = nil
-    ) {
-        self.token = token
-        self.origins = origins
-        self.onShutdown = onShutdown
-    }
+    ) { (self.token, self.origins, self.onShutdown) = (token, origins, onShutdown) }
 
     /// The syntax of a token.
-    public static let expectedToken = "1 to 1024 letters, digits or -._~+/, with = only at the end"
+    package static let expectedToken = "1 to 1024 letters, digits or -._~+/, with = only at the end"
     /// The syntax of an origin.
-    public static let expectedOrigin =
+    package static let expectedOrigin =
         "a scheme and a host, as http://localhost:3000: in lower case, without a path or a wildcard"
 
     /// Whether a text can be sent as a token, in a header and in a cookie (RFC 6750, section 2.1).
-    public static func isToken(_ text: String) -> Bool {
+    package static func isToken(_ text: String) -> Bool {
         let body = text.utf8.prefix { $0 != UInt8(ascii: "=") }
         return (1...1_024).contains(text.utf8.count) && !body.isEmpty
             && text.utf8.dropFirst(body.count).allSatisfy { $0 == UInt8(ascii: "=") }
@@ -38,7 +34,7 @@ public struct InspectorAccess: Sendable {
     }
 
     /// Whether a text is an origin as browsers write it.
-    public static func isOrigin(_ text: String) -> Bool {
+    package static func isOrigin(_ text: String) -> Bool {
         HostName(origin: text) != nil && text == text.lowercased()
     }
 }
@@ -55,7 +51,7 @@ extension InspectorAccess {
     func check(_ request: APIRequest) throws(Problem) {
         guard let token else { return }
         let name = Self.cookieName(request)
-        let shown = request.authorizations.compactMap(Self.bearer) + request.cookies(named: name)
+        let shown = request["Authorization"].compactMap(Self.bearer) + Self.cookies(of: request, named: name)
         // All are compared, so that the time taken does not tell which of them is right.
         if shown.count(where: { Self.isEqual($0, token) }) > 0 { return }
         throw Problem(
@@ -84,18 +80,24 @@ extension InspectorAccess {
             )
         }
         let rest = pairs.filter { !isToken($0) }.joined(separator: "&")
-        var response = APIResponse(status: 303, contentType: "text/plain", body: .bytes([]))
-        response.headers = [
+        let headers = [
             ("Location", request.localPath + (rest.isEmpty ? "" : "?" + rest)),
             ("Set-Cookie", "\(Self.cookieName(request))=\(token); Path=/; HttpOnly; SameSite=Strict"),
             ("Referrer-Policy", "no-referrer"),
         ]
-        return response
+        return APIResponse(status: 303, contentType: "text/plain", headers: headers, body: .bytes([]))
     }
 
     /// Browsers send cookies to every port of a host, and several servers may run on one.
     private static func cookieName(_ request: APIRequest) -> String {
         "mock-apns-token" + (request.localPort.map { "-\($0)" } ?? "")
+    }
+
+    private static func cookies(of request: APIRequest, named name: String) -> [String] {
+        request["Cookie"].flatMap { $0.split(separator: ";") }.compactMap { pair in
+            let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
+            return parts.count == 2 && parts[0] == name ? String(parts[1]) : nil
+        }
     }
 
     private static func bearer(_ value: String) -> String? {
@@ -120,7 +122,8 @@ extension InspectorAccess {
 extension InspectorAccess {
     /// Whether a browser asks what a page may do, before it does it.
     func isPreflight(_ request: APIRequest) -> Bool {
-        request.method == "OPTIONS" && !request.origins.isEmpty && request.askedMethod != nil
+        request.method == "OPTIONS" && !request.origins.isEmpty
+            && !request["Access-Control-Request-Method"].isEmpty
     }
 
     func preflight(_ request: APIRequest, methods: [String]) throws(Problem) -> APIResponse {
@@ -132,13 +135,12 @@ extension InspectorAccess {
                     + " start with --api-cors \(request.origins.first ?? "")."
             )
         }
-        var response = APIResponse.done
-        response.headers = [
+        let headers = [
             ("Access-Control-Allow-Methods", methods.joined(separator: ", ")),
             ("Access-Control-Allow-Headers", "accept, authorization, content-type, last-event-id"),
             ("Access-Control-Max-Age", "600"),
         ]
-        return response
+        return APIResponse(status: 204, headers: headers, body: .bytes([]))
     }
 
     /// The headers that tell browsers which pages may read an answer.
@@ -157,16 +159,6 @@ extension InspectorAccess {
     }
 
     private func allowedOrigin(of request: APIRequest) -> String? {
-        guard let origin = request.origins.first, request.origins.count == 1 else { return nil }
-        return origins.contains(origin) ? origin : nil
-    }
-}
-
-extension APIRequest {
-    fileprivate func cookies(named name: String) -> [String] {
-        cookies.flatMap { $0.split(separator: ";") }.compactMap { pair in
-            let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
-            return parts.count == 2 && parts[0] == name ? String(parts[1]) : nil
-        }
+        request.origins.count == 1 ? origins.first(where: request.origins.contains) : nil
     }
 }

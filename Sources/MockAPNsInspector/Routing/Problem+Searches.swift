@@ -5,28 +5,23 @@ internal import MockAPNsWorld
 
 extension Problem {
     init(_ failure: SearchFailure) {
-        switch failure {
-        case .tooBusy(let waiting):
-            self.init(
-                kind: .tooBusy,
-                detail: "\(waiting) requests that search pushes are already waiting; retry later."
-            )
-        case .tooMuchWork(let steps, let pushes):
-            self.init(
-                kind: .tooMuchWork,
-                detail: "The conditions took more than \(steps) steps on the first \(pushes) pushes;"
-                    + " use simpler patterns, fewer conditions, or fewer pushes (after, before)."
-            )
-        case .clientGone:
-            self.init(kind: .notReady, detail: "The client has closed the connection.")
-        case .serverStopping:
-            self.init(kind: .notReady, detail: "The server stopped before the expected pushes arrived.")
-        case .namespaceRemoved:
-            self.init(
-                kind: .namespaceGone,
-                detail: "The namespace was removed before the expected pushes arrived."
-            )
-        }
+        let (kind, detail): (Kind, String) =
+            switch failure {
+            case .tooBusy(let waiting):
+                (.tooBusy, "\(waiting) requests that search pushes are already waiting; retry later.")
+            case .tooMuchWork(let steps, let pushes):
+                (
+                    .tooMuchWork,
+                    "The conditions took more than \(steps) steps on the first \(pushes) pushes;"
+                        + " use simpler patterns, fewer conditions, or fewer pushes (after, before)."
+                )
+            case .stopped(.clientGone): (.notReady, "The client has closed the connection.")
+            case .stopped(.shutdown):
+                (.notReady, "The server stopped before the expected pushes arrived.")
+            case .stopped(.namespaceGone):
+                (.namespaceGone, "The namespace was removed before the expected pushes arrived.")
+            }
+        self.init(kind: kind, detail: detail)
     }
 }
 
@@ -41,13 +36,10 @@ extension Route.Call {
         }
     }
 
-    /// Calls `use` for every push that a query finds, oldest first, until it returns `false`.
-    func visit(
-        _ query: PushQuery,
-        _ use: (borrowing RequestView, PushOutline) -> Bool
-    ) async throws(Problem) -> Journal.Extent {
+    /// Returns the numbers of the pushes that a query finds, oldest first.
+    func find(_ query: PushQuery) async throws(Problem) -> (seqs: [UInt64], extent: Journal.Extent) {
         try await search { (scan) async throws(SearchFailure) in
-            try await scan.visit(subject.journal, query, use)
+            try await scan.find(subject.journal, query)
         }
     }
 

@@ -4,14 +4,9 @@ internal import MockAPNsAPI
 ///
 /// It has no style: whoever sees it may not be allowed to read the server's style sheet.
 enum ProblemPage {
-    static let headers = [
-        (
-            name: "Content-Security-Policy",
-            value: "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-        ),
-        (name: "X-Content-Type-Options", value: "nosniff"),
-        (name: "Referrer-Policy", value: "no-referrer"),
-    ]
+    static let headers = APIResponse.safety(
+        "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
 
     static func html(_ problem: Problem, to request: APIRequest) -> String {
         HTMLText.page(

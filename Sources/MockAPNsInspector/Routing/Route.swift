@@ -6,7 +6,7 @@ internal import MockAPNsWorld
 
 /// One operation of the API: its requests, its answers, and the function that makes them.
 ///
-/// To add one: add a row to the group of its resource under `Routes`, and its function beside it. The OpenAPI document and
+/// To add one: add a row to the routes of its resource under `Routes`, and its function beside it. The OpenAPI document and
 /// `/docs` are made from the rows.
 struct Route: Sendable {
     /// The end of a part that takes the rest of the path.
@@ -30,13 +30,27 @@ struct Route: Sendable {
 
         /// The time that searches count from.
         var now: Timestamp { subject.world.clock.read().system }
+    }
 
-        func read<Value>(_ form: QueryForm<Value>) throws(Problem) -> Value {
-            try form.read(request.query, now: now)
+    /// Makes the routes of a method.
+    struct Method: Sendable {
+        fileprivate let name: String
+
+        func callAsFunction(_ path: String, _ summary: String, _ answer: @escaping Handler) -> Route {
+            Route(name, path, summary, answer: answer)
         }
 
-        func read<Value>(_ body: RequestBody<Value>) throws(Problem) -> Value {
-            try body.read(request.body, now: now)
+        /// A route whose query or body is read before `answer` is called.
+        func callAsFunction<Input: RouteInput>(
+            _ path: String,
+            _ summary: String,
+            reads input: Input,
+            _ answer: @escaping @Sendable (Call, Input.Value) async throws(Problem) -> APIResponse
+        ) -> Route {
+            let route = Route(name, path, summary) { (call) async throws(Problem) in
+                try await answer(call, try input.read(call))
+            }
+            return input.describe(route)
         }
     }
 
@@ -90,25 +104,11 @@ struct Route: Sendable {
 // MARK: Rows
 
 extension Route {
-    static func get(_ path: String, _ summary: String, _ answer: @escaping Handler) -> Route {
-        Route("GET", path, summary, answer: answer)
-    }
-
-    static func post(_ path: String, _ summary: String, _ answer: @escaping Handler) -> Route {
-        Route("POST", path, summary, answer: answer)
-    }
-
-    static func put(_ path: String, _ summary: String, _ answer: @escaping Handler) -> Route {
-        Route("PUT", path, summary, answer: answer)
-    }
-
-    static func patch(_ path: String, _ summary: String, _ answer: @escaping Handler) -> Route {
-        Route("PATCH", path, summary, answer: answer)
-    }
-
-    static func delete(_ path: String, _ summary: String, _ answer: @escaping Handler) -> Route {
-        Route("DELETE", path, summary, answer: answer)
-    }
+    static let get = Method(name: "GET")
+    static let post = Method(name: "POST")
+    static let put = Method(name: "PUT")
+    static let patch = Method(name: "PATCH")
+    static let delete = Method(name: "DELETE")
 
     func forAnyHost() -> Route { with(\.isForAnyHost, true) }
 
@@ -125,7 +125,7 @@ extension Route {
 
     func example(query: String) -> Route { with(\.exampleQuery, query) }
 
-    func takes<Value>(_ query: QueryForm<Value>) -> Route { with(\.parameters, query.parameters.map(\.row)) }
+    func takes(_ parameters: [ParameterRow]) -> Route { with(\.parameters, parameters) }
 
     func reads(_ body: Body) -> Route { with(\.body, body) }
 
@@ -150,6 +150,28 @@ extension Route {
         route[keyPath: path] = value
         return route
     }
+}
+
+/// What a route reads of a request: its query or its body.
+protocol RouteInput: Sendable {
+    associatedtype Value
+
+    func read(_ call: Route.Call) throws(Problem) -> Value
+
+    /// Adds it to the description of a route.
+    func describe(_ route: Route) -> Route
+}
+
+extension QueryForm: RouteInput {
+    func read(_ call: Route.Call) throws(Problem) -> Product { try read(call.request.query, now: call.now) }
+
+    func describe(_ route: Route) -> Route { route.takes(parameters.map(\.row)) }
+}
+
+extension RequestBody: RouteInput {
+    func read(_ call: Route.Call) throws(Problem) -> Value { try read(call.request.body, now: call.now) }
+
+    func describe(_ route: Route) -> Route { route.reads(self) }
 }
 
 struct RouteGroup: Sendable {

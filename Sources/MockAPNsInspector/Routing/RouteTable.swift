@@ -11,9 +11,8 @@ struct RouteTable: Sendable {
 
     private struct Node {
         var routes: [Route] = []
-        var fixed: [Substring: Node] = [:]
-        /// One node at most.
-        var varying: [Node] = []
+        /// By the next part of the path; "/", which is in no part, stands for any.
+        var parts: [Substring: Node] = [:]
         /// The routes that take any rest of the path.
         var taking: [Route] = []
 
@@ -21,11 +20,9 @@ struct RouteTable: Sendable {
             guard let part = parts.first else { return routes.append(route) }
             if part.hasSuffix(Route.restMark) {
                 taking.append(route)
-            } else if part.hasPrefix("{") {
-                if varying.isEmpty { varying.append(Node()) }
-                varying[0].add(route, parts.dropFirst())
             } else {
-                fixed[part, default: Node()].add(route, parts.dropFirst())
+                let key = part.hasPrefix("{") ? "/" : part
+                self.parts[key, default: Node()].add(route, parts.dropFirst())
             }
         }
 
@@ -33,9 +30,9 @@ struct RouteTable: Sendable {
             guard let part = parts.first else {
                 return routes.isEmpty ? nil : Match(routes: routes, values: values)
             }
-            if let match = fixed[part]?.find(parts.dropFirst(), values) { return match }
+            if let match = self.parts[part]?.find(parts.dropFirst(), values) { return match }
             guard !part.isEmpty else { return nil }
-            if let match = varying.first?.find(parts.dropFirst(), values + [part]) { return match }
+            if let match = self.parts["/"]?.find(parts.dropFirst(), values + [part]) { return match }
             guard !taking.isEmpty else { return nil }
             let rest = part.base[part.startIndex...]
             return Match(routes: taking, values: values + [rest])

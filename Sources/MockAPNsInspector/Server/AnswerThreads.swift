@@ -20,19 +20,15 @@ final class AnswerThreads: TaskExecutor {
     /// The jobs that run or wait for a thread.
     private let jobs = Atomic<Int>(0)
 
-    /// Starts threads that are never stopped.
-    private init(count: Int, name: String, helper: AnswerThreads? = nil) {
-        pool = ._makePerpetualStartedPool(numberOfThreads: count, threadNamePrefix: name)
-        self.count = count
-        self.helper = helper
-    }
-
-    /// Starts threads that run until `stop`, which does not stop the helper.
-    init(count: Int, helper: AnswerThreads? = nil) {
-        pool = NIOThreadPool(numberOfThreads: count)
-        self.count = count
-        self.helper = helper
-        pool.start()
+    /// Starts threads that run until `stop`, which does not stop the helper; those with a name are never stopped.
+    init(count: Int, name: String? = nil, helper: AnswerThreads? = nil) {
+        (self.count, self.helper) = (count, helper)
+        if let name {
+            pool = ._makePerpetualStartedPool(numberOfThreads: count, threadNamePrefix: name)
+        } else {
+            pool = NIOThreadPool(numberOfThreads: count)
+            pool.start()
+        }
     }
 
     /// An extra thread on the core reserved for pushes; `nil` while other requests are waiting for a thread.

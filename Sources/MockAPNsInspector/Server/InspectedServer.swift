@@ -19,8 +19,10 @@ final class InspectedServer: Sendable {
     /// On the system's clock.
     let startedAt: Timestamp
     let checkTexts: CheckTexts
-    let imports = ImportBook()
-    let notes = NoteBook()
+    /// The documents of imported pushes: the journal has only the parts that can be searched.
+    let imports = PushBook<[UInt8]>(many: 0)
+    /// People's notes; `nil` for a deleted one.
+    let notes = PushBook<String?>(many: 1_000)
     let provider = OwnProvider()
     let eventClients = ClientCount()
     let eventShelf = EventShelf()
@@ -59,11 +61,6 @@ final class InspectedServer: Sendable {
     var namespace: Namespace { pushes.namespace }
 
     var context: PushContext { pushes.context }
-
-    var watch: PushWatch { pushes.watch }
-
-    /// The requests that wait for pushes, in all namespaces.
-    var waits: ClientCount { pushes.waits }
 
     var world: World { namespace.world }
 

@@ -30,14 +30,11 @@ final class OwnProvider: Sendable {
         let renewalAge = min(Self.renewalAge, lifetime * 2 / 3)
         return try latest.withLockedValue { latest in
             // The key may have been deleted, or a reset removed it.
-            let isRegistered = latest.map { ring[$0.key.keyID]?.publicKeyPEM == $0.publicKeyPEM } ?? false
-            if let latest, isRegistered, (0..<renewalAge).contains(now - latest.issuedAt) {
-                return latest.text
-            }
+            if let old = latest, ring[old.key.keyID]?.publicKeyPEM != old.publicKeyPEM { latest = nil }
+            if let latest, (0..<renewalAge).contains(now - latest.issuedAt) { return latest.text }
             let (key, publicKeyPEM) =
-                if let latest, isRegistered { (latest.key, latest.publicKeyPEM) } else {
-                    try Self.register(with: subject.developmentKey?.teamID, in: ring)
-                }
+                try latest.map { ($0.key, $0.publicKeyPEM) }
+                ?? Self.register(with: subject.developmentKey?.teamID, in: ring)
             let token = Token(
                 key: key,
                 publicKeyPEM: publicKeyPEM,

@@ -1,7 +1,7 @@
 internal import NIOConcurrencyHelpers
 
 /// Which listeners are bound, and whether the server is stopping, for `/readyz`.
-final class Readiness: Sendable {
+package final class Readiness: Sendable {
     struct State: Sendable {
         var listeners: [(name: String, isBound: Bool)]
         var isStopping = false
@@ -17,10 +17,10 @@ final class Readiness: Sendable {
 
     var state: State { current.withLockedValue { $0 } }
 
-    /// The listeners of these names are bound; unknown ones are added.
-    func markBound(_ names: [String]) {
+    /// Listeners, by URL or name, are bound; unknown ones are added, and `nil` means all.
+    package func markBound(_ names: [String]? = nil) {
         current.withLockedValue { state in
-            for name in names {
+            for name in names ?? state.listeners.map(\.name) {
                 if let position = state.listeners.firstIndex(where: { $0.name == name }) {
                     state.listeners[position].isBound = true
                 } else {
@@ -30,7 +30,5 @@ final class Readiness: Sendable {
         }
     }
 
-    func markAllBound() { markBound(state.listeners.map(\.name)) }
-
-    func markStopping() { current.withLockedValue { $0.isStopping = true } }
+    package func markStopping() { current.withLockedValue { $0.isStopping = true } }
 }

@@ -3,12 +3,19 @@ internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsVerifying
 internal import MockAPNsWorld
+internal import NIOCore
 
-/// The work that requests to the API may cause.
-struct APILimits: Sendable {
+/// The routes of the API, and what bounds the work of requests and their time.
+package struct APISettings: Sendable {
+    var routes = DebugAPI.allRoutes
+    var threads = AnswerThreads.shared
     var searches = SearchLimits()
     /// The largest number of event streams at the same time.
     var streams = 4_000
+    /// Until a connection without requests or answers is closed.
+    var idle = TimeAmount.seconds(60)
+    /// Between two comments that keep a stream alive.
+    var heartbeat = Duration.seconds(15)
 }
 
 /// The debug API: finds the route of a request, and adds the common headers to every answer.
@@ -24,26 +31,22 @@ struct DebugAPI: Sendable {
     let others = NamespaceValues<InspectedServer>()
     let hosts: HostPolicy
     var access: InspectorAccess
+    let settings: APISettings
     private let routes: RouteTable
-    let threads: AnswerThreads
     let searches: ScanQueue
-    let mostStreams: Int
 
     init(
         subject: InspectedServer,
         hosts: HostPolicy,
         access: InspectorAccess = InspectorAccess(),
-        routes: [Route] = DebugAPI.allRoutes,
-        threads: AnswerThreads = .shared,
-        limits: APILimits = APILimits()
+        settings: APISettings = APISettings()
     ) {
         self.subject = subject
         self.hosts = hosts
         self.access = access
-        self.routes = RouteTable(routes)
-        self.threads = threads
-        searches = ScanQueue(limits.searches)
-        mostStreams = limits.streams
+        self.settings = settings
+        routes = RouteTable(settings.routes)
+        searches = ScanQueue(settings.searches)
     }
 
     /// The namespace and the routes that a path names.
@@ -71,80 +74,50 @@ struct DebugAPI: Sendable {
         at target: Target,
         presence: ClientPresence
     ) async -> APIResponse {
-        let scope = target.scope
-        guard let name = scope.name else {
-            return await answer(request, by: target.match, of: subject, presence)
-        }
-        do throws(Problem) {
-            try admit(request)
-            let namespace = try NamespaceRoutes.namespace(name, of: subject.server)
-            guard namespace.beginCall() else { throw NamespaceRoutes.unknown(name, of: subject.server) }
-            var inner = request
-            inner.path = scope.path
-            presence.isAbout(namespace)
-            let shown =
-                namespace.isStandard
-                ? subject : others.value(of: namespace) { InspectedServer(subject, namespace: namespace) }
-            var response = await answer(inner, by: target.match, of: shown, presence)
-            response = scope.placed(response, in: namespace)
-            if case .events = response.body {} else { namespace.endCall() }
-            return response
-        } catch {
-            return refuse(request, error)
-        }
-    }
-
-    /// Answers a request about one namespace.
-    private func answer(
-        _ request: APIRequest,
-        by match: RouteTable.Match?,
-        of subject: InspectedServer,
-        _ presence: ClientPresence
-    ) async -> APIResponse {
+        var (request, shown) = (request, subject)
+        var namespace: Namespace?
         var response: APIResponse
-        do {
-            response = try await route(request, by: match, of: subject, presence)
+        do throws(Problem) {
+            if let name = target.scope.name {
+                try hosts.check(request, origins: access.origins)
+                if !access.isPreflight(request) { try access.check(request) }
+                let named = try NamespaceRoutes.named(
+                    PercentEncoding.decode(name) ?? name,
+                    of: subject.server
+                )
+                guard named.beginCall() else { throw NamespaceRoutes.unknown(name, of: subject.server) }
+                namespace = named
+                request.path = target.scope.path
+                presence.isAbout(named)
+                if !named.isStandard {
+                    shown = others.value(of: named) { InspectedServer(subject, namespace: named) }
+                }
+            }
+            response = try await route(request, by: target.match, of: shown, presence)
         } catch {
             response = .problem(error, to: request)
         }
-        return finished(response, to: request, of: subject)
+        finish(&response, to: request, of: shown)
+        guard let namespace else { return response }
+        target.scope.place(&response, in: namespace)
+        if case .events = response.body {} else { namespace.endCall() }
+        return response
     }
 
-    /// Answers a request whose body is over the limit.
-    func refuseBody(of request: APIRequest, at target: Target) -> APIResponse {
-        let detail =
-            "The body of \(request.method) '\(request.path)' may have up to \(target.largestBody) bytes."
-        return refuse(request, Problem(kind: .bodyTooLarge, detail: detail))
+    /// Refuses a request that is not answered at all.
+    func refuse(_ request: APIRequest, _ kind: Problem.Kind, _ detail: String) -> APIResponse {
+        var response = APIResponse.problem(Problem(kind: kind, detail: detail), to: request)
+        finish(&response, to: request, of: subject)
+        return response
     }
 
-    /// Refuses an event stream because there are too many.
-    func refuseStream(to request: APIRequest) -> APIResponse {
-        let detail = "\(mostStreams) event streams are already open; close some, or retry later."
-        return refuse(request, Problem(kind: .tooManyStreams, detail: detail))
-    }
-
-    private func refuse(_ request: APIRequest, _ problem: Problem) -> APIResponse {
-        finished(.problem(problem, to: request), to: request, of: subject)
-    }
-
-    private func finished(
-        _ response: APIResponse,
-        to request: APIRequest,
-        of subject: InspectedServer
-    ) -> APIResponse {
-        var response = response
+    private func finish(_ response: inout APIResponse, to request: APIRequest, of subject: InspectedServer) {
         response.headers += [
             ("Cache-Control", "no-store"),
             ("Server", "mock-apns/\(subject.facts.version)"),
             ("X-Mock-APNs-Seq", String(subject.journal.extent.lastSeq)),
         ]
         response.headers += access.headers(for: request)
-        return response
-    }
-
-    private func admit(_ request: APIRequest) throws(Problem) {
-        try hosts.check(request, origins: access.origins)
-        if !access.isPreflight(request) { try access.check(request) }
     }
 
     private func route(
@@ -158,20 +131,18 @@ struct DebugAPI: Sendable {
         if matches.first?.isForAnyHost != true {
             try hosts.check(request, origins: access.origins)
             if access.isPreflight(request) { return try access.preflight(request, methods: allowed) }
-            let isWrite = matches.contains { $0.method == request.method && $0.isWrite }
-            try hosts.checkSender(of: request, isWrite: isWrite, origins: access.origins)
-            let known = matches.first { $0.method == request.method }?.parameters.map(\.name) ?? []
+            let route = matches.first { $0.method == request.method }
+            try hosts.checkSender(of: request, isWrite: route?.isWrite == true, origins: access.origins)
+            let known = route?.parameters.map(\.name) ?? []
             if let answer = try access.signIn(request, parameters: known) { return answer }
             try access.check(request)
         }
         guard let match else {
-            let headline = "Path '\(request.path)' not found"
-            let message = "is not a path of the API"
             throw .unknown(
                 .unknownPath,
-                headline,
+                "Path '\(request.path)' not found",
                 request.path,
-                message,
+                "is not a path of the API",
                 among: routes.paths,
                 list: "/docs"
             )
@@ -199,13 +170,14 @@ struct DebugAPI: Sendable {
             scan: Scan(searches, for: presence)
         )
         // A route without parameters does not read the query, so it is checked here.
-        if route.parameters.isEmpty, !route.isPlaceOfThePage { try call.read(QueryForm(())) }
+        if route.parameters.isEmpty, !route.isPlaceOfThePage { try QueryForm(()).read(call) }
         return try await answer(call, by: route)
     }
 
     private func answer(_ call: Route.Call, by route: Route) async throws(Problem) -> APIResponse {
         if route.work == .prompt { return try await route.answer(call) }
-        return try await withTaskExecutorPreference(threads) { () async throws(Problem) -> APIResponse in
+        return try await withTaskExecutorPreference(settings.threads) {
+            () async throws(Problem) -> APIResponse in
             guard route.work == .search else { return try await route.answer(call) }
             try await call.search { (scan) async throws(SearchFailure) in try await scan.begin() }
             defer { call.scan.end() }

@@ -1,4 +1,5 @@
 internal import MockAPNs
+internal import MockAPNsAPI
 internal import MockAPNsTransport
 internal import MockAPNsVerifying
 internal import NIOCore
@@ -67,8 +68,7 @@ struct HTTPConnection: Sendable {
         let isKept = head.method != .GET && head.method != .HEAD && declared <= limit
         // At once, so that a large body is copied once.
         if isKept { request.body.reserveCapacity(declared) }
-        var isWhole = false
-        var length = 0
+        var (isWhole, length) = (false, 0)
         while !isWhole, !isUnwanted {
             switch try await parts.next() {
             case .body(let part)?:
@@ -87,7 +87,8 @@ struct HTTPConnection: Sendable {
         if isWhole, length <= limit {
             try await send(await answer(request, at: target), to: request)
         } else {
-            try await send(api.refuseBody(of: request, at: target), to: request)
+            let detail = "The body of \(request.method) '\(request.path)' may have up to \(limit) bytes."
+            try await send(api.refuse(request, .bodyTooLarge, detail), to: request)
         }
         return (isWhole, length)
     }
@@ -117,12 +118,14 @@ struct HTTPConnection: Sendable {
     private func send(_ answer: APIResponse, to request: APIRequest) async throws {
         let head = head(answer.status, Self.headers(of: answer))
         switch answer.body {
-        case .events(let source) where api.subject.eventClients.count >= api.mostStreams:
-            source.close()
-            try await send(api.refuseStream(to: request), to: request)
+        case .events where api.subject.eventClients.count >= api.settings.streams:
+            answer.endEvents()
+            let detail =
+                "\(api.settings.streams) event streams are already open; close some, or retry later."
+            try await send(api.refuse(request, .tooManyStreams, detail), to: request)
         case .bytes where request.method == "HEAD": try await write(head, .end(nil))
         case _ where request.method == "HEAD":
-            if case .events(let source) = answer.body { source.close() }
+            answer.endEvents()
             try await write(head)
             // The encoder would write the end of a chunked body, which a response to HEAD does not have.
             throw ConnectionOver()
@@ -135,25 +138,27 @@ struct HTTPConnection: Sendable {
                 try await write(body(bytes[start..<min(start + Self.piece, bytes.count)]))
             }
             try await write(.end(nil))
-        case .pieces(let source):
+        case .pieces(let next):
             try await write(head)
-            var pieces = await nextPieces(of: source)
+            var pieces = await nextPieces(next)
             while !pieces.isEmpty {
                 // Prepared while the previous pieces are being sent.
-                async let following = nextPieces(of: source)
+                async let following = nextPieces(next)
                 for piece in pieces { try await write(.body(.byteBuffer(piece))) }
                 pieces = await following
             }
             try await write(.end(nil))
-        case .events(let source): try await send(source, of: answer.namespace, after: head)
+        case .events(let source):
+            defer { answer.endEvents() }
+            try await send(source, of: answer.namespace, after: head)
         }
     }
 
     /// Returns the next piece, or two pieces made in parallel if no other request is waiting; empty at the end.
-    private func nextPieces(of source: any PieceSource) async -> [ByteBuffer] {
-        await withTaskExecutorPreference(api.threads) {
-            guard let piece = source.next() else { return [] }
-            guard let helper = api.threads.idleHelper, let other = source.next() else {
+    private func nextPieces(_ next: @Sendable () -> APIResponse.Piece?) async -> [ByteBuffer] {
+        await withTaskExecutorPreference(api.settings.threads) {
+            guard let piece = next() else { return [] }
+            guard let helper = api.settings.threads.idleHelper, let other = next() else {
                 return [ByteBuffer(bytes: piece())]
             }
             return await withTaskGroup(of: ByteBuffer.self) { group in
@@ -176,14 +181,15 @@ struct HTTPConnection: Sendable {
         defer {
             endWatch(stop)
             api.subject.eventClients.end()
-            source.close()
         }
         try? await channel.setOption(.socketOption(.so_sndbuf), value: Self.streamBuffer).get()
         try await write(head)
-        let heartbeat = server.timing.heartbeat
-        let pump = StreamPump(source: source, stop: stop, heartbeat: heartbeat, threads: api.threads) {
-            try await write(.body(.byteBuffer($0)))
-        }
+        let pump = StreamPump(
+            source: source,
+            stop: stop,
+            heartbeat: api.settings.heartbeat,
+            threads: api.settings.threads
+        ) { try await write(.body(.byteBuffer($0))) }
         try await pump.run()
         try await write(.end(nil))
     }
@@ -219,16 +225,7 @@ extension APIRequest {
     /// A request without its body.
     fileprivate init(_ head: HTTPRequestHead, on channel: any Channel) {
         self.init(method: head.method.rawValue, target: head.uri)
-        hosts = head.headers["Host"]
-        origins = head.headers["Origin"]
-        fetchSite = head.headers["Sec-Fetch-Site"].last
-        fetchMode = head.headers["Sec-Fetch-Mode"].last
-        authorizations = head.headers["Authorization"]
-        cookies = head.headers["Cookie"]
-        askedMethod = head.headers["Access-Control-Request-Method"].first
-        accept = head.headers["Accept"].joined(separator: ",")
-        contentType = head.headers["Content-Type"].last
-        lastEventID = head.headers["Last-Event-ID"].last
+        headers = head.headers
         localAddress = channel.localAddress?.ipAddress
         localPort = channel.localAddress?.port
     }

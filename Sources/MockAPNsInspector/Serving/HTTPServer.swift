@@ -4,13 +4,6 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
 
-struct APITiming: Sendable {
-    /// Until a connection without requests or answers is closed.
-    var idle = TimeAmount.seconds(60)
-    /// Between two comments that keep a stream alive.
-    var heartbeat = Duration.seconds(15)
-}
-
 /// Accepts connections to the API, and serves each in a task.
 struct HTTPServer: Sendable {
     typealias Listener = NIOAsyncChannel<NIOAsyncChannel<HTTPServerRequestPart, Never>, Never>
@@ -18,9 +11,8 @@ struct HTTPServer: Sendable {
     private static let backlog: ChannelOptions.Types.BacklogOption.Value = 256
 
     let api: DebugAPI
-    let connections: OpenConnections
-    let streams: OpenStreams
-    let timing: APITiming
+    let connections = OpenConnections()
+    let streams = OpenStreams()
 
     /// `run` must follow.
     func bind(host: String, port: Int, on group: any EventLoopGroup) async throws -> Listener {
@@ -35,7 +27,7 @@ struct HTTPServer: Sendable {
                 }
             }
             .childChannelOption(.allowRemoteHalfClosure, value: true)
-            .bind(host: host, port: port) { [connections, timing] channel in
+            .bind(host: host, port: port) { [connections, idle = api.settings.idle] channel in
                 channel.eventLoop.makeCompletedFuture {
                     connections.add(channel)
                     let pipeline = channel.pipeline.syncOperations
@@ -44,7 +36,7 @@ struct HTTPServer: Sendable {
                         withPipeliningAssistance: false,
                         withErrorHandling: false
                     )
-                    try pipeline.addHandler(IdleStateHandler(allTimeout: timing.idle))
+                    try pipeline.addHandler(IdleStateHandler(allTimeout: idle))
                     try pipeline.addHandler(ConnectionHandler(connections))
                     return try NIOAsyncChannel(wrappingChannelSynchronously: channel)
                 }

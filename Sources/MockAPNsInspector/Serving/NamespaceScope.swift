@@ -27,38 +27,12 @@ struct NamespaceScope {
         (name, self.path) = (String(parts[0]), Self.root + parts[1])
     }
 
-    /// Returns the answer with paths within the namespace.
-    func placed(_ response: APIResponse, in namespace: Namespace) -> APIResponse {
-        var response = response
+    /// Puts the paths of an answer within the namespace.
+    func place(_ response: inout APIResponse, in namespace: Namespace) {
         response.headers = response.headers.map { header in
             guard header.name == "Location", header.value.hasPrefix(Self.root) else { return header }
             return (header.name, Self.prefix + (name ?? "") + "/" + header.value.dropFirst(Self.root.count))
         }
-        if case .events(let source) = response.body {
-            response.body = .events(NamespaceEvents(source, of: namespace))
-            response.namespace = namespace
-        }
-        return response
-    }
-}
-
-/// The events of a namespace, which is not idle while the stream is open.
-private struct NamespaceEvents: EventSource {
-    private let source: any EventSource
-    private let namespace: Namespace
-
-    init(_ source: any EventSource, of namespace: Namespace) {
-        self.source = source
-        self.namespace = namespace
-    }
-
-    var opening: [ServerSentEvent] { source.opening }
-    var end: ServerSentEvent.End { source.end }
-
-    func next() async -> EventBatch? { await source.next() }
-
-    func close() {
-        source.close()
-        namespace.endCall()
+        if case .events = response.body { response.namespace = namespace }
     }
 }

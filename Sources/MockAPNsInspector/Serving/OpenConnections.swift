@@ -45,19 +45,13 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// Closes every connection on which no request is being answered; the others take no more requests.
-    func stop() {
-        let idle = state.withLockedValue { state in
+    /// Closes the connections on which no request is being answered, or all; the others take no more requests.
+    func stop(all: Bool = false) {
+        let closing = state.withLockedValue { state in
             state.isStopping = true
-            return state.all.values.filter { !$0.isAnswering }
+            return state.all.values.filter { all || !$0.isAnswering }
         }
-        for connection in idle { connection.channel.close(promise: nil) }
-    }
-
-    func closeAll() {
-        for connection in state.withLockedValue({ Array($0.all.values) }) {
-            connection.channel.close(promise: nil)
-        }
+        for connection in closing { connection.channel.close(promise: nil) }
     }
 
     /// Calls a function once the client has closed its side; `nil` cancels that.

@@ -7,13 +7,8 @@ internal import MockAPNsWorld
 ///
 /// The signature of its provider token is not kept, so the command asks for another token.
 struct CurlCommand {
-    private let facts: PushFacts
-    private let subject: InspectedServer
-
-    init(_ facts: PushFacts, in subject: InspectedServer) {
-        self.facts = facts
-        self.subject = subject
-    }
+    let facts: PushFacts
+    let subject: InspectedServer
 
     var text: String {
         let url = subject.pushURL(of: facts)

@@ -61,7 +61,7 @@ struct DeviceReaction {
 extension APIObject<ReactionShape> {
     init(_ shown: DeviceReaction) {
         self.init()
-        self.appState = shown.appState.name
+        self.appState = shown.appState.rawValue
         self.callbacks = shown.reaction.callbacks.map(\.rawValue)
         self.presentation = shown.reaction.presentation.rawValue
         self.summary = shown.reaction.summary

@@ -22,7 +22,7 @@ extension APIObject<DeviceShape> {
         }
         self.lowPower = device.savesPower
         self.offlineSince = device.offlineSince?.rfc3339
-        self.origin = device.origin.name
+        self.origin = device.origin.rawValue
         self.registrations = device.registrations.map {
             APIObject<RegistrationShape>($0, of: device, in: subject, badges: badges)
         }
@@ -37,18 +37,18 @@ extension APIObject<RegistrationShape> {
         func push(_ seq: UInt64?) -> String? { seq.map { subject.pushID($0) } }
         self.init()
         self.accepted = UInt64(registration.counters.accepted)
-        self.appState = registration.appState.name
+        self.appState = registration.appState.rawValue
         if let badges { self.badge = .some(badges[registration.token]) }
         self.deadSince = registration.deadSince?.rfc3339
         self.delivered = UInt64(registration.counters.delivered)
         self.device = DeviceReferenceText.text(device.id)
         self.discarded = UInt64(registration.counters.discarded)
-        self.environment = registration.environment.name
+        self.environment = registration.environment.rawValue
         self.held = push(registration.held)
         self.label = device.label
         self.lastPush = push(registration.lastPush)
         self.notificationsEnabled = registration.allowsNotifications
-        self.state = registration.state.name
+        self.state = registration.state.rawValue
         self.stored = push(registration.stored)
         self.storedUntil = registration.storedUntil?.rfc3339
         self.token = registration.token.hex
@@ -58,15 +58,13 @@ extension APIObject<RegistrationShape> {
 
 extension APIObject<DeliveriesShape> {
     init(_ report: DeliveryReport, in subject: InspectedServer) {
-        func ids(_ seqs: [UInt64]) -> [String] {
-            seqs.prefix(DeliveriesShape.mostListed).map { subject.pushID($0) }
-        }
+        let extent = subject.journal.extent
         self.init()
-        self.delivered = ids(report.delivered)
+        self.delivered = extent.ids(report.delivered)
         self.deliveredCount = report.delivered.count
-        self.discarded = ids(report.discarded)
+        self.discarded = extent.ids(report.discarded)
         self.discardedCount = report.discarded.count
-        self.expired = ids(report.expired)
+        self.expired = extent.ids(report.expired)
         self.expiredCount = report.expired.count
         self.inactive = report.inactive.prefix(DeliveriesShape.mostListed).map(\.hex)
         self.inactiveCount = report.inactive.count
@@ -84,7 +82,7 @@ extension APIObject<DevicesPutShape> {
                 $0.label = device.label
                 $0.registrations = device.registrations.map { app in
                     APIObject<DevicesPutShape.App> {
-                        $0.environment = app.environment.name
+                        $0.environment = app.environment.rawValue
                         $0.token = app.token.hex
                         $0.topic = app.topic
                     }

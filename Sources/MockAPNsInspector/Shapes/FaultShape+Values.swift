@@ -54,7 +54,9 @@ extension APIObject<FaultShape> {
         var members: [String: JSONValue] = [:]
         if !connections.ids.isEmpty { members["id"] = connections.ids.map { ConnectionID($0).text }.json }
         if !connections.remotes.isEmpty { members["remote"] = Array(connections.remotes).json }
-        if let environment = connections.environment { members["environment"] = .string(environment.name) }
+        if let environment = connections.environment {
+            members["environment"] = .string(environment.rawValue)
+        }
         return .object(members)
     }
 }

@@ -6,16 +6,10 @@ internal import MockAPNsWorld
 
 /// The Notification Center of a device.
 struct Inbox {
-    private let device: Device
-    private let arrived: [PushRecord]
-    private let subject: InspectedServer
-
-    /// `arrived` has the pushes that reached the device, in that order, without those that were replaced.
-    init(_ device: Device, arrived: [PushRecord], in subject: InspectedServer) {
-        self.device = device
-        self.arrived = arrived
-        self.subject = subject
-    }
+    let device: Device
+    /// The pushes that reached the device, in that order, without those that were replaced.
+    let arrived: [PushRecord]
+    let subject: InspectedServer
 
     var shown: [PushFacts] {
         var shown: [PushFacts] = []
@@ -88,22 +82,15 @@ extension APIObject<InboxShape.Notification> {
         self.body = alert.body
         self.collapseId = record.request[.apnsCollapseID]
         self.deliveredAt = arrival?.at.rfc3339
-        self.interruptionLevel = facts.aps?["interruption-level"]?.plainString
+        self.interruptionLevel = facts.aps?["interruption-level"]?.string
         self.push = PushID(epoch: record.epoch, seq: record.seq).text
         self.reaction = APIObject<ReactionShape>(shown)
         self.seq = record.seq
-        self.sound = (facts.aps?["sound"]?["name"] ?? facts.aps?["sound"])?.plainString
+        self.sound = (facts.aps?["sound"]?["name"] ?? facts.aps?["sound"])?.string
         self.subtitle = alert.subtitle
-        self.threadId = facts.aps?["thread-id"]?.plainString
+        self.threadId = facts.aps?["thread-id"]?.string
         self.title = alert.title
         self.topic = record.request[.apnsTopic]
-    }
-}
-
-extension JSONValue {
-    fileprivate var plainString: String? {
-        guard case .string(let text) = self else { return nil }
-        return text
     }
 }
 
@@ -122,7 +109,15 @@ struct Badges {
     }
 
     init(_ arrived: [PushRecord]) {
-        for record in arrived { apply(PushFacts(record)) }
+        for record in arrived {
+            let facts = PushFacts(record)
+            guard facts.deliveredType == .alert, let delivery = record.delivery,
+                delivery.allowsNotifications,
+                delivery.appState != .foreground, case .integer(let number)? = facts.aps?["badge"],
+                number >= 0, let token = facts.token
+            else { continue }
+            numbers[token] = number
+        }
     }
 
     subscript(token: DeviceToken) -> Int64? { numbers[token] }
@@ -134,14 +129,5 @@ struct Badges {
             let (result, overflow) = sum.addingReportingOverflow(number)
             return overflow ? .max : result
         }
-    }
-
-    private mutating func apply(_ facts: PushFacts) {
-        guard facts.deliveredType == .alert, let delivery = facts.record.delivery,
-            delivery.allowsNotifications,
-            delivery.appState != .foreground, case .integer(let number)? = facts.aps?["badge"], number >= 0,
-            let token = facts.token
-        else { return }
-        numbers[token] = number
     }
 }

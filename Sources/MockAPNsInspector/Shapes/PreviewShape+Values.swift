@@ -17,11 +17,11 @@ extension APIObject<PreviewShape> {
             $0.letter = preview.app.letter
             $0.name = preview.app.name
         }
-        self.appState = appState.name
+        self.appState = appState.rawValue
         self.appStates = AppState.allCases.map { state in
             let reaction = preview.reaction(in: state)
             return APIObject<PreviewShape.State> {
-                $0.appState = state.name
+                $0.appState = state.rawValue
                 $0.callbacks = reaction.callbacks.map(\.rawValue)
                 $0.isShown = preview.isShown(in: state)
                 $0.presentation = reaction.presentation.rawValue
@@ -29,8 +29,8 @@ extension APIObject<PreviewShape> {
             }
         }
         self.badge = APIObject<PreviewShape.Badge> {
-            $0.effect = preview.badge.row.effect
-            $0.meaning = preview.badge.row.meaning
+            $0.effect = preview.badge.effect.rawValue
+            $0.meaning = preview.badge.meaning
             $0.number = preview.badge.number
         }
         self.body = preview.body.map(APIObject<PreviewShape.Text>.init)

@@ -20,14 +20,14 @@ extension APIObject<PushShape> {
             $0.tls = record.connection.flatMap { APIObject<TLSShape>($0) }
         }
         self.delivery = APIObject<DeliveryShape>(facts)
-        self.environment = record.environment.name
+        self.environment = record.environment.rawValue
         self.epoch = record.epoch
         self.faults = record.faults.map(FaultIDText.text)
         self.id = PushID(epoch: record.epoch, seq: record.seq).text
         self.imported = false
         self.lints = subject.context.lints(of: facts).map(APIObject<LintShape>.init)
         self.namespace = subject.namespace.name
-        self.note = subject.notes.note(of: record.seq, epoch: record.epoch) ?? nil
+        self.note = subject.notes.value(of: record.seq, epoch: record.epoch) ?? nil
         self.receivedAt = record.receivedAt.rfc3339
         self.request = APIObject<PushShape.Request>(facts)
         self.response = APIObject<PushShape.Response>(record.answer)
@@ -53,7 +53,9 @@ struct ShownPush {
 
     private var record: PushRecord { facts.record }
 
-    private var imported: JSONValue? { subject.imports.document(of: record.seq, epoch: record.epoch) }
+    private var imported: JSONValue? {
+        subject.imports.value(of: record.seq, epoch: record.epoch).flatMap { JSONParser.value(of: $0) }
+    }
 
     var json: JSONValue {
         let own = APIObject<PushShape>(facts, in: subject).json
@@ -61,7 +63,7 @@ struct ShownPush {
         for (name, value) in members where shown[name] == nil || Self.own.contains(name) {
             shown[name] = value
         }
-        let isNoted = subject.notes.note(of: record.seq, epoch: record.epoch) != nil
+        let isNoted = subject.notes.value(of: record.seq, epoch: record.epoch) != nil
         if isNoted { shown["note"] = members["note"] }
         shown["imported"] = true
         shown["delivery"] = Self.renumbered(shown["delivery"], as: members["delivery"])
@@ -116,11 +118,11 @@ extension APIObject<PushShape.Request> {
         self.init()
         self.bodyBase64 = Base64Bytes(request.body)
         self.bodyKept = facts.hasBody
-        self.bodySize = request.bodyLength
-        self.headerBlockSize = request.headerBlockLength == 0 ? nil : request.headerBlockLength
+        let head = facts.record.head
+        self.bodySize = Int(head.bodyLength)
+        self.headerBlockSize = head.headerBlockLength == 0 ? nil : Int(head.headerBlockLength)
         self.headers = facts.headers.map { [$0.name, $0.value] }
-        let limit = PushFacts.payloadLimit(topic: request[.apnsTopic], pushType: request[.apnsPushType])
-        self.limitShare = (1_000 * Double(request.bodyLength) / Double(limit)).rounded() / 1_000
+        self.limitShare = (1_000 * Double(head.bodyLength) / Double(facts.payloadLimit)).rounded() / 1_000
         self.method = facts.method
         self.path = facts.path
         self.payload = facts.payload ?? .null
@@ -146,18 +148,18 @@ extension APIObject<PushShape.APNs> {
 
 extension APIObject<PushShape.Authentication> {
     init(_ facts: PushFacts) {
-        let token = facts.record.authentication
+        let record = facts.record
         // A token may claim any time. One outside the calendar is shown as a number only.
-        let issued = token.issuedAt.flatMap { (0...Timestamp.lastWritableSecond).contains($0) ? $0 : nil }
+        let issued = record.issuedAt.flatMap { (0...Timestamp.lastWritableSecond).contains($0) ? $0 : nil }
         self.init()
-        self.ageSeconds = issued.map { (facts.record.clockTime.seconds - $0).rounded(.down) }
+        self.ageSeconds = issued.map { (record.clockTime.seconds - $0).rounded(.down) }
         self.issuedAt = issued.map { Timestamp(microseconds: Int64($0 * 1_000_000)).rfc3339 }
-        self.issuedAtSeconds = token.issuedAt
-        self.keyId = token.keyID
+        self.issuedAtSeconds = record.issuedAt
+        self.keyId = record.keyID
         self.kind = facts.hasToken ? "token" : "none"
-        self.meaning = token.verification.row.meaning.description
-        self.teamId = token.teamID
-        self.verification = token.verification.name
+        self.meaning = record.verification.meaning.description
+        self.teamId = record.teamID
+        self.verification = record.verification.rawValue
     }
 }
 
@@ -191,13 +193,12 @@ extension PushFacts {
 }
 
 extension APIObject<PayloadCheckShape> {
-    /// The result of a check.
     package init(_ check: PayloadCheck) {
         self.init()
         self.answer = APIObject<PayloadCheckShape.Answer> {
-            $0.check = check.refusal?.check
-            $0.expected = check.refusal?.expected
-            $0.hint = check.refusal?.reason.row.hint.description
+            $0.check = check.refusal?.check.id
+            $0.expected = check.refusal?.check.expects
+            $0.hint = check.refusal?.reason.hint.description
             $0.reason = check.refusal?.reason.name
             $0.status = Int(check.refusal?.reason.status ?? 200)
         }

@@ -38,14 +38,14 @@ enum KeyScope: String, CaseIterable {
     case both
 
     /// The only environment; `nil` for both.
-    var environment: Environment? { Environment(name: rawValue) }
+    var environment: Environment? { Environment(rawValue: rawValue) }
 }
 
 extension APIObject<KeyShape> {
     /// A key; its private half is never shown.
     init(_ entry: KeyRing.Entry) {
         self.init()
-        self.environment = entry.key.environment?.name ?? KeyScope.both.rawValue
+        self.environment = entry.key.environment?.rawValue ?? KeyScope.both.rawValue
         self.keyId = entry.key.keyID
         self.origin = entry.isFromStart ? "start" : "api"
         self.publicKey = entry.publicKeyPEM
@@ -72,11 +72,9 @@ extension APIObject<ResetShape> {
     /// Events have neither the number of changed settings nor what became of connections.
     init(_ report: ResetReport, settings: Int? = nil, connections: String? = nil) {
         self.init()
-        self.cleared = [
-            "pushes": report.pushes, "devices": report.devices, "feedback": report.feedback,
-            "faults": report.faults, "keys": report.keys, "strings": report.strings,
-            "categories": report.categories, "settings": settings,
-        ].compactMapValues { $0.map { Int($0) } }
+        var cleared = Dictionary(uniqueKeysWithValues: report.cleared.map { ($0.key.rawValue, $0.value) })
+        cleared["settings"] = settings
+        self.cleared = cleared
         self.connections = connections
         self.epoch = report.epoch
         self.seq = report.seq
@@ -106,9 +104,9 @@ extension APIObject<NamespaceShape> {
 }
 
 extension APIObject<ListenerShape> {
-    init(_ listener: MockAPNsServer.Listener) {
+    init(_ listener: BoundListener) {
         self.init()
-        self.environment = listener.address.environment.name
+        self.environment = listener.address.environment.rawValue
         self.secure = listener.address.isSecure
         self.url = listener.url
     }
@@ -121,7 +119,7 @@ extension APIObject<ConnectionShape> {
         self.closeDetail = connection.closeDetail
         self.closeHint = connection.closeHint
         self.closedAt = connection.closedAt?.rfc3339
-        self.environment = connection.environment.name
+        self.environment = connection.environment.rawValue
         // The registered name of the code; its number if it has no name.
         self.goAwayCode = connection.goAwayCode.map { HTTP2Code(rawValue: $0)?.name ?? String($0) }
         self.goAways = UInt64(connection.goAways)

@@ -7,35 +7,26 @@ internal import MockAPNsWorld
 extension APIObject<VerdictShape> {
     init(_ facts: PushFacts, in subject: InspectedServer) {
         let record = facts.record
-        let verdict = Verdict(facts, in: subject)
-        let row = record.verdict.reason?.row
+        let verdict = Verdict(facts: facts, texts: subject.checkTexts)
+        let reason = record.verdict.reason
         self.init()
         self.check = verdict.fault == nil ? verdict.decidingCheck?.id : nil
         set(\.checks, to: .written(verdict.checks))
         self.decidedBy = verdict.fault.map { "fault:\($0)" } ?? verdict.decider.rawValue
-        self.hint = row.map { $0.hint.description + (verdict.addedHint.map { " \($0)" } ?? "") }
-        self.meaning = row?.meaning.description
+        self.hint = reason.map { reason in
+            reason.hint.description + (verdict.addedHint(in: subject.world).map { " \($0)" } ?? "")
+        }
+        self.meaning = reason?.meaning.description
         self.outcome = (verdict.isAccepted ? PushQuery.Outcome.accepted : .rejected).rawValue
         self.problem = record.problem
-        self.reason = record.verdict.reason?.name
+        self.reason = reason?.name
         self.status = Int(record.answer.status)
     }
 }
 
 private struct Verdict {
-    private let facts: PushFacts
-    private let texts: CheckTexts
-    /// The current registration of the device token, if the verdict is about the token.
-    private let registration: Registration?
-
-    init(_ facts: PushFacts, in subject: InspectedServer) {
-        self.facts = facts
-        texts = subject.checkTexts
-        let reason = facts.record.verdict.reason
-        let isAboutToken = reason == .deviceTokenNotForTopic || reason == .badDeviceToken
-        let token = isAboutToken ? facts.token : nil
-        registration = token.flatMap { subject.world.devices.registration($0)?.registration }
-    }
+    let facts: PushFacts
+    let texts: CheckTexts
 
     private var record: PushRecord { facts.record }
 
@@ -66,7 +57,7 @@ private struct Verdict {
             if let isPassed { writeFindings(at: position, isPassed, to: &shown) }
             if isPassed != nil, position == texts.sizeCheck {
                 shown.member("id", texts.checks[position].id)
-                shown.member("limit", payloadLimit)
+                shown.member("limit", facts.payloadLimit)
                 shown.member("ok", isPassed)
             } else {
                 shown.members(texts.members(at: position, isPassed: isPassed))
@@ -77,7 +68,7 @@ private struct Verdict {
     private func writeFindings(at position: Int, _ isPassed: Bool, to shown: inout JSONWriter) {
         switch texts.checks[position].subject {
         case .none: break
-        case .bodyLength: shown.member("actual", record.request.bodyLength)
+        case .bodyLength: shown.member("actual", Int(record.bodyLength))
         case .devicePart: shown.member("actual", facts.devicePart)
         // Six checks look at the same long token, so it is shown only where it failed.
         case .header(.authorization):
@@ -96,28 +87,26 @@ private struct Verdict {
     }
 
     /// What is known of this push beyond the general hint for its reason.
-    var addedHint: String? {
+    func addedHint(in world: World) -> String? {
         if record.verdict.reason == .missingProviderToken, let connection = record.connection {
             return connection.clientCertificate?.hint(at: connection.openedAt)
         }
-        return tokenHint
+        return tokenHint(in: world)
     }
 
     /// What is known of the device token now, which may have changed since the push.
-    private var tokenHint: String? {
-        guard let registration else { return nil }
-        if record.verdict.reason == .deviceTokenNotForTopic, registration.topic != record.request[.apnsTopic]
-        {
+    private func tokenHint(in world: World) -> String? {
+        let reason = record.verdict.reason
+        guard reason == .deviceTokenNotForTopic || reason == .badDeviceToken, let token = facts.token,
+            let registration = world.devices.registration(token)?.registration
+        else { return nil }
+        if reason == .deviceTokenNotForTopic, registration.topic != record.request[.apnsTopic] {
             return "This token belongs to \(registration.topic)."
         }
         if registration.environment != record.environment {
-            return "This token belongs to \(registration.environment.name), and this address is"
-                + " \(record.environment.name)."
+            return "This token belongs to \(registration.environment.rawValue), and this address is"
+                + " \(record.environment.rawValue)."
         }
         return nil
-    }
-
-    private var payloadLimit: Int {
-        PushFacts.payloadLimit(topic: record.request[.apnsTopic], pushType: record.request[.apnsPushType])
     }
 }

@@ -5,8 +5,7 @@ internal import NIOConcurrencyHelpers
 
 /// The pushes that reach a device while a client is connected as this device.
 final class DeviceEvents: EventSource {
-    let opening: [ServerSentEvent]
-    let end = ServerSentEvent.End.forgotten
+    let opening: ServerSentEvent?
 
     private let link: DeviceLink
     private let subject: InspectedServer
@@ -15,9 +14,8 @@ final class DeviceEvents: EventSource {
     init(_ link: DeviceLink, in subject: InspectedServer) {
         self.link = link
         self.subject = subject
-        opening = [
-            ServerSentEvent(name: "connected", data: APIObject<DeviceShape>(link.device, in: subject).json)
-        ]
+        let device = APIObject<DeviceShape>(link.device, in: subject)
+        opening = ServerSentEvent(name: "connected", data: device.json)
     }
 
     func next() async -> EventBatch? {
@@ -29,7 +27,9 @@ final class DeviceEvents: EventSource {
             data: ShownPush(arrival.push, in: subject).json
         )
         let missed = numbers.withLockedValue { $0.missed(before: arrival.number) }
-        return EventBatch(missed == 0 ? [push] : [.gap(missed), push])
+        guard missed > 0 else { return EventBatch([push]) }
+        let gap = ServerSentEvent(name: ServerSentEvent.gapName, data: ["missed": JSONValue(missed)])
+        return EventBatch([gap, push])
     }
 
     func close() { link.close() }
@@ -42,12 +42,5 @@ struct ArrivalNumbers {
     mutating func missed(before number: UInt64) -> UInt64 {
         defer { last = number }
         return number > last ? number - last - 1 : 0
-    }
-}
-
-extension ServerSentEvent {
-    /// Events were dropped because the client did not read them.
-    static func gap(_ missed: UInt64) -> ServerSentEvent {
-        ServerSentEvent(name: gapName, data: ["missed": JSONValue(missed)])
     }
 }

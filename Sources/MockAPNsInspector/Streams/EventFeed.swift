@@ -22,8 +22,7 @@ final class EventFeed: EventSource {
     /// Events read at a time: a stream has up to two such pages in memory, and a whole push may be large.
     private var most: Int { filter.fields == .full ? 8 : 50 }
 
-    let opening: [ServerSentEvent] = []
-    let end = ServerSentEvent.End.forgotten
+    let opening: ServerSentEvent? = nil
 
     private let filter: Filter
     private let subject: InspectedServer
@@ -41,7 +40,7 @@ final class EventFeed: EventSource {
         self.subject = subject
         cursor = NIOLockedValueBox(subject.world.eventCursor(after: seq))
         pace = filter.maxRate.map { NIOLockedValueBox(EventPace(most: $0, window: window)) }
-        subject.watch.begin()
+        subject.pushes.watch.begin()
     }
 
     func next() async -> EventBatch? {
@@ -49,13 +48,13 @@ final class EventFeed: EventSource {
             if let gap = await paced() { return EventBatch([gap]) }
             guard !Task.isCancelled else { break }
             // Before the page, so that no change is missed in between.
-            let seen = subject.watch.changes
+            let seen = subject.pushes.watch.changes
             let page = page(min(most, pace?.withLockedValue(\.left) ?? most))
-            if !page.batch.isEmpty {
-                pace?.withLockedValue { $0.told(page.batch.count) }
+            if !page.batch.events.isEmpty {
+                pace?.withLockedValue { $0.told(page.batch.events.count) }
                 return page.batch
             }
-            if page.isEmpty { await subject.watch.change(after: seen) }
+            if page.isEmpty { await subject.pushes.watch.change(after: seen) }
         }
         return nil
     }
@@ -64,15 +63,11 @@ final class EventFeed: EventSource {
     private func page(_ limit: Int) -> EventShelf.Page {
         cursor.withLockedValue { cursor in
             let start = cursor
-            let request = EventShelf.Request(
-                cursor: start,
-                limit: limit,
-                types: filter.types,
-                fields: filter.fields
-            )
             let page =
                 filter.condition == nil
-                ? subject.eventShelf.page(for: request) { read(from: start, limit) }
+                ? subject.eventShelf.page(for: (start, limit, filter.types, filter.fields)) {
+                    read(from: start, limit)
+                }
                 : read(from: start, limit)
             cursor = page.next
             return page
@@ -82,25 +77,18 @@ final class EventFeed: EventSource {
     private func read(from start: EventCursor, _ limit: Int) -> EventShelf.Page {
         let page = subject.world.events(from: start, limit: limit)
         let gap = page.lost.map { [ServerSentEvent.gap($0)] } ?? []
-        return EventShelf.Page(
-            batch: EventBatch(gap + page.items.compactMap(event)),
-            next: page.cursor,
-            isEmpty: page.items.isEmpty
-        )
+        return (EventBatch(gap + page.items.compactMap(event)), page.cursor, page.items.isEmpty)
     }
 
-    func close() { subject.watch.end() }
+    func close() { subject.pushes.watch.end() }
 
     /// Waits if the client has reached its `maxRate`.
     ///
     /// Returns a gap, and continues after it, if the events meanwhile exceed what the next window allows.
     private func paced() async -> ServerSentEvent? {
         guard let pace, let pause = pace.withLockedValue({ $0.pause(at: .now) }) else { return nil }
-        do {
-            try await Task.sleep(until: pause, clock: .continuous)
-        } catch {
-            return nil  // cancelled
-        }
+        // Cancelled otherwise.
+        guard (try? await Task.sleep(until: pause, clock: .continuous)) != nil else { return nil }
         let newest = subject.world.eventCursor()
         return cursor.withLockedValue { cursor in
             guard cursor.distance(to: newest) > UInt64(filter.maxRate ?? .max) else { return nil }

@@ -23,9 +23,7 @@ final class OpenStreams: Sendable {
         return stop
     }
 
-    func end(_ stop: StopSignal) {
-        state.withLockedValue { $0.stops[ObjectIdentifier(stop)] = nil }
-    }
+    func end(_ stop: StopSignal) { state.withLockedValue { $0.stops[ObjectIdentifier(stop)] = nil } }
 
     /// Ends the streams of a namespace that was removed.
     func stopAll(of namespace: Namespace) {

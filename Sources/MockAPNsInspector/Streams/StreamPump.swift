@@ -22,9 +22,8 @@ struct StreamPump: Sendable {
     ///
     /// Each batch is written after the previous one was taken, so memory does not grow if a client does not read.
     func run() async throws {
-        if source.opening.isEmpty { try await write(ByteBuffer(bytes: ServerSentEvent.greeting)) }
-        for event in source.opening { try await write(ByteBuffer(bytes: event.bytes)) }
-        let end = try await withThrowingTaskGroup(of: Happening.self) { group in
+        try await write(ByteBuffer(bytes: source.opening?.bytes ?? ServerSentEvent.greeting))
+        let reason = try await withThrowingTaskGroup(of: Happening.self) { group in
             defer { group.cancelAll() }
             group.addTask(executorPreference: threads, operation: read)
             group.addTask { [stop] in
@@ -35,25 +34,24 @@ struct StreamPump: Sendable {
             while let happening = try await group.next() {
                 // A client that has left, or a server that stops, has precedence.
                 switch (stop.cause, happening) {
-                case (.clientGone, _): throw CancellationError()
-                case (.shutdown, _): return ServerSentEvent.End.shutdown
-                case (.namespaceGone, _): return ServerSentEvent.End.namespaceDeleted
+                case (.clientGone, _), (nil, .stopped): throw CancellationError()
+                case (.shutdown, _): return "shutdown"
+                case (.namespaceGone, _): return "namespace-deleted"
                 case (nil, .events(let text?)):
                     try await write(text)
                     group.addTask(executorPreference: threads, operation: read)
                 case (nil, .events(nil)):
-                    // The source ends if this task was cancelled.
+                    // The source ends if this task was cancelled, or if its subject no longer exists.
                     try Task.checkCancellation()
-                    return source.end
+                    return "forgotten"
                 case (nil, .heartbeatDue):
                     try await write(ByteBuffer(bytes: ServerSentEvent.heartbeat))
                     group.addTask { try await pause() }
-                case (nil, .stopped): throw CancellationError()
                 }
             }
-            return source.end
+            throw CancellationError()
         }
-        try await write(ByteBuffer(bytes: ServerSentEvent.closed(end).bytes))
+        try await write(ByteBuffer(bytes: ServerSentEvent.closed(reason).bytes))
     }
 
     /// Waits for the next events and keeps only their text, so the values are free while it is written.

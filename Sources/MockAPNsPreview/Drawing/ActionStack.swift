@@ -10,18 +10,14 @@ struct ActionStack {
     private static let usualHeight = 44.0
     private static let leastHeight = 30.0
     private static let padding = 16.0
-    private static let font = DrawnText.Font(size: 16)
+    private static let font = DrawnText.Font.plain(16)
     private static let hint = (width: 24.0, height: 14.0)
 
     private let actions: [NotificationAction]
     private let rowHeight: Double
 
     /// Returns `nil` if the notification has no known buttons or they do not fit in `room`, the available height.
-    init?(
-        _ preview: NotificationPreview,
-        most: Int = CategoryLimit.actions,
-        room: Double = .infinity
-    ) {
+    init?(_ preview: NotificationPreview, most: Int, room: Double) {
         let actions = Array((preview.actions ?? []).prefix(most))
         guard preview.kind == .alert, !actions.isEmpty else { return nil }
         let fitting = room / Double(actions.count)
@@ -32,19 +28,17 @@ struct ActionStack {
 
     var height: Double { Double(actions.count) * rowHeight }
 
-    func draw(x: Double, y: Double, width: Double, on canvas: inout PreviewCanvas) {
-        let box = Box(x: x, y: y, width: width, height: height)
-        let radius = min(20, rowHeight / 2)
-        PreviewCard.ground(box, radius: radius, on: &canvas)
-        canvas.clipped(to: box, radius: radius) { canvas in
-            for (position, action) in actions.enumerated() {
-                let top = y + Double(position) * rowHeight
-                let row = Box(x: x, y: top, width: width, height: rowHeight)
-                if position > 0 {
-                    let line = Box(x: x, y: row.y, width: width, height: 0.75)
+    func draw(top: Double, on canvas: inout PreviewCanvas) {
+        let box = PhoneFrame.card(top: top, height: height)
+        canvas.card(box, radius: min(20, rowHeight / 2)) { canvas in
+            var row = PhoneFrame.card(top: top, height: rowHeight)
+            for action in actions {
+                if row.y > top {
+                    let line = PhoneFrame.card(top: row.y, height: 0.75)
                     canvas.rect(line, fill: canvas.palette.quietText, opacity: 0.3)
                 }
                 Self.draw(action, in: row, on: &canvas)
+                row.y += rowHeight
             }
         }
     }
@@ -52,19 +46,17 @@ struct ActionStack {
     private static func draw(_ action: NotificationAction, in row: Box, on canvas: inout PreviewCanvas) {
         let palette = canvas.palette
         let title = DrawnText(action.title)
-        let color = action.isDestructive ? palette.destructive : palette.text
+        let isRightToLeft = title.isRightToLeft
+        let (left, right) = (row.x + padding, row.maxX - padding)
         let taken = action.takesText ? hint.width + padding : 0
-        canvas.line(
-            title.line(font, width: row.width - 2 * padding - taken),
-            x: title.isRightToLeft ? row.maxX - padding : row.x + padding,
-            y: row.midY + font.size * 0.35,
-            font,
-            fill: color,
-            isRightToLeft: title.isRightToLeft
-        )
+        let text = title.line(font, width: right - left - taken)
+        let x = isRightToLeft ? right : left
+        let y = row.midY + font.size * 0.35
+        let color = action.isDestructive ? palette.destructive : palette.text
+        canvas.line(text, x: x, y: y, font, fill: color, isRightToLeft: isRightToLeft)
         guard action.takesText else { return }
-        let x = title.isRightToLeft ? row.x + padding : row.maxX - padding - hint.width
-        drawHint(x: x, midY: row.midY, color: palette.quietText, on: &canvas)
+        let end = isRightToLeft ? left : right - hint.width
+        drawHint(x: end, midY: row.midY, color: palette.quietText, on: &canvas)
     }
 
     /// Draws a small text field, which marks a button that asks for text input.
@@ -73,9 +65,4 @@ struct ActionStack {
         canvas.outline(box, radius: 4, stroke: color, width: 1.3)
         canvas.path("M\((x + 6).svg) \((midY - 3.5).svg)v7", stroke: color, width: 1.3)
     }
-}
-
-extension ActionStack? {
-    /// The height of the buttons and of the gap above them, or 0 without buttons.
-    var space: Double { map { $0.height + ActionStack.gap } ?? 0 }
 }

@@ -2,86 +2,83 @@
 struct ActivityCard {
     private static let padding = 15.0
     private static let most = 9
-    private static let heading = DrawnText.Font(size: 15, isBold: true)
-    private static let plain = DrawnText.Font(size: 14)
-    private static let small = DrawnText.Font(size: 12)
+    private static let heading = DrawnText.Font.bold(15)
+    private static let plain = DrawnText.Font.plain(14)
+    private static let small = DrawnText.Font.plain(12)
+    /// The height of the line with the app and the event, of the space above the entries, and of an entry.
+    private static let top = 34.0
+    private static let gap = 6.0
     private static let row = 22.0
 
-    private let preview: NotificationPreview
-    private let width: Double
-    private let words: [TextBlock]
-    private let entries: [LiveActivityPreview.Entry]
-    private let further: Int
+    let preview: NotificationPreview
 
-    init(_ preview: NotificationPreview, width: Double) {
-        self.preview = preview
-        self.width = width
-        words = [(preview.title, Self.heading), (preview.body, Self.plain)].compactMap { given, font in
-            let block = given.map { DrawnText($0.text).block(font, width: width - 2 * Self.padding) }
-            return block?.lines == [""] ? nil : block
+    private var entries: [LiveActivityPreview.Entry] { preview.activity?.entries ?? [] }
+
+    private var words: [TextBlock] {
+        [(preview.title, Self.heading), (preview.body, Self.plain)].map { text, font in
+            DrawnText(text).block(font, width: PhoneFrame.cardWidth - 2 * Self.padding)
         }
-        let all = preview.activity?.entries ?? []
-        entries = Array(all.prefix(Self.most))
-        further = all.count - entries.count
     }
 
     var height: Double {
-        let rows = max(1, entries.count) + (further > 0 ? 1 : 0)
-        return 2 * Self.padding + 40 + words.reduce(0) { $0 + $1.height } + Double(rows) * Self.row
+        // The line that counts further entries takes the space of one entry.
+        let rows = min(max(1, entries.count), Self.most + 1)
+        let text = words.reduce(0) { $0 + $1.height }
+        return 2 * Self.padding + Self.top + text + Self.gap + Double(rows) * Self.row
     }
 
-    func draw(x: Double, y: Double, on canvas: inout PreviewCanvas) {
-        let box = Box(x: x, y: y, width: width, height: height)
-        PreviewCard.ground(box, on: &canvas)
-        canvas.clipped(to: box, radius: 24) { drawContent(in: box, on: &$0) }
+    func draw(top: Double, on canvas: inout PreviewCanvas) {
+        let box = PhoneFrame.card(top: top, height: height)
+        canvas.card(box) { canvas in
+            var content = box.inset(by: Self.padding)
+            drawHeader(in: content, on: &canvas)
+            content.y += Self.top
+            for block in words {
+                content.y = canvas.block(block, x: content.x, top: content.y, fill: canvas.palette.text)
+            }
+            content.y += Self.gap
+            drawEntries(in: content, on: &canvas)
+        }
     }
 
-    private func drawContent(in box: Box, on canvas: inout PreviewCanvas) {
-        let palette = canvas.palette
-        let (left, right) = (box.x + Self.padding, box.maxX - Self.padding)
-        var top = box.y + Self.padding
-        PreviewIcon(app: preview.app, size: 26).draw(x: left, y: top, on: &canvas)
+    private func drawHeader(in box: Box, on canvas: inout PreviewCanvas) {
+        PreviewIcon(app: preview.app, size: 26).draw(x: box.x, y: box.y, on: &canvas)
         let event = DrawnText(preview.activity?.event ?? "no event").line(Self.small, width: 110)
-        let pill = TextMeasure.width(of: event, Self.small) + 18
-        let eventBox = Box(x: right - pill, y: top + 2, width: pill, height: 22)
-        canvas.rect(eventBox, radius: 11, fill: preview.app.colors.bottom)
-        let eventFont = DrawnText.Font(size: Self.small.size, isBold: true)
-        canvas.line(event, x: eventBox.midX, y: top + 17, eventFont, fill: "#ffffff", side: .middle)
-        let name = DrawnText(preview.app.name).line(Self.heading, width: right - left - pill - 46)
-        canvas.line(name, x: left + 36, y: top + 18, Self.heading, fill: palette.text)
-        top += 34
-        for block in words { top = canvas.block(block, x: left, top: top, fill: palette.text) }
-        top += 6
-        let rule = Box(x: left, y: top - 2, width: right - left, height: 0.75)
-        canvas.rect(rule, fill: palette.quietText, opacity: 0.4)
-        if entries.isEmpty {
-            let text = "content-state is empty"
-            canvas.line(text, x: left, y: top + 16, Self.plain, fill: palette.quietText)
-        }
-        for entry in entries {
-            let row = Box(x: left, y: top, width: right - left, height: Self.row)
-            draw(entry, in: row, on: &canvas)
-            top += Self.row
-        }
-        if further > 0 {
-            canvas.line("and \(further) more", x: left, y: top + 15, Self.small, fill: palette.quietText)
-        }
+        let width = TextMeasure.width(of: event, Self.small) + 18
+        let pill = Box(x: box.maxX - width, y: box.y + 2, width: width, height: 22)
+        canvas.rect(pill, radius: 11, fill: preview.app.colors.bottom)
+        canvas.line(event, x: pill.midX, y: box.y + 17, .bold(12), fill: "#ffffff", side: .middle)
+        let name = DrawnText(preview.app.name).line(Self.heading, width: box.width - width - 46)
+        canvas.line(name, x: box.x + 36, y: box.y + 18, Self.heading, fill: canvas.palette.text)
     }
 
-    private func draw(_ entry: LiveActivityPreview.Entry, in row: Box, on canvas: inout PreviewCanvas) {
-        let y = row.y + 16
-        let name = DrawnText(entry.name).line(Self.plain, width: row.width / 2 - 6)
-        let nameWidth = TextMeasure.width(of: name, Self.plain)
-        let value = DrawnText(entry.value)
-        canvas.line(name, x: row.x, y: y, Self.plain, fill: canvas.palette.quietText)
-        canvas.line(
-            value.line(Self.heading, width: row.width - nameWidth - 12),
-            x: row.maxX,
-            y: y,
-            DrawnText.Font(size: Self.plain.size, isBold: true),
-            fill: canvas.palette.text,
-            side: value.isRightToLeft ? .start : .end,
-            isRightToLeft: value.isRightToLeft
-        )
+    private func drawEntries(in box: Box, on canvas: inout PreviewCanvas) {
+        let palette = canvas.palette
+        let rule = Box(x: box.x, y: box.y - 2, width: box.width, height: 0.75)
+        canvas.rect(rule, fill: palette.quietText, opacity: 0.4)
+        var y = box.y + 16
+        if entries.isEmpty {
+            canvas.line("content-state is empty", x: box.x, y: y, Self.plain, fill: palette.quietText)
+        }
+        for entry in entries.prefix(Self.most) {
+            let name = DrawnText(entry.name).line(Self.plain, width: box.width / 2 - 6)
+            canvas.line(name, x: box.x, y: y, Self.plain, fill: palette.quietText)
+            let value = DrawnText(entry.value)
+            let nameWidth = TextMeasure.width(of: name, Self.plain)
+            canvas.line(
+                value.line(Self.heading, width: box.width - nameWidth - 12),
+                x: box.maxX,
+                y: y,
+                .bold(14),
+                fill: palette.text,
+                side: value.isRightToLeft ? .start : .end,
+                isRightToLeft: value.isRightToLeft
+            )
+            y += Self.row
+        }
+        if entries.count > Self.most {
+            let text = "and \(entries.count - Self.most) more"
+            canvas.line(text, x: box.x, y: y - 1, Self.small, fill: palette.quietText)
+        }
     }
 }

@@ -6,6 +6,9 @@ struct DrawnText {
         let size: Double
         var isBold = false
         var lineHeight: Double { (size * 1.3).rounded() }
+
+        static func plain(_ size: Double) -> Font { Font(size: size) }
+        static func bold(_ size: Double) -> Font { Font(size: size, isBold: true) }
     }
 
     /// The maximum length in characters, which is more than fits on any screen.
@@ -16,13 +19,15 @@ struct DrawnText {
     private static let mostMarks = 3
 
     /// The sanitized text, with `\n` as the only line separator.
-    private(set) var text: String
+    let text: String
     let isRightToLeft: Bool
 
     init(_ text: String) {
         self.text = Self.cleaned(text)
         isRightToLeft = Self.runsRightToLeft(self.text)
     }
+
+    init(_ text: PreviewText?) { self.init(text?.text ?? "") }
 
     /// Whether a scalar is valid in XML 1.0 and is not DEL, a C1 control or a noncharacter.
     static func isWritable(_ scalar: Unicode.Scalar) -> Bool {
@@ -65,9 +70,9 @@ struct DrawnText {
     private static func runsRightToLeft(_ text: String) -> Bool {
         for scalar in text.unicodeScalars {
             switch scalar.value {
-            case 0x590...0x8ff, 0xfb1d...0xfdff, 0xfe70...0xfefc, 0x10800...0x10fff, 0x1e800...0x1efff:
+            case 0x590...0x8ff, 0x200f, 0xfb1d...0xfdff, 0xfe70...0xfefc, 0x10800...0x10fff,
+                0x1e800...0x1efff:
                 return true
-            case 0x200f: return true
             default: if scalar.properties.isAlphabetic { return false }
             }
         }
@@ -76,60 +81,47 @@ struct DrawnText {
 
     /// Returns the text on at most `most` lines, or on one line without its line separators.
     func block(_ font: Font, width: Double, most: Int? = nil) -> TextBlock {
-        let lines = most.map { self.lines(font, width: width, most: $0) } ?? [line(font, width: width)]
+        let lines = lines(font, width: width, most: most)
         return TextBlock(lines: lines, font: font, width: width, isRightToLeft: isRightToLeft)
     }
 
-    func line(_ font: Font, width: Double) -> String {
-        var single = self
-        single.text.replace("\n", with: " ")
-        return single.lines(font, width: width, most: 1).first ?? ""
-    }
+    func line(_ font: Font, width: Double) -> String { lines(font, width: width).first ?? "" }
 
     /// If the text does not fit, the last line ends with an ellipsis.
-    func lines(_ font: Font, width: Double, most: Int) -> [String] {
-        var text = text[...].drop { $0.isWhitespace }
-        while text.last?.isWhitespace == true { text.removeLast() }
-        guard most > 0, !text.isEmpty else { return [] }
+    func lines(_ font: Font, width: Double, most: Int? = nil) -> [String] {
+        let text = most == nil ? text.replacing("\n", with: " ") : text
+        let most = most ?? 1
+        guard most > 0, let start = text.firstIndex(where: { !$0.isWhitespace }),
+            let end = text.lastIndex(where: { !$0.isWhitespace })
+        else { return [] }
         var lines: [String] = []
-        for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
+        for paragraph in text[start...end].split(separator: "\n", omittingEmptySubsequences: false) {
             // One extra line shows that the text needs to be truncated.
             guard lines.count <= most else { break }
             lines += Self.broken(paragraph, font, width: width, most: most + 1 - lines.count)
         }
         guard lines.count > most else { return lines }
-        lines = Array(lines.prefix(most))
-        lines[most - 1] = Self.cut(lines[most - 1], font, width: width)
-        return lines
+        return lines.prefix(most - 1) + [Self.cut(lines[most - 1], font, width: width)]
     }
 
     private static func broken(_ text: Substring, _ font: Font, width: Double, most: Int) -> [String] {
         var lines: [String] = []
-        var line: [Character] = []
-        var lineWidth = 0.0
-        /// The length of the line up to its last possible break.
-        var safe: Int?
-        var isBlank = true
-        for character in text {
-            let advance = TextMeasure.width(of: character, font)
-            if let previous = line.last, mayBreak(between: previous, and: character), !isBlank {
-                safe = line.count
+        var rest = Array(text)[...]
+        while lines.count < most {
+            var lineWidth = 0.0
+            let overflow = rest.indices.first { place in
+                lineWidth += TextMeasure.width(of: rest[place], font)
+                return lineWidth > width && rest[place] != " " && place > rest.startIndex
             }
-            while lineWidth + advance > width, character != " ", !line.isEmpty {
-                // A word that is longer than a line can break anywhere.
-                let cut = safe ?? line.count
-                lines.append(trimmed(line[..<cut]))
-                guard lines.count < most else { return lines }
-                line = Array(line[cut...].drop { $0 == " " })
-                lineWidth = line.reduce(0) { $0 + TextMeasure.width(of: $1, font) }
-                safe = nil
-                isBlank = line.isEmpty
-            }
-            line.append(character)
-            lineWidth += advance
-            if character != " " { isBlank = false }
+            guard let overflow else { return lines + [trimmed(rest)] }
+            let word = rest.firstIndex { $0 != " " } ?? overflow
+            let end = (word..<overflow).last { mayBreak(between: rest[$0], and: rest[$0 + 1]) }
+            // A word that is longer than a line can break anywhere.
+            let next = end.map { $0 + 1 } ?? overflow
+            lines.append(trimmed(rest[..<next]))
+            rest = rest[next...].drop { $0 == " " }
         }
-        return lines + [trimmed(line[...])]
+        return lines
     }
 
     private static func mayBreak(between left: Character, and right: Character) -> Bool {
@@ -138,16 +130,14 @@ struct DrawnText {
         return TextMeasure.isWide(left) || TextMeasure.isWide(right)
     }
 
-    private static func trimmed(_ line: ArraySlice<Character>) -> String {
-        var line = line
-        while line.last == " " { line.removeLast() }
-        return String(line)
+    private static func trimmed(_ line: some BidirectionalCollection<Character>) -> String {
+        String(line.reversed().drop { $0 == " " }.reversed())
     }
 
     private static func cut(_ line: String, _ font: Font, width: Double) -> String {
-        var line = Array(line)
-        while !line.isEmpty, TextMeasure.width(of: String(line) + "…", font) > width { line.removeLast() }
-        return trimmed(line[...]) + "…"
+        var line = line
+        while !line.isEmpty, TextMeasure.width(of: line + "…", font) > width { line.removeLast() }
+        return trimmed(line) + "…"
     }
 }
 

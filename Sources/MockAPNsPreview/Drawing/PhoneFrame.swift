@@ -1,22 +1,28 @@
 /// The elements shared by all phone screens, such as the frame, the wallpaper and the status bar.
 enum PhoneFrame {
-    /// The screen's position in the picture.
     static let screen = Box(x: 20, y: 20, width: 393, height: 852)
+    static let cardWidth = screen.width - 20
     private static let radius = 54.0
 
-    static func draw(on canvas: inout PreviewCanvas, _ draw: (inout PreviewCanvas) -> Void) {
+    /// Draws the screen's content in the frame, with the time next to the Dynamic Island if given.
+    static func draw(
+        time: String? = nil,
+        on canvas: inout PreviewCanvas,
+        _ draw: (inout PreviewCanvas) -> Void
+    ) {
         let body = screen.inset(by: -9)
         canvas.rect(body, radius: radius + 9, fill: canvas.gradient(["#5b5b63", "#2f2f35", "#5b5b63"]))
         canvas.rect(body.inset(by: 2), radius: radius + 7, fill: "#050506")
         canvas.clipped(to: screen, radius: radius) { canvas in
-            wallpaper(on: &canvas)
+            drawWallpaper(on: &canvas)
+            drawStatus(time: time, on: &canvas)
             draw(&canvas)
             let island = Box(x: screen.midX - 62, y: screen.y + 11, width: 124, height: 36)
             canvas.rect(island, radius: 18, fill: "#000000")
         }
     }
 
-    private static func wallpaper(on canvas: inout PreviewCanvas) {
+    private static func drawWallpaper(on canvas: inout PreviewCanvas) {
         let palette = canvas.palette
         canvas.rect(screen, fill: canvas.gradient(palette.wallpaper))
         let glows: [(x: Double, y: Double, radius: Double, opacity: Double)] = [
@@ -29,12 +35,10 @@ enum PhoneFrame {
         }
     }
 
-    /// Draws the status bar, with the time next to the Dynamic Island if given.
-    static func status(time: String?, on canvas: inout PreviewCanvas) {
+    private static func drawStatus(time: String?, on canvas: inout PreviewCanvas) {
         let y = screen.y + 36
         if let time {
-            let font = DrawnText.Font(size: 17, isBold: true)
-            canvas.line(time, x: screen.x + 68, y: y, font, fill: "#ffffff", side: .middle)
+            canvas.line(time, x: screen.x + 68, y: y, .bold(17), fill: "#ffffff", side: .middle)
         }
         let x = screen.maxX - 102
         for bar in 0..<4 {
@@ -53,15 +57,16 @@ enum PhoneFrame {
         canvas.path("M\(battery.maxX + 2) \(battery.y + 4.2)v4", stroke: "#ffffff", width: 1.6)
     }
 
-    static func clock(_ clock: PreviewClock, on canvas: inout PreviewCanvas) {
-        let x = screen.midX
-        let font = DrawnText.Font(size: 21, isBold: true)
-        canvas.line(clock.date, x: x, y: screen.y + 104, font, fill: "#ffffff", side: .middle)
-        let large = DrawnText.Font(size: 98, isBold: true)
-        canvas.line(clock.time, x: x, y: screen.y + 196, large, fill: "#ffffff", side: .middle)
+    /// Returns the place of a card, its buttons or another card of the same width.
+    static func card(top: Double, height: Double) -> Box {
+        Box(x: screen.midX - cardWidth / 2, y: top, width: cardWidth, height: height)
     }
 
-    static func dim(on canvas: inout PreviewCanvas) { canvas.rect(screen, fill: "#000000", opacity: 0.22) }
+    static func clock(_ clock: PreviewClock, on canvas: inout PreviewCanvas) {
+        let x = screen.midX
+        canvas.line(clock.date, x: x, y: screen.y + 104, .bold(21), fill: "#ffffff", side: .middle)
+        canvas.line(clock.time, x: x, y: screen.y + 196, .bold(98), fill: "#ffffff", side: .middle)
+    }
 
     static func homeIndicator(on canvas: inout PreviewCanvas) {
         let bar = Box(x: screen.midX - 67, y: screen.maxY - 13, width: 134, height: 5)
@@ -70,11 +75,9 @@ enum PhoneFrame {
 
     /// Draws a placeholder when there is no notification.
     static func placard(_ placard: PreviewScene.Placard, centerY: Double, on canvas: inout PreviewCanvas) {
-        let heading = DrawnText.Font(size: 17, isBold: true)
-        let plain = DrawnText.Font(size: 14)
         let width = screen.width - 72
-        let headline = DrawnText(placard.headline).block(heading, width: width - 40, most: 2)
-        let sentence = DrawnText(placard.sentence).block(plain, width: width - 40, most: 6)
+        let headline = DrawnText(placard.headline).block(.bold(17), width: width - 40, most: 2)
+        let sentence = DrawnText(placard.sentence).block(.plain(14), width: width - 40, most: 6)
         let height = headline.height + sentence.height + 42
         let box = Box(x: screen.midX - width / 2, y: centerY - height / 2, width: width, height: height)
         canvas.rect(box, radius: 22, fill: "#000000", opacity: 0.42)

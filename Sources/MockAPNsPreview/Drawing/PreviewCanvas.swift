@@ -37,31 +37,22 @@ struct PreviewCanvas {
     init(_ appearance: PreviewAppearance) { palette = appearance }
 
     mutating func rect(_ box: Box, radius: Double = 0, fill: String, opacity: Double = 1) {
-        svg.element(
-            "rect",
-            [
-                "x": box.x, "y": box.y, "width": box.width, "height": box.height, "rx": radius, "fill": fill,
-                "fill-opacity": opacity,
-            ]
-        )
+        svg.rect(box, radius: radius, ["fill": fill, "fill-opacity": opacity])
     }
 
     mutating func outline(
         _ box: Box,
         radius: Double,
         stroke: String,
-        width: Double = 1,
+        width: Double,
         opacity: Double = 1,
         dashes: String = "none"
     ) {
-        svg.element(
-            "rect",
-            [
-                "x": box.x, "y": box.y, "width": box.width, "height": box.height, "rx": radius,
-                "fill": "none", "stroke": stroke, "stroke-width": width, "stroke-opacity": opacity,
-                "stroke-dasharray": dashes,
-            ]
-        )
+        let style: SVGWriter.Attributes = [
+            "fill": "none", "stroke": stroke, "stroke-width": width, "stroke-opacity": opacity,
+            "stroke-dasharray": dashes,
+        ]
+        svg.rect(box, radius: radius, style)
     }
 
     mutating func circle(x: Double, y: Double, radius: Double, fill: String, opacity: Double = 1) {
@@ -69,51 +60,57 @@ struct PreviewCanvas {
     }
 
     mutating func path(_ path: String, fill: String = "none", stroke: String = "none", width: Double = 0) {
-        svg.element(
-            "path",
-            [
-                "d": path, "fill": fill, "stroke": stroke, "stroke-width": width,
-                "stroke-linecap": "round", "stroke-linejoin": "round",
-            ]
-        )
+        let attributes: SVGWriter.Attributes = [
+            "d": path, "fill": fill, "stroke": stroke, "stroke-width": width,
+            "stroke-linecap": "round", "stroke-linejoin": "round",
+        ]
+        svg.element("path", attributes)
     }
 
     /// Clips the drawing to a rounded box, so that no text can overflow it.
-    mutating func clipped(to box: Box, radius: Double, _ draw: (inout PreviewCanvas) -> Void) {
+    mutating func clipped(to box: Box, radius: Double = 0, _ draw: (inout PreviewCanvas) -> Void) {
         let id = nextID("clip")
-        definitions.element("clipPath", ["id": id]) { svg in
-            let frame: SVGWriter.Attributes = [
-                "x": box.x, "y": box.y, "width": box.width, "height": box.height, "rx": radius,
-            ]
-            svg.element("rect", frame)
-        }
-        let outer = svg
-        svg = SVGWriter()
+        definitions.open("clipPath", ["id": id])
+        definitions.rect(box, radius: radius)
+        definitions.close("clipPath")
+        svg.open("g", ["clip-path": "url(#\(id))"])
         draw(&self)
-        let drawn = svg
-        svg = outer
-        svg.element("g", ["clip-path": "url(#\(id))"]) { $0.append(drawn) }
+        svg.close("g")
     }
 
     mutating func gradient(_ colors: [String]) -> String {
         let id = nextID("fill")
-        definitions.element("linearGradient", ["id": id, "x1": 0, "y1": 0, "x2": 0, "y2": 1]) { svg in
-            for (position, color) in colors.enumerated() {
-                let offset = Double(position) / Double(max(1, colors.count - 1))
-                svg.element("stop", ["offset": offset, "stop-color": color])
-            }
+        definitions.open("linearGradient", ["id": id, "x1": 0, "y1": 0, "x2": 0, "y2": 1])
+        for (position, color) in colors.enumerated() {
+            let offset = Double(position) / Double(max(1, colors.count - 1))
+            definitions.element("stop", ["offset": offset, "stop-color": color])
         }
+        definitions.close("linearGradient")
         return "url(#\(id))"
     }
 
     /// Defines a radial gradient that fades out from the center and returns it as a fill.
     mutating func glow(_ color: String, opacity: Double) -> String {
         let id = nextID("glow")
-        definitions.element("radialGradient", ["id": id]) { svg in
-            svg.element("stop", ["offset": 0, "stop-color": color, "stop-opacity": opacity])
-            svg.element("stop", ["offset": 1, "stop-color": color, "stop-opacity": 0])
-        }
+        definitions.open("radialGradient", ["id": id])
+        definitions.element("stop", ["offset": 0, "stop-color": color, "stop-opacity": opacity])
+        definitions.element("stop", ["offset": 1, "stop-color": color, "stop-opacity": 0])
+        definitions.close("radialGradient")
         return "url(#\(id))"
+    }
+
+    /// Draws a card's ground and shadow, which are translucent.
+    mutating func ground(_ box: Box, radius: Double = 24) {
+        var shadow = box
+        shadow.y += 2
+        rect(shadow, radius: radius, fill: "#000000", opacity: 0.1)
+        rect(box, radius: radius, fill: palette.card, opacity: palette.cardOpacity)
+        outline(box, radius: radius, stroke: "#ffffff", width: 0.75, opacity: palette.edgeOpacity)
+    }
+
+    mutating func card(_ box: Box, radius: Double = 24, _ draw: (inout PreviewCanvas) -> Void) {
+        ground(box, radius: radius)
+        clipped(to: box, radius: radius, draw)
     }
 
     private mutating func nextID(_ word: String) -> String {
@@ -132,14 +129,11 @@ struct PreviewCanvas {
         isRightToLeft: Bool = false
     ) {
         guard !text.isEmpty else { return }
-        svg.element(
-            "text",
-            [
-                "x": x, "y": y, "font-size": font.size, "font-weight": font.isBold ? 600 : 400, "fill": fill,
-                "text-anchor": side.rawValue, "direction": isRightToLeft ? "rtl" : "ltr",
-            ],
-            text: text
-        )
+        let attributes: SVGWriter.Attributes = [
+            "x": x, "y": y, "font-size": font.size, "font-weight": font.isBold ? 600 : 400, "fill": fill,
+            "text-anchor": side.rawValue, "direction": isRightToLeft ? "rtl" : "ltr",
+        ]
+        svg.element("text", attributes, text: text)
     }
 
     /// Draws a block of text and returns its bottom edge.

@@ -1,67 +1,60 @@
-internal import MockAPNsRules
-
+/// A notification as a card, with its buttons below if it is expanded.
 struct PreviewCard {
     private static let padding = 13.0
     private static let iconSize = 38.0
-    private static let labelFont = DrawnText.Font(size: 10.5, isBold: true)
-    private static let heading = DrawnText.Font(size: 15, isBold: true)
-    private static let plain = DrawnText.Font(size: 15)
-    private static let small = DrawnText.Font(size: 13)
+    private static let heading = DrawnText.Font.bold(15)
+    private static let small = DrawnText.Font.plain(13)
 
     private let preview: NotificationPreview
-    private let width: Double
     private let age: String
     private let title: DrawnText
-    private let subtitle: TextBlock?
+    private let subtitle: TextBlock
     private let body: TextBlock
     /// The line below the body, such as the number of notifications stacked under the card.
     private let footnote: String?
+    private(set) var buttons: ActionStack?
 
-    static let mostLines = 4
-
+    /// Creates a card with at most `mostButtons` buttons, which are left out if they do not fit in `room`, the
+    /// available height.
     init(
         _ preview: NotificationPreview,
-        width: Double,
         age: String = "now",
-        mostLines: Int = PreviewCard.mostLines,
-        footnote: String? = nil
+        mostLines: Int = 4,
+        footnote: String? = nil,
+        mostButtons: Int = 0,
+        room: Double = .infinity
     ) {
         self.preview = preview
-        self.width = width
         self.age = age
         self.footnote = footnote
-        let textWidth = width - 3 * Self.padding - Self.iconSize
+        let textWidth = PhoneFrame.cardWidth - 3 * Self.padding - Self.iconSize
         // Without a title, iOS shows the app's name.
         let heading = preview.title.map(\.text).flatMap { $0.isEmpty ? nil : $0 } ?? preview.app.name
         title = DrawnText(heading)
-        subtitle = preview.subtitle.map { DrawnText($0.text).block(Self.heading, width: textWidth) }
-            .flatMap { $0.lines == [""] ? nil : $0 }
-        body = DrawnText(preview.body?.text ?? "").block(Self.plain, width: textWidth, most: mostLines)
+        subtitle = DrawnText(preview.subtitle).block(Self.heading, width: textWidth)
+        body = DrawnText(preview.body).block(.plain(15), width: textWidth, most: mostLines)
+        buttons = ActionStack(preview, most: mostButtons, room: room - textHeight - ActionStack.gap)
     }
 
     private var label: String? { preview.outcome.label ?? preview.level.row.label }
 
-    var height: Double {
-        var height = 2 * Self.padding - 2 + Self.heading.lineHeight
-        if label != nil { height += 16 }
-        height += (subtitle?.height ?? 0) + body.height
-        if footnote != nil { height += 19 }
+    /// The height without the buttons.
+    private var textHeight: Double {
+        let height =
+            2 * Self.padding - 2 + Self.heading.lineHeight + (label == nil ? 0 : 16)
+            + subtitle.height + body.height + (footnote == nil ? 0 : 19)
         return max(height, Self.iconSize + 2 * Self.padding)
     }
 
-    func draw(x: Double, y: Double, on canvas: inout PreviewCanvas) {
-        let box = Box(x: x, y: y, width: width, height: height)
-        Self.ground(box, on: &canvas)
-        canvas.clipped(to: box, radius: 24) { drawWords(in: box, on: &$0) }
-    }
+    /// The height of the buttons and of the gap above them, or 0 without buttons.
+    var buttonSpace: Double { buttons.map { $0.height + ActionStack.gap } ?? 0 }
 
-    static func ground(_ box: Box, radius: Double = 24, on canvas: inout PreviewCanvas) {
-        let palette = canvas.palette
-        var shadow = box
-        shadow.y += 2
-        canvas.rect(shadow, radius: radius, fill: "#000000", opacity: 0.1)
-        canvas.rect(box, radius: radius, fill: palette.card, opacity: palette.cardOpacity)
-        canvas.outline(box, radius: radius, stroke: "#ffffff", width: 0.75, opacity: palette.edgeOpacity)
+    var height: Double { textHeight + buttonSpace }
+
+    func draw(top: Double, on canvas: inout PreviewCanvas) {
+        let box = PhoneFrame.card(top: top, height: textHeight)
+        canvas.card(box) { drawWords(in: box, on: &$0) }
+        buttons?.draw(top: box.maxY + ActionStack.gap, on: &canvas)
     }
 
     private func drawWords(in box: Box, on canvas: inout PreviewCanvas) {
@@ -69,20 +62,19 @@ struct PreviewCard {
         PreviewIcon(app: preview.app, size: Self.iconSize)
             .draw(x: box.x + Self.padding, y: box.midY - Self.iconSize / 2, on: &canvas)
         let x = box.x + 2 * Self.padding + Self.iconSize
-        let textWidth = box.maxX - Self.padding - x
+        let right = box.maxX - Self.padding
         var top = box.y + Self.padding - 1
         if let label {
             let color = preview.outcome.label == nil ? palette.label : palette.warning
-            canvas.line(label, x: x, y: top + 10, Self.labelFont, fill: color)
+            canvas.line(label, x: x, y: top + 10, .bold(10.5), fill: color)
             top += 16
         }
-        let ageWidth = TextMeasure.width(of: age, Self.small) + 8
-        let right = box.maxX - Self.padding
         canvas.line(age, x: right, y: top + 14, Self.small, fill: palette.quietText, side: .end)
-        let title = title.block(Self.heading, width: textWidth - ageWidth)
-        for block in [title, subtitle, body].compactMap({ $0 }) {
-            top = canvas.block(block, x: x, top: top, fill: palette.text)
-        }
+        let ageWidth = TextMeasure.width(of: age, Self.small) + 8
+        let title = title.block(Self.heading, width: right - x - ageWidth)
+        canvas.block(title, x: x, top: top, fill: palette.text)
+        top += Self.heading.lineHeight
+        for block in [subtitle, body] { top = canvas.block(block, x: x, top: top, fill: palette.text) }
         if let footnote { canvas.line(footnote, x: x, y: top + 15, Self.small, fill: palette.quietText) }
     }
 }

@@ -16,12 +16,9 @@ struct PreviewClock {
 
     init(_ moment: Timestamp) {
         // In RFC 3339, all fields have fixed offsets.
-        let digits = Array(moment.rfc3339.utf8)
-        func number(_ place: Int) -> Int {
-            digits[place...].prefix(2).reduce(0) { $0 * 10 + Int($1) - 0x30 }
-        }
-        let (hour, minute) = (number(11), digits[14...].prefix(2))
-        time = "\(hour):\(String(decoding: minute, as: UTF8.self))"
+        let text = Array(moment.rfc3339)
+        func number(_ place: Int) -> Int { Int(String(text[place..<place + 2])) ?? 1 }
+        time = "\(number(11)):\(String(text[14..<16]))"
         let (days, rest) = moment.microseconds.quotientAndRemainder(dividingBy: 86_400_000_000)
         let day = rest < 0 ? days - 1 : days
         // 1970-01-01 was a Thursday.

@@ -7,13 +7,12 @@ struct PreviewIcon {
         let box = Box(x: x, y: y, width: size, height: size)
         let fill = canvas.gradient([app.colors.top, app.colors.bottom])
         canvas.rect(box, radius: isRound ? size / 2 : size * 0.23, fill: fill)
-        let font = DrawnText.Font(size: size * 0.54, isBold: true)
-        let letter = DrawnText(app.letter).text
-        canvas.line(letter, x: box.midX, y: box.midY + size * 0.19, font, fill: "#ffffff", side: .middle)
+        let (text, y) = (DrawnText(app.letter).text, box.midY + size * 0.19)
+        canvas.line(text, x: box.midX, y: y, .bold(size * 0.54), fill: "#ffffff", side: .middle)
     }
 
     func drawBadge(_ number: Int64, x: Double, y: Double, on canvas: inout PreviewCanvas) {
-        let font = DrawnText.Font(size: 14, isBold: true)
+        let font = DrawnText.Font.bold(14)
         let text = number > 99_999 ? "99999…" : String(number)
         let width = max(23, TextMeasure.width(of: text, font) + 12)
         let box = Box(x: x + size - width + 9, y: y - 9, width: width, height: 23)

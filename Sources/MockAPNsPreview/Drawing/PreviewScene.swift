@@ -5,11 +5,7 @@ package import MockAPNsWorld
 
 /// The content of a picture, independent of the view that draws it.
 package struct PreviewScene {
-    struct Group {
-        let top: NotificationPreview
-        var count: Int
-    }
-
+    typealias Group = (top: NotificationPreview, count: Int)
     typealias Placard = (headline: String, sentence: String)
 
     private static let mostGroups = 8
@@ -28,26 +24,22 @@ package struct PreviewScene {
     ///
     /// They are grouped by app and thread, or by app alone if they have no thread (documented).
     package mutating func group(_ arrived: [PushFacts], preview: (PushFacts) -> NotificationPreview) {
-        var places: [[String]: Int] = [:]
+        var places: [[String?]: Int] = [:]
         for facts in arrived {
-            var key = [PreviewedApp(topic: facts.record.request[.apnsTopic]).bundleID]
-            if let thread = facts.aps?["thread-id"]?.string { key.append(thread) }
-            if let place = places[key] {
-                if place < groups.count { groups[place].count += 1 }
-                continue
+            let app = PreviewedApp(topic: facts.record.request[.apnsTopic])
+            let key = [app.bundleID, facts.aps?["thread-id"]?.string]
+            let place = places[key] ?? places.count
+            places[key] = place
+            if place < groups.count {
+                groups[place].count += 1
+            } else if place < Self.mostGroups {
+                groups.append((preview(facts), 1))
             }
-            places[key] = places.count
-            guard groups.count < Self.mostGroups else {
-                furtherGroups += 1
-                continue
-            }
-            groups.append(Group(top: preview(facts), count: 1))
         }
+        furtherGroups = places.count - groups.count
     }
 
-    private var drawnState: AppState { appState ?? .background }
-
-    package var isShown: Bool { preview.isShown(in: drawnState) }
+    package var isShown: Bool { preview.isShown(in: appState ?? .background) }
 
     func isPushed(_ other: NotificationPreview) -> Bool {
         (other.facts.record.epoch, other.facts.record.seq)

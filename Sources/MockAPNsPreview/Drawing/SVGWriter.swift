@@ -1,75 +1,59 @@
-protocol SVGValue {
-    var svg: String { get }
-}
-
-extension Double: SVGValue {
-    var svg: String { SVGWriter.shown(self) }
-}
-
-extension Int: SVGValue {
-    var svg: String { description }
-}
-
-extension String: SVGValue {
-    var svg: String { SVGWriter.escaped(self) }
-}
-
 /// Writes SVG and escapes all text, so that no input can inject markup.
 ///
 /// Uses only presentation attributes: no style sheets, scripts, links or external resources.
 struct SVGWriter {
-    typealias Attributes = KeyValuePairs<StaticString, any SVGValue>
+    /// Names and values: strings, or numbers, which are written with at most two decimal places.
+    typealias Attributes = KeyValuePairs<StaticString, any CustomStringConvertible>
 
     private(set) var text = ""
 
-    mutating func element(_ name: StaticString, _ attributes: Attributes) {
+    mutating func element(_ name: StaticString, _ attributes: Attributes, text content: String? = nil) {
         begin(name, attributes)
+        text += content.map { ">\(Self.escaped($0))</\(name)>\n" } ?? "/>\n"
+    }
+
+    mutating func rect(_ box: Box, radius: Double, _ style: Attributes = [:]) {
+        begin("rect", ["x": box.x, "y": box.y, "width": box.width, "height": box.height, "rx": radius])
+        add(style)
         text += "/>\n"
     }
 
-    mutating func element(_ name: StaticString, _ attributes: Attributes, text content: String) {
-        begin(name, attributes)
-        text += ">" + Self.escaped(content) + "</\(name)>\n"
-    }
-
-    mutating func element(_ name: StaticString, _ attributes: Attributes, _ write: (inout SVGWriter) -> Void)
-    {
+    /// Begins an element with further elements in it, up to `close`.
+    mutating func open(_ name: StaticString, _ attributes: Attributes = [:]) {
         begin(name, attributes)
         text += ">\n"
-        write(&self)
-        text += "</\(name)>\n"
     }
+
+    mutating func close(_ name: StaticString) { text += "</\(name)>\n" }
 
     mutating func append(_ other: SVGWriter) { text += other.text }
 
     private mutating func begin(_ name: StaticString, _ attributes: Attributes) {
         text += "<\(name)"
-        for (name, value) in attributes { text += " \(name)=\"\(value.svg)\"" }
+        add(attributes)
     }
 
-    /// Formats a number with at most two decimal places.
-    static func shown(_ number: Double) -> String {
-        guard number.isFinite, abs(number) < 1e9 else { return "0" }
-        let hundredths = Int((number * 100).rounded())
-        if hundredths.isMultiple(of: 100) { return String(hundredths / 100) }
-        let (whole, rest) = abs(hundredths).quotientAndRemainder(dividingBy: 100)
-        let digits = rest.isMultiple(of: 10) ? String(rest / 10) : (rest < 10 ? "0" : "") + String(rest)
-        return (hundredths < 0 ? "-" : "") + "\(whole).\(digits)"
+    private mutating func add(_ attributes: Attributes) {
+        for (name, value) in attributes {
+            text += " \(name)=\"\((value as? Double)?.svg ?? Self.escaped(value.description))\""
+        }
     }
+
+    private static let entities: [Unicode.Scalar: String] = [
+        "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;",
+    ]
 
     /// Escapes markup and removes characters that are invalid in XML 1.0.
-    static func escaped(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars where DrawnText.isWritable(scalar) {
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "'": result += "&#39;"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
+    private static func escaped(_ text: String) -> String {
+        text.unicodeScalars.lazy.filter(DrawnText.isWritable).map { entities[$0] ?? String($0) }.joined()
+    }
+}
+
+extension Double {
+    /// The number with at most two decimal places.
+    var svg: String {
+        guard isFinite, abs(self) < 1e9 else { return "0" }
+        let rounded = (self * 100).rounded() / 100
+        return Int(exactly: rounded)?.description ?? rounded.description
     }
 }

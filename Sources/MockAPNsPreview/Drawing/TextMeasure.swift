@@ -45,14 +45,10 @@ enum TextMeasure {
 
     private static func thousandths(of character: Character) -> Double {
         let scalars = character.unicodeScalars
-        guard let first = scalars.first else { return 0 }
-        if first.isASCII, scalars.count == 1 {
-            let place = Int(first.value) - 0x20
-            return ascii.indices.contains(place) ? ascii[place] : 0
-        }
-        let isPicture = first.properties.isEmojiPresentation || scalars.contains { $0.value == 0xfe0f }
-        if isPicture { return emoji }
-        if first.isASCII { return thousandths(of: Character(first)) }
-        return scripts.first { $0.range.contains(first.value) }?.width ?? other
+        let first = scalars[scalars.startIndex]
+        if first.properties.isEmojiPresentation || scalars.contains("\u{fe0f}") { return emoji }
+        guard first.isASCII else { return scripts.first { $0.range.contains(first.value) }?.width ?? other }
+        let place = Int(first.value) - 0x20
+        return ascii.indices.contains(place) ? ascii[place] : 0
     }
 }

@@ -10,8 +10,6 @@ package final class PushFacts: Sendable {
     package static let signatureMarker = "(signature not kept)"
 
     package let record: PushRecord
-    package let method: String
-    package let path: String
     /// The path after `/3/device/`, or `nil` for other paths.
     package let devicePart: String?
     package let token: DeviceToken?
@@ -24,8 +22,7 @@ package final class PushFacts: Sendable {
 
     package init(_ record: PushRecord) {
         self.record = record
-        method = record.request[.method] ?? ""
-        path = record.request[.path] ?? ""
+        let path = record.request[.path] ?? ""
         let prefix = "/3/device/"
         devicePart = path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : nil
         token = devicePart.flatMap { DeviceToken(hex: $0) }
@@ -39,6 +36,9 @@ package final class PushFacts: Sendable {
         hasToken = bearer.withUTF8 { ProviderToken.bearer(ByteSpan($0)) } != nil
         payload = JSONParser.value(of: record.request.body)
     }
+
+    package var method: String { record.request[.method] ?? "" }
+    package var path: String { record.request[.path] ?? "" }
 
     /// The push type, and whether it was derived because the header is missing.
     package var pushType: (name: String, isDerived: Bool) {
@@ -54,7 +54,7 @@ package final class PushFacts: Sendable {
 
     package var aps: JSONValue? { payload?["aps"] }
 
-    package var hasBody: Bool { record.request.body.count == record.request.bodyLength }
+    package var hasBody: Bool { record.request.body.count == record.bodyLength }
 
     /// Derives the push type of a push without `apns-push-type` (inferred; the behavior of APNs is not documented).
     static func derivedPushType(topic: String?, payload: @autoclosure () -> JSONValue?) -> PushType {
@@ -66,8 +66,8 @@ package final class PushFacts: Sendable {
         return .background
     }
 
-    package static func payloadLimit(topic: String?, pushType: String?) -> Int {
-        var (topic, pushType) = (topic ?? "", pushType ?? "")
+    package var payloadLimit: Int {
+        var (topic, pushType) = (record.request[.apnsTopic] ?? "", record.request[.apnsPushType] ?? "")
         return topic.withUTF8 { topic in
             pushType.withUTF8 { PushType.payloadLimit(of: ByteSpan($0), topic: ByteSpan(topic)) }
         }

@@ -4,7 +4,7 @@ internal import MockAPNsRules
 enum AlertLints {
     private static let visible = ["alert", "badge", "sound"]
 
-    static func unknownKey(_ push: LintedPush, _ notes: inout LintNotes) {
+    static func unknownKey(_ push: Candidate, _ notes: inout LintNotes) {
         for stranger in APSKeys.strangers(in: push) {
             guard let meant = stranger.meant else { continue }
             let pointer = meant.map { "/" + $0 }.joined()
@@ -13,13 +13,13 @@ enum AlertLints {
         }
     }
 
-    static func customKey(_ push: LintedPush, _ notes: inout LintNotes) {
+    static func customKey(_ push: Candidate, _ notes: inout LintNotes) {
         for stranger in APSKeys.strangers(in: push) where stranger.meant == nil {
             notes.add(stranger.way, "'\(stranger.name)' is in \(stranger.holder), where iOS ignores it")
         }
     }
 
-    static func backgroundWithAlert(_ push: LintedPush, _ notes: inout LintNotes) {
+    static func backgroundWithAlert(_ push: Candidate, _ notes: inout LintNotes) {
         guard push.type == .background, let aps = push.aps else { return }
         let shown = visible.filter { aps[$0] != nil }
         guard let first = shown.first else { return }
@@ -27,13 +27,13 @@ enum AlertLints {
         notes.add(["aps", first], "a background push has \(seen); content-available alone is expected")
     }
 
-    static func backgroundWithoutContentAvailable(_ push: LintedPush, _ notes: inout LintNotes) {
+    static func backgroundWithoutContentAvailable(_ push: Candidate, _ notes: inout LintNotes) {
         guard push.type == .background, let aps = push.aps, aps["content-available"] != 1 else { return }
         let way = ["aps", "content-available"]
         notes.add(way, invalid: aps["content-available"], "the number 1 is expected of a background push")
     }
 
-    static func withoutText(_ push: LintedPush, _ notes: inout LintNotes) {
+    static func withoutText(_ push: Candidate, _ notes: inout LintNotes) {
         guard push.type == .alert, let aps = push.aps else { return }
         switch aps["alert"] {
         case nil:
@@ -55,27 +55,24 @@ enum AlertLints {
         }
     }
 
-    static func contentAvailable(_ push: LintedPush, _ notes: inout LintNotes) {
+    static func contentAvailable(_ push: Candidate, _ notes: inout LintNotes) {
         guard push.type == .alert, let aps = push.aps, aps["content-available"]?.isOn == true else { return }
         let shown = visible.filter { aps[$0] != nil }.joined(separator: ", ")
         guard !shown.isEmpty else { return }
-        notes.add(
-            ["aps", "content-available"],
+        let message =
             "content-available is combined with \(shown): this is an alert that may also wake the app"
-        )
+        notes.add(["aps", "content-available"], message)
     }
 
-    static func mutableContent(_ push: LintedPush, _ notes: inout LintNotes) {
+    static func mutableContent(_ push: Candidate, _ notes: inout LintNotes) {
         guard push.type == .alert || push.type == .background, let aps = push.aps,
             aps["mutable-content"]?.isOn == true, !hasText(aps["alert"])
         else { return }
-        notes.add(
-            ["aps", "mutable-content"],
-            "mutable-content is set without an alert text: the service extension does not run"
-        )
+        let message = "mutable-content is set without an alert text: the service extension does not run"
+        notes.add(["aps", "mutable-content"], message)
     }
 
-    static func arguments(_ push: LintedPush, _ notes: inout LintNotes) {
+    static func arguments(_ push: Candidate, _ notes: inout LintNotes) {
         let alert = push.aps?["alert"]
         check(alert, at: ["aps", "alert"], &notes)
         guard push.type == .liveactivity else { return }
@@ -132,7 +129,7 @@ enum APSKeys {
     }
 
     /// Returns the undocumented or misplaced keys in `aps` and then in its alert, each sorted by name.
-    static func strangers(in push: LintedPush) -> [Stranger] {
+    static func strangers(in push: Candidate) -> [Stranger] {
         guard let aps = push.aps else { return [] }
         let ofAPS = aps.keys.sorted().filter { !known.contains($0) }.map { name in
             let meant = ofAlert.contains(name) ? ["alert", name] : meant(name, among: known).map { [$0] }

@@ -12,8 +12,8 @@ enum HeaderLints {
     private static let nearExpiry = 3_300.0
     private static let lifetime = 3_600.0
 
-    static func pushTypeMissing(_ push: LintedPush, _ notes: inout LintNotes) {
-        guard push.givenType == nil, let type = push.type else { return }
+    static func pushTypeMissing(_ push: Candidate, _ notes: inout LintNotes) {
+        guard push.request[.apnsPushType] == nil, let type = push.type else { return }
         notes.add(
             .apnsPushType,
             "apns-push-type is absent; this push is handled as \(type.name)",
@@ -21,33 +21,30 @@ enum HeaderLints {
         )
     }
 
-    static func topicSuffix(_ push: LintedPush, _ notes: inout LintNotes) {
-        guard push.givenType != nil, let type = push.type, var topic = push.topic, !topic.isEmpty else {
-            return
-        }
-        let (suffixType, bundleID) = topic.withUTF8 { bytes in
-            let topic = Topic(ByteSpan(bytes))
-            return (topic.suffixType, topic.bundleID.text)
-        }
+    static func topicSuffix(_ push: Candidate, _ notes: inout LintNotes) {
+        guard push.request[.apnsPushType] != nil, let type = push.type,
+            let text = push.request[.apnsTopic], !text.isEmpty
+        else { return }
+        let topic = Topic(text)
         let suffix = type.row.topicSuffix.description
-        guard suffixType != (suffix.isEmpty ? nil : type) else { return }
-        let seen = JSONValue.shortened(topic)
+        guard topic.suffixType != (suffix.isEmpty ? nil : type) else { return }
+        let seen = JSONValue.shortened(text.text)
         notes.add(
             .apnsTopic,
             suffix.isEmpty
-                ? "the topic '\(seen)' ends like one for \(suffixType?.name ?? ""), and the push type is \(type.name)"
+                ? "the topic '\(seen)' ends like one for \(topic.suffixType?.name ?? ""), and the push type is \(type.name)"
                 : "the topic '\(seen)' does not end with \(suffix), as push type \(type.name) asks for",
-            fix: "Send apns-topic: \(bundleID)\(suffix), or another apns-push-type."
+            fix: "Send apns-topic: \(topic.bundleID.text)\(suffix), or another apns-push-type."
         )
     }
 
-    static func priority10Background(_ push: LintedPush, _ notes: inout LintNotes) {
-        guard push.type == .background, push.priority == "10" else { return }
+    static func priority10Background(_ push: Candidate, _ notes: inout LintNotes) {
+        guard push.type == .background, push.header(.apnsPriority) == "10" else { return }
         notes.add(.apnsPriority, "apns-priority is 10; 5 is expected of a background push")
     }
 
-    static func expirationMilliseconds(_ push: LintedPush, _ notes: inout LintNotes) {
-        guard let seconds = push.expiration?.seconds, seconds >= firstMilliseconds else { return }
+    static func expirationMilliseconds(_ push: Candidate, _ notes: inout LintNotes) {
+        guard let seconds = push.expiration, seconds >= firstMilliseconds else { return }
         notes.add(
             .apnsExpiration,
             "apns-expiration is \(seconds), which looks like milliseconds; UNIX seconds are expected",
@@ -55,35 +52,35 @@ enum HeaderLints {
         )
     }
 
-    static func expirationInPast(_ push: LintedPush, _ notes: inout LintNotes) {
-        let now = push.clockTime.microseconds / 1_000_000
-        guard let seconds = push.expiration?.seconds, seconds > 0, seconds < now else { return }
+    static func expirationInPast(_ push: Candidate, _ notes: inout LintNotes) {
+        let now = push.outline.clockTime.microseconds / 1_000_000
+        guard let seconds = push.expiration, seconds > 0, seconds < now else { return }
         let fix = "Send a time, not a duration: \(now + seconds) would be \(seconds) seconds from now."
         notes.add(
             .apnsExpiration,
             "apns-expiration is \(seconds), \(Timestamp(seconds: seconds).rfc3339), and the clock says"
-                + " \(push.clockTime.rfc3339); a future time is expected, or 0",
+                + " \(push.outline.clockTime.rfc3339); a future time is expected, or 0",
             fix: seconds < longestDuration ? fix : nil
         )
     }
 
-    static func collapseIDLong(_ push: LintedPush, _ notes: inout LintNotes) {
-        guard let size = push.collapseID?.utf8.count, size > longestCollapseID else { return }
+    static func collapseIDLong(_ push: Candidate, _ notes: inout LintNotes) {
+        guard let size = push.header(.apnsCollapseID)?.utf8.count, size > longestCollapseID else { return }
         let message = "apns-collapse-id has \(size) bytes; at most \(longestCollapseID) are expected"
         notes.add(.apnsCollapseID, message)
     }
 
-    static func apnsIDNotUUID(_ push: LintedPush, _ notes: inout LintNotes) {
-        guard let id = push.id, !id.isUUID else { return }
+    static func apnsIDNotUUID(_ push: Candidate, _ notes: inout LintNotes) {
+        guard let id = push.header(.apnsID), !id.isUUID else { return }
         let seen = JSONValue.shortened(id)
         notes.add(.apnsID, "apns-id is '\(seen)'; a UUID of 8-4-4-4-12 hexadecimal digits is expected")
     }
 
-    static func token(_ push: LintedPush, _ notes: inout LintNotes) {
-        let part = push.devicePart.utf8
-        let isDressed = part.contains { !$0.isLetterOrDigit }
-        guard isDressed || part.contains(where: { (0x41...0x5a).contains($0) }) else { return }
-        let seen = JSONValue.shortened(push.devicePart)
+    static func token(_ push: Candidate, _ notes: inout LintNotes) {
+        guard let part = push.request.devicePart?.text else { return }
+        let isDressed = part.contains { !$0.isASCII || !$0.isLetter && !$0.isNumber }
+        guard isDressed || part != part.lowercased() else { return }
+        let seen = JSONValue.shortened(part)
         notes.add(
             .path,
             isDressed
@@ -92,7 +89,7 @@ enum HeaderLints {
         )
     }
 
-    static func issuedAt(_ push: LintedPush, _ notes: inout LintNotes) {
+    static func issuedAt(_ push: Candidate, _ notes: inout LintNotes) {
         let seen: String
         switch push.providerToken {
         case .success(let token) where token.issuedAtIsText: seen = "a string"
@@ -103,17 +100,11 @@ enum HeaderLints {
         notes.add(.authorization, message)
     }
 
-    static func tokenNearExpiry(_ push: LintedPush, _ notes: inout LintNotes) {
+    static func tokenNearExpiry(_ push: Candidate, _ notes: inout LintNotes) {
         guard case .success(let token)? = push.providerToken else { return }
-        let age = push.clockTime.seconds - token.issuedAt
+        let age = push.outline.clockTime.seconds - token.issuedAt
         guard age >= nearExpiry, age < lifetime else { return }
-        notes.add(
-            .authorization,
-            "the provider token is \(Int(age / 60)) minutes old; it expires at 60 minutes"
-        )
+        let minutes = Int(age / 60)
+        notes.add(.authorization, "the provider token is \(minutes) minutes old; it expires at 60 minutes")
     }
-}
-
-extension UInt8 {
-    fileprivate var isLetterOrDigit: Bool { self &- 0x30 < 10 || (self | 0x20) &- 0x61 < 26 }
 }

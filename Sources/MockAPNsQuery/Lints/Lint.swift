@@ -1,9 +1,8 @@
-internal import MockAPNsRules
-
 /// A problem with a push that APNs does not reject, or rejects without a helpful explanation.
 ///
-/// To add a lint, add a case, its row, severity and source. The tests require one push that triggers it and one that does not.
-/// The raw values are part of the API: `lint=<id>`, `lints[].id`, and the headings of `docs/lints.md`.
+/// To add a lint, add a case; every switch then asks for its part. The tests require one push that triggers it and one
+/// that does not. The raw values are part of the API: `lint=<id>`, `lints[].id`, and the headings of
+/// `docs/lints.md`.
 package enum Lint: String, CaseIterable, Sendable {
     case pushTypeMissing = "push-type-missing"
     case pushTypeTopicSuffix = "push-type-topic-suffix"
@@ -50,26 +49,6 @@ package enum Lint: String, CaseIterable, Sendable {
         case info
     }
 
-    /// A class because every push reads all rows, and a struct with this many strings is slow to copy.
-    package final class Row: Sendable {
-        package let meaning: String
-        package let why: String
-        /// How to fix it, unless the finding has a more specific fix.
-        package let fix: String
-        /// Checks a single push; `nil` for a lint that `LintMemory` checks with the pushes before it.
-        let look: (@Sendable (LintedPush, inout LintNotes) -> Void)?
-
-        init(
-            _ meaning: String,
-            why: String,
-            fix: String,
-            _ look: (@Sendable (LintedPush, inout LintNotes) -> Void)? = nil
-        ) {
-            (self.meaning, self.why, self.fix) = (meaning, why, fix)
-            self.look = look
-        }
-    }
-
     package static let all = Set(allCases)
     static let ofOnePush = allCases.filter { !$0.looksAtHistory }
 
@@ -78,7 +57,43 @@ package enum Lint: String, CaseIterable, Sendable {
     /// The path of the lint's documentation, relative to the API's base URL.
     package var learn: String { "/docs/lints#\(id)" }
 
-    package var looksAtHistory: Bool { row.look == nil }
+    package var looksAtHistory: Bool { look == nil }
+
+    /// Checks a single push; `nil` for a lint that `LintMemory` checks with the pushes before it.
+    var look: ((Candidate, inout LintNotes) -> Void)? {
+        switch self {
+        case .pushTypeMissing: HeaderLints.pushTypeMissing
+        case .pushTypeTopicSuffix: HeaderLints.topicSuffix
+        case .priority10Background: HeaderLints.priority10Background
+        case .expirationMilliseconds: HeaderLints.expirationMilliseconds
+        case .expirationInPast: HeaderLints.expirationInPast
+        case .collapseIDLong: HeaderLints.collapseIDLong
+        case .apnsIDNotUUID: HeaderLints.apnsIDNotUUID
+        case .tokenUppercaseOrSpaces: HeaderLints.token
+        case .issuedAtNotANumber: HeaderLints.issuedAt
+        case .tokenNearExpiry: HeaderLints.tokenNearExpiry
+        case .nonUTF8: PayloadLints.nonUTF8
+        case .payloadNotJSON: PayloadLints.notJSON
+        case .payloadNearLimit: PayloadLints.nearLimit
+        case .apsMissing: PayloadLints.apsMissing
+        case .apsUnknownKey: AlertLints.unknownKey
+        case .customKeyInsideAPS: AlertLints.customKey
+        case .backgroundWithAlert: AlertLints.backgroundWithAlert
+        case .backgroundWithoutContentAvailable: AlertLints.backgroundWithoutContentAvailable
+        case .alertWithoutText: AlertLints.withoutText
+        case .contentAvailableInAlert: AlertLints.contentAvailable
+        case .mutableContentWithoutAlert: AlertLints.mutableContent
+        case .badgeNotInteger: PayloadLints.badge
+        case .soundShape: PayloadLints.sound
+        case .interruptionLevelUnknown: PayloadLints.interruptionLevel
+        case .relevanceScoreRange: PayloadLints.relevanceScore
+        case .locArgsNotArray: AlertLints.arguments
+        case .liveActivityShape: LiveActivityLints.shape
+        case .apnsIDReused, .samePushTwice, .pushToDeadToken, .retryTooFastAfter429, .retryTooFastAfter503,
+            .tokenRefreshedTooOften, .connectionPerPush, .manyConnections:
+            nil
+        }
+    }
 }
 
 package struct LintFinding: Equatable, Sendable {

@@ -6,59 +6,49 @@ internal import NIOConcurrencyHelpers
 ///
 /// Reads the journal on demand instead of when a push arrives, visiting each push once, in order. Pushes evicted from
 /// the journal before the first request for findings are skipped.
-///
-/// `@unchecked Sendable`: all mutable state is protected by the lock. It is not a `Mutex` from Synchronization because
-/// Thread Sanitizer does not support that on Linux.
-final class LintHistory: @unchecked Sendable {
-    private let lock = NIOLock()
-    private var memory = LintMemory()
-    private var epoch: UInt64 = 0
-    /// The number of the last event visited.
-    private var cursor: UInt64 = 0
-    /// The connection times, read from the journal at most once per pass, when first needed.
-    private var times: ConnectionTimes?
+final class LintHistory: Sendable {
+    private struct State {
+        var memory = LintMemory()
+        var epoch: UInt64 = 0
+        /// The number of the last event visited.
+        var cursor: UInt64 = 0
+
+        mutating func catchUp(with journal: Journal) {
+            // Read at most once per pass, when first needed.
+            lazy var times = ConnectionTimes(journal.connections)
+            var extent = journal.extent
+            repeat {
+                if extent.epoch != epoch { self = State(epoch: extent.epoch) }
+                var query = PushQuery()
+                query.after = cursor
+                extent = journal.visit(query) { request, outline in
+                    memory.note(request, outline) { times }
+                    return true
+                }
+                // After a reset during the visit, the pushes visited and the memory belong to different epochs. Start over.
+            } while extent.epoch != epoch
+            cursor = max(cursor, extent.lastSeq)
+            memory.forget(before: extent.firstSeq)
+        }
+    }
+
+    /// Not a `Mutex` from Synchronization, because Thread Sanitizer does not support that on Linux.
+    private let state = NIOLockedValueBox(State())
 
     /// Takes the world's lock, so do not call it while holding that lock (deadlock).
     func findings(of seq: UInt64, in journal: Journal) -> [LintFinding] {
-        lock.withLock {
+        state.withLockedValue { state in
             // Numbers are never reused, even after a reset.
-            if seq > cursor { catchUp(with: journal) }
-            return memory.findings[seq] ?? []
+            if seq > state.cursor { state.catchUp(with: journal) }
+            return state.memory.findings[seq] ?? []
         }
     }
 
     func providerToken(_ text: ByteSpan) -> Result<ProviderToken, ProviderToken.Refusal> {
-        lock.withLock { memory.providerToken(text) }
+        state.withLockedValue { $0.memory.providerToken(text) }
     }
 
-    var weight: Int { lock.withLock { memory.weight } }
-
-    private func catchUp(with journal: Journal) {
-        var extent = journal.extent
-        repeat {
-            if extent.epoch != epoch {
-                memory = LintMemory()
-                epoch = extent.epoch
-                cursor = 0
-            }
-            var query = PushQuery()
-            query.after = cursor
-            extent = journal.visit(query) { request, outline in
-                memory.note(request, outline) { connectionTimes(journal) }
-                return true
-            }
-            // After a reset during the visit, the pushes visited and the memory belong to different epochs. Start over.
-        } while extent.epoch != epoch
-        times = nil
-        cursor = max(cursor, extent.lastSeq)
-        memory.forget(before: extent.firstSeq)
-    }
-
-    private func connectionTimes(_ journal: Journal) -> ConnectionTimes {
-        let read = times ?? ConnectionTimes(journal.connections)
-        times = read
-        return read
-    }
+    var weight: Int { state.withLockedValue { $0.memory.weight } }
 }
 
 /// The times at which connections were opened and closed, by the system clock.

@@ -104,7 +104,7 @@ struct LintMemory {
     private mutating func find(_ lint: Lint, in seq: UInt64, _ message: String, at header: HeaderName? = nil)
     {
         let pointer = header.map { "headers/\($0.text)" }
-        let finding = LintFinding(lint: lint, pointer: pointer, message: message, fix: lint.row.fix)
+        let finding = LintFinding(lint: lint, pointer: pointer, message: message, fix: lint.fix)
         findings[seq, default: []].append(finding)
     }
 

@@ -1,16 +1,11 @@
 internal import MockAPNsFormats
 package import MockAPNsRules
+internal import MockAPNsWorld
 
 /// Checks a payload without a server: runs the lints and predicts the APNs response.
 package struct PayloadCheck: Sendable {
-    package struct Refusal: Sendable {
-        package let reason: Reason
-        package let check: String
-        package let expected: String
-    }
-
     package let findings: [LintFinding]
-    package let refusal: Refusal?
+    package let refusal: (reason: Reason, check: Check)?
     package let pushType: (name: String, isDerived: Bool)
     package let size: Int
     /// The maximum size for this push, in bytes.
@@ -33,21 +28,26 @@ package struct PayloadCheck: Sendable {
         let fields = HeaderName.allCases.compactMap { name in
             headers[name].map { (name.text.description, $0) }
         }
-        let push: LintedPush?
-        (push, refusal, limit) = RequestView.withRequest(headers: fields, body: body) { request in
-            let push = LintedPush(request, payload: payload, at: now)
-            return (push, Self.refusal(of: request, at: now), request.payloadLimit)
+        var outline = PushOutline()
+        outline.head.clockTime = now
+        let found: [LintFinding]
+        (found, refusal, limit) = RequestView.withRequest(headers: fields, body: body) { request in
+            let push = Candidate(request, outline, in: nil, StepBudget(Candidate.largestAlone))
+            return (push.findings, Self.refusal(of: request, at: now), request.payloadLimit)
         }
-        // A push type that was not specified here is unknown, not missing from the push.
-        let lints = Lint.allCases.filter { givenType != nil || $0 != .pushTypeMissing }
-        let found = push?.findings(lints) ?? []
-        findings = Lint.Severity.allCases.flatMap { severity in found.filter { $0.severity == severity } }
+        findings = Lint.Severity.allCases.flatMap { severity in
+            // A push type that was not specified here is unknown, not missing from the push.
+            found.filter { $0.severity == severity && (givenType != nil || $0.lint != .pushTypeMissing) }
+        }
     }
 
     package func count(_ severity: Lint.Severity) -> Int { findings.count { $0.severity == severity } }
 
     /// Returns why the default rules reject the request, accepting any provider token and unregistered device token.
-    private static func refusal(of request: borrowing RequestView, at now: Timestamp) -> Refusal? {
+    private static func refusal(
+        of request: borrowing RequestView,
+        at now: Timestamp
+    ) -> (reason: Reason, check: Check)? {
         var options = RuleOptions()
         options.authentication = .any
         options.answersOnDemand = false
@@ -57,8 +57,7 @@ package struct PayloadCheck: Sendable {
         let pipeline = Pipeline.standard
         let verdict = pipeline.verdict(on: request, in: &situation)
         guard let reason = verdict.reason, let position = verdict.decidedBy else { return nil }
-        let check = pipeline.checks[Int(position)]
-        return Refusal(reason: reason, check: check.id, expected: check.expects)
+        return (reason, pipeline.checks[Int(position)])
     }
 
     private final class Nobody: ProviderTokenAuthority, DeviceDirectory {
@@ -66,12 +65,7 @@ package struct PayloadCheck: Sendable {
 
         func credential(for token: ByteSpan) -> ProviderCredential {
             switch ProviderToken.parse(token) {
-            case .success(let token):
-                ProviderCredential(
-                    token: token,
-                    key: ProviderKey(keyID: token.keyID, teamID: token.teamID),
-                    verification: .notChecked
-                )
+            case .success(let token): ProviderCredential(token: token, verification: .notChecked)
             case .failure(let refusal): ProviderCredential(refusal: refusal)
             }
         }

@@ -5,22 +5,23 @@ enum PayloadLints {
     /// The percentage of the limit at which a payload is near it.
     private static let nearLimit = 90
 
-    static func nonUTF8(_ push: LintedPush, _ notes: inout LintNotes) {
+    static func nonUTF8(_ push: Candidate, _ notes: inout LintNotes) {
         // A body that parsed as JSON is valid UTF-8.
         guard push.hasBody, push.payload == nil, let offset = firstInvalidByte(push.body) else { return }
         let looks = looksLike(push.body).map { "; it looks like \($0)" } ?? ""
         notes.add([], "the body is not UTF-8 from byte \(offset) on\(looks)")
     }
 
-    static func notJSON(_ push: LintedPush, _ notes: inout LintNotes) {
+    static func notJSON(_ push: Candidate, _ notes: inout LintNotes) {
         guard push.hasBody, push.payload == nil, firstInvalidByte(push.body) == nil else { return }
+        let body = push.body
         do {
-            _ = try JSONParser.parse(push.body, repeatedNames: .lastWins)
+            _ = try JSONParser.parse(body, repeatedNames: .lastWins)
         } catch {
-            let before = push.body[..<error.offset]
+            let before = body[..<error.offset]
             let line = before.count { $0 == 0x0a } + 1
             let column = error.offset - (before.lastIndex(of: 0x0a).map { $0 + 1 } ?? 0) + 1
-            let mark = push.body.starts(with: [0xef, 0xbb, 0xbf]) ? "; it begins with a byte order mark" : ""
+            let mark = body.starts(with: [0xef, 0xbb, 0xbf]) ? "; it begins with a byte order mark" : ""
             notes.add(
                 [],
                 "the body is not JSON: expected \(error.expected) at byte \(error.offset)"
@@ -29,15 +30,17 @@ enum PayloadLints {
         }
     }
 
-    static func nearLimit(_ push: LintedPush, _ notes: inout LintNotes) {
+    static func nearLimit(_ push: Candidate, _ notes: inout LintNotes) {
         // The alert limit is the lowest. Most payloads are far below it, so this skips computing the exact limit.
-        guard push.bodyLength * 100 >= PushType.alert.row.payloadLimit * nearLimit else { return }
-        let limit = push.payloadLimit
-        guard push.bodyLength * 100 >= limit * nearLimit, push.bodyLength <= limit else { return }
-        notes.add([], "the payload has \(push.bodyLength) of at most \(limit) bytes")
+        guard push.request.bodyLength * 100 >= PushType.alert.row.payloadLimit * nearLimit else { return }
+        let limit = push.request.payloadLimit
+        guard push.request.bodyLength * 100 >= limit * nearLimit, push.request.bodyLength <= limit else {
+            return
+        }
+        notes.add([], "the payload has \(push.request.bodyLength) of at most \(limit) bytes")
     }
 
-    static func apsMissing(_ push: LintedPush, _ notes: inout LintNotes) {
+    static func apsMissing(_ push: Candidate, _ notes: inout LintNotes) {
         guard let payload = push.payload else { return }
         guard case .object(let members) = payload else {
             return notes.add([], "the payload is \(payload.words); an object with the member aps is expected")
@@ -45,7 +48,7 @@ enum PayloadLints {
         guard push.aps == nil, push.type.map(needsAPS) ?? true else { return }
         if let aps = members["aps"] { return notes.add(["aps"], invalid: aps, "an object is expected") }
         // An empty payload tells Wallet to update a pass.
-        if members.isEmpty, push.topic?.hasPrefix("pass.") == true { return }
+        if members.isEmpty, push.request[.apnsTopic]?.hasPrefix("pass.") == true { return }
         let misspelt = members.keys.sorted().first { $0.lowercased() == "aps" }
         let strayed = members.keys.sorted().first { APSKeys.known.contains($0) }
         notes.add(
@@ -64,12 +67,12 @@ enum PayloadLints {
         }
     }
 
-    static func badge(_ push: LintedPush, _ notes: inout LintNotes) {
+    static func badge(_ push: Candidate, _ notes: inout LintNotes) {
         guard let badge = push.aps?["badge"], !badge.isWholeNumber || (badge.double ?? 0) < 0 else { return }
         notes.add(["aps", "badge"], invalid: badge, "a whole number of at least 0 is expected")
     }
 
-    static func sound(_ push: LintedPush, _ notes: inout LintNotes) {
+    static func sound(_ push: Candidate, _ notes: inout LintNotes) {
         let way = ["aps", "sound"]
         switch push.aps?["sound"] {
         case nil, .string?: return
@@ -90,7 +93,7 @@ enum PayloadLints {
         }
     }
 
-    static func interruptionLevel(_ push: LintedPush, _ notes: inout LintNotes) {
+    static func interruptionLevel(_ push: Candidate, _ notes: inout LintNotes) {
         let levels = ["passive", "active", "time-sensitive", "critical"]
         guard let level = push.aps?["interruption-level"], level.string.map(levels.contains) != true
         else { return }
@@ -99,7 +102,7 @@ enum PayloadLints {
         notes.add(["aps", "interruption-level"], invalid: level, expected, fix: fix)
     }
 
-    static func relevanceScore(_ push: LintedPush, _ notes: inout LintNotes) {
+    static func relevanceScore(_ push: Candidate, _ notes: inout LintNotes) {
         guard let score = push.aps?["relevance-score"] else { return }
         let isOfActivity = push.type == .liveactivity
         if let number = score.double, isOfActivity || (0...1).contains(number) { return }
@@ -128,51 +131,37 @@ enum PayloadLints {
 }
 
 enum LiveActivityLints {
-    private enum Form: String {
-        case seconds = "a number of UNIX seconds"
-        case object = "an object"
-        case name = "a string"
-
-        func fits(_ value: JSONValue) -> Bool {
-            switch (self, value) {
-            case (.object, .object): true
-            case (.name, .string): value.isReadable
-            case (.seconds, _): value.double.map { $0 >= 0 } ?? false
-            default: false
-            }
-        }
-    }
-
-    static func shape(_ push: LintedPush, _ notes: inout LintNotes) {
+    static func shape(_ push: Candidate, _ notes: inout LintNotes) {
         guard push.type == .liveactivity, let aps = push.aps else { return }
         let event = event(aps, &notes)
-        var wanted: [(name: String, form: Form, condition: String)] = [("timestamp", .seconds, "")]
-        for name in ["stale-date", "dismissal-date"] where aps[name] != nil {
-            wanted.append((name, .seconds, ""))
-        }
-        if let event { wanted.append(("content-state", .object, " of event \(event)")) }
-        if event == "start" {
-            wanted += [
-                ("attributes-type", .name, " of event start"), ("attributes", .object, " of event start"),
-            ]
-        }
-        for (name, form, condition) in wanted {
-            guard let value = aps[name], form.fits(value) else {
-                notes.add(["aps", name], invalid: aps[name], "\(form.rawValue) is expected\(condition)")
+        for name in ["timestamp", "stale-date", "dismissal-date"]
+        where aps[name] != nil || name == "timestamp" {
+            guard let seconds = aps[name]?.double, seconds >= 0 else {
+                notes.add(["aps", name], invalid: aps[name], "a number of UNIX seconds is expected")
                 continue
             }
-            let milliseconds = Double(HeaderLints.firstMilliseconds)
-            guard form == .seconds, let seconds = value.double, seconds >= milliseconds else { continue }
+            guard let value = aps[name], seconds >= Double(HeaderLints.firstMilliseconds) else { continue }
             let message =
                 "\(name) is \(value.words), which looks like milliseconds; UNIX seconds are expected"
             notes.add(["aps", name], message)
         }
-        guard event == "start" else { return }
-        switch aps["alert"] {
-        case .string?, .object?: return
-        case let other:
-            notes.add(["aps", "alert"], invalid: other, "a string or an object is expected of event start")
+        guard let event else { return }
+        var wanted: [(name: String, expected: String, isValid: (JSONValue) -> Bool)] = [
+            ("content-state", "an object", isObject)
+        ]
+        if event == "start" {
+            wanted += [
+                ("attributes-type", "a string", \.isReadable), ("attributes", "an object", isObject),
+                ("alert", "a string or an object", { $0.string != nil || isObject($0) }),
+            ]
         }
+        for (name, expected, isValid) in wanted where aps[name].map(isValid) != true {
+            notes.add(["aps", name], invalid: aps[name], "\(expected) is expected of event \(event)")
+        }
+    }
+
+    private static func isObject(_ value: JSONValue) -> Bool {
+        if case .object = value { true } else { false }
     }
 
     private static func event(_ aps: [String: JSONValue], _ notes: inout LintNotes) -> String? {

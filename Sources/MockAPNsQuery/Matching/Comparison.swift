@@ -1,6 +1,6 @@
 package import MockAPNsFormats
 
-/// To add an operator, add a case to `Operator` with its `expects` text, and a case here.
+/// To add an operator, add a case to `Operator` with its `expects` text, and a case or an order here.
 package indirect enum Comparison: Sendable, Equatable {
     /// The operators of a matcher, with their names in JSON.
     package enum Operator: String, CaseIterable, Sendable {
@@ -41,13 +41,15 @@ package indirect enum Comparison: Sendable, Equatable {
     case endsWith(String)
     case matches(BoundedPattern)
     case among([JSONValue])
-    case moreThan(Double)
-    case atLeast(Double)
-    case lessThan(Double)
-    case atMost(Double)
+    /// A number that stands in one of the `orders` to this one.
+    case number(Operator, Double)
     case present
     case absent
     case not([Comparison])
+
+    static let orders: [Operator: @Sendable (Double, Double) -> Bool] = [
+        .gt: { $0 > $1 }, .gte: { $0 >= $1 }, .lt: { $0 < $1 }, .lte: { $0 <= $1 },
+    ]
 
     var texts: [String] {
         switch self {
@@ -76,10 +78,8 @@ package indirect enum Comparison: Sendable, Equatable {
         case .endsWith(let part): actual.plainText?.hasSuffix(part) ?? false
         case .matches(let pattern): actual.plainText.map { pattern.matches($0, budget) } ?? false
         case .among(let values): values.contains { Self.isSame(actual, $0, isText: isText) }
-        case .moreThan(let bound): actual.quantity(isText: isText).map { $0 > bound } ?? false
-        case .atLeast(let bound): actual.quantity(isText: isText).map { $0 >= bound } ?? false
-        case .lessThan(let bound): actual.quantity(isText: isText).map { $0 < bound } ?? false
-        case .atMost(let bound): actual.quantity(isText: isText).map { $0 <= bound } ?? false
+        case .number(let order, let bound):
+            actual.quantity(isText: isText).flatMap { Self.orders[order]?($0, bound) } ?? false
         case .absent, .not: false  // `.not` is answered above.
         }
     }
@@ -112,18 +112,15 @@ extension JSONValue {
     /// Returns whether two values are equal: `1`, `1.0` and `1e0` are, `1` and `"1"` are not.
     func isSame(as other: JSONValue) -> Bool {
         if self == other { return true }
-        switch (self, other) {
+        return switch (self, other) {
         case (.array(let left), .array(let right)):
-            return left.count == right.count && zip(left, right).allSatisfy { $0.isSame(as: $1) }
+            left.count == right.count && zip(left, right).allSatisfy { $0.isSame(as: $1) }
         case (.object(let left), .object(let right)):
-            return left.count == right.count
+            left.count == right.count
                 && left.allSatisfy { name, value in right[name].map(value.isSame) ?? false }
-        default:
-            // Distinct integers may round to the same double, so trust the exact comparison above.
-            guard !isInteger || !other.isInteger, let left = double, let right = other.double else {
-                return false
-            }
-            return left == right
+        // Distinct integers may round to the same double, so trust the exact comparison above.
+        case (.integer, .integer), (.integer, .unsigned), (.unsigned, .integer), (.unsigned, .unsigned): false
+        default: double != nil && double == other.double
         }
     }
 
@@ -135,13 +132,6 @@ extension JSONValue {
         case (.array(let values), .array(let wanted)):
             wanted.allSatisfy { value in values.contains { $0.includes(value) } }
         default: isSame(as: part)
-        }
-    }
-
-    private var isInteger: Bool {
-        switch self {
-        case .integer, .unsigned: true
-        default: false
         }
     }
 }

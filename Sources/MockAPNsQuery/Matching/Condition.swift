@@ -16,8 +16,6 @@ package indirect enum Condition: Equatable, Sendable {
     case verified
     case lint(Set<Lint>)
 
-    package static let always = Condition.all([])
-
     package func holds(for candidate: Candidate) -> Bool {
         switch self {
         case .all(let conditions): conditions.allSatisfy { $0.holds(for: candidate) }

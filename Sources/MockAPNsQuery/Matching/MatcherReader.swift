@@ -8,17 +8,14 @@ struct MatcherReader {
         + ["headers", "payload", "verdict", "lint", "q"]
 
     private static let operators = Comparison.Operator.allCases.map(\.rawValue)
-    private static let bounds: [Comparison.Operator: @Sendable (Double) -> Comparison] = [
-        .gt: { .moreThan($0) }, .gte: { .atLeast($0) }, .lt: { .lessThan($0) }, .lte: { .atMost($0) },
-    ]
     private static let mostRequirements = 100
 
     private(set) var complaints: [Complaint] = []
-    private(set) var requirements: [Requirement] = []
-    private(set) var search: [SearchText] = []
+    private(set) var matcher = PushMatcher()
 
     mutating func read(_ value: JSONValue, at pointer: String, now: Timestamp) {
         guard let members = object(value, at: pointer, known: Self.members) else { return }
+        matcher.json = value
         for name in Self.members {
             guard let member = members[name] else { continue }
             let place = pointer + "/" + name
@@ -33,11 +30,9 @@ struct MatcherReader {
                 add(.field(field), member, at: place)
             }
         }
-        if requirements.count > Self.mostRequirements {
-            complain(
-                "has \(requirements.count) conditions; \(Self.mostRequirements) are the most",
-                at: pointer
-            )
+        let count = matcher.requirements.count
+        if count > Self.mostRequirements {
+            complain("has \(count) conditions; \(Self.mostRequirements) are the most", at: pointer)
         }
     }
 
@@ -80,8 +75,7 @@ struct MatcherReader {
         guard let place = at.string.flatMap({ JSONPointer($0) }) else {
             return complain("is \(at.summary); expected \(JSONPointer.expected)", at: pointer + "/at")
         }
-        guard let comparisons = comparisons(members, at: pointer) else { return }
-        append(.payload(place), comparisons, expected: Self.plain(.object(members)))
+        append(.payload(place), members, at: pointer)
     }
 
     private mutating func readSearch(_ value: JSONValue, at pointer: String, now: Timestamp) {
@@ -92,7 +86,7 @@ struct MatcherReader {
             return complain("is empty; expected a search such as type:alert, or no 'q' at all", at: pointer)
         }
         do throws(SearchText.Failure) {
-            search.append(try SearchText(text, now: now))
+            matcher.search.append(try SearchText(text, now: now))
         } catch {
             complain(error.message(in: text), at: pointer, suggestion: error.suggestion)
         }
@@ -100,9 +94,9 @@ struct MatcherReader {
 
     /// Parses the `lint` member: a lint id, or operators on the list of lints with findings.
     private mutating func readLint(_ value: JSONValue, at pointer: String) {
-        let count = requirements.count
+        let count = matcher.requirements.count
         add(.lints, value, at: pointer)
-        let comparisons = requirements.dropFirst(count).flatMap(\.comparisons)
+        let comparisons = matcher.requirements.dropFirst(count).flatMap(\.comparisons)
         for id in comparisons.flatMap(\.texts) where Lint(rawValue: id) == nil {
             let nearest = Suggestion.nearest(to: id, among: Lint.allCases.map(\.id))
             let message = "is '\(id)'; expected the id of a lint, as in docs/lints.md"
@@ -125,11 +119,8 @@ struct MatcherReader {
     private mutating func add(_ subject: Requirement.Subject, _ value: JSONValue, at pointer: String) {
         switch value {
         case .object(let members):
-            guard object(value, at: pointer, known: Self.operators) != nil,
-                let comparisons = comparisons(members, at: pointer)
-            else { return }
-            let adapted = comparisons.map { ($0.0, Self.adapted($0.1, to: subject)) }
-            append(subject, adapted, expected: Self.plain(value))
+            _ = object(value, at: pointer, known: Self.operators)
+            append(subject, members, at: pointer)
         case .null: complain(#"is null; expected a value, or {"absent":true}"#, at: pointer)
         case .array: complain(#"is a list; expected a value, or {"in":[…]}"#, at: pointer)
         default:
@@ -140,40 +131,32 @@ struct MatcherReader {
                 let expected = values.joined(separator: ", ")
                 complain("is '\(text)'; expected one of \(expected)", at: pointer, suggestion: nearest)
             }
-            append(subject, [(.equals, Self.adapted(.equals(value), to: subject))], expected: value)
+            append(subject, ["equals": value], at: pointer)
         }
     }
 
     private mutating func append(
         _ subject: Requirement.Subject,
-        _ comparisons: [(Comparison.Operator, Comparison)],
-        expected: JSONValue
+        _ written: [String: JSONValue],
+        at pointer: String
     ) {
-        requirements.append(
-            Requirement(
-                subject: subject,
-                comparisons: comparisons.map(\.1),
-                expected: expected,
-                operators: comparisons.map(\.0.rawValue)
-            )
-        )
+        guard let comparisons = comparisons(written, at: pointer) else { return }
+        let adapted = comparisons.map { Self.adapted($0, to: subject) }
+        matcher.requirements.append(Requirement(subject: subject, comparisons: adapted, written: written))
     }
 
-    private mutating func comparisons(
-        _ members: [String: JSONValue],
-        at pointer: String
-    ) -> [(Comparison.Operator, Comparison)]? {
+    private mutating func comparisons(_ members: [String: JSONValue], at pointer: String) -> [Comparison]? {
         guard !members.isEmpty else {
             let names = Self.operators.joined(separator: ", ")
             complain("asks nothing; expected an operator: \(names)", at: pointer)
             return nil
         }
-        var all: [(Comparison.Operator, Comparison)] = []
+        var all: [Comparison] = []
         for kind in Comparison.Operator.allCases {
             guard let operand = members[kind.rawValue] else { continue }
             let place = pointer + "/" + kind.rawValue
             guard let comparison = comparison(kind, operand, at: place) else { return nil }
-            all.append((kind, comparison))
+            all.append(comparison)
         }
         return all
     }
@@ -202,12 +185,10 @@ struct MatcherReader {
             }
         case (.not, .object(let members)):
             guard object(operand, at: pointer, known: Self.operators) != nil else { return nil }
-            return comparisons(members, at: pointer).map { .not($0.map(\.1)) }
+            return comparisons(members, at: pointer).map { .not($0) }
         case (.not, _): return .not([.equals(operand)])
-        default: break
-        }
-        if let bound = operand.double, let comparison = Self.bounds[kind] {
-            return comparison(bound)
+        default:
+            if let bound = operand.double, Comparison.orders[kind] != nil { return .number(kind, bound) }
         }
         complain("is \(operand.summary); expected \(kind.expects)", at: pointer)
         return nil
@@ -240,12 +221,6 @@ struct MatcherReader {
             isEscaped = character == "\\" && !isEscaped
         }
         return (try? BoundedPattern(text)) ?? pattern
-    }
-
-    /// Shortens `{"equals":x}` to `x` for reports.
-    private static func plain(_ value: JSONValue) -> JSONValue {
-        guard case .object(let members) = value, members.count == 1 else { return value }
-        return members["equals"] ?? value
     }
 
     /// Returns the members of an object, and complains about unknown ones.

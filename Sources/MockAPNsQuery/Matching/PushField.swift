@@ -26,7 +26,8 @@ package enum PushField: String, CaseIterable, Sendable {
     case delivery
 
     package struct Row: Sendable {
-        package let words: [String]
+        /// The name in a search, if it is shorter than that of the case, which is also valid there.
+        var word: String?
         var isCaseless = false
         var isKnownOnArrival = true
         /// The possible values, or empty if any value is possible.
@@ -36,41 +37,34 @@ package enum PushField: String, CaseIterable, Sendable {
 
     package var row: Row {
         switch self {
-        case .token: Row(words: ["token"], isCaseless: true) { $0.token?.hex }
-        case .device: Row(words: ["device"]) { $0.deviceLabel }
-        case .topic: Row(words: ["topic"]) { $0.header(.apnsTopic) }
-        case .pushType: Row(words: ["type", "pushType"], values: Self.pushTypes) { $0.pushType }
-        case .priority: Row(words: ["priority"]) { $0.header(.apnsPriority) }
-        case .expiration: Row(words: ["expiration"]) { $0.header(.apnsExpiration) }
-        case .collapseId: Row(words: ["collapse", "collapseId"]) { $0.header(.apnsCollapseID) }
-        case .title: Row(words: ["title"]) { $0.alert.title }
-        case .body: Row(words: ["body"]) { $0.alert.body }
-        case .apnsId: Row(words: ["apns", "apnsId"], isCaseless: true) { $0.answerID }
-        case .keyId: Row(words: ["key", "keyId"]) { $0.outline.keyID.isEmpty ? nil : $0.outline.keyID }
-        case .teamId: Row(words: ["team", "teamId"]) { $0.outline.teamID.isEmpty ? nil : $0.outline.teamID }
-        case .environment:
-            Row(words: ["env", "environment"], values: Self.environments) { $0.outline.environment.name }
-        case .connection:
-            Row(words: ["conn", "connection"]) { ConnectionID($0.outline.connectionID).text }
-        case .verification:
-            Row(words: ["auth", "verification"], values: Self.verifications) { $0.outline.verification.name }
+        case .token: Row(isCaseless: true) { $0.token?.hex }
+        case .device: Row { $0.deviceLabel }
+        case .topic: Row { $0.header(.apnsTopic) }
+        case .pushType: Row(word: "type", values: Self.pushTypes) { $0.pushType }
+        case .priority: Row { $0.header(.apnsPriority) }
+        case .expiration: Row { $0.header(.apnsExpiration) }
+        case .collapseId: Row(word: "collapse") { $0.header(.apnsCollapseID) }
+        case .title: Row { $0.alert.title }
+        case .body: Row { $0.alert.body }
+        case .apnsId: Row(word: "apns", isCaseless: true) { $0.answerID }
+        case .keyId: Row(word: "key") { $0.outline.keyID.isEmpty ? nil : $0.outline.keyID }
+        case .teamId: Row(word: "team") { $0.outline.teamID.isEmpty ? nil : $0.outline.teamID }
+        case .environment: Row(word: "env", values: Self.environments) { $0.outline.environment.rawValue }
+        case .connection: Row(word: "conn") { ConnectionID($0.outline.connectionID).text }
+        case .verification: Row(word: "auth", values: Self.verifications) { $0.outline.verification.rawValue }
         case .outcome:
-            Row(words: ["outcome"], values: PushQuery.Outcome.allCases.map(\.rawValue)) {
+            Row(values: PushQuery.Outcome.allCases.map(\.rawValue)) {
                 ($0.outline.status == 200 ? PushQuery.Outcome.accepted : .rejected).rawValue
             }
-        case .status: Row(words: ["status"]) { String($0.outline.status) }
-        case .reason: Row(words: ["reason"], values: Reason.allCases.map(\.name)) { $0.outline.reason?.name }
+        case .status: Row { String($0.outline.status) }
+        case .reason: Row(values: Reason.allCases.map(\.name)) { $0.outline.reason?.name }
         case .delivery:
-            Row(words: ["delivery"], isKnownOnArrival: false, values: PushQuery.deliveryNames) {
-                $0.outline.delivery
-            }
+            Row(isKnownOnArrival: false, values: PushQuery.deliveryNames) { $0.outline.delivery }
         }
     }
 
-    package init?(word: String) {
-        guard let field = Self.allCases.first(where: { $0.row.words.contains(word) }) else { return nil }
-        self = field
-    }
+    /// The names in a search.
+    package var words: [String] { [row.word, rawValue].compactMap(\.self) }
 
     /// The push type comes from a header, so any value is possible, although `values` lists the known ones.
     func canBe(_ text: String) -> Bool {
@@ -86,8 +80,8 @@ package enum PushField: String, CaseIterable, Sendable {
     package static let verdictFields: [PushField] = [.outcome, .status, .reason]
 
     private static let pushTypes = PushType.allCases.map(\.name)
-    private static let environments = [Environment.sandbox, .production].map(\.name)
-    private static let verifications = TokenVerification.allCases.map(\.name)
+    private static let environments = Environment.allCases.map(\.rawValue)
+    private static let verifications = TokenVerification.allCases.map(\.rawValue)
 }
 
 extension PushQuery {

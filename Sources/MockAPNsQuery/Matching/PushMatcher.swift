@@ -4,11 +4,11 @@ package import MockAPNsWorld
 
 /// Selects pushes: the `match` of verifications and faults.
 package struct PushMatcher: Sendable {
-    package var requirements: [Requirement]
-    package var search: [SearchText]
-    package let json: JSONValue
+    package var requirements: [Requirement] = []
+    package var search: [SearchText] = []
+    package internal(set) var json: JSONValue = [:]
 
-    package static let any = PushMatcher(requirements: [], search: [], json: .object([:]))
+    package static let any = PushMatcher()
 
     /// Parses a matcher, or returns `nil` and appends the errors to `complaints` with their location below `pointer`.
     ///
@@ -22,8 +22,7 @@ package struct PushMatcher: Sendable {
         var reader = MatcherReader()
         reader.read(value, at: pointer, now: now)
         complaints += reader.complaints
-        guard reader.complaints.isEmpty else { return nil }
-        return PushMatcher(requirements: reader.requirements, search: reader.search, json: value)
+        return reader.complaints.isEmpty ? reader.matcher : nil
     }
 
     /// The parts that can only be evaluated after the response, each with its member of the matcher.
@@ -32,24 +31,20 @@ package struct PushMatcher: Sendable {
         return own + search.flatMap(\.condition.partsKnownLater).map { (member: "q", part: $0) }
     }
 
-    package func asks(for field: PushField) -> Bool { requirements.contains { $0.subject == .field(field) } }
-
     package var condition: Condition {
         .all(requirements.map { .requirement($0) } + search.map(\.condition))
     }
 
     package func query(in context: PushContext, _ budget: StepBudget) -> PushQuery.Condition? {
-        isEmpty ? nil : condition.query(in: context, budget)
+        condition == .all([]) ? nil : condition.query(in: context, budget)
     }
-
-    private var isEmpty: Bool { requirements.isEmpty && search.isEmpty }
 
     /// Returns the condition for a fault, with a separate budget for each push, or `nil` if every push matches.
     ///
     /// A push that exceeds the budget does not match, so that a slow pattern does not delay it.
     package func faultCondition() -> PushQuery.Condition? {
-        guard !isEmpty else { return nil }
         let condition = condition
+        guard condition != .all([]) else { return nil }
         return { request, outline in
             let budget = StepBudget(Candidate.largestOfFault)
             return condition.holds(for: Candidate(request, outline, in: nil, budget)) && !budget.isSpent
@@ -69,18 +64,25 @@ package struct Requirement: Sendable, Equatable {
 
     package let subject: Subject
     package let comparisons: [Comparison]
-    /// The expected value or operators, as written in the matcher.
-    package private(set) var expected = JSONValue.null
-    /// `equals` if the matcher has only a value.
-    package private(set) var operators: [String] = []
+    /// The operators as written in the matcher; `equals` if it has only a value.
+    var written: [String: JSONValue] = [:]
+
+    /// The expected value, or the operators if there are others than `equals`.
+    package var expected: JSONValue {
+        let value = written.count == 1 ? written["equals"] : nil
+        return value ?? .object(written)
+    }
+
+    package var operators: [Comparison.Operator] {
+        Comparison.Operator.allCases.filter { written[$0.rawValue] != nil }
+    }
 
     package static func field(_ field: PushField, equals text: String) -> Requirement {
         let wanted = field.row.isCaseless ? text.lowercased() : text
         return Requirement(
             subject: .field(field),
             comparisons: [.equals(.string(wanted))],
-            expected: .string(text),
-            operators: [Comparison.Operator.equals.rawValue]
+            written: ["equals": .string(text)]
         )
     }
 

@@ -1,6 +1,5 @@
 package import MockAPNsFormats
 package import MockAPNsRules
-internal import MockAPNsWorld
 
 /// A search, such as `type:alert is:rejected !is:delivered "order 17"`.
 ///
@@ -60,17 +59,17 @@ package struct SearchText: Sendable {
 }
 
 struct SearchScanner {
-    private let characters: [Character]
-    private var at = 0
+    /// The characters that have not been read; their indices are offsets in the text.
+    private var rest: ArraySlice<Character>
 
-    init(_ text: String) { characters = Array(text) }
+    init(_ text: String) { rest = Array(text)[...] }
 
     mutating func next() throws(SearchText.Failure) -> SearchTerm? {
-        while at < characters.count, characters[at].isWhitespace { at += 1 }
-        guard at < characters.count else { return nil }
-        var term = SearchTerm(offset: at)
+        rest = rest.drop(while: \.isWhitespace)
+        guard !rest.isEmpty else { return nil }
+        var term = SearchTerm(offset: rest.startIndex)
         term.isNegated = take("!")
-        if isAtQuote {
+        if rest.first == "\"" {
             term.value = try quoted()
         } else {
             term.value = plain(until: [":"])
@@ -83,45 +82,40 @@ struct SearchScanner {
                 throw SearchText.Failure(offset: term.offset, length: 1, problem: "nothing follows the '!'")
             }
         }
-        term.length = at - term.offset
+        term.length = rest.startIndex - term.offset
         return term
     }
 
     private mutating func value(until ends: Set<Character>) throws(SearchText.Failure) -> String {
-        isAtQuote ? try quoted() : plain(until: ends)
+        rest.first == "\"" ? try quoted() : plain(until: ends)
     }
 
-    private var isAtQuote: Bool { at < characters.count && characters[at] == "\"" }
-
     private mutating func take(_ character: Character) -> Bool {
-        guard at < characters.count, characters[at] == character else { return false }
-        at += 1
+        guard rest.first == character else { return false }
+        rest.removeFirst()
         return true
     }
 
     private mutating func plain(until ends: Set<Character>) -> String {
-        let start = at
-        while at < characters.count, !characters[at].isWhitespace, !ends.contains(characters[at]) { at += 1 }
-        return String(characters[start..<at])
+        let part = rest.prefix { !$0.isWhitespace && !ends.contains($0) }
+        rest = rest[part.endIndex...]
+        return String(part)
     }
 
     /// Parses quoted text, where a backslash escapes the next character.
     private mutating func quoted() throws(SearchText.Failure) -> String {
-        let start = at
-        at += 1
+        let start = rest.startIndex
+        rest.removeFirst()
         var text = ""
-        while at < characters.count {
-            let character = characters[at]
-            at += 1
+        while let character = rest.popFirst() {
             switch character {
             case "\"": return text
-            case "\\" where at < characters.count:
-                text.append(characters[at])
-                at += 1
+            case "\\": text.append(rest.popFirst() ?? character)
             default: text.append(character)
             }
         }
-        throw SearchText.Failure(offset: start, length: at - start, problem: "the quote is not closed")
+        let length = rest.startIndex - start
+        throw SearchText.Failure(offset: start, length: length, problem: "the quote is not closed")
     }
 }
 
@@ -160,13 +154,15 @@ package struct SearchTerm {
     ]
 
     package static var words: [String] {
-        PushField.allCases.flatMap(\.row.words)
+        PushField.allCases.flatMap(\.words)
             + ["is", "has", "lint", "payload", "header", "after", "before", "text"]
     }
 
     func condition(now: Timestamp) throws(Failure) -> Condition {
         guard let word else { return .text(value) }
-        if let field = PushField(word: word) { return try condition(on: field) }
+        if let field = PushField.allCases.first(where: { $0.words.contains(word) }) {
+            return try condition(on: field)
+        }
         switch word {
         case "is": return try pick(from: Self.states)
         case "has": return try pick(from: Self.members)
@@ -261,7 +257,7 @@ package struct SearchTerm {
     }
 
     private static func payload(_ pointer: String) -> Condition {
-        JSONPointer(pointer).map { requirement(.payload($0), .present) } ?? .always
+        JSONPointer(pointer).map { requirement(.payload($0), .present) } ?? .all([])
     }
 
     private static func requirement(_ subject: Requirement.Subject, _ comparison: Comparison) -> Condition {

@@ -11,8 +11,7 @@ public enum AnswerToken {
 
     /// The ten hexadecimal digits with which a device token must begin to get `reason`.
     public static func prefix(of reason: Reason) -> String {
-        let row = reason.row
-        return "dead0\(row.status)" + HexDigit.text(of: [row.variant])
+        "dead0\(reason.status)" + HexDigit.text(of: [reason.variant])
     }
 
     /// The reason that a device token requests.

@@ -19,9 +19,7 @@ extension Check {
         expects: "a device token that does not ask for an answer (dead, status, variant)"
     ) { request, situation in
         guard situation.options.answersOnDemand, let reason = AnswerToken.reason(asked: request.devicePart)
-        else {
-            return nil
-        }
+        else { return nil }
         if reason.carriesTimestamp { situation.deadSince = situation.now }
         return reason
     }

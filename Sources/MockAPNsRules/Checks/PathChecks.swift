@@ -16,9 +16,7 @@ extension Check {
         .header(.method),
         isStable: true,
         expects: "POST"
-    ) {
-        request,
-        _ in
+    ) { request, _ in
         request[.method]?.equals("POST") == true ? nil : .methodNotAllowed
     }
 

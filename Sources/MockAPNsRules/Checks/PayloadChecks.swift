@@ -43,14 +43,9 @@ extension RequestView {
 }
 
 extension PushType {
-    /// Returns the maximum body size in bytes for a push type or a topic.
+    /// Returns the maximum body size in bytes for values of `apns-push-type` and `apns-topic`.
     ///
     /// Documented for "VoIP notifications"; that either the header or the topic identifies one is inferred.
-    ///
-    /// - Parameters:
-    ///   - pushType: The value of `apns-push-type`.
-    ///   - topic: The value of `apns-topic`.
-    /// - Returns: The size in bytes.
     public static func payloadLimit(of pushType: ByteSpan?, topic: ByteSpan?) -> Int {
         let type = pushType.flatMap { PushType($0) } ?? .alert
         let topicType = topic.flatMap { Topic($0).suffixType } ?? .alert

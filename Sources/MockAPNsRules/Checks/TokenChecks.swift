@@ -69,9 +69,7 @@ extension Check {
         expects: "a key for this environment"
     ) { _, situation in
         guard let environment = situation.credential?.key.environment, environment != situation.environment
-        else {
-            return nil
-        }
+        else { return nil }
         let documented = situation.options.usesDocumentedEnvironmentReason
         return situation.refuse(
             .wrongEnvironment,

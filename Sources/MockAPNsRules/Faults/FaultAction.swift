@@ -49,30 +49,30 @@ public enum FaultAction: Equatable, Sendable {
         /// The member of `do` that describes the action.
         public let name: StaticString
         /// The event to which the action applies.
-        public let stage: Stage
+        public var stage = Stage.push
         /// The effect on the response from the rules.
         public let verdict: Verdict
         /// Whether the action can apply to an idle connection.
-        public let worksWhileIdle: Bool
+        public var worksWhileIdle = false
         /// Whether the action applies only to accepted pushes.
-        public let needsDelivery: Bool
+        public var needsDelivery = false
     }
 
     /// The properties of this action; the switch is exhaustive, so a case without a row does not compile.
     public var row: Row {
         switch self {
-        case .respond: Self.row("respond", .replaced)
-        case .delay: Self.row("delay", .kept)
-        case .resetStream: Self.row("stream", .withheld)
-        case .goAway(let frame):
-            Self.row("goaway", frame.respond == nil ? .kept : .replaced, idle: frame.respond == nil)
-        case .connection: Self.row("connection", .withheld, idle: true)
-        case .settings: Self.row("settings", .kept, .connection)
-        case .handshake: Self.row("handshake", .kept, .connection)
-        case .body: Self.row("body", .kept)
-        case .lose: Self.row("lose", .replaced, delivery: true)
-        case .duplicate: Self.row("duplicate", .kept, delivery: true)
-        case .slow: Self.row("slow", .kept)
+        case .respond: Row(name: "respond", verdict: .replaced)
+        case .delay: Row(name: "delay", verdict: .kept)
+        case .resetStream: Row(name: "stream", verdict: .withheld)
+        case .goAway(let frame) where frame.respond != nil: Row(name: "goaway", verdict: .replaced)
+        case .goAway: Row(name: "goaway", verdict: .kept, worksWhileIdle: true)
+        case .connection: Row(name: "connection", verdict: .withheld, worksWhileIdle: true)
+        case .settings: Row(name: "settings", stage: .connection, verdict: .kept)
+        case .handshake: Row(name: "handshake", stage: .connection, verdict: .kept)
+        case .body: Row(name: "body", verdict: .kept)
+        case .lose: Row(name: "lose", verdict: .replaced, needsDelivery: true)
+        case .duplicate: Row(name: "duplicate", verdict: .kept, needsDelivery: true)
+        case .slow: Row(name: "slow", verdict: .kept)
         }
     }
 
@@ -84,22 +84,6 @@ public enum FaultAction: Equatable, Sendable {
 
     /// The name, which is a member of `do`.
     public var name: String { row.name.description }
-
-    private static func row(
-        _ name: StaticString,
-        _ verdict: Verdict,
-        _ stage: Stage = .push,
-        idle worksWhileIdle: Bool = false,
-        delivery needsDelivery: Bool = false
-    ) -> Row {
-        Row(
-            name: name,
-            stage: stage,
-            verdict: verdict,
-            worksWhileIdle: worksWhileIdle,
-            needsDelivery: needsDelivery
-        )
-    }
 }
 
 extension FaultAction {
@@ -276,7 +260,7 @@ extension FaultAction {
     }
 
     /// A defect of a TLS handshake; clear-text connections support only `refuse` and `delay`.
-    public enum Handshake: Equatable, Sendable {
+    public enum Handshake: Hashable, Sendable {
         /// The TCP connection is closed as soon as it is accepted.
         case refuse
         /// The handshake starts after this delay, in microseconds.

@@ -100,9 +100,7 @@ public struct ByteSpan {
     public func contains(_ literal: StaticString) -> Bool {
         let length = literal.utf8CodeUnitCount
         guard length > 0, count >= length else { return length == 0 }
-        return (0...(count - length)).contains {
-            dropFirst($0).hasPrefix(literal)
-        }
+        return (0...(count - length)).contains { dropFirst($0).hasPrefix(literal) }
     }
 
     /// The offset of the first `byte`.

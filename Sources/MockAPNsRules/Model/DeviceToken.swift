@@ -42,8 +42,7 @@ public struct DeviceToken: Hashable, Sendable {
     /// Parses hexadecimal text: an even number of digits, 1 to 100 bytes.
     public init?(hex: String) {
         var hex = hex
-        let token = hex.withUTF8 { DeviceToken(hex: ByteSpan($0)) }
-        guard let token else { return nil }
+        guard let token = hex.withUTF8({ DeviceToken(hex: ByteSpan($0)) }) else { return nil }
         self = token
     }
 

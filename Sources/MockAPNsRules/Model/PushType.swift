@@ -19,11 +19,11 @@ public enum PushType: UInt8, CaseIterable, Sendable {
         /// The header's value.
         public let name: StaticString
         /// The suffix of the topic after the bundle identifier; empty if there is none.
-        public let topicSuffix: StaticString
+        public var topicSuffix: StaticString = ""
         /// The maximum body size in bytes.
-        public let payloadLimit: Int
+        public var payloadLimit = 4_096
         /// Whether `apns-priority: 10` is an error.
-        public let refusesImmediate: Bool
+        public var refusesImmediate = false
         /// Whether it requires permission to show notifications (documented for alerts; inferred: for no
         /// other type).
         public var needsPermission = false
@@ -32,62 +32,17 @@ public enum PushType: UInt8, CaseIterable, Sendable {
     /// The properties of this push type; the switch is exhaustive, so a case without a row does not compile.
     public var row: Row {
         switch self {
-        case .alert:
-            Row(
-                name: "alert",
-                topicSuffix: "",
-                payloadLimit: 4_096,
-                refusesImmediate: false,
-                needsPermission: true
-            )
-        case .background:
-            Row(name: "background", topicSuffix: "", payloadLimit: 4_096, refusesImmediate: true)
-        case .complication:
-            Row(
-                name: "complication",
-                topicSuffix: ".complication",
-                payloadLimit: 4_096,
-                refusesImmediate: false
-            )
-        case .controls:
-            Row(
-                name: "controls",
-                topicSuffix: ".push-type.controls",
-                payloadLimit: 4_096,
-                refusesImmediate: false
-            )
-        case .fileprovider:
-            Row(
-                name: "fileprovider",
-                topicSuffix: ".pushkit.fileprovider",
-                payloadLimit: 4_096,
-                refusesImmediate: false
-            )
-        case .liveactivity:
-            Row(
-                name: "liveactivity",
-                topicSuffix: ".push-type.liveactivity",
-                payloadLimit: 4_096,
-                refusesImmediate: false
-            )
-        case .location:
-            Row(
-                name: "location",
-                topicSuffix: ".location-query",
-                payloadLimit: 4_096,
-                refusesImmediate: false
-            )
-        case .mdm: Row(name: "mdm", topicSuffix: "", payloadLimit: 4_096, refusesImmediate: false)
-        case .pushtotalk:
-            Row(name: "pushtotalk", topicSuffix: ".voip-ptt", payloadLimit: 4_096, refusesImmediate: false)
-        case .voip: Row(name: "voip", topicSuffix: ".voip", payloadLimit: 5_120, refusesImmediate: false)
-        case .widgets:
-            Row(
-                name: "widgets",
-                topicSuffix: ".push-type.widgets",
-                payloadLimit: 4_096,
-                refusesImmediate: false
-            )
+        case .alert: Row(name: "alert", needsPermission: true)
+        case .background: Row(name: "background", refusesImmediate: true)
+        case .complication: Row(name: "complication", topicSuffix: ".complication")
+        case .controls: Row(name: "controls", topicSuffix: ".push-type.controls")
+        case .fileprovider: Row(name: "fileprovider", topicSuffix: ".pushkit.fileprovider")
+        case .liveactivity: Row(name: "liveactivity", topicSuffix: ".push-type.liveactivity")
+        case .location: Row(name: "location", topicSuffix: ".location-query")
+        case .mdm: Row(name: "mdm")
+        case .pushtotalk: Row(name: "pushtotalk", topicSuffix: ".voip-ptt")
+        case .voip: Row(name: "voip", topicSuffix: ".voip", payloadLimit: 5_120)
+        case .widgets: Row(name: "widgets", topicSuffix: ".push-type.widgets")
         }
     }
 

@@ -1,6 +1,6 @@
 /// Every reason with which this server can reject a push, with Apple's spelling.
 ///
-/// To add one, add a case; the compiler then requires its row in `Reason+Rows.swift`. Source: Apple,
+/// To add one, add a case; the compiler then requires its row and its texts. Source: Apple,
 /// "Handling notification responses from APNs" (documented), unless a row says otherwise.
 public enum Reason: UInt8, CaseIterable, Sendable {
     case badCollapseID
@@ -40,26 +40,53 @@ public enum Reason: UInt8, CaseIterable, Sendable {
     case serviceUnavailable
     case shutdown
 
-    /// The properties of a reason.
-    public struct Row: Sendable {
-        /// The `reason` string of the response.
-        public let name: StaticString
-        /// The HTTP status of the response.
-        public let status: UInt16
-        /// Distinguishes reasons of one status in an answer token (see `AnswerToken`); 0 is the default
-        /// reason.
-        public let variant: UInt8
-        /// When the service returns this reason.
-        public let meaning: StaticString
-        /// How to fix it in the provider.
-        public let hint: StaticString
+    private var row: (name: StaticString, status: UInt16, variant: UInt8) {
+        switch self {
+        case .badCollapseID: ("BadCollapseId", 400, 1)
+        case .badDeviceToken: ("BadDeviceToken", 400, 0)
+        case .badExpirationDate: ("BadExpirationDate", 400, 2)
+        case .badMessageID: ("BadMessageId", 400, 3)
+        case .badPriority: ("BadPriority", 400, 4)
+        case .badTopic: ("BadTopic", 400, 5)
+        case .deviceTokenNotForTopic: ("DeviceTokenNotForTopic", 400, 6)
+        case .duplicateHeaders: ("DuplicateHeaders", 400, 7)
+        case .idleTimeout: ("IdleTimeout", 400, 8)
+        case .invalidPushType: ("InvalidPushType", 400, 9)
+        case .missingDeviceToken: ("MissingDeviceToken", 400, 10)
+        case .missingTopic: ("MissingTopic", 400, 11)
+        case .payloadEmpty: ("PayloadEmpty", 400, 12)
+        case .topicDisallowed: ("TopicDisallowed", 400, 13)
+        case .badRequestPayload: ("BadRequestPayload", 400, 14)
+        case .badCertificate: ("BadCertificate", 403, 1)
+        case .badCertificateEnvironment: ("BadCertificateEnvironment", 403, 2)
+        case .badEnvironmentKeyInToken: ("BadEnvironmentKeyInToken", 403, 3)
+        case .badEnvironmentKeyIDInToken: ("BadEnvironmentKeyIdInToken", 403, 4)
+        case .expiredProviderToken: ("ExpiredProviderToken", 403, 5)
+        case .forbidden: ("Forbidden", 403, 6)
+        case .invalidProviderToken: ("InvalidProviderToken", 403, 0)
+        case .missingProviderToken: ("MissingProviderToken", 403, 7)
+        case .unrelatedKeyIDInToken: ("UnrelatedKeyIdInToken", 403, 8)
+        case .badPath: ("BadPath", 404, 0)
+        case .methodNotAllowed: ("MethodNotAllowed", 405, 0)
+        case .expiredToken: ("ExpiredToken", 410, 1)
+        case .unregistered: ("Unregistered", 410, 0)
+        case .payloadTooLarge: ("PayloadTooLarge", 413, 0)
+        case .tooManyProviderTokenUpdates: ("TooManyProviderTokenUpdates", 429, 1)
+        case .tooManyRequests: ("TooManyRequests", 429, 0)
+        case .internalServerError: ("InternalServerError", 500, 0)
+        case .serviceUnavailable: ("ServiceUnavailable", 503, 0)
+        case .shutdown: ("Shutdown", 503, 1)
+        }
     }
-
-    /// The HTTP status of a response with this reason.
-    public var status: UInt16 { row.status }
 
     /// The `reason` string of the response.
     public var name: String { row.name.description }
+
+    /// The HTTP status of the response.
+    public var status: UInt16 { row.status }
+
+    /// Distinguishes reasons of one status in an answer token (see `AnswerToken`); 0 is the default reason.
+    public var variant: UInt8 { row.variant }
 
     /// How much a response with this reason counts toward the error limit of a connection.
     ///

@@ -6,11 +6,7 @@ extension Timestamp {
 
     /// The times that RFC 3339 can express: the years 1 to 9999.
     public static let writable =
-        Timestamp(
-            microseconds: RFC3339.writable.lowerBound
-        )...Timestamp(
-            microseconds: RFC3339.writable.upperBound
-        )
+        Self(microseconds: RFC3339.writable.lowerBound)...Self(microseconds: RFC3339.writable.upperBound)
 
     /// The time in RFC 3339 format, in UTC with microseconds.
     package var rfc3339: String { RFC3339.text(microseconds) }

@@ -44,8 +44,7 @@ public struct HeaderIndex: Sendable {
     /// Whether `authorization` or an `apns-` header was repeated.
     ///
     /// The headers that count for DuplicateHeaders are inferred.
-    public var hasDuplicates: Bool { duplicates }
-    @usableFromInline var duplicates = false
+    public var hasDuplicates = false
 
     /// Creates an empty index.
     public init() {}
@@ -59,15 +58,12 @@ public struct HeaderIndex: Sendable {
     public mutating func note(_ name: HeaderName, at position: Int) {
         guard name != .other, position < Self.absent else { return }
         guard self.position(of: name) == nil else {
-            if name.mayNotRepeat { duplicates = true }
+            if !name.isPseudoHeader { hasDuplicates = true }
             return
         }
         let change = (Self.absent ^ UInt64(truncatingIfNeeded: position)) &<< Self.shift(name)
         if name.rawValue < 8 { positions.0 ^= change } else { positions.1 ^= change }
     }
-
-    /// Records that an `apns-` header without a `HeaderName` was repeated.
-    public mutating func noteDuplicate() { duplicates = true }
 
     /// The position of the field that holds `name`.
     @inlinable
@@ -79,16 +75,4 @@ public struct HeaderIndex: Sendable {
 
     @inlinable
     static func shift(_ name: HeaderName) -> UInt64 { UInt64(name.rawValue & 7) * 8 }
-}
-
-extension HeaderName {
-    /// Whether a second field of this name causes DuplicateHeaders.
-    @usableFromInline var mayNotRepeat: Bool {
-        switch self {
-        case .authorization, .apnsID, .apnsExpiration, .apnsPriority, .apnsTopic, .apnsPushType,
-            .apnsCollapseID:
-            true
-        case .method, .path, .scheme, .authority, .other: false
-        }
-    }
 }

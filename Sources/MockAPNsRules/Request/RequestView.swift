@@ -100,7 +100,7 @@ extension RequestView {
             let name = text.withUTF8 { HeaderName(ByteSpan($0)) }
             index.note(name, at: fields.count)
             if name == .other, text.hasPrefix("apns-"), !strangers.insert(text).inserted {
-                index.noteDuplicate()
+                index.hasDuplicates = true
             }
             fields.append(
                 HeaderField(

@@ -16,10 +16,10 @@ public final class ProviderCredential: Sendable {
     /// The claim `sub`.
     public let subject: String?
 
-    /// Creates the credential of a token that was parsed.
-    public init(token: ProviderToken, key: ProviderKey, verification: TokenVerification) {
+    /// Creates the credential of a token that was parsed, by default with a key made from its claims.
+    public init(token: ProviderToken, key: ProviderKey? = nil, verification: TokenVerification) {
         self.verification = verification
-        self.key = key
+        self.key = key ?? ProviderKey(keyID: token.keyID, teamID: token.teamID)
         issuedAt = token.issuedAt
         issuedAtIsText = token.issuedAtIsText
         algorithm = token.algorithm

@@ -48,27 +48,25 @@ public struct ProviderToken: Sendable {
     /// Parses a token.
     public static func parse(_ text: ByteSpan) -> Result<ProviderToken, Refusal> {
         func refusal(
-            _ verification: TokenVerification,
-            _ keyID: String = "",
-            _ teamID: String = ""
-        )
-            -> Result<ProviderToken, Refusal>
-        {
-            .failure(Refusal(verification: verification, keyID: keyID, teamID: teamID))
+            _ problem: TokenVerification,
+            _ keyID: String?,
+            _ teamID: String?
+        ) -> Result<Self, Refusal> {
+            .failure(Refusal(verification: problem, keyID: keyID ?? "", teamID: teamID ?? ""))
         }
         guard text.count <= maximumSize, let parts = split(text),
             let header = Base64URL.decode(parts.header.bytes).flatMap(members),
             let claims = Base64URL.decode(parts.claims.bytes).flatMap(members),
             let signature = Base64URL.decode(parts.signature.bytes)
-        else { return refusal(.malformed) }
+        else { return refusal(.malformed, nil, nil) }
 
         let keyID = header["kid"]?.nonEmptyText
         let teamID = claims["iss"]?.nonEmptyText
         guard case .string(let name)? = header["alg"], let algorithm = Algorithm(rawValue: name) else {
-            return refusal(.wrongAlgorithm, keyID ?? "", teamID ?? "")
+            return refusal(.wrongAlgorithm, keyID, teamID)
         }
-        guard let keyID else { return refusal(.missingKeyID, "", teamID ?? "") }
-        guard let teamID else { return refusal(.missingIssuer, keyID) }
+        guard let keyID else { return refusal(.missingKeyID, nil, teamID) }
+        guard let teamID else { return refusal(.missingIssuer, keyID, nil) }
         guard let issuedAt = claims["iat"]?.seconds else { return refusal(.badIssuedAt, keyID, teamID) }
         return .success(
             ProviderToken(
@@ -78,7 +76,7 @@ public struct ProviderToken: Sendable {
                 issuedAt: issuedAt.value,
                 issuedAtIsText: issuedAt.isText,
                 subject: claims["sub"]?.nonEmptyText,
-                signedLength: parts.signedLength,
+                signedLength: text.count - parts.signature.count - 1,
                 signature: signature
             )
         )
@@ -89,9 +87,7 @@ public struct ProviderToken: Sendable {
     /// Documented: `bearer`. Observed: clients also write `Bearer`, so letter case is ignored.
     public static func bearer(_ authorization: ByteSpan?) -> ByteSpan? {
         guard let authorization, authorization.hasPrefix("bearer ") || hasBearerInCapitals(authorization)
-        else {
-            return nil
-        }
+        else { return nil }
         var token = authorization.dropFirst(7)
         while !token.isEmpty, token[0] == UInt8(ascii: " ") { token = token.dropFirst(1) }
         return token.isEmpty ? nil : token
@@ -99,41 +95,25 @@ public struct ProviderToken: Sendable {
 
     /// Whether a value begins with `bearer ` in any letter case.
     private static func hasBearerInCapitals(_ authorization: ByteSpan) -> Bool {
-        let scheme: StaticString = "bearer "
-        guard authorization.count >= scheme.utf8CodeUnitCount else { return false }
-        return (0..<scheme.utf8CodeUnitCount).allSatisfy { offset in
-            let byte = authorization[offset]
-            let lower = byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
-            return lower == scheme.utf8Start[offset]
-        }
+        let scheme: StaticString = "bearer"
+        guard authorization.count > 6, authorization[6] == UInt8(ascii: " ") else { return false }
+        return (0..<6).allSatisfy { authorization[$0] | 0x20 == scheme.utf8Start[$0] }
     }
 
-    private struct Parts {
-        let header: ByteSpan
-        let claims: ByteSpan
-        let signature: ByteSpan
-        let signedLength: Int
-    }
-
-    private static func split(_ text: ByteSpan) -> Parts? {
+    private static func split(
+        _ text: ByteSpan
+    ) -> (header: ByteSpan, claims: ByteSpan, signature: ByteSpan)? {
         guard let first = text.firstIndex(of: UInt8(ascii: ".")) else { return nil }
         let rest = text.dropFirst(first + 1)
         guard let second = rest.firstIndex(of: UInt8(ascii: ".")) else { return nil }
         let signature = rest.dropFirst(second + 1)
         guard signature.firstIndex(of: UInt8(ascii: ".")) == nil else { return nil }
-        return Parts(
-            header: text.prefix(first),
-            claims: rest.prefix(second),
-            signature: signature,
-            signedLength: first + 1 + second
-        )
+        return (text.prefix(first), rest.prefix(second), signature)
     }
 
     private static func members(_ json: [UInt8]) -> [String: JSONValue]? {
         guard case .object(let members)? = JSONParser.value(of: json, maximumDepth: RuleOptions.deepestJSON)
-        else {
-            return nil
-        }
+        else { return nil }
         return members
     }
 }

@@ -25,11 +25,10 @@ struct FaultyBody {
     init(_ body: [UInt8], with fault: FaultAction.Body?) {
         let whole = body.isEmpty && fault != nil ? Self.standIn : body
         switch fault {
-        case nil: bytes = body
         case .empty: bytes = []
         case .truncated: bytes = Array(whole.prefix(whole.count / 2))
         case .malformed: bytes = Self.page
-        case .huge: bytes = whole
+        case nil, .huge: bytes = whole
         }
         length = fault == .huge ? Self.hugeLength : bytes.count
         announcedLength = fault == .truncated ? whole.count : nil

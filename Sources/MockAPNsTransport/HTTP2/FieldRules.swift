@@ -53,12 +53,6 @@ struct FieldRules {
 
     static func isContentLength(_ name: ByteSpan) -> Bool { name.equals("content-length") }
 
-    /// Describes what is wrong with a field of the trailers.
-    mutating func problem(withTrailer name: ByteSpan, _ value: ByteSpan) -> String? {
-        names.hasRegularField = true
-        return problem(with: .other, name, value, isRepeated: false)
-    }
-
     /// Describes what is wrong with a request after its last header field.
     mutating func problem(with request: borrowing RequestView) -> String? {
         let isConnect = request[.method]?.equals("CONNECT") == true

@@ -19,8 +19,6 @@ enum H2Callbacks {
     }
 }
 
-private typealias Bytes = UnsafePointer<UInt8>
-
 private func withSession<Result>(_ user: UnsafeMutableRawPointer?, _ use: (H2Session) -> Result) -> Result {
     Unmanaged<H2Session>.fromOpaque(user.unsafelyUnwrapped)._withUnsafeGuaranteedRef(use)
 }
@@ -66,7 +64,7 @@ private func onDataChunk(
     _ session: OpaquePointer?,
     _ flags: UInt8,
     _ id: Int32,
-    _ data: Bytes?,
+    _ data: UnsafePointer<UInt8>?,
     _ length: Int,
     _ user: UnsafeMutableRawPointer?
 ) -> CInt {
@@ -83,20 +81,18 @@ private func onFrame(
 ) -> CInt {
     let frame = frame.unsafelyUnwrapped
     let header = frame.pointee.hd
-    switch header.type {
-    case UInt8(NGHTTP2_DATA.rawValue), UInt8(NGHTTP2_HEADERS.rawValue):
-        return withSession(user) { me in
-            guard let stream = me.stream(header.stream_id) else { return 0 }
-            if header.type == UInt8(NGHTTP2_HEADERS.rawValue) {
-                let result = me.headerBlockEnded(on: stream, frame.pointee.headers)
-                guard result == 0 else { return result }
-            }
-            if header.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0 { return me.requestEnded(stream) }
-            guard header.type == UInt8(NGHTTP2_DATA.rawValue) else { return 0 }
-            return me.dataFrameEnded(on: stream, header.length - frame.pointee.data.padlen)
-        }
-    default:
+    let isHeaders = header.type == UInt8(NGHTTP2_HEADERS.rawValue)
+    guard isHeaders || header.type == UInt8(NGHTTP2_DATA.rawValue) else {
         return withSession(user) { $0.controlFrame(header) }
+    }
+    return withSession(user) { me in
+        guard let stream = me.stream(header.stream_id) else { return 0 }
+        if isHeaders {
+            let result = me.headerBlockEnded(on: stream, frame.pointee.headers)
+            guard result == 0 else { return result }
+        }
+        if header.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0 { return me.requestEnded(stream) }
+        return isHeaders ? 0 : me.dataFrameEnded(on: stream, header.length - frame.pointee.data.padlen)
     }
 }
 
@@ -129,14 +125,11 @@ private func onFrameSent(
             withSession(user) { $0.answerSent(on: header.stream_id) }
         }
     case UInt8(NGHTTP2_RST_STREAM.rawValue):
-        withSession(user) { me in
-            me.resetSent(on: header.stream_id)
-            if let stream = me.stream(header.stream_id), stream.pointee.phase != .answered {
-                me.resetByLibrary(stream, code: frame.pointee.rst_stream.error_code)
-            }
-        }
+        let code = frame.pointee.rst_stream.error_code
+        withSession(user) { $0.resetSent(on: header.stream_id, code: code) }
     case UInt8(NGHTTP2_SETTINGS.rawValue):
-        withSession(user) { $0.settingsSent(isAcknowledgement: header.flags & 1 != 0) }
+        let isAcknowledgement = header.flags & UInt8(NGHTTP2_FLAG_ACK.rawValue) != 0
+        withSession(user) { if !isAcknowledgement { $0.limits.sent(at: $0.now) } }
     case UInt8(NGHTTP2_GOAWAY.rawValue):
         let goAway = frame.pointee.goaway
         let debug = ByteSpan(start: goAway.opaque_data, count: goAway.opaque_data_len).text

@@ -8,16 +8,13 @@ extension H2Session {
     /// Header values and body are in the stream's memory, after the request. They stay there until the stream
     /// is closed, and frames are created before that, so nghttp2 need not copy them.
     func submit(_ response: Response, on stream: H2Stream.Pointer) {
-        guard let handle else { return }
+        guard handle != nil else { return }
         let requestStart = UnsafePointer(stream.pointee.bytes)
         stream.pointee.reserve(Self.statusLength + 3 * UniqueID.textLength + response.body.count)
         let status = Self.writeStatus(response.status, to: stream)
 
         withUnsafeTemporaryAllocation(of: nghttp2_nv.self, capacity: 4) { headers in
-            headers.initializeElement(
-                at: 0,
-                to: Self.header(":status", status, isIndexed: true)
-            )
+            headers.initializeElement(at: 0, to: Self.header(ByteSpan(":status"), status, isIndexed: true))
             var count = 1
             func add(_ header: Response.Header?) {
                 guard let header else { return }
@@ -33,25 +30,25 @@ extension H2Session {
             hasAnswered = true
             stream.pointee.answerBodyStart = stream.pointee.used
             stream.pointee.answerBodyLength = response.body.count
-            response.body.withUnsafeBufferPointer { body in
-                if let start = body.baseAddress { stream.pointee.append(start, body.count) }
-            }
-            var provider = nghttp2_data_provider(
-                source: nghttp2_data_source(ptr: UnsafeMutableRawPointer(stream)),
-                read_callback: readAnswerBody
-            )
-            let submitted =
-                response.body.isEmpty
-                ? nghttp2_submit_response(handle, stream.pointee.id, headers.baseAddress, count, nil)
-                : nghttp2_submit_response(handle, stream.pointee.id, headers.baseAddress, count, &provider)
-            if submitted != 0 { resetUnanswered(stream) }
+            response.body.withUnsafeBufferPointer { stream.pointee.append(ByteSpan($0)) }
+            let fields = UnsafeBufferPointer(rebasing: headers[..<count])
+            submit(fields, body: response.body.isEmpty ? nil : readAnswerBody, on: stream)
         }
     }
 
-    /// Resets a stream whose response nghttp2 rejected, which happens only if the stream is gone or memory is
-    /// low.
-    func resetUnanswered(_ stream: H2Stream.Pointer) {
-        _ = nghttp2_submit_rst_stream(handle, 0, stream.pointee.id, UInt32(NGHTTP2_INTERNAL_ERROR.rawValue))
+    /// Passes headers to nghttp2, and the function that gives it the body, if there is one.
+    func submit(
+        _ headers: UnsafeBufferPointer<nghttp2_nv>,
+        body: nghttp2_data_source_read_callback?,
+        on stream: H2Stream.Pointer
+    ) {
+        let (id, source) = (stream.pointee.id, nghttp2_data_source(ptr: UnsafeMutableRawPointer(stream)))
+        let provider = nghttp2_data_provider(source: source, read_callback: body)
+        let submitted = withUnsafePointer(to: provider) {
+            nghttp2_submit_response(handle, id, headers.baseAddress, headers.count, body == nil ? nil : $0)
+        }
+        // Fails only if the stream is gone or memory is low.
+        if submitted != 0 { _ = reset(id, .internalError) }
     }
 
     /// Applies the effects of a response on its connection.
@@ -87,34 +84,31 @@ extension H2Session {
         in stream: H2Stream.Pointer,
         movedFrom requestStart: UnsafePointer<UInt8>
     ) -> nghttp2_nv {
+        let name = ByteSpan(header.name)
         switch header.value {
         case .requestBytes(let bytes):
             let start = bytes.start.map { UnsafePointer(stream.pointee.bytes) + ($0 - requestStart) }
-            return self.header(header.name, ByteSpan(start: start, count: bytes.count), isIndexed: false)
+            return self.header(name, ByteSpan(start: start, count: bytes.count), isIndexed: false)
         case .uniqueID(let id, let upperCase):
             let start = stream.pointee.bytes + stream.pointee.used
             id.write(to: start, upperCase: upperCase)
             stream.pointee.used += UniqueID.textLength
-            return self.header(
-                header.name,
-                ByteSpan(start: start, count: UniqueID.textLength),
-                isIndexed: false
-            )
+            return self.header(name, ByteSpan(start: start, count: UniqueID.textLength), isIndexed: false)
         case .text(let text):
-            return self.header(header.name, ByteSpan(text), isIndexed: true)
+            return self.header(name, ByteSpan(text), isIndexed: true)
         }
     }
 
     /// Creates a header whose name and value nghttp2 need not copy.
     ///
     /// Values that are never repeated are not added to the client's HPACK table.
-    static func header(_ name: StaticString, _ value: ByteSpan, isIndexed: Bool) -> nghttp2_nv {
+    static func header(_ name: ByteSpan, _ value: ByteSpan, isIndexed: Bool) -> nghttp2_nv {
         let noCopy = NGHTTP2_NV_FLAG_NO_COPY_NAME.rawValue | NGHTTP2_NV_FLAG_NO_COPY_VALUE.rawValue
         let flags = isIndexed ? noCopy : noCopy | NGHTTP2_NV_FLAG_NO_INDEX.rawValue
         return nghttp2_nv(
-            name: UnsafeMutablePointer(mutating: name.utf8Start),
+            name: UnsafeMutablePointer(mutating: name.start),
             value: UnsafeMutablePointer(mutating: value.start),
-            namelen: name.utf8CodeUnitCount,
+            namelen: name.count,
             valuelen: value.count,
             flags: UInt8(flags)
         )

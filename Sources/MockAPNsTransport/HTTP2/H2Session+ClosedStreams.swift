@@ -1,4 +1,5 @@
 internal import CMockAPNsNghttp2
+internal import MockAPNsRules
 
 /// Handles HEADERS and DATA on closed streams (RFC 9113, sections 5.1 and 5.1.1), which nghttp2 ignores.
 extension H2Session {
@@ -44,16 +45,15 @@ extension H2Session {
     /// - Returns: 0, or the code that makes nghttp2 stop.
     func frameOnClosedStream(_ id: Int32, isHeaders: Bool) -> CInt {
         switch resets.side(of: id) {
-        case .server, .unknown: return countIdleFrame("discarded")
-        case .client:
-            return nghttp2_submit_rst_stream(handle, 0, id, UInt32(NGHTTP2_STREAM_CLOSED.rawValue))
+        case .server: return countIdleFrame("discarded")
+        case .client: return reset(id, .streamClosed)
         case nil: break
         }
-        if isHeaders, id < nghttp2_session_get_last_proc_stream_id(handle) {
+        if isHeaders, id < lastBegun {
             let detail = "HEADERS on stream \(id), which is lower than the newest stream"
-            return abort(CloseReason(.protocolError, detail), code: NGHTTP2_PROTOCOL_ERROR)
+            return abort(CloseReason(.protocolError, detail), code: .protocolError)
         }
         let detail = "\(isHeaders ? "HEADERS" : "DATA") on stream \(id), which is closed"
-        return abort(CloseReason(.protocolError, detail), code: NGHTTP2_STREAM_CLOSED)
+        return abort(CloseReason(.protocolError, detail), code: .streamClosed)
     }
 }

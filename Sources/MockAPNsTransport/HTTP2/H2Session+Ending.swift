@@ -23,20 +23,17 @@ extension H2Session {
     }
 
     /// Ends the connection because of a client error: sends GOAWAY, then closes.
-    func fail(_ reason: CloseReason, code: nghttp2_error_code) {
+    func fail(_ reason: CloseReason, code: HTTP2Code) {
         guard failure == nil else { return }
         failure = reason
         submitGoAway(code: code, debug: reason.detail)
     }
 
     /// Ends the connection as `fail` does, from a callback, and makes nghttp2 stop.
-    func abort(_ reason: CloseReason, code: nghttp2_error_code) -> CInt {
+    func abort(_ reason: CloseReason, code: HTTP2Code) -> CInt {
         fail(reason, code: code)
         return NGHTTP2_ERR_CALLBACK_FAILURE.rawValue
     }
-
-    /// Records that nghttp2 has sent a GOAWAY by itself.
-    func failed(because reason: CloseReason) { failure = failure ?? reason }
 
     /// Ends the connection when its open streams have ended.
     func depart(because departure: CloseReason) { self.departure = self.departure ?? departure }
@@ -56,13 +53,13 @@ extension H2Session {
             position = stream.pointee.next
             guard stream.pointee.phase != .answered else { continue }
             stream.pointee.phase = .answered
-            _ = nghttp2_submit_rst_stream(
-                handle,
-                0,
-                stream.pointee.id,
-                UInt32(NGHTTP2_REFUSED_STREAM.rawValue)
-            )
+            _ = reset(stream.pointee.id, .refusedStream)
         }
+    }
+
+    /// Sends RST_STREAM; returns the result of nghttp2.
+    func reset(_ id: Int32, _ code: HTTP2Code) -> CInt {
+        nghttp2_submit_rst_stream(handle, 0, id, code.rawValue)
     }
 
     // MARK: GOAWAY
@@ -78,30 +75,21 @@ extension H2Session {
         guard failure == nil, self.departure == nil || faults?.takesNewStreams == true else { return }
         depart(because: departure)
         faults?.takesNewStreams = false
-        submitGoAway(code: NGHTTP2_NO_ERROR, debug: reason.map { "{\"reason\":\"\($0.name)\"}" } ?? "")
-        if options.repeatsGoAway, reason != nil { submitGoAway(code: NGHTTP2_NO_ERROR, debug: "") }
+        submitGoAway(code: .noError, debug: reason.map { "{\"reason\":\"\($0.name)\"}" } ?? "")
+        if options.repeatsGoAway, reason != nil { submitGoAway(code: .noError, debug: "") }
     }
 
     /// Sends a GOAWAY that names the last stream that was processed, or a lower one that a fault has named
     /// before.
-    func submitGoAway(code: nghttp2_error_code, debug: String) {
+    private func submitGoAway(code: HTTP2Code, debug: String) {
         guard let handle else { return }
+        let debug = Array(debug.utf8)
         if let faults, lowestNamed < lastBegun {
             // nghttp2 would close the streams above it, but they are still answered.
-            faults.say(code: UInt32(code.rawValue), last: lowestNamed, debugData: Array(debug.utf8))
-            responder?.goAwaySent(code: UInt32(code.rawValue))
-            return
-        }
-        var debug = debug
-        debug.withUTF8 { text in
-            _ = nghttp2_submit_goaway(
-                handle,
-                UInt8(NGHTTP2_FLAG_NONE.rawValue),
-                lastBegun,
-                UInt32(code.rawValue),
-                text.baseAddress,
-                text.count
-            )
+            faults.say(code: code.rawValue, last: lowestNamed, debugData: debug)
+            responder?.goAwaySent(code: code.rawValue)
+        } else {
+            _ = nghttp2_submit_goaway(handle, 0, lastBegun, code.rawValue, debug, debug.count)
         }
     }
 
@@ -111,17 +99,10 @@ extension H2Session {
     func refusePreface(_ bytes: ByteSpan) {
         let line = bytes.prefix(min(bytes.count, 256)).bytes.prefix { $0 != 0x0d && $0 != 0x0a }
         let text = String(decoding: line, as: UTF8.self)
-        let reason =
-            if let version = text.firstRange(of: " HTTP/1.") {
-                CloseReason(
-                    .notHTTP2,
-                    "Unexpected HTTP/1.x request: \(text[..<version.lowerBound])",
-                    cause: .http1
-                )
-            } else {
-                CloseReason(.notHTTP2, "HTTP/2 client preface string missing or corrupt.")
-            }
-        failure = reason
-        submitGoAway(code: NGHTTP2_PROTOCOL_ERROR, debug: reason.detail)
+        let version = text.firstRange(of: " HTTP/1.")
+        let detail =
+            version.map { "Unexpected HTTP/1.x request: \(text[..<$0.lowerBound])" }
+            ?? "HTTP/2 client preface string missing or corrupt."
+        fail(CloseReason(.notHTTP2, detail, cause: version == nil ? nil : .http1), code: .protocolError)
     }
 }

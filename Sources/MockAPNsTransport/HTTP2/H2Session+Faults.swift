@@ -20,7 +20,7 @@ extension H2Session {
         if let goAway = settings.replaceWithGoAway {
             faults.isMute = true
             say(goAway, on: 0, faults)
-            faults.decide(goAway.close == .never ? .blackhole : .close)
+            faults.decide(goAway.close == .never ? .breaks(.blackhole) : .close)
         }
     }
 
@@ -30,7 +30,6 @@ extension H2Session {
     func answer(_ response: Response, on stream: H2Stream.Pointer, with fault: WireFault) {
         let faults = madeFaults()
         let id = stream.pointee.id
-        let body = FaultyBody(response.body, with: fault.body)
         var wait = fault.delay ?? .zero
         if let rate = fault.bytesPerSecond, fault.answers, fault.reset == nil {
             wait = wait + Self.time(of: Self.headerSize(of: response, with: fault), at: rate)
@@ -40,53 +39,34 @@ extension H2Session {
             stream: stream,
             response: response,
             due: now + wait,
-            body: body
+            body: FaultyBody(response.body, with: fault.body)
         )
         if wait <= .zero { giveAnswer(on: id, faults) }
     }
 
-    /// Performs the actions that are due.
-    func faultsAreDue() {
-        guard let faults else { return }
-        if let until = faults.heldUntil, until <= now { faults.heldUntil = nil }
-        for id in faults.due(at: now) {
-            if faults.answers[id]?.response != nil {
-                giveAnswer(on: id, faults)
-            } else {
-                giveMore(on: id, faults)
-            }
-        }
-    }
-
     /// Sends a response whose delay is over.
-    private func giveAnswer(on id: Int32, _ faults: SessionFaults) {
+    func giveAnswer(on id: Int32, _ faults: SessionFaults) {
         guard let handle, var answer = faults.answers[id], let response = answer.response else { return }
         let fault = answer.fault
         answer.response = nil
         answer.due = nil
+        answer.isFollowed = !fault.answers
         answer.stream.pointee.since = now
-        guard fault.answers else {
-            answer.isFollowed = true
-            faults.answers[id] = answer
-            follow(fault, on: id, faults)
-            return
-        }
-        if let code = fault.reset {
-            faults.answers[id] = answer
-            _ = nghttp2_submit_rst_stream(handle, 0, id, code)
-        } else {
+        if fault.answers, fault.reset == nil {
             if let rate = fault.bytesPerSecond, !answer.body.isOver {
                 answer.body.allowance = 0
                 answer.due = now + Self.time(of: Self.portion(at: rate), at: rate)
             }
             answer.body.start = submit(response, with: answer.body, on: answer.stream, fault: fault)
-            faults.answers[id] = answer
         }
+        faults.answers[id] = answer
+        guard fault.answers else { return follow(fault, on: id, faults) }
+        if let code = fault.reset { _ = nghttp2_submit_rst_stream(handle, 0, id, code) }
         settle(response)
     }
 
     /// Allows the next bytes of a slow body.
-    private func giveMore(on id: Int32, _ faults: SessionFaults) {
+    func giveMore(on id: Int32, _ faults: SessionFaults) {
         guard let handle, let rate = faults.answers[id]?.fault.bytesPerSecond else { return }
         let portion = Self.portion(at: rate)
         faults.answers[id]?.body.allowance = portion
@@ -111,15 +91,12 @@ extension H2Session {
     /// Performs what follows the response or replaces it.
     private func follow(_ fault: WireFault, on id: Int32, _ faults: SessionFaults) {
         if let goAway = fault.goAway { say(goAway, on: id, isLastWord: fault.connection != nil, faults) }
-        if let connection = fault.connection {
-            faults.decide(ConnectionFate(connection))
-            return
-        }
+        if let connection = fault.connection { return faults.decide(.breaks(connection)) }
         switch fault.goAway?.close {
         case nil, .never: break
         case .drain:
             faults.takesNewStreams = fault.goAway?.lastStream == .max
-            depart(because: ConnectionFate.close.reason)
+            depart(because: SessionFaults.Fate.close.reason)
         case .now:
             refuseUnfinished()
             faults.decide(.close)
@@ -164,7 +141,6 @@ extension H2Session {
         on stream: H2Stream.Pointer,
         fault: WireFault
     ) -> Int {
-        guard let handle else { return 0 }
         var more = fault.headers
         if let length = body.announcedLength {
             more.append(FaultAction.Header("content-length", "\(length)"))
@@ -172,45 +148,27 @@ extension H2Session {
         let moreBytes = more.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
         let requestStart = UnsafePointer(stream.pointee.bytes)
         stream.pointee.reserve(Self.statusLength + 3 * UniqueID.textLength + moreBytes + body.bytes.count)
-        var headers = [Self.header(":status", Self.writeStatus(response.status, to: stream), isIndexed: true)]
-        for header in [response.headers.0, response.headers.1, response.headers.2] {
-            guard let header else { continue }
+        let status = Self.writeStatus(response.status, to: stream)
+        var headers = [Self.header(ByteSpan(":status"), status, isIndexed: true)]
+        for case let header? in [response.headers.0, response.headers.1, response.headers.2] {
             headers.append(Self.header(header, in: stream, movedFrom: requestStart))
         }
         for header in more {
             let name = Self.write(Array(header.name.utf8), to: stream)
             let value = Self.write(Array(header.value.utf8), to: stream)
-            headers.append(
-                nghttp2_nv(
-                    name: UnsafeMutablePointer(mutating: name.start),
-                    value: UnsafeMutablePointer(mutating: value.start),
-                    namelen: name.count,
-                    valuelen: value.count,
-                    flags: UInt8(
-                        NGHTTP2_NV_FLAG_NO_COPY_NAME.rawValue | NGHTTP2_NV_FLAG_NO_COPY_VALUE.rawValue
-                    )
-                )
-            )
+            headers.append(Self.header(name, value, isIndexed: true))
         }
         let start = stream.pointee.used
         _ = Self.write(body.bytes, to: stream)
-        var provider = nghttp2_data_provider(
-            source: nghttp2_data_source(ptr: nil),
-            read_callback: readFaultyBody
-        )
-        let submitted =
-            body.length == 0
-            ? nghttp2_submit_response(handle, stream.pointee.id, headers, headers.count, nil)
-            : nghttp2_submit_response(handle, stream.pointee.id, headers, headers.count, &provider)
-        if submitted != 0 { resetUnanswered(stream) }
+        headers.withUnsafeBufferPointer {
+            submit($0, body: body.length == 0 ? nil : readFaultyBody, on: stream)
+        }
         return start
     }
 
     private static func write(_ bytes: [UInt8], to stream: H2Stream.Pointer) -> ByteSpan {
         let start = stream.pointee.used
-        bytes.withUnsafeBufferPointer { bytes in
-            if let first = bytes.baseAddress { stream.pointee.append(first, bytes.count) }
-        }
+        bytes.withUnsafeBufferPointer { stream.pointee.append(ByteSpan($0)) }
         return ByteSpan(start: UnsafePointer(stream.pointee.bytes) + start, count: bytes.count)
     }
 
@@ -240,8 +198,7 @@ extension H2Session {
 
     private static func headerSize(of response: Response, with fault: WireFault) -> Int {
         var size = ":status".utf8.count + statusLength
-        for header in [response.headers.0, response.headers.1, response.headers.2] {
-            guard let header else { continue }
+        for case let header? in [response.headers.0, response.headers.1, response.headers.2] {
             size += header.name.utf8CodeUnitCount
             switch header.value {
             case .requestBytes(let bytes): size += bytes.count

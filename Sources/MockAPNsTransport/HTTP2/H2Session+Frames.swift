@@ -84,9 +84,9 @@ extension H2Session {
                 return 0
             }
             let token = HeaderName(name)
-            if let problem = stream.pointee.problem(with: token, name: name, value: value) {
-                return malformed(stream, problem)
-            }
+            let isRepeated = token.isPseudoHeader && stream.pointee.index.position(of: token) != nil
+            let problem = stream.pointee.rules.problem(with: token, name, value, isRepeated: isRepeated)
+            if let problem { return malformed(stream, problem) }
             stream.pointee.append(token, name: name, value: value)
             knownFields.remember(
                 KnownFields.Field(
@@ -101,10 +101,9 @@ extension H2Session {
                 )
             )
         case .body:
-            // Trailers are checked, and not recorded.
-            if let problem = stream.pointee.rules.problem(withTrailer: name, value) {
-                return malformed(stream, problem)
-            }
+            // Trailers are checked, and not recorded. None is a pseudo-header, whatever its name.
+            let problem = stream.pointee.rules.problem(with: .other, name, value, isRepeated: false)
+            if let problem { return malformed(stream, problem) }
         case .answered: break
         }
         return 0
@@ -134,10 +133,10 @@ extension H2Session {
         if isDeparting { return 0 }
         switch options.overLimit {
         case .refuseStream:
-            return nghttp2_submit_rst_stream(handle, 0, id, UInt32(NGHTTP2_REFUSED_STREAM.rawValue))
+            return reset(id, .refusedStream)
         case .goAway:
             let detail = "Maximum active streams violated for this endpoint."
-            return abort(CloseReason(.streamLimit, detail), code: NGHTTP2_PROTOCOL_ERROR)
+            return abort(CloseReason(.streamLimit, detail), code: .protocolError)
         }
     }
 
@@ -169,7 +168,6 @@ extension H2Session {
         return 0
     }
 
-    /// Handles the end of a request.
     func requestEnded(_ stream: H2Stream.Pointer) -> CInt {
         let length = stream.pointee.bodyLength + stream.pointee.discarded
         guard !stream.pointee.isHeaderListTooLarge,
@@ -180,7 +178,7 @@ extension H2Session {
         }
         guard stream.pointee.phase == .answered else { return malformed(stream, problem) }
         // The client stopped because of the early response: no offense, but curl 7.88 waits for the reset.
-        reset(stream)
+        _ = reset(stream.pointee.id, .protocolError)
         return 0
     }
 
@@ -189,16 +187,10 @@ extension H2Session {
         stopFollowing(on: stream)
         knownFields.end()
         refuse(stream, because: .malformed(problem))
-        reset(stream)
+        _ = reset(stream.pointee.id, .protocolError)
         return countMalformed()
     }
 
-    private func reset(_ stream: H2Stream.Pointer) {
-        let code = UInt32(NGHTTP2_PROTOCOL_ERROR.rawValue)
-        _ = nghttp2_submit_rst_stream(handle, 0, stream.pointee.id, code)
-    }
-
-    /// Handles a part of a body.
     func bodyArrived(on stream: H2Stream.Pointer, _ data: UnsafePointer<UInt8>, _ length: Int) -> CInt {
         guard stream.pointee.phase != .answered else {
             stream.pointee.discarded += length
@@ -211,7 +203,7 @@ extension H2Session {
         }
         stream.pointee.bodyLength = total
         if stream.pointee.bodyLength <= options.maxBodyKept, !stream.pointee.isHeaderListTooLarge {
-            stream.pointee.append(data, length)
+            stream.pointee.append(ByteSpan(start: data, count: length))
             stream.pointee.bodyKept += length
         } else if stream.pointee.bodyKept > 0 {
             stream.pointee.used = stream.pointee.bodyStart
@@ -267,7 +259,7 @@ extension H2Session {
     }
 
     private func flood(_ detail: String) -> CInt {
-        abort(CloseReason(.flood, detail), code: NGHTTP2_ENHANCE_YOUR_CALM)
+        abort(CloseReason(.flood, detail), code: .enhanceYourCalm)
     }
 
     /// Continues after the last frame of a response was passed to the connection.
@@ -286,32 +278,25 @@ extension H2Session {
     /// Tells a client that keeps sending after its response to stop (RFC 9113, section 8.1).
     func cutOff(_ stream: H2Stream.Pointer) {
         stream.pointee.isLingering = false
-        _ = nghttp2_submit_rst_stream(handle, 0, stream.pointee.id, UInt32(NGHTTP2_NO_ERROR.rawValue))
+        _ = reset(stream.pointee.id, .noError)
     }
 
-    /// Handles a reset that was passed to the connection.
-    func resetSent(on id: Int32) {
+    /// Handles a reset that was passed to the connection; one of an unanswered stream is nghttp2's, which does
+    /// not report a reason.
+    func resetSent(on id: Int32, code: UInt32) {
         resets.note(id, by: .server)
         if let faults, faults.answers[id]?.fault.reset != nil { followAnswer(on: id, faults) }
-    }
-
-    /// Handles a reset by nghttp2, which does not report a reason.
-    func resetByLibrary(_ stream: H2Stream.Pointer, code: UInt32) {
+        guard let stream = stream(id), stream.pointee.phase != .answered else { return }
         refuse(stream, because: .malformed(String(cString: nghttp2_http2_strerror(code))))
         // No input is being processed, so there is nothing to stop.
         _ = countMalformed()
     }
 
-    /// Handles SETTINGS that were passed to the connection.
-    func settingsSent(isAcknowledgement: Bool) {
-        if !isAcknowledgement { limits.sent(at: now) }
-    }
-
     /// Handles a GOAWAY that was passed to the connection; one that this code did not submit is nghttp2's.
     func goAwaySent(code: UInt32, debug: String) {
         responder?.goAwaySent(code: code)
-        guard code != NGHTTP2_NO_ERROR.rawValue else { return }
+        guard code != HTTP2Code.noError.rawValue else { return }
         let name = String(cString: nghttp2_http2_strerror(code))
-        failed(because: CloseReason(.protocolError, debug.isEmpty ? name : "\(name): \(debug)"))
+        failure = failure ?? CloseReason(.protocolError, debug.isEmpty ? name : "\(name): \(debug)")
     }
 }

@@ -95,19 +95,13 @@ final class H2Session {
             initial: isAuthenticated ? options.maxConcurrentStreams : options.streamsBeforeAuthentication,
             full: full
         )
-        let user = Unmanaged.passUnretained(self).toOpaque()
-        let library = H2Library.shared
-        guard
-            let session = mockapns_nghttp2_session_server_new(
-                library.callbacks,
-                user,
-                library.option,
-                pool.memory
-            )
-        else {
-            throw CloseReason(.internalError, "out of memory")
-        }
-        handle = session
+        handle = mockapns_nghttp2_session_server_new(
+            H2Library.callbacks,
+            Unmanaged.passUnretained(self).toOpaque(),
+            H2Library.option,
+            pool.memory
+        )
+        guard handle != nil else { throw CloseReason(.internalError, "out of memory") }
         submitSettings(everything: true)
         if let fault { begin(with: fault) }
     }
@@ -128,9 +122,9 @@ final class H2Session {
         if consumed == Int(NGHTTP2_ERR_BAD_CLIENT_MAGIC.rawValue) {
             refusePreface(ByteSpan(bytes))
         } else if mockapns_nghttp2_is_flood(CInt(consumed)) != 0 {
-            fail(CloseReason(.flood, H2Library.message(CInt(consumed))), code: NGHTTP2_ENHANCE_YOUR_CALM)
+            fail(CloseReason(.flood, H2Library.message(CInt(consumed))), code: .enhanceYourCalm)
         } else {
-            fail(CloseReason(.protocolError, H2Library.message(CInt(consumed))), code: NGHTTP2_PROTOCOL_ERROR)
+            fail(CloseReason(.protocolError, H2Library.message(CInt(consumed))), code: .protocolError)
         }
     }
 
@@ -204,15 +198,13 @@ final class H2Session {
             entry(NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE, options.maxHeaderListSize),
         ]
         let entries = everything ? all : [streams]
-        let flags = UInt8(NGHTTP2_FLAG_NONE.rawValue)
-        let submitted = nghttp2_submit_settings(handle, flags, entries, entries.count)
+        let submitted = nghttp2_submit_settings(handle, 0, entries, entries.count)
         if submitted != 0 { failure = failure ?? CloseReason(.internalError, H2Library.message(submitted)) }
     }
 
     /// Announces the stream limit if it has changed.
     func setStreamLimit(_ limit: UInt32) {
-        guard limits.want(limit) else { return }
-        submitSettings(everything: false)
+        if limits.want(limit) { submitSettings(everything: false) }
     }
 
     // MARK: Streams
@@ -256,24 +248,21 @@ final class H2Session {
         let idle = max(.zero, stream.pointee.since - lastActivity)
         stream.pointee.since = now
         lastActivity = now
-        if stream.pointee.isHeaderListTooLarge {
-            refuse(stream, because: .headerListTooLarge)
-            return
-        }
+        if stream.pointee.isHeaderListTooLarge { return refuse(stream, because: .headerListTooLarge) }
         hasNews = true
         let id = stream.pointee.id
         let response = stream.pointee.withRequest { responder.respond(to: $0, streamID: id, after: idle) }
         if let fault = response.fault {
             answer(response, on: stream, with: fault)
-            return
+        } else {
+            submit(response, on: stream)
+            settle(response)
         }
-        submit(response, on: stream)
-        settle(response)
     }
 
     /// Rejects a request without asking the responder, and informs it.
     func refuse(_ stream: H2Stream.Pointer, because problem: RequestProblem) {
-        guard let handle, let responder else { return }
+        guard handle != nil, let responder else { return }
         stream.pointee.phase = .answered
         lastAnswered = max(lastAnswered, stream.pointee.id)
         stream.pointee.since = now
@@ -282,12 +271,10 @@ final class H2Session {
         stream.pointee.withRequest { responder.refused($0, streamID: id, because: problem) }
         switch problem {
         case .headerListTooLarge:
-            submit(
-                Response(status: 431, headers: (nil, nil, nil), body: [], liftsStreamLimit: false),
-                on: stream
-            )
+            let response = Response(status: 431, headers: (nil, nil, nil), body: [], liftsStreamLimit: false)
+            submit(response, on: stream)
         case .timedOut:
-            _ = nghttp2_submit_rst_stream(handle, 0, id, UInt32(NGHTTP2_CANCEL.rawValue))
+            _ = reset(id, .cancel)
         case .malformed:
             break  // the stream is reset already, or will be
         }
@@ -308,14 +295,21 @@ final class H2Session {
     /// Performs the delayed actions of faults that are due.
     func wake(now: NIODeadline) {
         self.now = now
-        faultsAreDue()
+        guard let faults else { return }
+        if let until = faults.heldUntil, until <= now { faults.heldUntil = nil }
+        for id in faults.due(at: now) {
+            if faults.answers[id]?.response != nil {
+                giveAnswer(on: id, faults)
+            } else {
+                giveMore(on: id, faults)
+            }
+        }
     }
 
     private func lookAtTimes() {
         if let since = limits.unacknowledgedSince, now - since >= options.settingsTimeout {
             let waited = "no SETTINGS acknowledgement within \(options.settingsTimeout)"
-            fail(CloseReason(.settingsTimeout, waited), code: NGHTTP2_SETTINGS_TIMEOUT)
-            return
+            return fail(CloseReason(.settingsTimeout, waited), code: .settingsTimeout)
         }
         var position = newest
         while let stream = position {
@@ -328,8 +322,7 @@ final class H2Session {
                         || faults?.answers[stream.pointee.id]?.isHeldBack == true
                 else {
                     let waited = "answers left unread behind a window for \(options.stallTimeout)"
-                    fail(CloseReason(.stalled, waited), code: NGHTTP2_FLOW_CONTROL_ERROR)
-                    return
+                    return fail(CloseReason(.stalled, waited), code: .flowControlError)
                 }
             } else if now - stream.pointee.since >= options.requestTimeout {
                 refuse(stream, because: .timedOut)

@@ -16,6 +16,21 @@ struct H2Stream {
 
     typealias Pointer = UnsafeMutablePointer<H2Stream>
 
+    /// What later streams use again.
+    struct Memory {
+        /// The memory for a typical push with its response.
+        private static let usualCapacity = 2_048
+        private static let usualFields = 24
+
+        var bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: usualCapacity)
+        var capacity = usualCapacity
+        var fields = UnsafeMutablePointer<HeaderField>.allocate(capacity: usualFields)
+        var fieldCapacity = usualFields
+
+        /// Whether it is worth keeping.
+        var isUsual: Bool { capacity <= 2 * Self.usualCapacity && fieldCapacity <= 2 * Self.usualFields }
+    }
+
     /// The neighbors in the session's list of open streams; `next` also links free streams in the pool.
     var next: Pointer?
     var previous: Pointer?
@@ -26,12 +41,9 @@ struct H2Stream {
     /// When the request began; after its response, when it was answered.
     var since = NIODeadline.uptimeNanoseconds(0)
 
-    /// The values of all headers and the unknown names, then the body, then the response.
-    var bytes: UnsafeMutablePointer<UInt8>
-    var capacity: Int
+    var memory: Memory
+    /// The bytes used: the values of all headers and the unknown names, then the body, then the response.
     var used = 0
-    var fields: UnsafeMutablePointer<HeaderField>
-    var fieldCapacity: Int
     var fieldCount = 0
     var index = HeaderIndex()
     var rules = FieldRules()
@@ -52,12 +64,14 @@ struct H2Stream {
     var answerBodyStart = 0
     var answerBodyLength = 0
 
+    var bytes: UnsafeMutablePointer<UInt8> { memory.bytes }
+
     /// Calls `use` with the request; the view is valid until the stream changes.
     func withRequest<Result>(_ use: (borrowing RequestView) -> Result) -> Result {
         use(
             RequestView(
                 bytes: UnsafePointer(bytes),
-                fields: UnsafeBufferPointer(start: fields, count: fieldCount),
+                fields: UnsafeBufferPointer(start: memory.fields, count: fieldCount),
                 index: index,
                 body: ByteSpan(start: UnsafePointer(bytes) + bodyStart, count: bodyKept),
                 bodyLength: bodyLength,
@@ -69,21 +83,21 @@ struct H2Stream {
 
     /// Reserves memory for `count` more bytes; the existing bytes may move.
     mutating func reserve(_ count: Int) {
-        if used &+ count > capacity { grow(for: count) }
+        if used &+ count > memory.capacity { grow(for: count) }
     }
 
     private mutating func grow(for count: Int) {
-        capacity = max(capacity * 2, used + count)
-        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+        memory.capacity = max(memory.capacity * 2, used + count)
+        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: memory.capacity)
         larger.update(from: bytes, count: used)
         bytes.deallocate()
-        bytes = larger
+        memory.bytes = larger
     }
 
     /// Appends a copy of the bytes.
-    mutating func append(_ source: UnsafePointer<UInt8>, _ count: Int) {
-        reserve(count)
-        write(ByteSpan(start: source, count: count))
+    mutating func append(_ span: ByteSpan) {
+        reserve(span.count)
+        write(span)
     }
 
     /// Appends a copy of the bytes; memory must be reserved.
@@ -93,25 +107,19 @@ struct H2Stream {
         used &+= span.count
     }
 
-    /// Describes what is wrong with the next header field.
-    mutating func problem(with token: HeaderName, name: ByteSpan, value: ByteSpan) -> String? {
-        let isRepeated = token.isPseudoHeader && index.position(of: token) != nil
-        return rules.problem(with: token, name, value, isRepeated: isRepeated)
-    }
-
     /// Indexes and stores a header field.
     mutating func append(_ token: HeaderName, name: ByteSpan, value: ByteSpan) {
         index.note(token, at: fieldCount)
-        if token == .other, name.hasPrefix("apns-"), hasField(named: name) { index.noteDuplicate() }
+        if token == .other, name.hasPrefix("apns-"), hasField(named: name) { index.hasDuplicates = true }
         store(token, name: name, value: value)
     }
 
     /// Stores a header field that `known` has indexed.
     @inline(__always)
     mutating func store(_ token: HeaderName, name: ByteSpan, value: ByteSpan) {
-        if fieldCount == fieldCapacity { growFields() }
+        if fieldCount == memory.fieldCapacity { growFields() }
         reserve(name.count &+ value.count)
-        (fields + fieldCount).initialize(
+        (memory.fields + fieldCount).initialize(
             to: HeaderField(name: token, at: used, nameLength: name.count, valueLength: value.count)
         )
         fieldCount &+= 1
@@ -120,16 +128,17 @@ struct H2Stream {
     }
 
     private mutating func growFields() {
-        let larger = UnsafeMutablePointer<HeaderField>.allocate(capacity: fieldCapacity * 2)
-        larger.update(from: fields, count: fieldCount)
-        fields.deallocate()
-        fields = larger
-        fieldCapacity *= 2
+        memory.fieldCapacity *= 2
+        let larger = UnsafeMutablePointer<HeaderField>.allocate(capacity: memory.fieldCapacity)
+        larger.update(from: memory.fields, count: fieldCount)
+        memory.fields.deallocate()
+        memory.fields = larger
     }
 
     private func hasField(named name: ByteSpan) -> Bool {
         (0..<fieldCount).contains { position in
-            let (field, length) = (fields[position], Int(fields[position].nameLength))
+            let field = memory.fields[position]
+            let length = Int(field.nameLength)
             return ByteSpan(start: bytes + Int(field.valueOffset) - length, count: length).equals(name)
         }
     }
@@ -137,9 +146,6 @@ struct H2Stream {
 
 /// The free streams of an event loop, kept for later requests, and the memory of its sessions.
 final class H2StreamPool {
-    /// The memory for a typical push with its response.
-    private static let usualCapacity = 2_048
-    private static let usualFields = 24
     /// The maximum number of free streams that are kept.
     private static let maximumFree = 4_096
 
@@ -165,24 +171,10 @@ final class H2StreamPool {
             stream = first
             free = first.pointee.next
             freeCount -= 1
-            let (bytes, fields) = (stream.pointee.bytes, stream.pointee.fields)
-            let (capacity, fieldCapacity) = (stream.pointee.capacity, stream.pointee.fieldCapacity)
-            stream.pointee = H2Stream(
-                bytes: bytes,
-                capacity: capacity,
-                fields: fields,
-                fieldCapacity: fieldCapacity
-            )
+            stream.pointee = H2Stream(memory: first.pointee.memory)
         } else {
             stream = .allocate(capacity: 1)
-            stream.initialize(
-                to: H2Stream(
-                    bytes: .allocate(capacity: Self.usualCapacity),
-                    capacity: Self.usualCapacity,
-                    fields: .allocate(capacity: Self.usualFields),
-                    fieldCapacity: Self.usualFields
-                )
-            )
+            stream.initialize(to: H2Stream(memory: H2Stream.Memory()))
         }
         stream.pointee.id = id
         stream.pointee.since = now
@@ -193,12 +185,8 @@ final class H2StreamPool {
     /// Takes back a stream, which must not be used afterwards.
     func give(back stream: H2Stream.Pointer) {
         inUse -= 1
-        let isUsual = stream.pointee.capacity <= 2 * Self.usualCapacity
-        guard isUsual, stream.pointee.fieldCapacity <= 2 * Self.usualFields, freeCount < Self.maximumFree
-        else {
-            Self.destroy(stream)
-            return
-        }
+        let isKept = stream.pointee.memory.isUsual && freeCount < Self.maximumFree
+        guard isKept else { return Self.destroy(stream) }
         stream.pointee.next = free
         free = stream
         freeCount += 1
@@ -206,7 +194,7 @@ final class H2StreamPool {
 
     private static func destroy(_ stream: H2Stream.Pointer) {
         stream.pointee.bytes.deallocate()
-        stream.pointee.fields.deallocate()
+        stream.pointee.memory.fields.deallocate()
         stream.deinitialize(count: 1)
         stream.deallocate()
     }

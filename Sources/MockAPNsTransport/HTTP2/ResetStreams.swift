@@ -7,33 +7,26 @@ struct ResetStreams {
     enum Side {
         case server
         case client
-        /// The stream is older than the ones that are kept.
-        case unknown
     }
 
     /// The number of streams that are kept; a connection without resets needs no memory for them.
     static let capacity = 128
 
+    /// The streams, the oldest first.
     private var streams: [(id: Int32, by: Side)] = []
-    /// The index that the next stream replaces once there are `capacity`.
-    private var oldest = 0
     /// The highest ID that was dropped; any stream up to it may have been reset.
     private var forgotten: Int32 = 0
 
-    /// Records a reset.
     mutating func note(_ id: Int32, by side: Side) {
-        guard streams.count == Self.capacity else {
-            streams.append((id, side))
-            return
-        }
-        forgotten = max(forgotten, streams[oldest].id)
-        streams[oldest] = (id, side)
-        oldest = (oldest + 1) % Self.capacity
+        if streams.count == Self.capacity { forgotten = max(forgotten, streams.removeFirst().id) }
+        streams.append((id, side))
     }
 
-    /// Returns the side that reset a stream, the server if both did; `nil` if it was not reset.
+    /// Returns the side that reset a stream; `nil` if it was not reset.
+    ///
+    /// It is the server if both did, or if the stream is older than the ones that are kept.
     func side(of id: Int32) -> Side? {
-        var side: Side? = id <= forgotten ? .unknown : nil
+        var side: Side? = id <= forgotten ? .server : nil
         for stream in streams where stream.id == id {
             if stream.by == .server { return .server }
             side = stream.by

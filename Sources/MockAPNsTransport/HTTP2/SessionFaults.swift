@@ -1,3 +1,4 @@
+internal import MockAPNsRules
 internal import NIOCore
 
 /// The pending actions of faults on a session.
@@ -20,13 +21,31 @@ final class SessionFaults {
         var isHeldBack: Bool { response != nil || !fault.answers }
     }
 
+    /// What a fault does to a connection after all earlier output is sent.
+    enum Fate {
+        /// Closes it in the usual way, with close_notify.
+        case close
+        case breaks(FaultAction.Break)
+
+        /// The reason to report when the connection has ended.
+        var reason: CloseReason {
+            switch self {
+            case .close: CloseReason(.fault, "a fault closed the connection after a GOAWAY")
+            case .breaks(.rst): CloseReason(.fault, "a fault reset the connection")
+            case .breaks(.fin): CloseReason(.fault, "a fault ended the connection without a goodbye")
+            case .breaks(.stall): CloseReason(.fault, "a fault stalled the connection")
+            case .breaks(.blackhole): CloseReason(.fault, "a fault made a black hole of the connection")
+            }
+        }
+    }
+
     /// The maximum size of a frame that every client accepts, with its header.
     private static let maximumFrame = 9 + 16_384
 
     /// The responses by stream.
     var answers: [Int32: Answer] = [:]
     /// What happens to the connection after all earlier output is sent; once set, input is ignored.
-    private(set) var fate: ConnectionFate?
+    private(set) var fate: Fate?
     /// The time until which nothing is sent.
     var heldUntil: NIODeadline?
     /// Whether no more of nghttp2's output is sent.
@@ -42,7 +61,7 @@ final class SessionFaults {
     deinit { output.deallocate() }
 
     /// Decides what happens to the connection; the first decision is final.
-    func decide(_ fate: ConnectionFate) { self.fate = self.fate ?? fate }
+    func decide(_ fate: Fate) { self.fate = self.fate ?? fate }
 
     /// Whether timeouts of the client are suspended.
     var stopsTime: Bool { heldUntil != nil || fate != nil }
@@ -52,16 +71,12 @@ final class SessionFaults {
 
     /// When the next action is due; `nil` if none is pending.
     var nextDue: NIODeadline? {
-        answers.values.reduce(heldUntil) { earliest, answer in
-            guard let due = answer.due else { return earliest }
-            return earliest.map { min($0, due) } ?? due
-        }
+        [heldUntil, answers.values.lazy.compactMap(\.due).min()].compactMap(\.self).min()
     }
 
     /// The streams with actions that are due, in ascending order.
     func due(at now: NIODeadline) -> [Int32] {
-        answers.values.filter { answer in answer.due.map { $0 <= now } ?? false }.map(\.stream.pointee.id)
-            .sorted()
+        answers.filter { $0.value.due.map { $0 <= now } == true }.keys.sorted()
     }
 
     /// Queues a GOAWAY that names `last` as the last stream.
@@ -81,6 +96,6 @@ final class SessionFaults {
     }
 
     private static func number(_ value: UInt32, _ length: Int) -> [UInt8] {
-        (0..<length).map { UInt8(truncatingIfNeeded: value >> UInt32(8 * (length - 1 - $0))) }
+        withUnsafeBytes(of: value.bigEndian) { Array($0.suffix(length)) }
     }
 }

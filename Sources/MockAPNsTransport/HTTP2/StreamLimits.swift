@@ -12,7 +12,6 @@ struct StreamLimits {
     /// A bit that is set in every limit given to nghttp2.
     private static let mark: UInt32 = 1 << 30
 
-    private let full: UInt32
     private var announced: UInt32
     private var enforced: UInt32
     private var unacknowledged: [UInt32] = []
@@ -22,7 +21,6 @@ struct StreamLimits {
     var isLifted: Bool
 
     init(initial: UInt32, full: UInt32) {
-        self.full = full
         announced = initial
         enforced = full
         isLifted = initial == full

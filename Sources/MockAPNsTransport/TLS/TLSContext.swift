@@ -55,11 +55,8 @@ public final class TLSContext: @unchecked Sendable {
         mockapns_SSL_CTX_disable_resumption(handle)
         // The real service requests a certificate from every client, and continues without one (observed).
         SSL_CTX_set_verify(handle, SSL_VERIFY_PEER, acceptAnyCertificate)
-        if requiresALPN {
-            SSL_CTX_set_alpn_select_cb(handle, selectHTTP2OrFail, nil)
-        } else {
-            SSL_CTX_set_alpn_select_cb(handle, selectHTTP2, nil)
-        }
+        // The callback's argument only says whether `h2` is required, by being there.
+        SSL_CTX_set_alpn_select_cb(handle, selectHTTP2, requiresALPN ? UnsafeMutableRawPointer(handle) : nil)
         SSL_CTX_set_client_hello_cb(handle, onClientHello, nil)
         try use(certificateChainPEM: certificateChainPEM, privateKeyPEM: privateKeyPEM)
     }
@@ -160,8 +157,10 @@ private func onClientHello(
 /// The list of supported protocols: each has its length before its name.
 private let http2: StaticString = "\u{2}h2"
 
-/// Selects `h2` if it is offered, and otherwise continues without a protocol (observed with the real
-/// service).
+/// Selects `h2` if it is offered.
+///
+/// Otherwise ends the handshake if there is an `argument`, and continues without a protocol if there is none
+/// (observed with the real service).
 private func selectHTTP2(
     _ connection: OpaquePointer?,
     _ selected: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
@@ -180,21 +179,9 @@ private func selectHTTP2(
         offered,
         offeredLength
     )
-    guard outcome == OPENSSL_NPN_NEGOTIATED else { return SSL_TLSEXT_ERR_NOACK }
+    guard outcome == OPENSSL_NPN_NEGOTIATED else {
+        return argument == nil ? SSL_TLSEXT_ERR_NOACK : SSL_TLSEXT_ERR_ALERT_FATAL
+    }
     selected?.pointee = UnsafePointer(protocolName)
     return SSL_TLSEXT_ERR_OK
-}
-
-/// Selects `h2`, and ends the handshake if it is not offered.
-private func selectHTTP2OrFail(
-    _ connection: OpaquePointer?,
-    _ selected: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
-    _ length: UnsafeMutablePointer<UInt8>?,
-    _ offered: UnsafePointer<UInt8>?,
-    _ offeredLength: UInt32,
-    _ argument: UnsafeMutableRawPointer?
-) -> CInt {
-    let result = selectHTTP2(connection, selected, length, offered, offeredLength, argument)
-    let isFault = TLSConnection.fault(of: connection) == .noApplicationProtocol
-    return result == SSL_TLSEXT_ERR_NOACK && !isFault ? SSL_TLSEXT_ERR_ALERT_FATAL : result
 }

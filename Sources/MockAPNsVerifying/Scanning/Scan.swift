@@ -1,5 +1,5 @@
 package import MockAPNsFormats
-package import MockAPNsRules
+internal import MockAPNsRules
 package import MockAPNsWorld
 internal import NIOCore
 internal import Synchronization
@@ -10,7 +10,7 @@ internal import Synchronization
 package final class Scan: Sendable {
     /// The remaining steps of this request's conditions.
     package let budget: StepBudget
-    private let queue: ScanQueue
+    let queue: ScanQueue
     let presence: ClientPresence
     /// The length of a slice, in nanoseconds.
     private let slice: UInt64
@@ -33,72 +33,47 @@ package final class Scan: Sendable {
 
     package func end() { queue.leave() }
 
-    /// Waits for something else, while other requests search.
-    package func away<Result>(
-        _ wait: () async throws(SearchFailure) -> Result
-    ) async throws(SearchFailure) -> Result {
-        queue.leave()
-        let result: Swift.Result<Result, SearchFailure>
-        do throws(SearchFailure) {
-            result = .success(try await wait())
-        } catch {
-            result = .failure(error)
-        }
-        _ = await queue.enter(isRefusable: false)
-        return try result.get()
-    }
-
     /// Renews the budget before the request repeats a search because something has changed.
-    package func repeats() { budget.renew(queue.limits.steps) }
+    func repeats() { budget.renew(queue.limits.steps) }
 
-    /// Calls `use` with every push that a query finds, oldest first, until it returns `false`.
-    package func visit(
+    /// Returns the numbers of the pushes that a query finds, oldest first.
+    package func find(
         _ journal: Journal,
-        _ query: PushQuery,
-        _ use: (borrowing RequestView, PushOutline) -> Bool
-    ) async throws(SearchFailure) -> Journal.Extent {
-        var scan = journal.scan(query)
-        var goesOn = true
-        try await walk(&scan) { request, outline, _ in
-            goesOn = use(request, outline)
-            return goesOn
-        }
-        return scan.extent
-    }
-
-    func count(_ journal: Journal, _ query: PushQuery) async throws(SearchFailure) -> Int {
-        var count = 0
-        _ = try await visit(journal, query) { _, _ in
-            count += 1
-            return true
-        }
-        return count
+        _ query: PushQuery
+    ) async throws(SearchFailure) -> (seqs: [UInt64], extent: Journal.Extent) {
+        var seqs: [UInt64] = []
+        let scan = try await visit(journal, query) { _, outline, _ in seqs.append(outline.seq) }
+        return (seqs, scan.extent)
     }
 
     package func page(_ query: PushQuery, in journal: Journal) async throws(SearchFailure) -> PushPage {
-        var scan = journal.scan(query)
-        var found: [JournalScan.Match] = []
-        try await walk(&scan) { _, _, match in
-            found.append(match)
-            return true
-        }
-        return scan.page(of: found)
+        var found: [FoundRecord] = []
+        return try await visit(journal, query) { _, _, match in found.append(match) }.page(of: found)
     }
 
-    private func walk(
-        _ scan: inout JournalScan,
-        _ use: (borrowing RequestView, PushOutline, JournalScan.Match) -> Bool
-    ) async throws(SearchFailure) {
-        var goesOn = true
+    /// Calls `use` with every push that a query finds, oldest first, but at most with `most`.
+    @discardableResult
+    func visit(
+        _ journal: Journal,
+        _ query: PushQuery,
+        atMost most: Int = .max,
+        _ use: (borrowing RequestView, PushOutline, FoundRecord) -> Void
+    ) async throws(SearchFailure) -> JournalScan {
+        var scan = journal.scan(query)
+        var found = 0
         var count = 0
-        while goesOn {
-            let hasMore = scan.next { request, outline, match in goesOn = use(request, outline, match) }
-            guard hasMore else { return }
+        while found < most {
+            let hasMore = scan.next { request, outline, match in
+                use(request, outline, match)
+                found += 1
+            }
+            guard hasMore else { break }
             count += 1
             guard !budget.isSpent else { throw .tooMuchWork(steps: queue.limits.steps, pushes: count) }
             budget.allow(queue.limits.stepsOfPush)
             try await pause()
         }
+        return scan
     }
 
     /// Lets others have the thread when it is time.
@@ -106,18 +81,11 @@ package final class Scan: Sendable {
         let now = NIODeadline.now().uptimeNanoseconds
         guard now &- sliceStart.load(ordering: .relaxed) >= slice else { return }
         _ = start.compareExchange(expected: 0, desired: now, ordering: .relaxed)
-        try checkPresence(after: now - start.load(ordering: .relaxed))
+        let elapsed = Duration.nanoseconds(now - start.load(ordering: .relaxed))
+        if let cause = presence.watch().cause, cause != .clientGone || elapsed >= queue.limits.patience {
+            throw .stopped(cause)
+        }
         await Task.yield()
         sliceStart.store(NIODeadline.now().uptimeNanoseconds, ordering: .relaxed)
-    }
-
-    private func checkPresence(after nanoseconds: UInt64) throws(SearchFailure) {
-        switch presence.watch().cause {
-        case .clientGone:
-            if nanoseconds >= UInt64(queue.limits.patience / .nanoseconds(1)) { throw .clientGone }
-        case .shutdown: throw .serverStopping
-        case .namespaceGone: throw .namespaceRemoved
-        case nil: break
-        }
     }
 }

@@ -11,8 +11,6 @@ package final class ScanQueue: Sendable {
     private struct State {
         var running = 0
         var waiting = CircularBuffer<Waiting>()
-        /// The number of waiting requests that are refusable.
-        var newcomers = 0
     }
 
     package let limits: SearchLimits
@@ -32,10 +30,7 @@ package final class ScanQueue: Sendable {
                     state.running += 1
                     return true
                 }
-                if isRefusable {
-                    if state.newcomers >= limits.waiting { return false }
-                    state.newcomers += 1
-                }
+                if isRefusable, state.waiting.count(where: \.isRefusable) >= limits.waiting { return false }
                 state.waiting.append(Waiting(place: place, isRefusable: isRefusable))
                 return nil
             }
@@ -46,7 +41,6 @@ package final class ScanQueue: Sendable {
     func leave() {
         let next = state.withLockedValue { state in
             let next = state.waiting.popFirst()
-            if next?.isRefusable == true { state.newcomers -= 1 }
             // Otherwise the next request takes over this one's place.
             if next == nil { state.running -= 1 }
             return next

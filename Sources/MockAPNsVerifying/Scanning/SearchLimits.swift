@@ -24,7 +24,5 @@ package enum SearchFailure: Error, Equatable {
     case tooBusy(waiting: Int)
     /// The conditions took all steps that a search may take before they had seen more than this number of pushes.
     case tooMuchWork(steps: Int, pushes: Int)
-    case clientGone
-    case serverStopping
-    case namespaceRemoved
+    case stopped(StopSignal.Cause)
 }

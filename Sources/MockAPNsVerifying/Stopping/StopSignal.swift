@@ -35,17 +35,27 @@ package final class StopSignal: Sendable {
 
     /// Returns when the signal is given or the task is cancelled; only one task may wait.
     package func wait() async {
+        await state.wait(at: \.waiter) { $0.cause != nil }
+    }
+}
+
+extension NIOLockedValueBox where Value: Sendable {
+    /// Waits until another task resumes the waiter at `place`, unless the wait is over already or the task cancelled.
+    func wait(
+        at place: any WritableKeyPath<Value, CheckedContinuation<Void, Never>?> & Sendable,
+        unless isOver: (Value) -> Bool
+    ) async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
-                let isOver = state.withLockedValue { state in
-                    let isOver = state.cause != nil || Task.isCancelled
-                    if !isOver { state.waiter = waiter }
-                    return isOver
+                let isWaiting = withLockedValue { value in
+                    if isOver(value) || Task.isCancelled { return false }
+                    value[keyPath: place] = waiter
+                    return true
                 }
-                if isOver { waiter.resume() }
+                if !isWaiting { waiter.resume() }
             }
         } onCancel: {
-            state.withLockedValue { $0.waiter.take() }?.resume()
+            withLockedValue { $0[keyPath: place].take() }?.resume()
         }
     }
 }
@@ -59,13 +69,12 @@ package final class ClientPresence: Sendable {
     private let stop = NIOLockedValueBox<StopSignal?>(nil)
     private let namespace = NIOLockedValueBox<Namespace?>(nil)
 
-    /// Creates the presence of a client that never leaves.
-    package convenience init() { self.init(begin: { _ in StopSignal() }, end: { _ in }) }
-
     /// `begin` starts to watch the client, and the namespace of the request if it has one; `end` stops.
+    ///
+    /// By default, the client never leaves.
     package init(
-        begin: @escaping @Sendable (Namespace?) -> StopSignal,
-        end: @escaping @Sendable (StopSignal) -> Void
+        begin: @escaping @Sendable (Namespace?) -> StopSignal = { _ in StopSignal() },
+        end: @escaping @Sendable (StopSignal) -> Void = { _ in }
     ) {
         self.begin = begin
         self.end = end

@@ -1,6 +1,5 @@
 internal import MockAPNs
 internal import MockAPNsQuery
-internal import MockAPNsRules
 internal import MockAPNsWorld
 
 /// Pushes that would match a verification, but arrived in another namespace.
@@ -27,7 +26,7 @@ struct OtherNamespaces {
     ) async throws(SearchFailure) {
         let tokens = verification.matcher.requirements.filter(Self.isToken)
         var matcher = verification.matcher
-        matcher.requirements.removeAll(where: Self.isAcceptance)
+        matcher.requirements.removeAll { $0 == .acceptance }
         if !tokens.isEmpty { (matcher.requirements, matcher.search) = (tokens, []) }
         asksForTokens = !tokens.isEmpty
         self.pushes = pushes
@@ -36,14 +35,12 @@ struct OtherNamespaces {
         var left = limit
         for namespace in all.prefix(1) + all.dropFirst().reversed() where namespace !== pushes.namespace {
             guard left > 0 else { break }
-            let context = pushes.context(of: namespace)
+            let context = pushes.other(namespace).context
             var count = 0
-            _ = try await scan.visit(namespace.world.journal, PushQuery()) { request, outline in
-                if condition.holds(for: Candidate(request, outline, in: context, scan.budget)) {
-                    count += 1
-                }
+            let journal = namespace.world.journal
+            try await scan.visit(journal, PushQuery(), atMost: left) { request, outline, _ in
+                if condition.holds(for: Candidate(request, outline, in: context, scan.budget)) { count += 1 }
                 left -= 1
-                return left > 0
             }
             if count > 0 { counts.append((namespace.name, count)) }
         }
@@ -66,17 +63,7 @@ struct OtherNamespaces {
     }
 
     private static func isToken(_ requirement: Requirement) -> Bool {
-        guard requirement.subject == .field(.token) else { return false }
-        return requirement.comparisons.allSatisfy { comparison in
-            switch comparison {
-            case .equals, .among: true
-            default: false
-            }
-        }
-    }
-
-    /// Returns whether a requirement is the one added to verifications that do not ask about the verdict.
-    private static func isAcceptance(_ requirement: Requirement) -> Bool {
-        requirement == .field(.outcome, equals: PushQuery.Outcome.accepted.rawValue)
+        requirement.subject == .field(.token)
+            && requirement.operators.allSatisfy { [.equals, .equalsJSON, .in].contains($0) }
     }
 }

@@ -27,7 +27,6 @@ package struct ReportText {
         text = all.joined(separator: "\n") + "\n"
     }
 
-    /// Returns a duration as text for people.
     static func duration(_ microseconds: Int64) -> String {
         switch microseconds {
         case 1_000_000... where microseconds % 1_000_000 == 0 && microseconds < 60_000_000:
@@ -36,6 +35,17 @@ package struct ReportText {
         case ..<600_000_000: "\(microseconds / 1_000_000) s"
         case ..<36_000_000_000: "\(microseconds / 60_000_000) min"
         default: "\(microseconds / 3_600_000_000) h"
+        }
+    }
+
+    /// Returns an expected number of pushes as text: `exactly 1 push`.
+    static func expectation(_ range: ClosedRange<Int>) -> String {
+        switch (range.lowerBound, range.upperBound) {
+        case (_, 0): "no push"
+        case (let least, .max): "at least \(pushes(least))"
+        case (let least, let most) where least == most: "exactly \(pushes(least))"
+        case (0, let most): "at most \(pushes(most))"
+        case (let least, let most): "\(least) to \(pushes(most))"
         }
     }
 
@@ -66,18 +76,18 @@ package struct ReportText {
     }
 
     /// Returns the line of a requirement: the actual value, and whether it is met.
-    static func line(_ result: Verification.Result) -> String {
-        let name = "  " + padded(result.name, nameWidth) + " "
-        guard !result.isMet else {
-            return name + padded(shown(result.actual ?? result.expected), valueWidth) + " ✔"
-        }
-        guard result.name != "q" else {
-            return name + padded(shown(result.expected), valueWidth) + " ✘  <<<<<"
-        }
-        let expected = "expected " + shown(result.expected)
-        let actual = "actual " + (result.actual.map(shown) ?? "(none)")
-        let values = padded(expected, 20) + " " + actual
-        return name + padded(values, valueWidth) + " ✘  <<<<<"
+    static func line(_ result: RequirementResult) -> String {
+        let values =
+            if result.isMet {
+                shown(result.actual ?? result.expected)
+            } else if result.name == "q" {
+                shown(result.expected)
+            } else {
+                padded("expected " + shown(result.expected), 20)
+                    + " actual " + (result.actual.map(shown) ?? "(none)")
+            }
+        let mark = result.isMet ? "✔" : "✘  <<<<<"
+        return "  \(padded(result.name, nameWidth)) \(padded(values, valueWidth)) \(mark)"
     }
 
     static func padded(_ text: String, _ width: Int) -> String {

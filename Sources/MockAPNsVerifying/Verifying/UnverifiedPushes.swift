@@ -22,21 +22,16 @@ package struct UnverifiedPushes {
         _ scan: Scan
     ) async throws(SearchFailure) {
         let query = PushQuery(after: after, matcher?.query(in: pushes.context, scan.budget))
-        var seqs: [UInt64] = []
-        var count = 0
-        extent = try await scan.visit(pushes.journal, query) { _, outline in
-            count += 1
-            if !pushes.context.verifications.has(outline.seq) { seqs.append(outline.seq) }
-            return true
-        }
-        (self.pushes, self.seqs, self.count) = (pushes, seqs, count)
+        let (all, extent) = try await scan.find(pushes.journal, query)
+        seqs = all.filter { !pushes.context.verifications.has($0) }
+        (count, self.extent, self.pushes) = (all.count, extent, pushes)
     }
 
     /// Returns the report for people; `link` returns the URL of a push's page, if it is served.
     package func report(link: (String) -> String?) -> ReportText {
         let listed = seqs.prefix(Self.mostListed).compactMap { pushes.journal.push(seq: $0) }
         var lines = listed.map { push in
-            let id = PushID(epoch: push.epoch, seq: push.seq).text
+            let id = extent.id(of: push.seq)
             let reason = push.verdict.reason.map { " \($0.name)" } ?? ""
             let topic = ReportText.shown(.string(push.request[.apnsTopic] ?? "(no topic)"))
             return

@@ -1,5 +1,4 @@
 package import MockAPNsQuery
-internal import MockAPNsRules
 package import MockAPNsWorld
 
 /// Pushes that are expected one after the other.
@@ -17,16 +16,11 @@ package struct VerificationSequence: Sendable {
 
         package var isComplete: Bool { matched.count == sequence.steps.count && stranger == nil }
 
-        /// The position of the first step that was not found.
-        package var failedStep: Int { matched.count }
-
-        /// Returns the report for people.
-        ///
         /// `link` returns the URL of a push's page, or `nil` if the page is not served.
         package func report(link: (String) -> String?) -> ReportText {
             let all = sequence.steps.count
             var lines = sequence.steps.enumerated().map { position, step in
-                let name = "  step \(position)  " + ReportText.shown(step.matcher.json)
+                let name = "  step \(position)  " + ReportText.shown(step.json)
                 guard position < matched.count else { return name + "  ✘  <<<<<" }
                 return name + "  \(extent.id(of: matched[position]))  #\(matched[position])  ✔"
             }
@@ -46,14 +40,13 @@ package struct VerificationSequence: Sendable {
         }
     }
 
-    let steps: [Verification]
+    let steps: [PushMatcher]
     /// Whether no other push may come between two steps.
     let isStrict: Bool
     let after: UInt64
 
-    /// Creates a sequence of steps in the window after a number.
     package init(steps: [PushMatcher], isStrict: Bool, after: UInt64) {
-        self.steps = steps.map { Verification(matcher: $0, after: after, before: nil) }
+        self.steps = steps.map(\.ofAcceptedUnlessAsked)
         self.isStrict = isStrict
         self.after = after
     }
@@ -75,35 +68,26 @@ package struct VerificationSequence: Sendable {
     /// In a strict sequence, a push that does not match the next step restarts the search there.
     private func find(in pushes: VerifiedNamespace, _ scan: Scan) async throws(SearchFailure) -> Finding {
         var matched: [UInt64] = []
-        var best: [UInt64] = []
-        var stranger: UInt64?
+        var best: (matched: [UInt64], stranger: UInt64?) = ([], nil)
         var considered = 0
-        let conditions = steps.map(\.matcher.condition)
-        let extent = try await scan.visit(pushes.journal, PushQuery(after: after)) { request, outline in
+        let conditions = steps.map(\.condition)
+        let visited = try await scan.visit(pushes.journal, PushQuery(after: after)) { request, outline, _ in
             considered += 1
-            guard matched.count < conditions.count else { return true }
+            guard matched.count < conditions.count else { return }
             let candidate = Candidate(request, outline, in: pushes.context, scan.budget)
             if conditions[matched.count].holds(for: candidate) {
                 matched.append(outline.seq)
             } else if isStrict, !matched.isEmpty {
-                if matched.count >= best.count {
-                    best = matched
-                    stranger = outline.seq
-                }
+                if matched.count >= best.matched.count { best = (matched, outline.seq) }
                 matched = conditions[0].holds(for: candidate) ? [outline.seq] : []
             }
-            return true
         }
-        if matched.count == conditions.count || matched.count >= best.count {
-            stranger = nil
-        } else {
-            matched = best
-        }
+        if matched.count >= best.matched.count { best = (matched, nil) }
         return Finding(
-            matched: matched,
-            stranger: stranger,
+            matched: best.matched,
+            stranger: best.stranger,
             considered: considered,
-            extent: extent,
+            extent: visited.extent,
             sequence: self
         )
     }

@@ -1,6 +1,5 @@
 package import MockAPNs
 package import MockAPNsQuery
-internal import MockAPNsRules
 package import MockAPNsWorld
 internal import NIOConcurrencyHelpers
 
@@ -8,16 +7,13 @@ internal import NIOConcurrencyHelpers
 package struct VerifiedNamespace: Sendable {
     package let server: MockAPNsServer
     package let namespace: Namespace
-    /// The data that conditions and lints may read.
     package let context: PushContext
-    /// Wakes requests that wait for pushes of the namespace.
     package let watch: PushWatch
     /// Counts the requests that wait for pushes, in all namespaces.
     package let waits: ClientCount
     /// The contexts of all namespaces, shared by all requests so that they agree on which pushes are verified.
     package let contexts: NamespaceValues<PushContext>
 
-    /// Wraps the default namespace of a server.
     package init(of server: MockAPNsServer) {
         self.init(server, server.namespaces.standard, ClientCount(), NamespaceValues())
     }
@@ -33,19 +29,11 @@ package struct VerifiedNamespace: Sendable {
         context = contexts.value(of: namespace) { PushContext(namespace.world) }
     }
 
-    /// Returns another namespace of the same server.
     package func other(_ namespace: Namespace) -> VerifiedNamespace {
         VerifiedNamespace(server, namespace, waits, contexts)
     }
 
     package var journal: Journal { namespace.world.journal }
-
-    /// The current time of the namespace's clock.
-    var now: Timestamp { namespace.world.clock.read().system }
-
-    func context(of namespace: Namespace) -> PushContext {
-        contexts.value(of: namespace) { PushContext(namespace.world) }
-    }
 }
 
 /// One value for each namespace, created on first use and dropped when the namespace is removed.
@@ -54,7 +42,6 @@ package final class NamespaceValues<Value: Sendable>: Sendable {
 
     package init() {}
 
-    /// Returns the value of a namespace; `make` creates it on first use.
     package func value(of namespace: Namespace, make: () -> Value) -> Value {
         entries.withLockedValue { entries in
             if let known = entries[ObjectIdentifier(namespace)] { return known.value }

@@ -3,9 +3,8 @@ package import MockAPNsWorld
 /// Counts the pushes that a query finds, and reads each only once if possible.
 package struct PushCounter {
     private let journal: Journal
-    private let query: PushQuery
+    private var query: PushQuery
     private let mayChange: Bool
-    private var seen: UInt64
     private var count = 0
     private var epoch: UInt64 = 0
 
@@ -14,25 +13,14 @@ package struct PushCounter {
         self.journal = journal
         self.query = query
         self.mayChange = mayChange
-        seen = query.after
     }
 
-    /// Returns the current number.
     package mutating func count(_ scan: Scan) async throws(SearchFailure) -> Int {
-        var query = query
-        if mayChange { count = 0 } else { query.after = seen }
-        var found = 0
-        let extent = try await scan.visit(journal, query) { _, _ in
-            found += 1
-            return true
-        }
-        if extent.epoch != epoch {
-            // A reset has removed the pushes counted before.
-            if epoch != 0 { count = 0 }
-            epoch = extent.epoch
-        }
-        count += found
-        seen = max(seen, extent.lastSeq)
+        let (found, extent) = try await scan.find(journal, query)
+        // A reset has removed the pushes counted before.
+        if mayChange || extent.epoch != epoch { (count, epoch) = (0, extent.epoch) }
+        count += found.count
+        if !mayChange { query.after = max(query.after, extent.lastSeq) }
         return count
     }
 }

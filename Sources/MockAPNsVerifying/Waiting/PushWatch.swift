@@ -7,15 +7,7 @@ internal import Synchronization
 /// One task listens to the journal for all of them, and only while a request waits, so the cost of a push does not
 /// depend on their number.
 package final class PushWatch: Sendable {
-    /// Why a wait is over.
-    package enum End: Equatable, Sendable {
-        case satisfied
-        case timedOut
-        case stopped(StopSignal.Cause)
-    }
-
     private struct State {
-        /// The number of changes so far.
         var changes: UInt64 = 0
         var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
         var lastWaiter: UInt64 = 0
@@ -27,7 +19,6 @@ package final class PushWatch: Sendable {
     private let state = NIOLockedValueBox(State())
     private let waits: ClientCount
 
-    /// Creates a watch of a journal; `waits` counts the requests that wait.
     package init(_ journal: Journal, counting waits: ClientCount) {
         self.journal = journal
         self.waits = waits
@@ -38,14 +29,15 @@ package final class PushWatch: Sendable {
 
     /// Waits until a check succeeds; it runs immediately and after every change.
     ///
-    /// Runs on the system's monotonic clock, never on the world's. Holds no thread.
-    package func wait(
+    /// Runs on the system's monotonic clock, never on the world's. Holds no thread. Returns whether the check succeeded
+    /// within the limit, and while the client was there.
+    fileprivate func wait(
         atMost limit: Duration,
         stop: StopSignal,
         until check: () async throws(SearchFailure) -> Bool
-    ) async throws(SearchFailure) -> End {
-        if try await check() { return .satisfied }
-        guard limit > .zero else { return .timedOut }
+    ) async throws(SearchFailure) -> Bool {
+        if try await check() { return true }
+        guard limit > .zero else { return false }
         begin()
         waits.begin()
         defer {
@@ -57,39 +49,40 @@ package final class PushWatch: Sendable {
         var isSatisfied = try await check()
         let deadline = ContinuousClock.now + limit
         while !isSatisfied {
-            let wake = await wake(after: seen, by: deadline, stop)
-            if wake == .stopped, let cause = stop.cause { return .stopped(cause) }
+            let isChanged = await isChanged(after: seen, by: deadline, stop)
+            if !isChanged, let cause = stop.cause {
+                if cause == .clientGone { return false }
+                throw .stopped(cause)
+            }
             seen = changes
             isSatisfied = try await check()
             // A push that arrives at the last moment counts.
-            if wake != .changed, !isSatisfied { return .timedOut }
+            if !isChanged { break }
         }
-        return .satisfied
+        return isSatisfied
     }
 
-    private enum Wake { case changed, timedOut, stopped }
-
-    /// Waits for a change, the deadline, or the stop signal, whichever comes first.
-    private func wake(
+    /// Waits for a change, the deadline, or the stop signal, and returns whether the change came first.
+    private func isChanged(
         after seen: UInt64,
         by deadline: ContinuousClock.Instant,
         _ stop: StopSignal
-    ) async -> Wake {
-        await withTaskGroup(of: Wake.self) { group in
+    ) async -> Bool {
+        await withTaskGroup(of: Bool.self) { group in
             defer { group.cancelAll() }
             group.addTask {
                 await self.change(after: seen)
-                return .changed
+                return true
             }
             group.addTask {
                 try? await Task.sleep(until: deadline, clock: .continuous)
-                return .timedOut
+                return false
             }
             group.addTask {
                 await stop.wait()
-                return .stopped
+                return false
             }
-            return await group.next() ?? .timedOut
+            return await group.next() ?? false
         }
     }
 
@@ -131,18 +124,7 @@ package final class PushWatch: Sendable {
             state.lastWaiter += 1
             return state.lastWaiter
         }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { waiter in
-                let isOver = state.withLockedValue { state in
-                    let isOver = state.changes != seen || Task.isCancelled
-                    if !isOver { state.waiters[id] = waiter }
-                    return isOver
-                }
-                if isOver { waiter.resume() }
-            }
-        } onCancel: {
-            state.withLockedValue { $0.waiters.removeValue(forKey: id) }?.resume()
-        }
+        await state.wait(at: \.waiters[id]) { $0.changes != seen }
     }
 }
 
@@ -155,23 +137,22 @@ extension Scan {
         atMost limit: Int64,
         until check: () async throws(SearchFailure) -> Bool
     ) async throws(SearchFailure) -> Bool {
-        let end = try await away { () async throws(SearchFailure) in
-            try await watch.wait(atMost: .microseconds(limit), stop: presence.watch()) {
+        queue.leave()
+        do throws(SearchFailure) {
+            let isSatisfied = try await watch.wait(atMost: .microseconds(limit), stop: presence.watch()) {
                 () async throws(SearchFailure) in
                 repeats()
                 return try await check()
             }
-        }
-        switch end {
-        case .stopped(.shutdown): throw .serverStopping
-        case .stopped(.namespaceGone): throw .namespaceRemoved
-        case .satisfied: return true
-        case .timedOut, .stopped(.clientGone): return false
+            _ = await queue.enter(isRefusable: false)
+            return isSatisfied
+        } catch {
+            _ = await queue.enter(isRefusable: false)
+            throw error
         }
     }
 }
 
-/// Counts clients.
 package final class ClientCount: Sendable {
     private let number = Atomic<Int>(0)
 

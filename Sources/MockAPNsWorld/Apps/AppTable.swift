@@ -37,7 +37,6 @@ where Key: Hashable & Comparable & Sendable, Value: Collection & Sendable {
         snapshot.map { ($0.key, $0.value.count) }.sorted { $0.0 < $1.0 }
     }
 
-    /// Removes all values, and returns their number.
     func removeAll() -> Int {
         values.withLock { values in
             defer { values = [:] }

@@ -13,27 +13,17 @@ struct AppDelivery: Equatable, Sendable {
 
     /// The number of the background notification that the device holds until the app is launched.
     private(set) var held: UInt64?
-    private(set) var isOnline: Bool
-    private(set) var savesPower: Bool
-    private(set) var appState: AppState
-    var allowsNotifications: Bool
+    private(set) var isOnline = true
+    private(set) var savesPower = false
+    private(set) var appState = AppState.background
+    var allowsNotifications = true
     /// Whether the app is installed; the service may not know yet that it is not.
     private(set) var isInstalled = true
-    private var storedFor = DeliveryEvent.storedDeviceOffline
-    private var waiting: Notification?
+    private(set) var storedFor = DeliveryEvent.storedDeviceOffline
+    private(set) var waiting: Notification?
 
-    init(
-        isOnline: Bool = true,
-        savesPower: Bool = false,
-        appState: AppState = .background,
-        allowsNotifications: Bool = true
-    ) {
-        self.isOnline = isOnline
-        self.savesPower = savesPower
-        self.appState = appState
-        self.allowsNotifications = allowsNotifications
-    }
-
+    /// What the journal notes of the app when a notification arrives.
+    var situation: (state: AppState, allowsNotifications: Bool) { (appState, allowsNotifications) }
     var stored: UInt64? { waiting?.seq }
     /// The time until which it is stored, in microseconds of the world's clock.
     var storedUntil: Int64? { waiting?.storableUntil }
@@ -147,22 +137,11 @@ struct AppDelivery: Equatable, Sendable {
     }
 }
 
-struct AppSituation {
-    let state: AppState
-    let allowsNotifications: Bool
-
-    init(_ delivery: AppDelivery) {
-        state = delivery.appState
-        allowsNotifications = delivery.allowsNotifications
-    }
-}
-
 /// The parts of a push that affect storing and delivering its notification.
 struct Notification: Equatable {
     /// Documented: 30 days, or until `apns-expiration` if that is sooner; in microseconds.
     static let longestStorage: Int64 = 30 * 86_400 * 1_000_000
 
-    /// The number of its push.
     var seq: UInt64
     /// A number for the collapse ID; 0 for none.
     var collapse: UInt64 = 0
@@ -171,7 +150,6 @@ struct Notification: Equatable {
     var priority = Priority.immediate
     /// Whether it is a background notification, for which the app must run.
     var isBackground = false
-    /// Whether it requires permission to show notifications.
     var needsPermission = true
 
     func isStorable(at now: Timestamp) -> Bool { storableUntil.map { $0 > now.microseconds } ?? false }

@@ -30,6 +30,8 @@ public struct Delivery: Sendable {
 }
 
 /// The state of an app when a notification reaches the device; `Reaction` and `AppDelivery` act on it.
+///
+/// The raw values are names in the API.
 public enum AppState: String, CaseIterable, Sendable {
     /// The app is on the screen.
     case foreground
@@ -40,9 +42,5 @@ public enum AppState: String, CaseIterable, Sendable {
     /// The user has force-quit the app; the system does not wake it until it is opened again.
     case forceQuit
 
-    /// The name in API responses and documents.
-    public var name: String { rawValue }
-
-    /// Whether the app can get a background notification now.
     var isRunning: Bool { self == .foreground || self == .background }
 }

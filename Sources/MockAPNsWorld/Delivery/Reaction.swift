@@ -93,7 +93,10 @@ public struct Reaction: Equatable, Sendable {
         allowsNotifications isAllowed: Bool
     ) -> Reaction {
         switch type {
-        case .alert: isAllowed ? alert(traits, state) : turnedOff
+        // Documented: the push service discards an alert if the app may not show it, so this is rare.
+        case .alert where !isAllowed:
+            Reaction(.none, "Nothing: the user has turned notifications off for the app.")
+        case .alert: alert(traits, state)
         case .background: background(traits, state)
         case .complication:
             // Documented: PushKit wakes or launches the app.
@@ -134,10 +137,6 @@ public struct Reaction: Equatable, Sendable {
             Reaction(.control, "The app's controls are reloaded. The app is not called.", [.controlValue])
         }
     }
-
-    /// The push service discards an alert if the app may not show it, so this is rare (documented).
-    private static let turnedOff =
-        Reaction(.none, "Nothing: the user has turned notifications off for the app.")
 
     private static func alert(_ traits: Traits, _ state: AppState) -> Reaction {
         var sentences: [String] = []

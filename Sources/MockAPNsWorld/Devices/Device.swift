@@ -2,7 +2,7 @@ public import MockAPNsRules
 
 /// The state of a simulated device and its apps at one time.
 public struct Device: Sendable {
-    /// How a device was created.
+    /// How a device was created; the raw values are names in API responses.
     public enum Origin: String, Sendable {
         /// By a call of the API or in code.
         case described
@@ -10,9 +10,6 @@ public struct Device: Sendable {
         case startUp = "start-up"
         /// By a push to an unknown device token.
         case push
-
-        /// The name in API responses.
-        public var name: String { rawValue }
     }
 
     /// The identity of the device, never reused within an epoch.
@@ -43,7 +40,6 @@ public struct DeviceID: Hashable, Sendable {
 
     /// Both numbers combined.
     public var number: UInt64 { UInt64(generation) << 32 | UInt64(index) }
-
 }
 
 extension DeviceID {
@@ -100,7 +96,8 @@ public struct Registration: Sendable {
     }
 }
 
-/// Whether a device token is valid, and why not; the names are part of the API.
+/// Whether a device token is valid, and why not; the raw values are names in the API, also of the causes in the
+/// feedback list.
 public enum RegistrationState: String, CaseIterable, Sendable {
     /// Pushes are accepted.
     case registered
@@ -112,7 +109,4 @@ public enum RegistrationState: String, CaseIterable, Sendable {
     case expired
     /// The device was offline for too long.
     case inactive
-
-    /// The name in API responses and documents, also used as the cause in the feedback list.
-    public var name: String { rawValue }
 }

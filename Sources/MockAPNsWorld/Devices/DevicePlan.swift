@@ -59,7 +59,7 @@ struct DevicePlan {
         var apps: Set<String> = []
         for (number, registration) in draft.registrations.enumerated() {
             let pointer = pointer + "/registrations/\(number)"
-            let app = "\(registration.topic) (\(registration.environment.name))"
+            let app = "\(registration.topic) (\(registration.environment.rawValue))"
             try Self.checkTopic(registration.topic, at: pointer + "/topic")
             guard apps.insert(app).inserted else {
                 let message = "\(app) is described twice for the device"
@@ -114,12 +114,12 @@ struct DevicePlan {
         let known = store.registrations[place]
         let topic = store.topic(of: place)
         guard device == known.device, topic == draft.topic, known.environment == draft.environment else {
-            let owner = "\(topic) (\(known.environment.name))"
+            let owner = "\(topic) (\(known.environment.rawValue))"
             let elsewhere = device == known.device ? "" : " on another device"
             throw taken(.tokenTaken, "\(token.hex) belongs to \(owner)\(elsewhere)")
         }
         guard living == nil || living == place else {
-            throw taken(.registrationTaken, "\(otherToken), and this one is \(known.state.name)")
+            throw taken(.registrationTaken, "\(otherToken), and this one is \(known.state.rawValue)")
         }
         return place
     }

@@ -63,11 +63,12 @@ struct StoredPush {
     let step: Delivery.Step
 
     init(_ record: RecordView, step: Delivery.Step) {
-        let words = record.length / MemoryLayout<UInt64>.stride
+        let length = Int(record.head.length)
+        let words = length / MemoryLayout<UInt64>.stride
         self.record = ContiguousArray(unsafeUninitializedCapacity: words) { memory, count in
             UnsafeMutableRawPointer(memory.baseAddress.unsafelyUnwrapped).copyMemory(
                 from: record.start,
-                byteCount: record.length
+                byteCount: length
             )
             count = words
         }

@@ -75,7 +75,7 @@ public struct FeedbackEntry: Sendable {
     public let topic: String?
     /// When the token became invalid, on the world's clock.
     public let unregisteredAt: Timestamp
-    let record: FeedbackList.Record
+    var record: FeedbackList.Record
     /// The reason.
     public var cause: Cause { record.cause }
     /// The number of pushes that got 410.

@@ -79,7 +79,6 @@ struct DeviceStore: ~Copyable {
 
     func topic(of place: UInt32) -> String { index.topics.name(registrations[place].topic) }
 
-    /// Returns a token that is not registered.
     mutating func makeToken() -> DeviceToken {
         while true {
             let token = generator.next()
@@ -94,22 +93,21 @@ struct DeviceStore: ~Copyable {
         updateIndex(of: device)
     }
 
-    mutating func insert(
-        token: DeviceToken,
-        topic: String,
-        environment: Environment,
-        delivery: AppDelivery,
-        on device: UInt32
-    ) -> UInt32 {
+    mutating func insert(_ draft: DeviceDraft.Registration, on device: UInt32) -> UInt32 {
         let record = RegistrationRecord(
-            environment: environment,
-            delivery: delivery,
+            environment: draft.environment,
+            isWatched: links[device] != nil,
+            delivery: AppDelivery(
+                isOnline: devices[device].isOnline,
+                savesPower: devices[device].savesPower,
+                appState: draft.appState ?? .background,
+                allowsNotifications: draft.allowsNotifications ?? true
+            ),
             device: device,
-            topic: index.topics.retain(topic),
-            token: token
+            topic: index.topics.retain(draft.topic),
+            token: draft.token ?? makeToken()
         )
         let place = registrations.insert(record)
-        registrations[place].isWatched = links[device] != nil
         if let last = places(of: device).last {
             registrations[last].next = place
         } else {

@@ -1,4 +1,3 @@
-internal import DequeModule
 internal import MockAPNsRules
 
 /// The device tokens to which providers must stop sending, and the pushes sent to them nevertheless.
@@ -14,19 +13,13 @@ struct FeedbackList {
         }
     }
 
-    /// The entry of a token without a registration, for which a 410 was requested.
-    struct UnknownToken {
-        var record = Record(cause: .fault)
-        let topic: String?
-        let at: Timestamp
-    }
-
     /// The maximum number of tokens without a registration; above it, the oldest are dropped.
     static let faultCapacity = 10_000
 
     private(set) var records: [UInt32: Record] = [:]
-    private(set) var faults: [DeviceToken: UnknownToken] = [:]
-    private var faultOrder: Deque<DeviceToken> = []
+    /// The entries of tokens without a registration, for which a 410 was requested.
+    private(set) var faults: [DeviceToken: FeedbackEntry] = [:]
+    private var faultOrder = LatestItems<DeviceToken>(capacity: Self.faultCapacity)
 
     var count: Int { records.count + faults.count }
 
@@ -47,11 +40,13 @@ struct FeedbackList {
     mutating func reportFault(_ token: DeviceToken, topic: String?, at now: Timestamp) -> Bool {
         let isNew = faults[token] == nil
         if isNew {
-            faults[token] = UnknownToken(topic: topic, at: now)
-            if faultOrder.count == Self.faultCapacity, let oldest = faultOrder.popFirst() {
-                faults[oldest] = nil
-            }
-            faultOrder.append(token)
+            faults[token] = FeedbackEntry(
+                token: token,
+                topic: topic,
+                unregisteredAt: now,
+                record: Record(cause: .fault)
+            )
+            if let oldest = faultOrder.append(token) { faults[oldest] = nil }
         }
         faults[token]?.record.report(at: now)
         return isNew
@@ -61,12 +56,6 @@ struct FeedbackList {
 }
 
 extension FeedbackEntry.Cause {
-    init(_ state: RegistrationState) {
-        switch state {
-        case .registered, .uninstalled: self = .uninstalled
-        case .rotated: self = .rotated
-        case .expired: self = .expired
-        case .inactive: self = .inactive
-        }
-    }
+    /// The cause has the name of the state; of an invalid token, this is never `registered`.
+    init(_ state: RegistrationState) { self = Self(rawValue: state.rawValue) ?? .uninstalled }
 }

@@ -43,38 +43,29 @@ struct OwnEvents {
     private var records: JournalWalk
     private var entry: JournalEntry?
     /// 0 for the arrival, 1 for the response, 2 for the step at that time.
-    private var part: UInt64 = 0
-    private let after: UInt64
+    private var part: UInt64 = 2
     private(set) var next: (number: UInt64, item: EventPage.Item)?
 
     init(in log: borrowing JournalLog, after seq: UInt64) {
-        after = seq
         // The arrival of a push may have been read, but not its response or its first step.
         let earlier = seq > JournalEntry.ownNumbers ? seq - JournalEntry.ownNumbers : 0
         records = JournalWalk(log.snapshot(after: earlier))
-        entry = records.next()?.entry
-        advance()
+        repeat { advance() } while next.map { $0.number <= seq } ?? false
     }
 
-    /// Moves to the next event that exists and was not read.
+    /// Moves to the next event that exists.
     mutating func advance() {
-        next = nil
-        while next == nil, let entry {
-            let number = entry.seq + part
-            if number > after, let item = Self.item(part, of: entry) { next = (number, item) }
-            part += 1
-            if part > JournalEntry.ownNumbers {
-                part = 0
-                self.entry = records.next()?.entry
-            }
+        part += 1
+        if part > (entry?.first == nil ? 1 : 2) {
+            entry = records.next()?.entry
+            part = 0
         }
-    }
-
-    private static func item(_ part: UInt64, of entry: JournalEntry) -> EventPage.Item? {
-        switch part {
-        case 0: .received(seq: entry.seq)
-        case 1: .responded(seq: entry.seq)
-        default: entry.first.map { .step(number: entry.seq + part, seq: entry.seq, $0) }
+        next = entry.map { entry in
+            switch (part, entry.first) {
+            case (0, _): (entry.seq, .received(seq: entry.seq))
+            case (2, let step?): (entry.seq + 2, .step(number: entry.seq + 2, seq: entry.seq, step))
+            default: (entry.seq + 1, .responded(seq: entry.seq))
+            }
         }
     }
 }

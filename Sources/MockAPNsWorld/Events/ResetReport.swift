@@ -17,18 +17,8 @@ public struct ResetReport: Sendable {
     public internal(set) var epoch: UInt64 = 0
     /// The number of the last event before the reset.
     public let seq: UInt64
-    /// The number of deleted pushes.
-    public internal(set) var pushes = 0
-    /// The number of deleted devices, including those of the startup.
-    public internal(set) var devices = 0
-    /// The number of deleted entries of the feedback list.
-    public internal(set) var feedback = 0
-    /// The number of deleted faults, including those of the startup.
-    public internal(set) var faults = 0
-    /// The number of deleted keys that were not registered at startup.
-    public internal(set) var keys = 0
-    /// The number of deleted strings tables.
-    public internal(set) var strings = 0
-    /// The number of deleted categories.
-    public internal(set) var categories = 0
+    /// The number of deleted things of a part, including those of the startup.
+    ///
+    /// Of the keys, only those count that were not registered at startup. The clock and settings have no number.
+    public internal(set) var cleared: [Part: Int] = [:]
 }

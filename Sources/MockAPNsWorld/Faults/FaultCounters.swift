@@ -5,6 +5,7 @@ internal import MockAPNsRules
 struct FaultCounters {
     static let remembered = (pushes: 20, draws: 100)
 
+    let stream: UInt64
     private(set) var evaluated: UInt64 = 0
     private(set) var fired: UInt64 = 0
     private(set) var lastFiredAt: Timestamp?
@@ -15,6 +16,7 @@ struct FaultCounters {
     private var generator: SplitMix64
 
     init(seed: UInt64, stream: UInt64) {
+        self.stream = stream
         // This separates the streams widely in the generator's single long sequence.
         var mixer = SplitMix64(seed: stream &* 0xd1b5_4a32_d192_ed03)
         generator = SplitMix64(seed: seed ^ mixer.next())

@@ -10,7 +10,6 @@ extension FaultDraft {
     private static let nameCharacters = "abcdefghijklmnopqrstuvwxyz0123456789-_".utf8
     /// RFC 9113, section 6.9.1.
     private static let largestWindow: UInt32 = 2_147_483_647
-    /// The header fields that the server sets itself.
     private static let reservedHeaders = [
         "apns-id", "apns-unique-id", "content-length", "connection", "transfer-encoding",
     ]

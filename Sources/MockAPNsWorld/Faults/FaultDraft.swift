@@ -17,7 +17,7 @@ public struct FaultDraft: Sendable {
         /// Whether it matches every connection.
         public var isEmpty: Bool { self == Connections() }
 
-        func matches(_ connection: FaultConnection) -> Bool {
+        func matches(_ connection: ConnectionRecord) -> Bool {
             if !ids.isEmpty, !ids.contains(connection.id) { return false }
             if let environment, environment != connection.environment { return false }
             guard !remotes.isEmpty else { return true }
@@ -76,19 +76,4 @@ public struct FaultDraft: Sendable {
 
     /// Whether the fault applies to idle connections instead of pushes.
     var isForIdle: Bool { when.afterIdle != nil && action.row.worksWhileIdle }
-}
-
-/// The properties of a connection that a fault examines.
-public struct FaultConnection: Sendable {
-    let id: UInt64
-    /// The client's address and port.
-    let remoteAddress: String
-    let environment: Environment
-
-    /// Creates the properties of a connection.
-    public init(id: UInt64, remoteAddress: String, environment: Environment) {
-        self.id = id
-        self.remoteAddress = remoteAddress
-        self.environment = environment
-    }
 }

@@ -2,18 +2,16 @@ struct FaultList {
     /// The maximum number of faults; every push examines all of them.
     static let capacity = 1_000
 
-    private(set) var rules: [FaultRule] = [] { didSet { isChanged = true } }
+    var rules: [FaultRule] = [] { didSet { isChanged = true } }
     var isChanged = false
-    /// The counts of all faults, including deleted ones.
-    let tally = FaultTally()
+    /// How often faults have fired, by action, including changed and deleted ones.
+    let tally = Locked(Tally.noFaults)
     private let seed: UInt64
     private var lastNumber: UInt32 = 0
     /// Counts the faults created since startup or a reset, so that a test gets the same draws after a reset.
     private var lastStream: UInt64 = 0
 
     init(seed: UInt64) { self.seed = seed }
-
-    var plan: FaultPlan? { FaultPlan(rules) }
 
     var all: [Fault] { rules.enumerated().map { $1.snapshot(position: $0 + 1) } }
 
@@ -31,10 +29,11 @@ struct FaultList {
     }
 
     private mutating func append(_ draft: FaultDraft) -> Fault {
+        let counters = Locked(nextCounters)
         lastNumber += 1
         lastStream += 1
         let id = FaultID(number: lastNumber)
-        let rule = FaultRule(id: id, draft: draft, seed: seed, stream: lastStream, tally: tally)
+        let rule = FaultRule(id: id, draft: draft, counters: counters, tally: tally)
         rules.append(rule)
         return rule.snapshot(position: rules.count)
     }
@@ -42,21 +41,10 @@ struct FaultList {
     /// Replaces a fault, whose counters are kept or reset.
     mutating func replace(at position: Int, with draft: FaultDraft, keepingCounters: Bool = false) -> Fault {
         let old = rules[position]
-        rules[position] =
-            keepingCounters
-            ? FaultRule(old, draft: draft)
-            : FaultRule(id: old.id, draft: draft, seed: seed, stream: old.stream, tally: tally)
+        let stream = old.counters.withLock { $0.stream }
+        let counters = keepingCounters ? old.counters : Locked(FaultCounters(seed: seed, stream: stream))
+        rules[position] = FaultRule(id: old.id, draft: draft, counters: counters, tally: tally)
         return rules[position].snapshot(position: position + 1)
-    }
-
-    mutating func remove(at position: Int) {
-        rules.remove(at: position)
-    }
-
-    mutating func remove(where condition: (FaultDraft) -> Bool) -> Int {
-        let count = rules.count
-        rules.removeAll { condition($0.draft) }
-        return count - rules.count
     }
 
     mutating func reorder(_ ids: [FaultID]) throws(FaultError) {

@@ -22,7 +22,7 @@ public final class FaultPlan: Sendable {
     public func firing(
         for request: borrowing RequestView,
         _ outline: PushOutline,
-        on connection: FaultConnection,
+        on connection: ConnectionRecord,
         _ occasion: FaultOccasion
     ) -> FaultFiring? {
         for rule in pushes where rule.matches(request, outline, on: connection) {
@@ -32,7 +32,7 @@ public final class FaultPlan: Sendable {
     }
 
     /// Returns the fault for a connection that was accepted.
-    public func firing(accepting connection: FaultConnection, at now: Timestamp) -> FaultFiring? {
+    public func firing(accepting connection: ConnectionRecord, at now: Timestamp) -> FaultFiring? {
         for rule in connections where rule.draft.connections.matches(connection) {
             if let firing = rule.fire(on: FaultOccasion(now: now)) { return firing }
         }
@@ -43,7 +43,7 @@ public final class FaultPlan: Sendable {
     ///
     /// `asked` has the faults that were evaluated since the last request; each is evaluated once.
     public func firing(
-        idling connection: FaultConnection,
+        idling connection: ConnectionRecord,
         _ occasion: FaultOccasion,
         asked: inout [FaultID]
     ) -> FaultFiring? {

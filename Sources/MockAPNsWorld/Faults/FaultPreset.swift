@@ -38,18 +38,15 @@ public struct FaultPreset: Sendable {
         }
 
         func count(_ name: String) -> Int {
-            guard case .count(let value) = self[name] else { return 0 }
-            return value
+            if case .count(let value) = self[name] { value } else { 0 }
         }
 
         func duration(_ name: String) -> Int64 {
-            guard case .duration(let value) = self[name] else { return 0 }
-            return value
+            if case .duration(let value) = self[name] { value } else { 0 }
         }
 
         func fraction(_ name: String) -> Double {
-            guard case .fraction(let value) = self[name] else { return 1 }
-            return value
+            if case .fraction(let value) = self[name] { value } else { 1 }
         }
 
         var trigger: FaultTrigger {

@@ -3,37 +3,26 @@ public import MockAPNsRules
 final class FaultRule: Sendable {
     let id: FaultID
     let draft: FaultDraft
-    let stream: UInt64
     /// Shared with the rule's other versions, when it is enabled or disabled.
-    private let counters: Locked<FaultCounters>
-    private let tally: FaultTally
+    let counters: Locked<FaultCounters>
+    private let tally: Locked<ContiguousArray<UInt64>>
 
     init(
         id: FaultID,
         draft: FaultDraft,
-        seed: UInt64,
-        stream: UInt64,
-        tally: FaultTally = FaultTally()
+        counters: Locked<FaultCounters>,
+        tally: Locked<ContiguousArray<UInt64>> = Locked(Tally.noFaults)
     ) {
         self.id = id
         self.draft = draft
-        self.stream = stream
-        counters = Locked(FaultCounters(seed: seed, stream: stream))
+        self.counters = counters
         self.tally = tally
-    }
-
-    init(_ other: FaultRule, draft: FaultDraft) {
-        id = other.id
-        self.draft = draft
-        stream = other.stream
-        counters = other.counters
-        tally = other.tally
     }
 
     func matches(
         _ request: borrowing RequestView,
         _ outline: PushOutline,
-        on connection: FaultConnection
+        on connection: ConnectionRecord
     ) -> Bool {
         if draft.action.row.needsDelivery, outline.status != 200 { return false }
         guard draft.connections.isEmpty || draft.connections.matches(connection) else { return false }
@@ -45,7 +34,8 @@ final class FaultRule: Sendable {
         guard draft.when.admits(occasion) else { return nil }
         return counters.withLock { counters in
             guard counters.fires(by: draft.when, at: occasion.now) else { return nil }
-            tally.note(draft.action)
+            let action = FaultAction.names.firstIndex(of: draft.action.name)
+            tally.withLock { if let action { $0[action] &+= 1 } }
             var firing = FaultFiring(id: id, action: draft.action)
             if case .delay(let delay) = draft.action { firing.wait = counters.time(of: delay) }
             return firing
@@ -88,17 +78,4 @@ public struct Fault: Sendable {
     public var firedFor: [UInt64] { counters.firedFor }
     /// The last 100 random numbers, oldest first.
     public var draws: [FaultDraw] { counters.draws }
-}
-
-/// How often faults of a world have fired, by action, including changed and deleted ones.
-final class FaultTally: Sendable {
-    private let fired = Locked(ContiguousArray<UInt64>(repeating: 0, count: FaultAction.names.count))
-
-    /// The counts, in the order of `FaultAction.names`.
-    var counts: ContiguousArray<UInt64> { fired.withLock { $0 } }
-
-    func note(_ action: FaultAction) {
-        guard let place = FaultAction.names.firstIndex(of: action.name) else { return }
-        fired.withLock { $0[place] &+= 1 }
-    }
 }

@@ -49,7 +49,7 @@ struct JournalLog: ~Copyable {
     mutating func append(_ record: UnsafeRawBufferPointer, at time: WorldClock.Reading) -> RecordView {
         let seq = nextSeq
         nextSeq += JournalEntry.ownNumbers
-        if let start = record.baseAddress, RecordView(at: start).isRefusedByTransport {
+        if let start = record.baseAddress, RecordView(at: start).head.hasProblem {
             return refused.append(record, seq: seq, at: time)
         }
         return judged.append(record, seq: seq, at: time)
@@ -68,7 +68,7 @@ struct JournalLog: ~Copyable {
         _ event: DeliveryEvent,
         of seq: UInt64,
         at now: Timestamp,
-        in app: AppSituation? = nil
+        in app: (state: AppState, allowsNotifications: Bool)? = nil
     ) {
         let number = nextSeq
         nextSeq += 1
@@ -86,15 +86,12 @@ struct JournalLog: ~Copyable {
         if !isFirst {
             steps[seq, default: []].append(Delivery.Step(seq: number, at: now, event: event))
             laterSteps.append((number, seq, event))
-            dropLaterSteps()
         }
-    }
-
-    private mutating func dropLaterSteps() {
-        guard laterSteps.count > laterStepLimit else { return }
-        let count = laterStepLimit / 4
-        lose(upTo: laterSteps[count - 1].number)
-        laterSteps.removeFirst(count)
+        if laterSteps.count > laterStepLimit {
+            let count = laterStepLimit / 4
+            lose(upTo: laterSteps[count - 1].number)
+            laterSteps.removeFirst(count)
+        }
     }
 
     mutating func evict() {
@@ -117,13 +114,7 @@ struct JournalLog: ~Copyable {
     private mutating func lose(upTo number: UInt64) { lostUpTo = max(lostUpTo, number) }
 
     mutating func remove(_ seq: UInt64) -> Bool {
-        if let (segment, position) = judged.find(seq) {
-            judged.remove(segment, at: position)
-        } else if let (segment, position) = refused.find(seq) {
-            refused.remove(segment, at: position)
-        } else {
-            return false
-        }
+        guard judged.remove(seq) || refused.remove(seq) else { return false }
         steps[seq] = nil
         while let entry = judged.dropRemoved() { forget(entry) }
         while let entry = refused.dropRemoved() { forget(entry) }

@@ -31,7 +31,7 @@ final class JournalSegment: @unchecked Sendable {
         UnsafeMutableRawBufferPointer(start: target, count: record.count).copyMemory(from: record)
         let head = target.assumingMemoryBound(to: RecordHead.self)
         head.pointee.seq = seq
-        head.pointee.answeredAt = time.system
+        head.pointee.sentAt = time.system
         entries.append(
             JournalEntry(seq: seq, at: time.world.microseconds, offset: UInt32(truncatingIfNeeded: used))
         )

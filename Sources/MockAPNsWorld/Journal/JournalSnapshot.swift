@@ -4,8 +4,8 @@ struct JournalStretch: Sendable {
     let entries: ContiguousArray<JournalEntry>.SubSequence
 }
 
-/// A record in a snapshot, with its entry at that time; valid as long as the snapshot.
-struct FoundRecord {
+/// A record in a snapshot, with its entry at that time; valid as long as the snapshot or the scan that found it.
+public struct FoundRecord {
     let record: RecordView
     let entry: JournalEntry
 }

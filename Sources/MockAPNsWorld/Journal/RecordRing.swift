@@ -47,9 +47,12 @@ struct RecordRing: ~Copyable {
         return dropFirst()
     }
 
-    mutating func remove(_ segment: JournalSegment, at position: Int) {
+    /// Returns whether the record existed.
+    mutating func remove(_ seq: UInt64) -> Bool {
+        guard let (segment, position) = find(seq) else { return false }
         segment.entries[position].isRemoved = true
         count -= 1
+        return true
     }
 
     /// Removes the oldest record if it was deleted, so that the oldest one is always a record that is kept.
@@ -60,7 +63,7 @@ struct RecordRing: ~Copyable {
 
     private mutating func dropFirst() -> JournalEntry {
         let entry = segments[0].entries[first]
-        bytes -= segments[0].record(of: entry).length
+        bytes -= Int(segments[0].record(of: entry).head.length)
         first += 1
         if first == segments[0].entries.count { dropFirstSegment() }
         return entry

@@ -4,18 +4,6 @@ public import MockAPNsRules
 ///
 /// Counted under the world's lock, in arrays: counting needs no lookups by name and no allocations.
 public struct Tally: Sendable {
-    /// The pushes of one kind.
-    public struct Pushes: Sendable {
-        /// The push type in the header; `none` for a push without the header, `other` for an unknown type.
-        public let pushType: String
-        /// The reason for rejection; `nil` if no rule rejected them.
-        public let reason: Reason?
-        /// Whether they were accepted.
-        public let isAccepted: Bool
-        /// The number of pushes.
-        public let count: UInt64
-    }
-
     // The rows and columns of the table of pushes.
     private static let types = PushType.allCases.map(\.name) + ["none", "other"]
     private static let noType = PushType.allCases.count
@@ -47,23 +35,22 @@ public struct Tally: Sendable {
     public private(set) var goAways = ContiguousArray<UInt64>(repeating: 0, count: 15)
 
     /// How often faults fired, by the index of their action in `FaultAction.names`.
-    public internal(set) var faults = ContiguousArray<UInt64>(repeating: 0, count: FaultAction.names.count)
+    public internal(set) var faults = noFaults
+    static let noFaults = ContiguousArray<UInt64>(repeating: 0, count: FaultAction.names.count)
 
     /// Creates counts of 0.
     public init() {}
 
     mutating func note(_ record: RecordView) {
-        // Accessed in place: a head is too large to copy for each push.
-        let head = record.headPointer
         let type = record.withRequest { request in
             guard let text = request[.apnsPushType] else { return Self.noType }
             return PushType(text).map { Int($0.rawValue) } ?? Self.otherType
         }
-        let reason = head.pointee.verdict.reason.map { Int($0.rawValue) }
-        let column = head.pointee.status == 200 ? Self.accepted : reason ?? Self.withoutReason
+        let reason = record.head.verdict.reason.map { Int($0.rawValue) }
+        let column = record.head.status == 200 ? Self.accepted : reason ?? Self.withoutReason
         table[type * Self.columns + column] &+= 1
-        duration.note(max(0, head.pointee.answeredAt.microseconds(since: head.pointee.receivedAt)))
-        payload.note(Int64(head.pointee.bodyLength))
+        duration.note(max(0, record.head.sentAt.microseconds(since: record.head.receivedAt)))
+        payload.note(Int64(record.head.bodyLength))
     }
 
     mutating func note(_ event: DeliveryEvent) { steps[Int(event.rawValue)] &+= 1 }
@@ -86,15 +73,14 @@ public struct Tally: Sendable {
     }
 
     /// The pushes by type, reason and outcome.
-    public var pushes: [Pushes] {
+    ///
+    /// The type is that in the header, `none` without the header, or `other` for an unknown type. There is no reason
+    /// if no rule rejected them.
+    public var pushes: [(pushType: String, reason: Reason?, isAccepted: Bool, count: UInt64)] {
         table.indices.filter { table[$0] > 0 }.map { index in
             let (type, column) = index.quotientAndRemainder(dividingBy: Self.columns)
-            return Pushes(
-                pushType: Self.types[type],
-                reason: column < Self.accepted ? Self.reasons[column] : nil,
-                isAccepted: column == Self.accepted,
-                count: table[index]
-            )
+            let reason = column < Self.accepted ? Self.reasons[column] : nil
+            return (Self.types[type], reason, column == Self.accepted, table[index])
         }
     }
 

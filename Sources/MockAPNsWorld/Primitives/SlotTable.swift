@@ -39,7 +39,6 @@ struct SlotTable<Element: SlotElement>: ~Copyable {
     /// Returns the address of the element in a used slot; valid until it is removed.
     func pointer(to place: UInt32) -> UnsafeMutablePointer<Element> { address(place) }
 
-    /// Whether a slot still has the element of this generation.
     func has(_ place: UInt32, generation: UInt32) -> Bool {
         guard Int(place) < end else { return false }
         let element = address(place)
@@ -47,21 +46,18 @@ struct SlotTable<Element: SlotElement>: ~Copyable {
     }
 
     mutating func insert(_ element: Element) -> UInt32 {
-        let place: UInt32
-        if let used = free.popLast() {
-            place = used
-        } else {
-            if end == chunks.count * Self.chunkSize { chunks.append(.allocate(capacity: Self.chunkSize)) }
-            place = UInt32(end)
-            end += 1
-            address(place).initialize(to: .unused)
-            address(place).pointee.generation = firstGeneration
+        var element = element
+        element.isUsed = true
+        if let place = free.popLast() {
+            element.generation = address(place).pointee.generation
+            address(place).pointee = element
+            return place
         }
-        let generation = address(place).pointee.generation
-        address(place).pointee = element
-        address(place).pointee.generation = generation
-        address(place).pointee.isUsed = true
-        return place
+        if end == chunks.count * Self.chunkSize { chunks.append(.allocate(capacity: Self.chunkSize)) }
+        element.generation = firstGeneration
+        address(UInt32(end)).initialize(to: element)
+        end += 1
+        return UInt32(end - 1)
     }
 
     mutating func remove(_ place: UInt32) {

@@ -52,15 +52,12 @@ public final class WorldClock: Sendable {
     /// Reads both clocks; can be used from any thread.
     public func read() -> Reading {
         let system = Self.systemTime()
-        switch mode {
-        case .running(0): return Reading(system: system, world: system)
-        case .running(let offset):
-            return Reading(
-                system: system,
-                world: Timestamp(microseconds: system.microseconds &+ offset)
-            )
-        case .stopped(let moment): return Reading(system: system, world: moment)
-        }
+        let world =
+            switch mode {
+            case .running(let offset): Timestamp(microseconds: system.microseconds &+ offset)
+            case .stopped(let moment): moment
+            }
+        return Reading(system: system, world: world)
     }
 
     func stop(at moment: Timestamp) { word.store(moment.microseconds << 1 | 1, ordering: .relaxed) }
@@ -68,13 +65,7 @@ public final class WorldClock: Sendable {
     func run(offset: Int64 = 0) { word.store(offset << 1, ordering: .relaxed) }
 
     /// Moves the clock forward without changing its mode.
-    func advance(by microseconds: Int64) {
-        switch mode {
-        case .running(let offset): run(offset: offset &+ microseconds)
-        case .stopped(let moment):
-            stop(at: Timestamp(microseconds: moment.microseconds &+ microseconds))
-        }
-    }
+    func advance(by microseconds: Int64) { word.wrappingAdd(microseconds << 1, ordering: .relaxed) }
 
     private static func systemTime() -> Timestamp {
         var time = timespec()

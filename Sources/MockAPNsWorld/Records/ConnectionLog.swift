@@ -1,4 +1,3 @@
-internal import DequeModule
 public import MockAPNsRules
 
 /// A connection, open or ended.
@@ -15,13 +14,13 @@ public struct ConnectionRecord: Sendable {
     /// When it was opened, on the system's clock.
     public let openedAt: Timestamp
     /// The TLS version; `nil` for clear text and failed handshakes.
-    public let tlsVersion: String?
+    public var tlsVersion: String?
     /// The application protocol negotiated by TLS.
-    public let applicationProtocol: String?
+    public var applicationProtocol: String?
     /// The host name that the client requested.
-    public let serverName: String?
+    public var serverName: String?
     /// The client's certificate; `nil` if it sent none.
-    public let clientCertificate: ClientCertificate?
+    public var clientCertificate: ClientCertificate?
     /// When it ended, on the system's clock.
     public internal(set) var closedAt: Timestamp?
     /// The kind of end, with a stable name for programs.
@@ -43,33 +42,13 @@ public struct ConnectionRecord: Sendable {
     /// Whether the server itself is the client.
     public var isOwn: Bool { remoteAddress == Self.ownAddress }
 
-    /// Creates the record of a new connection.
-    public init(
-        id: UInt64,
-        remoteAddress: String,
-        environment: Environment,
-        openedAt: Timestamp,
-        tlsVersion: String?,
-        applicationProtocol: String?,
-        serverName: String?,
-        clientCertificate: ClientCertificate?
-    ) {
+    /// Creates the record of a new connection without TLS.
+    public init(id: UInt64, remoteAddress: String, environment: Environment, openedAt: Timestamp) {
         self.id = id
         self.remoteAddress = remoteAddress
         self.environment = environment
         self.openedAt = openedAt
-        self.tlsVersion = tlsVersion
-        self.applicationProtocol = applicationProtocol
-        self.serverName = serverName
-        self.clientCertificate = clientCertificate
     }
-}
-
-struct ConnectionLoad {
-    var connection: UInt64 = 0
-    var pushes: UInt64 = 0
-    /// The number of the last push among the connection's requests, from 1.
-    var lastRequest: UInt32 = 0
 }
 
 /// The open connections, and the latest ended ones.
@@ -78,13 +57,13 @@ struct ConnectionLog {
 
     private var records: [UInt64: ConnectionRecord] = [:]
     /// The ended connections in the order in which they ended.
-    private var ended: Deque<UInt64> = []
+    private var ended = LatestItems<UInt64>(capacity: Self.capacity)
     /// The number of connections so far, including those that are no longer kept.
     private(set) var total: UInt64 = 0
 
     subscript(id: UInt64) -> ConnectionRecord? { records[id] }
 
-    var openCount: Int { records.count - ended.count }
+    var openCount: Int { records.count - ended.items.count }
 
     var all: [ConnectionRecord] { records.values.sorted { $0.id < $1.id } }
 
@@ -93,10 +72,11 @@ struct ConnectionLog {
         records[connection.id] = connection
     }
 
-    mutating func note(_ load: ConnectionLoad) {
-        guard load.pushes > 0 else { return }
-        records[load.connection]?.pushes += load.pushes
-        records[load.connection]?.streams = UInt64(load.lastRequest)
+    /// Notes pushes of a connection; `request` is the number of the last of them on it.
+    mutating func note(_ pushes: UInt64, upTo request: UInt32, of connection: UInt64) {
+        guard pushes > 0 else { return }
+        records[connection]?.pushes += pushes
+        records[connection]?.streams = UInt64(request)
     }
 
     mutating func noteGoAway(code: UInt32, on id: UInt64) {
@@ -119,7 +99,6 @@ struct ConnectionLog {
         record.closeDetail = detail
         record.closeHint = hint
         records[connection.id] = record
-        if ended.count == Self.capacity, let oldest = ended.popFirst() { records[oldest] = nil }
-        ended.append(connection.id)
+        if let oldest = ended.append(connection.id) { records[oldest] = nil }
     }
 }

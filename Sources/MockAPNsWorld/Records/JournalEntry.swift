@@ -22,10 +22,13 @@ struct JournalEntry: Sendable {
     /// Whether the record was deleted; its memory is reused together with that of its neighbors.
     var isRemoved = false
 
-    /// The state as named in the API.
     var stateName: String { state?.row.state?.description ?? PushQuery.notAttempted }
 
-    mutating func note(_ event: DeliveryEvent, isFirst: Bool, in app: AppSituation?) {
+    mutating func note(
+        _ event: DeliveryEvent,
+        isFirst: Bool,
+        in app: (state: AppState, allowsNotifications: Bool)?
+    ) {
         if isFirst { first = event } else { hasMore = true }
         if event.row.state != nil { state = event }
         if let app, event == .delivered || event == .deliveredFromStorage {

@@ -30,82 +30,30 @@ public final class RecordBatch {
         accepted = 0
     }
 
-    /// The contents of a record besides the request.
-    public struct Facts {
-        var head = RecordHead()
-        let credential: ProviderCredential?
-        let problem: String
-        let fault: FaultMark?
-
-        /// Why the push belongs to this world.
-        public var routing: PushRouting {
-            get { head.routing }
-            set { head.routing = newValue }
-        }
-
-        /// Creates the facts of a request; `status` is 0 if the stream was reset.
-        ///
-        /// `requestOnConnection` is the number of requests so far, including this one. `deadSince` is given for
-        /// a 410. `id` is `nil` if the response has the request's `apns-id`, or if there is no response.
-        /// `problem` is the reason why the transport rejected the request.
-        public init(
-            time: WorldClock.Reading,
-            connection: UInt64,
-            streamID: Int32,
-            requestOnConnection: UInt32,
-            environment: Environment,
-            status: UInt16,
-            verdict: Verdict,
-            verification: TokenVerification = .notChecked,
-            credential: ProviderCredential? = nil,
-            deadSince: Timestamp? = nil,
-            registered: RegisteredToken? = nil,
-            id: UniqueID? = nil,
-            uniqueID: UniqueID? = nil,
-            hasContentType: Bool = false,
-            problem: String = "",
-            fault: FaultMark? = nil,
-            routing: PushRouting = .standard
-        ) {
-            self.credential = credential
-            self.problem = problem
-            self.fault = fault
-            head.receivedAt = time.system
-            head.clockTime = time.world
-            head.connection = connection
-            head.streamID = streamID
-            head.requestOnConnection = requestOnConnection
-            head.environment = environment
-            head.status = status
-            head.verdict = verdict
-            head.verification = verification
-            head.issuedAt = credential?.issuedAt
-            head.deadSince = deadSince
-            if let registered {
-                head.place = registered.place
-                head.generation = registered.generation
-            }
-            head.echoesID = id == nil && status != 0
-            head.id = id
-            head.uniqueID = uniqueID
-            head.hasContentType = hasContentType
-            head.routing = routing
-            if let fault {
-                head.fault = fault.id.number
-                head.faultEffect = fault.effect
-            }
-        }
-    }
-
     /// Adds a request and its facts, without the signature of its provider token.
-    public func append(_ request: borrowing RequestView, _ facts: Facts) {
+    ///
+    /// `registered` is the registration by which it was judged, and `problem` is the reason why the transport
+    /// rejected the request.
+    public func append(
+        _ request: borrowing RequestView,
+        _ facts: RecordHead,
+        credential: ProviderCredential? = nil,
+        registered: RegisteredToken? = nil,
+        problem: String = "",
+        fault: FaultMark? = nil
+    ) {
         // The transport rejects a request long before it has this many header fields; other callers may not.
         let kept = UnsafeBufferPointer(rebasing: request.fields.prefix(RecordHead.mostFields))
         let headerBytes = request.headerBytes.prefix(
             kept.last.map { Int($0.valueOffset + $0.valueLength) } ?? 0
         )
-        let (keyID, teamID) = facts.credential.map { ($0.key.keyID, $0.key.teamID) } ?? ("", "")
-        var head = facts.head
+        let (keyID, teamID) = credential.map { ($0.key.keyID, $0.key.teamID) } ?? ("", "")
+        var head = facts
+        head.issuedAt = credential?.issuedAt
+        if let registered {
+            head.place = registered.place
+            head.generation = registered.generation
+        }
         head.fieldCount = UInt16(kept.count)
         head.headerBytes = UInt32(truncatingIfNeeded: headerBytes.count)
         head.headerBlockLength = UInt32(clamping: request.headerBlockLength)
@@ -114,8 +62,10 @@ public final class RecordBatch {
         head.index = request.headerIndex
         head.keyIDLength = Self.length(keyID)
         head.teamIDLength = Self.length(teamID)
-        head.problemLength = Self.length(facts.problem)
-        if let fault = facts.fault {
+        head.problemLength = Self.length(problem)
+        if let fault {
+            head.faultNumber = fault.id.number
+            head.faultEffect = fault.effect
             head.addedLength = UInt16(clamping: fault.addedHeaders.utf8.count)
         }
         let length = head.computedLength
@@ -143,8 +93,8 @@ public final class RecordBatch {
         copy(request.body, to: &at)
         copy(keyID, head.keyIDLength, to: &at)
         copy(teamID, head.teamIDLength, to: &at)
-        copy(facts.problem, head.problemLength, to: &at)
-        if let fault = facts.fault { copy(fault.addedHeaders, head.addedLength, to: &at) }
+        copy(problem, head.problemLength, to: &at)
+        if let fault { copy(fault.addedHeaders, head.addedLength, to: &at) }
 
         used += length
         count += 1

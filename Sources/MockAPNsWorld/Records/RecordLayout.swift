@@ -1,55 +1,91 @@
-internal import MockAPNsRules
+public import MockAPNsRules
 
-/// The layout of a push in the journal's memory: a head of fixed size, then variable parts in this order.
+/// The properties of a push in the journal that have a fixed size.
 ///
-/// fields · header values, and unknown names · body · key ID · team ID · problem text · header fields added
-/// by a fault
-///
-/// A record is created once, copied as bytes, and parsed only when it is read.
-struct RecordHead {
+/// In the journal's memory, the variable parts follow in this order: fields · header values, and unknown names ·
+/// body · key ID · team ID · problem text · header fields added by a fault. A record is created once, copied as
+/// bytes, and parsed only when it is read.
+public struct RecordHead: Sendable {
     static let alignment = 8
     static let mostFields = Int(UInt16.max)
 
     /// The length of the record in bytes, a multiple of the alignment.
     var length: UInt32 = 0
     var fieldCount: UInt16 = 0
-    var status: UInt16 = 0
-    var seq: UInt64 = 0
-    var receivedAt = Timestamp(microseconds: 0)
-    var answeredAt = Timestamp(microseconds: 0)
-    var clockTime = Timestamp(microseconds: 0)
-    var connection: UInt64 = 0
-    var streamID: Int32 = 0
-    var requestOnConnection: UInt32 = 0
+    /// The HTTP status of the response; 0 if the stream was reset.
+    public var status: UInt16 = 200
+    /// The record's number; 0 for a push that is not in the journal yet.
+    public internal(set) var seq: UInt64 = 0
+    /// When the request was complete, on the system's clock.
+    public var receivedAt = Timestamp(microseconds: 0)
+    /// When it was answered, on the system's clock.
+    var sentAt = Timestamp(microseconds: 0)
+    /// When the request was complete, on the world's clock.
+    public var clockTime = Timestamp(microseconds: 0)
+    /// The connection's number.
+    public var connectionID: UInt64 = 0
+    /// The HTTP/2 stream.
+    public var streamID: Int32 = 0
+    /// The number of requests on the connection so far, including this one.
+    public var requestOnConnection: UInt32 = 0
     var place = SlotPlace.none
     var generation: UInt32 = 0
     var headerBytes: UInt32 = 0
-    var headerBlockLength: UInt32 = 0
-    var bodyLength: UInt32 = 0
+    /// The size of the header fields as received, compressed by HPACK, in bytes; 0 if unknown.
+    public internal(set) var headerBlockLength: UInt32 = 0
+    /// The number of body bytes received.
+    public internal(set) var bodyLength: UInt32 = 0
     var bodyKept: UInt32 = 0
     var index = HeaderIndex()
     // The properties of one byte come after optional ones, whose padding they fill.
-    var id: UniqueID?
-    var environment = Environment.sandbox
-    var verdict = Verdict.accepted
-    var verification = TokenVerification.notChecked
-    var echoesID = false
-    var hasContentType = false
-    var uniqueID: UniqueID?
-    var routing = PushRouting.standard
+    /// The `apns-id` generated for the response; `nil` if it is the request's, or if there is no response.
+    public var id: UniqueID?
+    /// The environment of the listener.
+    public var environment = Environment.sandbox
+    /// The verdict.
+    public var verdict = Verdict.accepted
+    /// The result of verifying the provider token.
+    public var verification = TokenVerification.notChecked
+    /// Whether the response has a `content-type`.
+    public var hasContentType = false
+    /// The `apns-unique-id` of the response.
+    public var uniqueID: UniqueID?
+    /// Why the push belongs to its world.
+    public var routing = PushRouting.standard
     /// The effects of a fault on the response and the delivery.
     var faultEffect = FaultMark.Effect()
     /// The number of the fault that fired; 0 if none did.
-    var fault: UInt32 = 0
-    var issuedAt: Double?
+    var faultNumber: UInt32 = 0
+    /// The time of issue that the provider token claims, in UNIX seconds.
+    public internal(set) var issuedAt: Double?
     var keyIDLength: UInt16 = 0
     var teamIDLength: UInt16 = 0
     var problemLength: UInt16 = 0
-    var deadSince: Timestamp?
+    /// When the device token became invalid, for a 410.
+    public var deadSince: Timestamp?
     var addedLength: UInt16 = 0
 
+    /// Creates the properties of an accepted push.
+    public init() {}
+
+    /// The reason for rejection.
+    public var reason: Reason? { verdict.reason }
+
+    /// Whether the transport rejected the request, so that the rules did not see it.
+    public var hasProblem: Bool { problemLength > 0 }
+
+    /// Whether the response has the request's `apns-id`.
+    public var echoesID: Bool { isAnswered && id == nil && status != 0 }
+
+    /// The `apns-id` generated for the response, if there was a response.
+    public var ownID: UniqueID? { isAnswered ? id : nil }
+
+    var fault: FaultID? { faultNumber == 0 ? nil : FaultID(number: faultNumber) }
+
     /// Whether the service sent a response; it sends none for requests that the transport rejected.
-    var isAnswered: Bool { status == 200 || verdict.reason != nil || (fault != 0 && status != 0) }
+    private var isAnswered: Bool {
+        status == 200 || verdict.reason != nil || (faultNumber != 0 && status != 0)
+    }
 
     var computedLength: Int {
         let parts =
@@ -66,45 +102,39 @@ struct RecordView {
 
     init(at start: UnsafeRawPointer) { self.start = start }
 
-    var headPointer: UnsafePointer<RecordHead> { start.assumingMemoryBound(to: RecordHead.self) }
-    var head: RecordHead { headPointer.pointee }
-    var length: Int { Int(head.length) }
-    var seq: UInt64 { head.seq }
-
-    /// Whether the transport rejected the request, so that the rules did not see it.
-    var isRefusedByTransport: Bool { headPointer.pointee.problemLength > 0 }
+    /// The head, accessed in place: it is too large to copy for each access.
+    var head: RecordHead {
+        _read { yield start.assumingMemoryBound(to: RecordHead.self).pointee }
+    }
 
     private var fieldsStart: UnsafeRawPointer { start + MemoryLayout<RecordHead>.stride }
 
-    private func bytesStart(fields: UInt16) -> UnsafePointer<UInt8> {
-        (fieldsStart + Int(fields) * MemoryLayout<HeaderField>.stride).assumingMemoryBound(to: UInt8.self)
+    private var bytesStart: UnsafePointer<UInt8> {
+        (fieldsStart + Int(head.fieldCount) * MemoryLayout<HeaderField>.stride)
+            .assumingMemoryBound(to: UInt8.self)
     }
 
     /// Calls `use` with the request as the rules saw it, without the signature of its provider token.
     func withRequest<Result>(_ use: (borrowing RequestView) -> Result) -> Result {
-        // Accessed in place: a head is too large to copy for each access.
-        let head = headPointer
-        let bytes = bytesStart(fields: head.pointee.fieldCount)
-        let headerBytes = Int(head.pointee.headerBytes)
+        let bytes = bytesStart
         return use(
             RequestView(
                 bytes: bytes,
                 fields: UnsafeBufferPointer(
                     start: fieldsStart.assumingMemoryBound(to: HeaderField.self),
-                    count: Int(head.pointee.fieldCount)
+                    count: Int(head.fieldCount)
                 ),
-                index: head.pointee.index,
-                body: ByteSpan(start: bytes + headerBytes, count: Int(head.pointee.bodyKept)),
-                bodyLength: Int(head.pointee.bodyLength),
-                headerBlockLength: Int(head.pointee.headerBlockLength)
+                index: head.index,
+                body: ByteSpan(start: bytes + Int(head.headerBytes), count: Int(head.bodyKept)),
+                bodyLength: Int(head.bodyLength),
+                headerBlockLength: Int(head.headerBlockLength)
             )
         )
     }
 
     /// The key ID, the team ID, the problem, and the header fields added by a fault, which follow the body.
     var texts: (keyID: String, teamID: String, problem: String, added: String) {
-        let head = head
-        var at = bytesStart(fields: head.fieldCount) + Int(head.headerBytes) + Int(head.bodyKept)
+        var at = bytesStart + Int(head.headerBytes) + Int(head.bodyKept)
         func next(_ length: UInt16) -> String {
             defer { at += Int(length) }
             return ByteSpan(start: at, count: Int(length)).text
@@ -114,41 +144,22 @@ struct RecordView {
         )
     }
 
-    /// Whether the response has the request's `apns-id`.
-    var echoesID: Bool { head.isAnswered && head.echoesID }
-
-    /// The `apns-id` generated for the response.
-    var ownID: UniqueID? {
-        let head = head
-        return head.isAnswered && !head.echoesID ? head.id : nil
-    }
-
     /// Whether the response has this `apns-id`, given in lower case.
     func hasID(_ id: String) -> Bool {
-        withRequest { request in PushOutline.hasID(id, own: ownID, echo: echoesID ? request[.apnsID] : nil) }
+        if head.echoesID {
+            return withRequest {
+                $0[.apnsID].map { $0.count == id.utf8.count && $0.text.lowercased() == id } ?? false
+            }
+        }
+        guard let own = head.ownID, id.utf8.count == UniqueID.textLength else { return false }
+        return own.text(upperCase: false) == id
     }
 }
 
 extension RecordView {
-    /// The connection, and the number of this request on it, from 1.
-    var connection: (id: UInt64, request: UInt32) {
-        (headPointer.pointee.connection, headPointer.pointee.requestOnConnection)
-    }
-
-    var status: UInt16 { headPointer.pointee.status }
-
-    var environment: Environment { headPointer.pointee.environment }
-
-    /// The fault that fired; usually `nil`.
-    var fault: (id: FaultID, effect: FaultMark.Effect)? {
-        let number = headPointer.pointee.fault
-        return number == 0 ? nil : (FaultID(number: number), headPointer.pointee.faultEffect)
-    }
-
     /// The slot and generation of the device token's registration when the push was judged.
     var place: (UInt32, UInt32)? {
-        let place = headPointer.pointee.place
-        return place == SlotPlace.none ? nil : (place, headPointer.pointee.generation)
+        head.place == SlotPlace.none ? nil : (head.place, head.generation)
     }
 
     var deviceToken: DeviceToken? {
@@ -158,11 +169,10 @@ extension RecordView {
     var topic: String? { withRequest { $0[.apnsTopic]?.text } }
 
     func notification(at now: Timestamp) -> Notification {
-        let seq = headPointer.pointee.seq
-        return withRequest { request in
+        withRequest { request in
             let type = request.notificationType
             return Notification(
-                seq: seq,
+                seq: head.seq,
                 collapse: request[.apnsCollapseID].map(Self.collapse) ?? 0,
                 storableUntil: Notification.storableUntil(
                     request[.apnsExpiration].flatMap { Expiration($0) },
@@ -202,7 +212,7 @@ extension UnsafeRawBufferPointer {
     /// Removes and returns the first of several records.
     mutating func popRecord() -> UnsafeRawBufferPointer? {
         guard let start = baseAddress, !isEmpty else { return nil }
-        let length = RecordView(at: start).length
+        let length = Int(RecordView(at: start).head.length)
         defer { self = UnsafeRawBufferPointer(rebasing: self[length...]) }
         return UnsafeRawBufferPointer(rebasing: self[..<length])
     }

@@ -43,13 +43,8 @@ struct LabelTable: Sendable {
 
 /// The topics of registrations, each with a number that is never reused.
 struct TopicNames: Sendable {
-    private struct Entry {
-        let name: String
-        var users: Int
-    }
-
     private var numbers: [String: UInt32] = [:]
-    private var entries: [UInt32: Entry] = [:]
+    private var entries: [UInt32: (name: String, users: Int)] = [:]
     private var next: UInt32 = 1
     /// Counts the additions and removals of topics.
     private(set) var version = 0
@@ -67,7 +62,7 @@ struct TopicNames: Sendable {
         let number = next
         next += 1
         numbers[topic] = number
-        entries[number] = Entry(name: topic, users: 1)
+        entries[number] = (topic, 1)
         version += 1
         return number
     }

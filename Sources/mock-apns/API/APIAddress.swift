@@ -7,24 +7,19 @@ struct APIAddress: Equatable {
 
     /// Reads a URL such as `http://127.0.0.1:8197`; the scheme may be omitted.
     init(parsing text: String) throws {
-        if text.lowercased().hasPrefix("https://") {
-            throw OptionReader.Expected("a URL with http://; the debug API does not use TLS")
-        }
+        let isSecure = text.lowercased().hasPrefix("https://")
+        try OptionReader.check(!isSecure, "a URL with http://; the debug API does not use TLS")
         let rest = text.lowercased().hasPrefix("http://") ? text.dropFirst(7) : text[...]
         let authority = rest.prefix { $0 != "/" }
         // The common prefix of all paths is often copied along.
         let path = rest.dropFirst(authority.count).split(separator: "/")
-        guard path.isEmpty || path == ["api", "v1"] else {
-            throw OptionReader.Expected("\(Self.expected), without a path")
-        }
+        try OptionReader.check(path.isEmpty || path == ["api", "v1"], "\(Self.expected), without a path")
         guard let colon = authority.lastIndex(of: ":"),
             let port = Int(authority[authority.index(after: colon)...]), (1...65_535).contains(port)
-        else { throw OptionReader.Expected(Self.expected) }
+        else { throw OptionReader.Invalid(expected: Self.expected) }
         var name = String(authority[..<colon])
         if name.hasPrefix("["), name.hasSuffix("]") { name = String(name.dropFirst().dropLast()) }
-        guard !name.contains(where: { "@?#[] ".contains($0) }) else {
-            throw OptionReader.Expected(Self.expected)
-        }
+        try OptionReader.check(!name.contains { "@?#[] ".contains($0) }, Self.expected)
         host = Self.reachable(name)
         self.port = port
     }

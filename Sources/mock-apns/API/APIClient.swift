@@ -4,8 +4,6 @@ internal import NIOPosix
 
 /// A client of a server's debug API that uses one connection per request.
 struct APIClient {
-    private typealias Connection = NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>
-
     /// The longest silence of a stream; the API sends something every 15 seconds.
     private static let longestSilence = TimeAmount.seconds(60)
     private static let stream = "text/event-stream"
@@ -17,9 +15,8 @@ struct APIClient {
 
     func send(_ request: APIRequest) async throws -> APIResponse {
         let deadline = NIODeadline.now() + request.timeout
-        let connection = try await connect(timeout: min(request.timeout, .seconds(5)))
         do {
-            guard let response = try await exchange(request, over: connection, until: deadline) else {
+            guard let response = try await exchange(request, until: deadline) else {
                 throw ChannelError.inputClosed
             }
             return response
@@ -50,22 +47,15 @@ struct APIClient {
     }
 
     /// Passes every event of a stream to `receive`, until that returns `false`.
-    ///
-    /// Returns the response when it is not a stream; `nil` when `receive` has returned `false`.
-    func stream(
-        _ request: APIRequest,
-        _ receive: (ServerSentEvent) throws -> Bool
-    ) async throws -> APIResponse? {
-        let connection = try await connect(timeout: .seconds(5))
+    func stream(_ request: APIRequest, _ receive: (ServerSentEvent) throws -> Bool) async throws {
         var isOpen = false
         do {
-            return try await exchange(request.with(\.accept, Self.stream), over: connection) { event in
+            let refusal = try await exchange(request.with(\.accept, Self.stream)) { event in
                 isOpen = true
                 return try receive(event)
             }
-        } catch let error where error is CommandFailure || error is CancellationError {
-            throw error
-        } catch {
+            if let refusal { try check(refusal, to: request) }
+        } catch let error where !(error is CommandFailure || error is CancellationError) {
             guard isOpen else { throw failure(error, timedOut: nil) }
             throw CommandFailure(.unreachable, "the connection to \(address.url) has ended")
         }
@@ -76,11 +66,19 @@ struct APIClient {
     /// Closes the connection at the deadline; without one, when it has been silent for too long.
     private func exchange(
         _ request: APIRequest,
-        over connection: Connection,
         until deadline: NIODeadline? = nil,
         _ receive: (ServerSentEvent) throws -> Bool = { _ in true }
     ) async throws -> APIResponse? {
-        let asksForStream = request.accept == Self.stream
+        let connection = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connectTimeout(min(request.timeout, .seconds(5)))
+            .connect(host: address.host, port: address.port) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHTTPClientHandlers()
+                    return try NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>(
+                        wrappingChannelSynchronously: channel
+                    )
+                }
+            }
         return try await connection.executeThenClose { inbound, outbound in
             func closing() -> Scheduled<Void> {
                 let end = deadline ?? .now() + Self.longestSilence
@@ -92,6 +90,7 @@ struct APIClient {
             defer { end.cancel() }
             try await write(request, to: outbound)
             var head: HTTPResponseHead?
+            var isStream: Bool { request.accept == Self.stream && head?.status == .ok }
             var parser = EventStreamParser()
             var body: [UInt8] = []
             for try await part in inbound {
@@ -99,37 +98,18 @@ struct APIClient {
                 end = closing()
                 switch part {
                 case .head(let received): head = received
-                case .body(let bytes):
-                    guard asksForStream, head?.status == .ok else {
-                        body += bytes.readableBytesView
-                        continue
-                    }
+                case .body(let bytes) where isStream:
                     for event in parser.events(in: bytes.readableBytesView) {
                         guard try receive(event) else { return nil }
                     }
+                case .body(let bytes): body += bytes.readableBytesView
                 case .end:
-                    guard let head, !asksForStream || head.status != .ok else { break }
-                    let type = head.headers.first(name: "content-type") ?? ""
-                    let mediaType = type.split(separator: ";").first.map(String.init) ?? ""
-                    return APIResponse(status: Int(head.status.code), contentType: mediaType, body: body)
+                    guard let head, !isStream else { break }
+                    let type = (head.headers.first(name: "content-type") ?? "").prefix { $0 != ";" }
+                    return APIResponse(status: Int(head.status.code), contentType: String(type), body: body)
                 }
             }
             throw ChannelError.inputClosed
-        }
-    }
-
-    private func connect(timeout: TimeAmount) async throws -> Connection {
-        do {
-            return try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-                .connectTimeout(timeout)
-                .connect(host: address.host, port: address.port) { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.addHTTPClientHandlers()
-                        return try Connection(wrappingChannelSynchronously: channel)
-                    }
-                }
-        } catch {
-            throw failure(error, timedOut: nil)
         }
     }
 
@@ -139,18 +119,14 @@ struct APIClient {
     ) async throws {
         let method = HTTPMethod(rawValue: request.method)
         var head = HTTPRequestHead(version: .http1_1, method: method, uri: request.target(in: namespace))
-        head.headers = [
-            "host": address.authority, "connection": "close", "accept": request.accept,
-            "user-agent": "mock-apns/\(Version.text)",
+        let headers = [
+            ("host", address.authority), ("connection", "close"), ("accept", request.accept),
+            ("user-agent", "mock-apns/\(Version.text)"), ("last-event-id", request.lastEventID),
+            ("authorization", token.map { "Bearer \($0)" }),
+            ("content-type", request.body.map { _ in APIRequest.json }),
+            ("content-length", request.body.map { "\($0.count)" }),
         ]
-        if let lastEventID = request.lastEventID {
-            head.headers.add(name: "last-event-id", value: lastEventID)
-        }
-        if let token { head.headers.add(name: "authorization", value: "Bearer \(token)") }
-        if let body = request.body {
-            head.headers.add(name: "content-type", value: "application/json")
-            head.headers.add(name: "content-length", value: "\(body.count)")
-        }
+        head.headers = HTTPHeaders(headers.compactMap { name, value in value.map { (name, $0) } })
         let body = request.body.map { HTTPClientRequestPart.body(.byteBuffer(ByteBuffer(bytes: $0))) }
         do {
             try await outbound.write(contentsOf: [.head(head), body, .end(nil)].compactMap(\.self))
@@ -164,15 +140,15 @@ struct APIClient {
         let url = address.url
         let message =
             switch (error, timedOut) {
-            case (_, let limit?):
-                "\(url) has not responded within \(limit.nanoseconds / 1_000_000_000) seconds"
-            case (is HTTPParserError, _):
+            case (is HTTPParserError, nil):
                 "the server at \(url) does not speak HTTP; use the api= URL of the ready line"
-            case (ChannelError.inputClosed, _), (ChannelError.eof, _):
+            case (ChannelError.inputClosed, nil), (ChannelError.eof, nil):
                 "\(url) closed the connection before the end of its response"
-            default:
+            case (is NIOConnectionError, _), (ChannelError.connectTimeout, _), (_, nil):
                 "cannot connect to \(url) (\(Self.describe(error)));"
                     + " start a server with mock-apns serve, or set --api to the URL of its debug API"
+            case (_, let limit?):
+                "\(url) has not responded within \(limit.nanoseconds / 1_000_000_000) seconds"
             }
         return CommandFailure(.unreachable, message)
     }

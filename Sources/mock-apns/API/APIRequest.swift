@@ -35,13 +35,11 @@ struct APIRequest {
     /// The path with its query in a namespace; requests about namespaces are the same in all.
     func target(in namespace: String?) -> String {
         let root = "/api/v1/"
-        guard let namespace, target.hasPrefix(root), !target.hasPrefix(root + "namespaces") else {
-            return target
-        }
+        let isInNamespace = target.hasPrefix(root) && !target.hasPrefix(root + "namespaces")
+        guard let namespace, isInNamespace else { return target }
         return root + "namespaces/" + Self.encoded(namespace) + "/" + target.dropFirst(root.count)
     }
 
-    /// The same request with another value of a property.
     func with<Value>(_ property: WritableKeyPath<Self, Value>, _ value: Value) -> Self {
         var request = self
         request[keyPath: property] = value
@@ -55,15 +53,12 @@ struct APIRequest {
 
     /// Percent-encodes everything that could have a meaning in a URL.
     static func encoded(_ text: String) -> String {
-        let plain = "-._~@".utf8
-        return text.utf8.reduce(into: "") { encoded, byte in
-            let isLetter = byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7a
-            if isLetter || byte &- 0x30 < 10 || plain.contains(byte) {
-                encoded.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                encoded += "%" + HexDigit.text(of: [byte]).uppercased()
-            }
-        }
+        text.utf8.map { byte in
+            let character = Character(Unicode.Scalar(byte))
+            let isPlain = character.isASCII && (character.isLetter || character.isNumber)
+            if isPlain || "-._~@".contains(character) { return String(character) }
+            return "%" + HexDigit.text(of: [byte]).uppercased()
+        }.joined()
     }
 }
 
@@ -85,16 +80,12 @@ struct APIResponse {
     let contentType: String
     let body: [UInt8]
 
-    var isJSON: Bool { contentType == "application/json" || contentType.hasSuffix("+json") }
-
-    var text: String { String(decoding: body, as: UTF8.self) }
-
     func decoded<Content: Shape>(as type: Content.Type) throws -> APIObject<Content> {
         guard let json = JSONParser.value(of: body) else { throw unreadable("it is not JSON") }
-        do throws(ShapeMismatch) {
+        do throws(Complaint) {
             return try APIObject(json: json)
         } catch {
-            throw unreadable("\(error)")
+            throw unreadable(error.text)
         }
     }
 
@@ -105,9 +96,7 @@ struct APIResponse {
                 + " (this is \(Version.text)): \(reason); --json prints it unchanged"
         )
     }
-}
 
-extension APIResponse {
     /// Prints the body as received, with a line feed at its end.
     func print() { Console.write(body + (body.last == 0x0a ? [] : [0x0a])) }
 
@@ -115,7 +104,7 @@ extension APIResponse {
     func answers(_ request: APIRequest) -> Bool {
         switch request.accept {
         case "*/*": true
-        case APIRequest.json: isJSON || body.isEmpty
+        case APIRequest.json: contentType == APIRequest.json || contentType.hasSuffix("+json") || body.isEmpty
         case let type: contentType == type
         }
     }
@@ -131,9 +120,8 @@ extension APIResponse {
         let detail = document["detail"]?.plainText ?? title
         let said = detail.lowercased()
         let complaints = document["errors"].entries.compactMap { complaint -> String? in
-            guard let message = complaint["message"]?.plainText, !said.contains(message.lowercased()) else {
-                return nil
-            }
+            let message = complaint["message"]?.plainText
+            guard let message, !said.contains(message.lowercased()) else { return nil }
             let suggestion = complaint["suggestion"]?.plainText.map { "; did you mean '\($0)'?" } ?? ""
             let path = complaint["path"]?.plainText.map { $0.isEmpty ? "" : "\($0): " } ?? ""
             return "  \(path)\(message)\(suggestion)"

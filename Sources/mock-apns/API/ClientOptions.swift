@@ -49,6 +49,26 @@ struct ClientOptions: ParsableArguments {
     }
 }
 
+/// A command that sends requests to a server, without the options that it shares with others.
+protocol ClientTask: ParsableArguments {
+    associatedtype Options: ParsableArguments
+
+    static var configuration: CommandConfiguration { get }
+
+    func run(_ options: Options) async throws
+}
+
+/// The command that runs a task; the shared options follow the task's own.
+struct Client<Task: ClientTask>: AsyncParsableCommand {
+    static var configuration: CommandConfiguration { Task.configuration }
+
+    @OptionGroup var task: Task
+
+    @OptionGroup var options: Task.Options
+
+    func run() async throws { try await task.run(options) }
+}
+
 /// The options of commands that report which notifications a change delivered or discarded.
 struct ReportOptions: ParsableArguments {
     @Flag(help: "Print all ids and tokens.")
@@ -87,8 +107,7 @@ struct APIOptions: ParsableArguments {
 extension OptionReader {
     mutating func apiToken() throws -> String? {
         try optional("api-token", isSecret: true) { text in
-            guard Inspector.Access.isToken(text) else { throw Expected(Inspector.Access.expectedToken) }
-            return text
+            try Self.require(Inspector.Access.isToken(text) ? text : nil, Inspector.Access.expectedToken)
         }
     }
 }

@@ -13,7 +13,6 @@ struct ServerSentEvent: Equatable {
         return try response.decoded(as: type)
     }
 
-    /// A member of the data as text.
     func text(_ name: String) -> String? { JSONParser.value(of: Array(data.utf8))?[name]?.plainText }
 
     /// The data on one line: line feeds can only be between the values of JSON.
@@ -25,9 +24,8 @@ struct EventStreamParser {
     private var line: [UInt8] = []
     private var endedWithReturn = false
     private var isFirstLine = true
-    private var name = "message"
-    private var data: [String] = []
-    private var id: String?
+    /// What the lines so far say; each line of data ends with a line feed.
+    private var event = ServerSentEvent(data: "")
 
     mutating func events(in bytes: some Sequence<UInt8>) -> [ServerSentEvent] {
         bytes.compactMap { byte in
@@ -46,23 +44,22 @@ struct EventStreamParser {
             isFirstLine = false
             if line.starts(with: [0xef, 0xbb, 0xbf]) { line.removeFirst(3) }
         }
-        guard !line.isEmpty else { return dispatch() }
+        if line.isEmpty {
+            // The next events keep the id.
+            defer { event = ServerSentEvent(data: "", id: event.id) }
+            return event.data.popLast() == nil ? nil : event
+        }
         let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? line.endIndex
         var value = line[min(colon + 1, line.endIndex)...]
         if value.first == UInt8(ascii: " ") { value.removeFirst() }
         let text = String(decoding: value, as: UTF8.self)
         // A line that begins with a colon is a comment: its field has no name.
         switch String(decoding: line[..<colon], as: UTF8.self) {
-        case "event": name = text.isEmpty ? "message" : text
-        case "data": data.append(text)
-        case "id" where !value.contains(0): id = text
+        case "event": event.name = text.isEmpty ? "message" : text
+        case "data": event.data += text + "\n"
+        case "id" where !value.contains(0): event.id = text
         default: break
         }
         return nil
-    }
-
-    private mutating func dispatch() -> ServerSentEvent? {
-        defer { (name, data) = ("message", []) }
-        return data.isEmpty ? nil : ServerSentEvent(name: name, data: data.joined(separator: "\n"), id: id)
     }
 }

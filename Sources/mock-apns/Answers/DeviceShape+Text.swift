@@ -38,8 +38,7 @@ extension APIObject<DeviceShape> {
 
     /// One row for each app, of which only the first describes the device.
     fileprivate static func joined(_ device: [String], _ apps: [[String]]) -> [[String]] {
-        let others = apps.dropFirst().map { device.map { _ in "" } + $0 }
-        return [device + apps[0]] + others
+        apps.enumerated().map { index, app in device.map { index == 0 ? $0 : "" } + app }
     }
 }
 
@@ -85,10 +84,6 @@ extension APIObject<RegistrationShape> {
 extension APIObject<DeliveriesShape> {
     /// How many entries of a list are printed unless all are asked for.
     private static let shownEntries = 4
-
-    var isEmpty: Bool {
-        self.deliveredCount + self.expiredCount + self.discardedCount + self.inactiveCount == 0
-    }
 
     func lines(full: Bool) -> [(name: String, value: String?)] {
         let tokens = self.inactive.map { TerminalText.token($0, full: full) }

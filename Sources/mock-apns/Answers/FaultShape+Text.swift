@@ -7,17 +7,12 @@ extension APIObject<FaultShape> {
         )
     }
 
-    static func table(_ faults: [APIObject<FaultShape>]) -> String {
-        let columns: [Table.Column] = [
-            .number("#"), "ID", "STATE", "DOES", "WHEN", .number("SEEN"), .number("FIRED"), "LAST", "NAME",
+    var row: [String] {
+        [
+            "\(self.position)", self.id, self.enabled ? "on" : "off", self.`do`.text, self.when.text,
+            "\(self.stats.evaluated)", "\(self.stats.fired)",
+            self.stats.lastFiredAt.map(TerminalText.time) ?? "-", self.name ?? self.preset ?? "-",
         ]
-        return Table.text(columns, of: faults) { fault in
-            [
-                "\(fault.position)", fault.id, fault.enabled ? "on" : "off", fault.`do`.text, fault.when.text,
-                "\(fault.stats.evaluated)", "\(fault.stats.fired)",
-                fault.stats.lastFiredAt.map(TerminalText.time) ?? "-", fault.name ?? fault.preset ?? "-",
-            ]
-        }
     }
 }
 
@@ -33,8 +28,7 @@ extension APIObject<FaultTriggerShape> {
             self.from.map { "from \(TerminalText.time($0))" },
             self.until.map { "until \(TerminalText.time($0))" },
         ]
-        let given = limits.compactMap(\.self).joined(separator: ", ")
-        return given.isEmpty ? "always" : given
+        return limits.given(joinedBy: ", ") ?? "always"
     }
 }
 
@@ -66,18 +60,10 @@ extension APIObject<FaultActionShape> {
             settings.delay.map { " delay=\($0)" },
             settings.replaceWithGoaway.map { " GOAWAY \($0.code ?? "?")" },
         ]
-        return parts.compactMap { $0 }.joined()
+        return parts.compactMap(\.self).joined()
     }
 }
 
 extension APIObject<FaultActionShape.Respond> {
     var text: String { (self.status.map(String.init) ?? "") + (self.reason.map { " \($0)" } ?? "") }
-}
-
-extension APIObject<FaultPresetListShape> {
-    var table: String {
-        Table.text(["PRESET", "WHAT HAPPENS", "PARAMETERS"], of: self.presets) { preset in
-            [preset.name, preset.meaning, preset.parameters.map(\.name).joined(separator: " ")]
-        }
-    }
 }

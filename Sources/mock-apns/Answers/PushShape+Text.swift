@@ -2,6 +2,10 @@ internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsQuery
 
+extension AlertText {
+    var line: String? { [title, subtitle, body].given(joinedBy: ": ") }
+}
+
 extension APIObject<PushShape> {
     var words: String? { AlertText(self.request.payload["aps"]?["alert"]).line }
 
@@ -20,16 +24,7 @@ extension APIObject<PushShape> {
             return [push.id, time, push.apns.topic ?? "-", push.apns.pushType, push.words ?? "-"]
         }
     }
-}
 
-extension AlertText {
-    var line: String? {
-        let words = [title, subtitle, body].compactMap { $0 }.filter { !$0.isEmpty }
-        return words.isEmpty ? nil : words.joined(separator: ": ")
-    }
-}
-
-extension APIObject<PushShape> {
     var text: String {
         let sections: [String?] = [
             Table.sheet(facts), Self.section("checks that failed", failedChecks),
@@ -126,8 +121,8 @@ extension APIObject<PushShape> {
     private var timeline: [String] {
         let columns: [Table.Column] = ["AT", .number("SEQ"), "EVENT", "DETAIL"]
         let table = Table.text(columns, of: self.delivery.timeline) { step in
-            let detail = [step.status.map(String.init), step.detail].compactMap { $0 }.joined(separator: " ")
-            return [step.at, "#\(step.seq)", step.event, detail]
+            let detail = [step.status.map(String.init), step.detail].given(joinedBy: " ")
+            return [step.at, "#\(step.seq)", step.event, detail ?? ""]
         }
         return table.split(separator: "\n").map(String.init)
     }
@@ -142,11 +137,6 @@ extension APIObject<DeliveryShape> {
 }
 
 extension APIObject<PushSummaryShape> {
-    private var words: String {
-        let words = [self.title, self.body].compactMap { $0 }.filter { !$0.isEmpty }
-        return words.isEmpty ? "-" : words.joined(separator: ": ")
-    }
-
     var answer: String { "\(self.status)\(self.reason.map { " \($0)" } ?? "")" }
 
     static func table(_ pushes: [APIObject<PushSummaryShape>], full: Bool) -> String {
@@ -159,7 +149,7 @@ extension APIObject<PushSummaryShape> {
             return [
                 push.id, "\(push.seq)", TerminalText.time(push.receivedAt), push.answer, push.delivery,
                 push.pushType, Self.cut(push.topic ?? "-", 60), device ?? push.device ?? token ?? "-",
-                Self.cut(push.words, 60),
+                Self.cut([push.title, push.body].given(joinedBy: ": ") ?? "-", 60),
             ]
         }
     }

@@ -46,8 +46,7 @@ struct CheckCommand: ParsableCommand {
             let json = APIObject<PayloadCheckShape>(check).serialized
             Console.answer(String(decoding: json, as: UTF8.self))
         } else {
-            let name = file == "-" ? "standard input" : file
-            Console.answer(CheckReport(name: name, check: check).text)
+            Console.answer(check.report(on: file == "-" ? "standard input" : file))
         }
         let fails = check.refusal != nil || check.count(.error) > 0 || strict && check.count(.warning) > 0
         if fails { throw ExitCode.unmet }
@@ -62,20 +61,18 @@ struct CheckCommand: ParsableCommand {
     }
 }
 
-struct CheckReport {
-    let name: String
-    let check: PayloadCheck
+extension PayloadCheck {
+    fileprivate func report(on name: String) -> String {
+        ([headline(name)] + findings.map(Self.paragraph) + [sum]).joined(separator: "\n\n")
+    }
 
-    var text: String { ([headline] + check.findings.map(Self.paragraph) + [sum]).joined(separator: "\n\n") }
-
-    private var headline: String {
-        let told = check.pushType.isDerived ? " (derived from the payload)" : ""
-        let sent =
-            "\(name): push type \(check.pushType.name)\(told), \(check.size) of at most \(check.limit) bytes"
-        guard let refusal = check.refusal else { return TerminalText.plain(sent) + "\nAPNs responds 200." }
+    private func headline(_ name: String) -> String {
+        let told = pushType.isDerived ? " (derived from the payload)" : ""
+        let sent = "\(name): push type \(pushType.name)\(told), \(size) of at most \(limit) bytes"
+        guard let refusal else { return TerminalText.plain(sent) + "\nAPNs responds 200." }
         return [
             TerminalText.plain(sent), "APNs responds \(refusal.reason.status) \(refusal.reason.name).",
-            "  expected: \(refusal.expected)", "  fix: \(refusal.reason.row.hint)",
+            "  expected: \(refusal.check.expects)", "  fix: \(refusal.reason.hint)",
         ].joined(separator: "\n")
     }
 
@@ -89,16 +86,15 @@ struct CheckReport {
     private static func place(of finding: LintFinding) -> String {
         guard let pointer = finding.pointer, !pointer.isEmpty else { return "the payload" }
         if pointer == "headers/:path" { return "the device token" }
-        let header = "headers/"
-        return pointer.hasPrefix(header) ? String(pointer.dropFirst(header.count)) : pointer
+        return String(pointer.trimmingPrefix("headers/"))
     }
 
     private var sum: String {
-        let parts = Lint.Severity.allCases.compactMap { severity -> String? in
-            let count = check.count(severity)
-            guard count > 0 else { return nil }
-            return severity == .info ? "\(count) info" : counted(count, "\(severity)", "\(severity)s")
+        let counts = Lint.Severity.allCases.map { severity in
+            let count = count(severity)
+            return count == 0
+                ? nil : counted(count, "\(severity)", severity == .info ? "info" : "\(severity)s")
         }
-        return parts.isEmpty ? "No warnings." : parts.joined(separator: ", ")
+        return counts.given(joinedBy: ", ") ?? "No warnings."
     }
 }

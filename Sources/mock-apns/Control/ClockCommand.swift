@@ -12,21 +12,21 @@ struct ClockCommand: AsyncParsableCommand {
         examples: "mock-apns clock freeze",
         "mock-apns clock advance 31d",
         "mock-apns clock real",
-        subcommands: [Show.self, Freeze.self, Set.self, Advance.self, Real.self],
-        defaultSubcommand: Show.self
+        subcommands: [
+            Client<Show>.self, Client<Freeze>.self, Client<Set>.self, Client<Advance>.self, Client<Real>.self,
+        ],
+        defaultSubcommand: Client<Show>.self
     )
 
-    struct Show: AsyncParsableCommand {
+    struct Show: ClientTask {
         static let configuration = command("Show the clock.", examples: "mock-apns clock show")
 
-        @OptionGroup var client: ClientOptions
-
-        func run() async throws {
+        func run(_ client: ClientOptions) async throws {
             try await client.show(APIRequest("GET", ["clock"]), as: ClockShape.self) { Table.sheet($0.lines) }
         }
     }
 
-    struct Freeze: AsyncParsableCommand {
+    struct Freeze: ClientTask {
         static let configuration = command(
             "Freeze the clock, now or at a time.",
             examples: "mock-apns clock freeze 2030-01-01T00:00:00Z"
@@ -35,12 +35,12 @@ struct ClockCommand: AsyncParsableCommand {
         @Argument(help: .value("time", "The time to freeze it at, in RFC 3339. (default: now)"))
         var time: String?
 
-        @OptionGroup var options: ReportOptions
-
-        func run() async throws { try await options.changeClock(to: ["mode": "frozen", "now": time]) }
+        func run(_ options: ReportOptions) async throws {
+            try await options.changeClock(to: ["mode": "frozen", "now": time])
+        }
     }
 
-    struct Set: AsyncParsableCommand {
+    struct Set: ClientTask {
         static let configuration = command(
             "Freeze the clock at a time.",
             examples: "mock-apns clock set 2030-01-01T00:00:00Z"
@@ -49,12 +49,12 @@ struct ClockCommand: AsyncParsableCommand {
         @Argument(help: .value("time", "The time to freeze it at, in RFC 3339."))
         var time: String
 
-        @OptionGroup var options: ReportOptions
-
-        func run() async throws { try await options.changeClock(to: ["mode": "frozen", "now": time]) }
+        func run(_ options: ReportOptions) async throws {
+            try await options.changeClock(to: ["mode": "frozen", "now": time])
+        }
     }
 
-    struct Advance: AsyncParsableCommand {
+    struct Advance: ClientTask {
         static let configuration = command(
             "Advance the clock, and do everything that becomes due.",
             examples: "mock-apns clock advance 1h"
@@ -63,19 +63,17 @@ struct ClockCommand: AsyncParsableCommand {
         @Argument(help: .value("duration", "How far: 500ms, 5s, 2m, 1h or 30d."))
         var duration: String
 
-        @OptionGroup var options: ReportOptions
-
-        func run() async throws {
+        func run(_ options: ReportOptions) async throws {
             try await options.changeClock("POST", ["clock", "advance"], to: ["by": duration])
         }
     }
 
-    struct Real: AsyncParsableCommand {
+    struct Real: ClientTask {
         static let configuration = command("Return to the system's clock.", examples: "mock-apns clock real")
 
-        @OptionGroup var options: ReportOptions
-
-        func run() async throws { try await options.changeClock(to: ["mode": "real"]) }
+        func run(_ options: ReportOptions) async throws {
+            try await options.changeClock(to: ["mode": "real"])
+        }
     }
 }
 
@@ -106,8 +104,9 @@ extension APIObject<ClockShape> {
 
 extension APIObject<ClockSetShape> {
     func text(full: Bool) -> String {
-        let happened =
-            self.deliveries.isEmpty ? [("happened", "nothing was due")] : self.deliveries.lines(full: full)
-        return Table.sheet(self.clock.lines + happened)
+        let happened = self.deliveries.lines(full: full)
+        return Table.sheet(
+            self.clock.lines + (happened.isEmpty ? [("happened", "nothing was due")] : happened)
+        )
     }
 }

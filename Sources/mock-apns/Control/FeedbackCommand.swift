@@ -10,11 +10,11 @@ struct FeedbackCommand: AsyncParsableCommand {
             """,
         examples: "mock-apns feedback",
         "mock-apns feedback clear",
-        subcommands: [List.self, Clear.self],
-        defaultSubcommand: List.self
+        subcommands: [Client<List>.self, Client<Clear>.self],
+        defaultSubcommand: Client<List>.self
     )
 
-    struct List: AsyncParsableCommand {
+    struct List: ClientTask {
         static let configuration = command(
             "List the tokens.",
             examples: "mock-apns feedback list --since 2026-01-05T10:00:00Z"
@@ -26,9 +26,7 @@ struct FeedbackCommand: AsyncParsableCommand {
         @Flag(help: "Print device tokens in full.")
         var full = false
 
-        @OptionGroup var client: ClientOptions
-
-        func run() async throws {
+        func run(_ client: ClientOptions) async throws {
             let request = APIRequest("GET", ["feedback"], query: [("since", since)])
             let when = since == nil ? "" : " since then"
             let none = "No invalid tokens\(when). mock-apns devices uninstall <device> makes one invalid."
@@ -38,15 +36,13 @@ struct FeedbackCommand: AsyncParsableCommand {
         }
     }
 
-    struct Clear: AsyncParsableCommand {
+    struct Clear: ClientTask {
         static let configuration = command(
             "Clear the list; a token returns to it at the next push.",
             examples: "mock-apns feedback clear"
         )
 
-        @OptionGroup var client: ClientOptions
-
-        func run() async throws {
+        func run(_ client: ClientOptions) async throws {
             try await client.show(APIRequest("DELETE", ["feedback"]), as: DeletedShape.self) {
                 "\($0.deleted) removed from the list"
             }

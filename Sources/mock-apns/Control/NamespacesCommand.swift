@@ -9,23 +9,28 @@ struct NamespacesCommand: AsyncParsableCommand {
         examples: "mock-apns ns create t-42 --ttl 10m",
         "mock-apns devices list --ns t-42",
         "mock-apns ns rm t-42",
-        subcommands: [List.self, Create.self, Remove.self],
-        defaultSubcommand: List.self
+        subcommands: [Client<List>.self, Client<Create>.self, Client<Remove>.self],
+        defaultSubcommand: Client<List>.self
     )
 
-    struct List: AsyncParsableCommand {
+    struct List: ClientTask {
         static let configuration = command("List namespaces.", examples: "mock-apns ns list")
 
-        @OptionGroup var client: ClientOptions
-
-        func run() async throws {
+        func run(_ client: ClientOptions) async throws {
+            let columns: [Table.Column] = [
+                "NAMESPACE", .number("PUSHES"), .number("IDLE"), .number("TTL"), "APNS",
+            ]
             try await client.show(APIRequest("GET", ["namespaces"]), as: NamespaceListShape.self) {
-                APIObject<NamespaceShape>.table($0.namespaces)
+                Table.text(columns, of: $0.namespaces) { namespace in
+                    let idle = namespace.idleSeconds.map(TerminalText.seconds) ?? "-"
+                    let ttl = namespace.ttlSeconds.map(TerminalText.seconds) ?? "-"
+                    return [namespace.name, "\(namespace.pushes)", idle, ttl, namespace.apns ?? "-"]
+                }
             }
         }
     }
 
-    struct Create: AsyncParsableCommand {
+    struct Create: ClientTask {
         static let configuration = command(
             "Create a namespace, with its own port.",
             examples: "mock-apns ns create t-42 --ttl 10m --json | jq -r .apns"
@@ -46,18 +51,21 @@ struct NamespacesCommand: AsyncParsableCommand {
         @Option("name", "The namespace to copy keys, settings and devices from, or none. (default: default)")
         var inherit: String?
 
-        @OptionGroup var client: ClientOptions
-
-        func run() async throws {
+        func run(_ client: ClientOptions) async throws {
             let request = APIRequest("POST", ["namespaces"]).sending([
                 "name": name, "listener": listener, "environment": environment, "ttl": ttl,
                 "inherit": inherit,
             ])
-            try await client.show(request, as: NamespaceShape.self) { $0.sheet }
+            try await client.show(request, as: NamespaceShape.self) {
+                Table.sheet([
+                    ("name", $0.name), ("apns", $0.apns ?? "by device token alone"), ("api", $0.api),
+                    ("ttl", $0.ttlSeconds.map(TerminalText.seconds) ?? "as long as the server"),
+                ])
+            }
         }
     }
 
-    struct Remove: AsyncParsableCommand {
+    struct Remove: ClientTask {
         static let configuration = command(
             "Remove a namespace with everything in it.",
             name: "rm",
@@ -67,32 +75,9 @@ struct NamespacesCommand: AsyncParsableCommand {
         @Argument(help: "Its name.")
         var name: String
 
-        @OptionGroup var client: ClientOptions
-
-        func run() async throws {
+        func run(_ client: ClientOptions) async throws {
             let hint = "mock-apns ns list shows the namespaces"
             try await client.remove(APIRequest("DELETE", ["namespaces", name], hint: hint), name: name)
-        }
-    }
-}
-
-extension APIObject<NamespaceShape> {
-    var sheet: String {
-        Table.sheet([
-            ("name", name), ("apns", self.apns ?? "by device token alone"), ("api", self.api),
-            ("ttl", self.ttlSeconds.map(TerminalText.seconds) ?? "as long as the server"),
-        ])
-    }
-
-    static func table(_ namespaces: [APIObject<NamespaceShape>]) -> String {
-        let columns: [Table.Column] = [
-            "NAMESPACE", .number("PUSHES"), .number("IDLE"), .number("TTL"), "APNS",
-        ]
-        return Table.text(columns, of: namespaces) { namespace in
-            [
-                namespace.name, "\(namespace.pushes)", namespace.idleSeconds.map(TerminalText.seconds) ?? "-",
-                namespace.ttlSeconds.map(TerminalText.seconds) ?? "-", namespace.apns ?? "-",
-            ]
         }
     }
 }

@@ -26,17 +26,13 @@ struct ReadyzCommand: AsyncParsableCommand {
         while true {
             do {
                 let response = try await client.send(request)
-                guard response.status == 200 else {
-                    let reason = TerminalText.plain(response.text)
-                    throw CommandFailure(
-                        .unmet,
-                        "the server at \(client.address.url) is not ready: \(reason)"
-                    )
+                if response.status == 200 {
+                    Console.answer("ready")
+                    return
                 }
-                Console.answer("ready")
-                return
-            } catch let failure as CommandFailure {
-                guard wait, NIODeadline.now() < deadline else { throw failure }
+                let reason = TerminalText.plain(String(decoding: response.body, as: UTF8.self))
+                throw CommandFailure(.unmet, "the server at \(client.address.url) is not ready: \(reason)")
+            } catch is CommandFailure where wait && NIODeadline.now() < deadline {
                 try await Task.sleep(for: .milliseconds(50))
             }
         }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import MockAPNsAPI
 internal import MockAPNsFormats
+internal import MockAPNsWorld
 
 struct SettingsCommand: AsyncParsableCommand {
     static let configuration = command(
@@ -8,22 +9,22 @@ struct SettingsCommand: AsyncParsableCommand {
         examples: "mock-apns settings",
         "mock-apns settings set auth=wellformed deviceRate=10/1s",
         "mock-apns settings set strict=true deviceRate=null",
-        subcommands: [Show.self, Set.self],
-        defaultSubcommand: Show.self
+        subcommands: [Client<Show>.self, Client<Set>.self],
+        defaultSubcommand: Client<Show>.self
     )
 
-    struct Show: AsyncParsableCommand {
+    struct Show: ClientTask {
         static let configuration = command(
             "Show the settings.",
             examples: "mock-apns settings show --json | jq .auth"
         )
 
-        @OptionGroup var client: ClientOptions
-
-        func run() async throws { try await client.showSettings(APIRequest("GET", ["settings"])) }
+        func run(_ client: ClientOptions) async throws {
+            try await client.showSettings(APIRequest("GET", ["settings"]))
+        }
     }
 
-    struct Set: AsyncParsableCommand {
+    struct Set: ClientTask {
         static let configuration = command(
             "Change settings, until a reset.",
             discussion: "All changes apply at once. A value is JSON; everything else is a string.",
@@ -33,20 +34,17 @@ struct SettingsCommand: AsyncParsableCommand {
         @Argument(help: .value("name=value", "A setting and its new value."))
         var changes: [String]
 
-        @OptionGroup var client: ClientOptions
-
-        func run() async throws {
+        func run(_ client: ClientOptions) async throws {
             var body: [String: JSONValue] = [:]
             for change in changes {
                 let parts = change.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
                 guard parts.count == 2, !parts[0].isEmpty else {
                     let expected = "name=value, such as auth=any; mock-apns settings shows the names"
-                    throw CommandFailure.invalid("change", change, expected: expected)
+                    throw CommandFailure(.usage, "invalid change '\(change)': expected \(expected)")
                 }
                 let (name, value) = (String(parts[0]), String(parts[1]))
-                guard body[name] == nil else {
-                    throw CommandFailure(.usage, "invalid change '\(change)': \(name) is set twice")
-                }
+                let problem = "invalid change '\(change)': \(name) is set twice"
+                try CommandFailure.check(body[name] == nil, .usage, problem)
                 body[name] = JSONParser.value(of: Array(value.utf8)) ?? .string(value)
             }
             try await client.showSettings(APIRequest("PATCH", ["settings"]).sending(body))
@@ -64,7 +62,7 @@ extension ClientOptions {
     }
 }
 
-struct ResetCommand: AsyncParsableCommand {
+struct ResetCommand: ClientTask {
     static let configuration = command(
         "Reset a server to the state it was started in.",
         discussion: """
@@ -74,34 +72,29 @@ struct ResetCommand: AsyncParsableCommand {
         "mock-apns reset --only pushes,feedback"
     )
 
-    @Option(
-        "parts",
-        "Only these: pushes, devices, feedback, clock, faults, keys, settings, strings, categories."
-    )
+    private static let parts = ResetReport.Part.allCases.map(\.rawValue)
+
+    @Option("parts", "Only these: \(Self.parts.joined(separator: ", ")).")
     var only: [String] = []
 
     @Flag(help: "Close the connections of providers too.")
     var closeConnections = false
 
-    @OptionGroup var client: ClientOptions
-
     func validate() throws {
-        if !only.isEmpty, parts.isEmpty {
-            throw ValidationError(
-                "invalid --only '\(only.joined(separator: " "))': expected pushes, devices, feedback, clock, faults,"
-                    + " keys, settings, strings or categories, separated by commas."
-            )
+        if !only.isEmpty, chosen.isEmpty {
+            let expected = "\(TerminalText.choice(Self.parts)), separated by commas"
+            throw ValidationError("invalid --only '\(only.joined(separator: " "))': expected \(expected).")
         }
     }
 
-    func run() async throws {
+    func run(_ client: ClientOptions) async throws {
         let request = APIRequest("POST", ["reset"]).sending([
-            "only": only.isEmpty ? nil : parts, "connections": closeConnections ? "close" : nil,
+            "only": only.isEmpty ? nil : chosen, "connections": closeConnections ? "close" : nil,
         ])
         try await client.show(request, as: ResetShape.self) { $0.text }
     }
 
-    private var parts: [String] { only.flatMap { $0.split(separator: ",") }.map(String.init) }
+    private var chosen: [String] { only.flatMap { $0.split(separator: ",") }.map(String.init) }
 }
 
 extension APIObject<ResetShape> {

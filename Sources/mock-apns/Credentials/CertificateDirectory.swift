@@ -1,6 +1,5 @@
 internal import MockAPNs
 internal import MockAPNsCrypto
-internal import MockAPNsInspector
 
 /// The directory of certificates and the development key: created at the first start, used again while valid.
 struct CertificateDirectory {
@@ -25,7 +24,7 @@ struct CertificateDirectory {
         /// `nil` in a directory created by an older version.
         let faultyCertificates: FaultyCertificates?
         /// A message about new files; `nil` when the old ones are used.
-        let note: String?
+        var note: String?
     }
 
     /// The certificate for these names, created when it is missing, has expired or lacks a name.
@@ -36,17 +35,14 @@ struct CertificateDirectory {
     /// A new certificate includes the host name. An old one may lack it: the host name of a container changes whenever
     /// the container is created again.
     func certificate(additionalNames: [String], hostName: String? = nil, now: Int64) throws -> Contents {
-        if case .usable(let contents) = try existing(additionalNames: additionalNames, now: now) {
+        if let contents = try existing(additionalNames: additionalNames, now: now).contents {
             return contents
         }
-        return try withLock {
-            switch try existing(additionalNames: additionalNames, now: now) {
-            case .usable(let contents): return contents
-            case .unusable(let reason):
-                let isRenewal = try existingAuthority() != nil
-                let names = additionalNames + [hostName].compactMap { $0 }
-                return try create(names, because: reason, isRenewal: isRenewal)
-            }
+        return try AtomicFile.withLock(in: path) {
+            let (contents, reason) = try existing(additionalNames: additionalNames, now: now)
+            if let contents { return contents }
+            let names = additionalNames + [hostName].compactMap { $0 }
+            return try create(names, because: reason, isRenewal: existingAuthority() != nil)
         }
     }
 
@@ -65,76 +61,64 @@ struct CertificateDirectory {
             (authorityPath, created.authorityPEM, .everyone),
         ]
         for file in files { try AtomicFile.save(file.text.utf8, to: file.path, access: file.access) }
+        let (made, fix) =
+            isRenewal
+            ? ("a new certificate authority and certificate", "replace copies of the old ca.pem by")
+            : ("a certificate authority and a certificate", "let clients trust")
         return Contents(
             identity: created.identity,
             authorityPEM: created.authorityPEM,
             faultyCertificates: created.faultyCertificates,
-            note: isRenewal
-                ? "created a new certificate authority and certificate in \(path)/ (\(reason));"
-                    + " replace copies of the old ca.pem by \(authorityPath)"
-                : "created a certificate authority and a certificate in \(path)/ (\(reason));"
-                    + " let clients trust \(authorityPath)"
+            note: "created \(made) in \(path)/ (\(reason)); \(fix) \(authorityPath)"
         )
     }
 
-    private func withLock<Result>(_ use: () throws -> Result) throws -> Result {
-        try AtomicFile.makeDirectory(path)
-        return try AtomicFile.withLock("\(path)/.lock", use)
-    }
-
-    private enum Existing {
-        case usable(Contents)
-        case unusable(String)
-    }
-
-    private func existing(additionalNames: [String], now: Int64) throws -> Existing {
+    /// The files as they are; no contents, and a reason, when they cannot be used.
+    private func existing(
+        additionalNames: [String],
+        now: Int64
+    ) throws -> (contents: Contents?, reason: String) {
         guard let authority = try existingAuthority(),
             let chain = try AtomicFile.text(at: certificatePath),
             let key = try AtomicFile.text(at: keyPath)
-        else { return .unusable("none found") }
+        else { return (nil, "none found") }
         let identity = Configuration.Identity(certificateChainPEM: chain, privateKeyPEM: key)
         // The files of faults have certificate and key in one.
-        let faults = try [expiredPath, wrongHostPath].compactMap { path in
-            try AtomicFile.text(at: path).map { pem in
-                Configuration.Identity(certificateChainPEM: pem, privateKeyPEM: pem)
-            }
+        let faults = try [expiredPath, wrongHostPath].compactMap(AtomicFile.text(at:)).map {
+            Configuration.Identity(certificateChainPEM: $0, privateKeyPEM: $0)
         }
         do {
             let facts = try CertificateFacts(pem: chain)
             let authorityFacts = try CertificateFacts(pem: authority)
             guard !authorityFacts.constrainsAddresses else {
                 let clients = "clients with BoringSSL, such as SwiftNIO"
-                return .unusable("an older version created the old one; \(clients), reject it")
+                return (nil, "an older version created the old one; \(clients), reject it")
             }
             for identity in [identity] + faults {
                 let facts = try CertificateFacts(pem: identity.certificateChainPEM)
                 guard try facts.matches(privateKeyPEM: identity.privateKeyPEM),
                     try facts.isIssued(by: authority)
-                else { return .unusable("the old files do not match each other") }
+                else { return (nil, "the old files do not match each other") }
             }
             let soon = now + 86_400
             guard facts.notBefore <= now, facts.notAfter > soon, authorityFacts.notAfter > soon else {
-                return .unusable("the old one has expired, or expires within a day")
+                return (nil, "the old one has expired, or expires within a day")
             }
             let wanted = try CertificateNames(parsing: ServerCertificate.standardNames + additionalNames)
             guard Set(facts.names.all).isSuperset(of: wanted.all) else {
-                return .unusable("the old one lacks a name")
+                return (nil, "the old one lacks a name")
             }
         } catch {
-            return .unusable("cannot read the old one: \(error)")
+            return (nil, "cannot read the old one: \(error)")
         }
         let faulty = faults.count == 2 ? FaultyCertificates(expired: faults[0], wrongHost: faults[1]) : nil
-        return .usable(
-            Contents(identity: identity, authorityPEM: authority, faultyCertificates: faulty, note: nil)
-        )
+        return (Contents(identity: identity, authorityPEM: authority, faultyCertificates: faulty), "")
     }
 
     struct Key {
         let key: DevelopmentKey
         let path: String
         let isNew: Bool
-
-        var facts: Inspector.Facts.Key { .init(keyID: key.keyID, teamID: key.teamID, path: path) }
     }
 
     func existingDevelopmentKey() throws -> Key? {
@@ -153,7 +137,7 @@ struct CertificateDirectory {
 
     func developmentKey() throws -> Key {
         if let existing = try existingDevelopmentKey() { return existing }
-        return try withLock {
+        return try AtomicFile.withLock(in: path) {
             if let existing = try existingDevelopmentKey() { return existing }
             let keyID = Self.developmentKeyPrefix + DevelopmentKey.randomIdentifier(length: 6)
             let created = try DevelopmentKey.make(keyID: keyID, teamID: Self.developmentTeam)

@@ -7,7 +7,7 @@ internal import MockAPNsCrypto
 struct CertsCommand: ParsableCommand {
     static let configuration = command(
         "Create and show certificates.",
-        subcommands: [Initialize.self, Authority.self, CertsIssueCommand.self],
+        subcommands: [Initialize.self, Authority.self, Client<CertsIssueCommand>.self],
         defaultSubcommand: Initialize.self
     )
 
@@ -29,11 +29,9 @@ struct CertsCommand: ParsableCommand {
         func run() throws {
             let directory = try options.directory.read()
             var reader = OptionReader(options)
-            let contents = try directory.certificate(
-                additionalNames: try reader.list("tls-san") { $0 },
-                hostName: SystemFacts.hostName,
-                now: SystemFacts.now
-            )
+            let names = try reader.list("tls-san") { $0 }
+            let (host, now) = (SystemFacts.hostName, SystemFacts.now)
+            let contents = try directory.certificate(additionalNames: names, hostName: host, now: now)
             if let note = contents.note { Console.note(note) }
             let key = try directory.developmentKey()
             let facts = try CertificateFacts(pem: contents.identity.certificateChainPEM)
@@ -44,7 +42,7 @@ struct CertsCommand: ParsableCommand {
                     ("SHA-256", authority.fingerprint),
                     ("certificate", directory.certificatePath),
                     ("names", facts.names.all.joined(separator: " ")),
-                    ("days left", "\((facts.notAfter - SystemFacts.now) / 86_400)"),
+                    ("days left", "\((facts.notAfter - now) / 86_400)"),
                     ("development key", key.path),
                     ("key id, team id", "\(key.key.keyID) \(key.key.teamID)"),
                 ])
@@ -66,7 +64,7 @@ struct CertsCommand: ParsableCommand {
                 let problem = "\(directory.authorityPath) not found; run mock-apns certs to create it"
                 throw CommandFailure(.badConfiguration, problem)
             }
-            Console.write(authority)
+            Console.write(authority.utf8)
         }
     }
 }
@@ -81,7 +79,7 @@ struct CertificateDirectoryOption: ParsableArguments {
     }
 }
 
-struct CertsIssueCommand: AsyncParsableCommand {
+struct CertsIssueCommand: ClientTask {
     static let configuration = command(
         "Get a client certificate for an app from a running server.",
         discussion: """
@@ -107,18 +105,22 @@ struct CertsIssueCommand: AsyncParsableCommand {
     @Option("file", "The file to write. (default: <topic>.pem or .p12)", name: .shortAndLong)
     var output: String?
 
-    @OptionGroup var client: ClientOptions
-
-    func run() async throws {
+    func run(_ client: ClientOptions) async throws {
         let request = APIRequest("POST", ["certificates", "issue"]).sending([
             "topic": topic, "format": format, "environment": environment, "password": password,
         ])
         let response = try await client.ask(request)
         let issued = try response.decoded(as: CertificateIssuedShape.self)
         let path = output ?? issued.safeFileName
-        try AtomicFile.create(try issued.content, at: path, access: .owner)
+        try AtomicFile.create(issued.content(), at: path, access: .owner)
         Console.note("wrote \(path)")
-        try client.show(response) { issued.sheet(file: path) }
+        try client.show(response) {
+            Table.sheet([
+                ("file", path), ("password", issued.password), ("subject", issued.subject),
+                ("SHA-256", issued.fingerprint), ("environment", issued.environment),
+                ("topics", issued.topics.joined(separator: " ")), ("valid until", issued.notAfter),
+            ])
+        }
     }
 }
 
@@ -126,21 +128,11 @@ extension APIObject<CertificateIssuedShape> {
     /// The name of a file in this directory: a path from a server is not trusted.
     var safeFileName: String { String(self.fileName.split(separator: "/").last ?? "client") }
 
-    var content: [UInt8] {
-        get throws {
-            guard let p12 = self.p12 else { return Array((self.certificate + self.key).utf8) }
-            guard let data = Data(base64Encoded: p12) else {
-                throw CommandFailure(.unreachable, "the API's answer has a PKCS#12 file that is not base64")
-            }
-            return Array(data)
+    func content() throws -> [UInt8] {
+        guard let p12 = self.p12 else { return Array((self.certificate + self.key).utf8) }
+        guard let data = Data(base64Encoded: p12) else {
+            throw CommandFailure(.unreachable, "the API's answer has a PKCS#12 file that is not base64")
         }
-    }
-
-    func sheet(file: String) -> String {
-        Table.sheet([
-            ("file", file), ("password", self.password), ("subject", self.subject),
-            ("SHA-256", self.fingerprint), ("environment", self.environment),
-            ("topics", self.topics.joined(separator: " ")), ("valid until", self.notAfter),
-        ])
+        return Array(data)
     }
 }

@@ -2,10 +2,8 @@ internal import MockAPNs
 internal import MockAPNsCrypto
 internal import MockAPNsRules
 
-/// The value of `--key`: `path[,keyId,teamId[,topics][,environment]]`.
-///
-/// Topics are separated by `+`. The key id may be omitted when the file name has Apple's form.
-struct KeyArgument: Equatable {
+/// The value of `--key`; its key id may be omitted when the file name has Apple's form.
+struct KeyArgument {
     let path: String
     let key: ProviderKey
 
@@ -14,35 +12,31 @@ struct KeyArgument: Equatable {
 
     init(parsing text: String) throws {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        guard let path = parts.first, !path.isEmpty, parts.count <= 5 else {
-            throw OptionReader.Expected(Self.expected)
-        }
-        self.path = path
+        path = parts[0]
+        try OptionReader.check(!path.isEmpty && parts.count <= 5, Self.expected)
         let fileName = path.split(separator: "/").last.map(String.init) ?? path
         let given = parts.count > 1 ? parts[1] : ""
         guard let keyID = given.isEmpty ? Self.keyID(fromFileName: fileName) : given,
             ProviderKey.isIdentifier(keyID)
         else {
-            throw OptionReader.Expected(
-                "\(Self.expected); the key id may be omitted only when the file name is AuthKey_<keyId>.p8"
-            )
+            let omission = "the key id may be omitted only when the file name is AuthKey_<keyId>.p8"
+            throw OptionReader.Invalid(expected: "\(Self.expected); \(omission)")
         }
         let teamID = parts.count > 2 ? parts[2] : CertificateDirectory.developmentTeam
-        guard ProviderKey.isIdentifier(teamID) else { throw OptionReader.Expected(Self.expected) }
+        try OptionReader.check(ProviderKey.isIdentifier(teamID), Self.expected)
         var topics: Set<String>?
         var environment: MockAPNsRules.Environment?
         for part in parts.dropFirst(3) {
-            if let named = MockAPNsRules.Environment(name: part), environment == nil {
+            if let named = MockAPNsRules.Environment(rawValue: part), environment == nil {
                 environment = named
             } else if topics == nil, !part.isEmpty {
                 topics = Set(part.split(separator: "+").map(String.init))
             } else {
-                throw OptionReader.Expected(Self.expected)
+                throw OptionReader.Invalid(expected: Self.expected)
             }
         }
-        if let count = topics?.count, count > ProviderKey.maximumTopics {
-            throw OptionReader.Expected("at most \(ProviderKey.maximumTopics) topics; there are \(count)")
-        }
+        let (count, most) = (topics?.count ?? 0, ProviderKey.maximumTopics)
+        try OptionReader.check(count <= most, "at most \(most) topics; there are \(count)")
         key = ProviderKey(keyID: keyID, teamID: teamID, topics: topics, environment: environment)
     }
 

@@ -10,10 +10,10 @@ struct KeysCommand: AsyncParsableCommand {
         examples: "mock-apns keys generate --register",
         "mock-apns keys list",
         "mock-apns keys rm ABC123DEFG",
-        subcommands: [Generate.self, List.self, Add.self, Remove.self]
+        subcommands: [Client<Generate>.self, Client<List>.self, Client<Add>.self, Client<Remove>.self]
     )
 
-    struct Generate: AsyncParsableCommand {
+    struct Generate: ClientTask {
         static let configuration = command(
             "Create a signing key for a provider.",
             discussion: """
@@ -37,15 +37,13 @@ struct KeysCommand: AsyncParsableCommand {
         @Flag(help: "Register the public key with a running server.")
         var register = false
 
-        @OptionGroup var client: ClientOptions
-
         func validate() throws {
             for id in [team, keyId].compactMap({ $0 }) where !ProviderKey.isIdentifier(id) {
                 throw ValidationError("invalid identifier '\(id)': expected ten uppercase letters and digits")
             }
         }
 
-        func run() async throws {
+        func run(_ client: ClientOptions) async throws {
             let key = try DevelopmentKey.make(keyID: keyId, teamID: team)
             let path = output ?? "AuthKey_\(key.keyID).p8"
             try AtomicFile.create(key.privateKeyPEM.utf8, at: path, access: .owner)
@@ -61,15 +59,13 @@ struct KeysCommand: AsyncParsableCommand {
         }
     }
 
-    struct List: AsyncParsableCommand {
+    struct List: ClientTask {
         static let configuration = command(
             "List the keys of a running server.",
             examples: "mock-apns keys list"
         )
 
-        @OptionGroup var client: ClientOptions
-
-        func run() async throws {
+        func run(_ client: ClientOptions) async throws {
             try await client.show(APIRequest("GET", ["keys"]), as: KeyListShape.self) { answer in
                 if answer.auth != "verify" {
                     Console.note("The server does not verify signatures (auth is \(answer.auth)).")
@@ -80,7 +76,7 @@ struct KeysCommand: AsyncParsableCommand {
         }
     }
 
-    struct Add: AsyncParsableCommand {
+    struct Add: ClientTask {
         static let configuration = command(
             "Register a key with a running server, until a reset.",
             discussion: "Only the public key is sent.",
@@ -90,16 +86,14 @@ struct KeysCommand: AsyncParsableCommand {
         @Argument(help: .value("key", "\(KeyArgument.form), as for serve --key."))
         var key: String
 
-        @OptionGroup var client: ClientOptions
-
-        func run() async throws {
+        func run(_ client: ClientOptions) async throws {
             let argument = try KeyArgument(option: key)
             let request = try KeysCommand.registration(argument.key, pem: try argument.load().pem)
             try await client.show(request, as: KeyShape.self) { APIObject<KeyShape>.table([$0]) }
         }
     }
 
-    struct Remove: AsyncParsableCommand {
+    struct Remove: ClientTask {
         static let configuration = command(
             "Remove a key from a running server; its tokens are rejected from then on.",
             name: "rm",
@@ -110,9 +104,7 @@ struct KeysCommand: AsyncParsableCommand {
         @Argument(help: .value("key-id", "The key id."))
         var keyID: String
 
-        @OptionGroup var client: ClientOptions
-
-        func run() async throws {
+        func run(_ client: ClientOptions) async throws {
             let hint = "mock-apns keys list shows the keys"
             try await client.remove(APIRequest("DELETE", ["keys", keyID], hint: hint), name: keyID)
         }
@@ -124,7 +116,7 @@ struct KeysCommand: AsyncParsableCommand {
         }
         return APIRequest("POST", ["keys"]).sending([
             "keyId": key.keyID, "teamId": key.teamID, "topics": key.topics?.sorted(),
-            "environment": key.environment?.name, "publicKey": publicKey,
+            "environment": key.environment?.rawValue, "publicKey": publicKey,
         ])
     }
 }

@@ -9,22 +9,20 @@ struct DeviceArgument: ExpressibleByArgument, Equatable {
     }
 
     let reference: String
-    let kind: Kind
     /// Added to the error when the device is not found.
     let hint: String?
 
     init?(argument text: String) {
         guard !text.isEmpty, text != "@" else { return nil }
-        if text.hasPrefix("@") {
-            (reference, kind, hint) = (text, .label, nil)
-        } else if text.hasPrefix("dev_") {
-            (reference, kind, hint) = (text, .id, nil)
-        } else if let token = DeviceToken(hex: text) {
-            (reference, kind) = (token.hex, .token)
-            hint = text.count < 64 ? "'\(text)' is read as a device token; for a label, use @\(text)" : nil
-        } else {
-            (reference, kind, hint) = ("@\(text)", .label, nil)
-        }
+        let isNamed = text.hasPrefix("@") || text.hasPrefix("dev_")
+        let token = isNamed ? nil : DeviceToken(hex: text)
+        reference = token?.hex ?? (isNamed ? text : "@\(text)")
+        let isShort = token != nil && text.count < 64
+        hint = isShort ? "'\(text)' is read as a device token; for a label, use @\(text)" : nil
+    }
+
+    var kind: Kind {
+        reference.hasPrefix("@") ? .label : reference.hasPrefix("dev_") ? .id : .token
     }
 
     /// A request for the device, or for a resource below it.

@@ -4,7 +4,7 @@ internal import MockAPNsFormats
 internal import MockAPNsRules
 internal import NIOCore
 
-struct DevicesAddCommand: AsyncParsableCommand {
+struct DevicesAddCommand: ClientTask {
     static let configuration = command(
         "Create one or more devices.",
         discussion: """
@@ -42,35 +42,25 @@ struct DevicesAddCommand: AsyncParsableCommand {
     @Flag(help: "Print device tokens of --file in full.")
     var full = false
 
-    @OptionGroup var client: ClientOptions
-
-    private var describesDevice: Bool {
-        label != nil || !topic.isEmpty || environment != nil || token != nil || offline || lowPower
-    }
-
     func validate() throws {
-        if file != nil, describesDevice {
+        let options: [Any?] = [label, topic.first, environment, token]
+        if file != nil, offline || lowPower || options.contains(where: { $0 != nil }) {
             throw ValidationError("--file cannot be combined with options that describe a device.")
         }
         guard let token else { return }
-        if DeviceToken(hex: token) == nil {
-            let most = 2 * DeviceToken.maximumSize
-            throw ValidationError(
-                "invalid --token '\(token)': expected an even number of hexadecimal digits, 2 to \(most)."
-            )
+        guard DeviceToken(hex: token) != nil else {
+            let expected = "an even number of hexadecimal digits, 2 to \(2 * DeviceToken.maximumSize)"
+            throw ValidationError("invalid --token '\(token)': expected \(expected).")
         }
-        if topic.count != 1 {
-            throw ValidationError("--token needs exactly one --topic, and there are \(topic.count).")
-        }
+        guard topic.count != 1 else { return }
+        throw ValidationError("--token needs exactly one --topic, and there are \(topic.count).")
     }
 
-    func run() async throws {
-        if let file { return try await addAll(from: file) }
+    func run(_ client: ClientOptions) async throws {
+        if let file { return try await addAll(from: file, client) }
         // Not in `validate`, which runs before misspelt options are reported.
-        guard label != nil || !topic.isEmpty else {
-            let problem = "missing --topic, --label or --file; see mock-apns devices add --help"
-            throw CommandFailure(.usage, problem)
-        }
+        let problem = "missing --topic, --label or --file; see mock-apns devices add --help"
+        try CommandFailure.check(label != nil || !topic.isEmpty, .usage, problem)
         let registrations = topic.map { topic in
             JSONValue.members(["token": token, "topic": topic, "environment": environment?.rawValue])
         }
@@ -88,7 +78,7 @@ struct DevicesAddCommand: AsyncParsableCommand {
         }
     }
 
-    private func addAll(from file: String) async throws {
+    private func addAll(from file: String, _ client: ClientOptions) async throws {
         let devices = try AtomicFile.input(file, option: "--file", limit: Self.largestFile)
         // A hundred thousand devices take a while.
         let request = APIRequest("PUT", ["devices"]).sending(devices).with(\.timeout, .seconds(300))

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import MockAPNsAPI
 
-struct DevicesAppCommand: AsyncParsableCommand {
+struct DevicesAppCommand: ClientTask {
     static let configuration = command(
         "Open, suspend or end an app, or change its permission to notify.",
         discussion: "iOS treats a push accordingly: see \"reaction\" in the record of a push.",
@@ -17,13 +17,9 @@ struct DevicesAppCommand: AsyncParsableCommand {
     @Option(help: "Whether the app may show notifications.")
     var notifications: SwitchArgument?
 
-    @OptionGroup var options: ReportOptions
-
-    func run() async throws {
-        guard state != nil || notifications != nil else {
-            let problem = "missing --state or --notifications; see mock-apns devices app --help"
-            throw CommandFailure(.usage, problem)
-        }
+    func run(_ options: ReportOptions) async throws {
+        let problem = "missing --state or --notifications; see mock-apns devices app --help"
+        try CommandFailure.check(state != nil || notifications != nil, .usage, problem)
         let isOn = notifications.map { $0 == .on }
         try await options.change(app, ["appState": state?.rawValue, "notificationsEnabled": isOn]) { app in
             "\(app.topic) on \(app.deviceName): \(app.condition)"
@@ -31,7 +27,7 @@ struct DevicesAppCommand: AsyncParsableCommand {
     }
 }
 
-struct DevicesUninstallCommand: AsyncParsableCommand {
+struct DevicesUninstallCommand: ClientTask {
     static let configuration = command(
         "Uninstall an app from a device; pushes to its token get status 410.",
         examples: "mock-apns devices uninstall alice --topic com.example.app",
@@ -40,16 +36,14 @@ struct DevicesUninstallCommand: AsyncParsableCommand {
 
     @OptionGroup var app: AppArgument
 
-    @OptionGroup var options: ReportOptions
-
-    func run() async throws {
+    func run(_ options: ReportOptions) async throws {
         try await options.change(app, ["state": "uninstalled"]) {
             "\($0.topic) on \($0.deviceName) is \($0.state)"
         }
     }
 }
 
-struct DevicesRotateCommand: AsyncParsableCommand {
+struct DevicesRotateCommand: ClientTask {
     static let configuration = command(
         "Give an app another token, as after a restore; the old one gets status 410.",
         examples: "mock-apns devices rotate alice --topic com.example.app"
@@ -60,9 +54,7 @@ struct DevicesRotateCommand: AsyncParsableCommand {
     @Option("hex", "The new token. (default: generated)")
     var token: String?
 
-    @OptionGroup var client: ClientOptions
-
-    func run() async throws {
+    func run(_ client: ClientOptions) async throws {
         let path = ["registrations", try await app.token(client), "rotate"]
         let request = APIRequest("POST", path, hint: app.device.hint).sending(["token": token])
         try await client.show(request, as: RegistrationRotatedShape.self) { answer in

@@ -12,10 +12,12 @@ struct DevicesCommand: AsyncParsableCommand {
         "mock-apns devices offline alice",
         "mock-apns devices stored alice",
         subcommands: [
-            DevicesListCommand.self, DevicesShowCommand.self, DevicesAddCommand.self,
-            DevicesOnlineCommand.self, DevicesOfflineCommand.self, DevicesUninstallCommand.self,
-            DevicesRotateCommand.self, DevicesAppCommand.self, DevicesInboxCommand.self,
-            DevicesStoredCommand.self, DevicesConnectCommand.self, DevicesForgetCommand.self,
+            Client<DevicesListCommand>.self, Client<DevicesShowCommand>.self, Client<DevicesAddCommand>.self,
+            Client<DevicesOnlineCommand>.self, Client<DevicesOfflineCommand>.self,
+            Client<DevicesUninstallCommand>.self, Client<DevicesRotateCommand>.self,
+            Client<DevicesAppCommand>.self, Client<DevicesInboxCommand>.self,
+            Client<DevicesStoredCommand>.self, Client<DevicesConnectCommand>.self,
+            Client<DevicesForgetCommand>.self,
         ]
     )
 }
@@ -36,7 +38,7 @@ enum SwitchArgument: String, ExpressibleByArgument, CaseIterable {
     case on, off
 }
 
-struct DevicesListCommand: AsyncParsableCommand {
+struct DevicesListCommand: ClientTask {
     static let configuration = command(
         "List devices.",
         examples: "mock-apns devices list --state offline --topic com.example.app",
@@ -58,9 +60,7 @@ struct DevicesListCommand: AsyncParsableCommand {
     @Flag(help: "Print device tokens in full.")
     var full = false
 
-    @OptionGroup var client: ClientOptions
-
-    func run() async throws {
+    func run(_ client: ClientOptions) async throws {
         let filters = [
             ("state", state?.rawValue), ("topic", topic), ("q", query), ("limit", limit.map(String.init)),
         ]
@@ -80,29 +80,25 @@ struct DevicesListCommand: AsyncParsableCommand {
     }
 }
 
-struct DevicesShowCommand: AsyncParsableCommand {
+struct DevicesShowCommand: ClientTask {
     static let configuration = command(
         "Show a device with its apps and their tokens.",
         examples: "mock-apns devices show alice",
         "mock-apns devices show alice --json | jq -r '.registrations[0].token'"
     )
 
-    @OptionGroup var options: DeviceOptions
-
-    func run() async throws {
+    func run(_ options: DeviceOptions) async throws {
         try await options.client.show(options.device.request("GET"), as: DeviceShape.self) { $0.sheet }
     }
 }
 
-struct DevicesInboxCommand: AsyncParsableCommand {
+struct DevicesInboxCommand: ClientTask {
     static let configuration = command(
         "Show the Notification Center of a device, newest first.",
         examples: "mock-apns devices inbox alice"
     )
 
-    @OptionGroup var options: DeviceOptions
-
-    func run() async throws {
+    func run(_ options: DeviceOptions) async throws {
         try await options.client.show(options.device.request("GET", "inbox"), as: InboxShape.self) { inbox in
             if let note = inbox.note { Console.note(TerminalText.plain(note)) }
             let show = "mock-apns devices show \(TerminalText.plain(inbox.name))"
@@ -112,16 +108,14 @@ struct DevicesInboxCommand: AsyncParsableCommand {
     }
 }
 
-struct DevicesStoredCommand: AsyncParsableCommand {
+struct DevicesStoredCommand: ClientTask {
     static let configuration = command(
         "Show the notifications stored for a device: at most one for each app.",
         examples: "mock-apns devices offline alice",
         "mock-apns devices stored alice"
     )
 
-    @OptionGroup var options: DeviceOptions
-
-    func run() async throws {
+    func run(_ options: DeviceOptions) async throws {
         let none =
             "No stored notifications. A push to an offline device is stored unless its apns-expiration is 0."
         try await options.client.show(options.device.request("GET", "stored"), as: StoredShape.self) {
@@ -130,15 +124,13 @@ struct DevicesStoredCommand: AsyncParsableCommand {
     }
 }
 
-struct DevicesForgetCommand: AsyncParsableCommand {
+struct DevicesForgetCommand: ClientTask {
     static let configuration = command(
         "Remove a device; its tokens become unknown.",
         examples: "mock-apns devices forget alice"
     )
 
-    @OptionGroup var options: DeviceOptions
-
-    func run() async throws {
+    func run(_ options: DeviceOptions) async throws {
         try await options.client.remove(options.device.request("DELETE"), name: options.device.reference)
     }
 }
@@ -163,26 +155,22 @@ extension APIObject<InboxShape.Notification> {
     }
 }
 
-struct DevicesOnlineCommand: AsyncParsableCommand {
+struct DevicesOnlineCommand: ClientTask {
     static let configuration = command(
         "Put a device online; stored notifications are delivered at once.",
         examples: "mock-apns devices online alice"
     )
 
-    @OptionGroup var options: DeviceStateOptions
-
-    func run() async throws { try await options.set(.online) }
+    func run(_ options: DeviceStateOptions) async throws { try await options.set(.online) }
 }
 
-struct DevicesOfflineCommand: AsyncParsableCommand {
+struct DevicesOfflineCommand: ClientTask {
     static let configuration = command(
         "Take a device offline; the newest push for each app is stored.",
         examples: "mock-apns devices offline alice"
     )
 
-    @OptionGroup var options: DeviceStateOptions
-
-    func run() async throws { try await options.set(.offline) }
+    func run(_ options: DeviceStateOptions) async throws { try await options.set(.offline) }
 }
 
 struct DeviceStateOptions: ParsableArguments {
@@ -192,9 +180,8 @@ struct DeviceStateOptions: ParsableArguments {
     var full = false
 
     func set(_ state: DeviceStateArgument) async throws {
-        let (device, client) = (options.device, options.client)
-        let request = device.request("PATCH").sending(["state": state.rawValue])
-        try await client.show(request, as: DeviceChangedShape.self) {
+        let request = options.device.request("PATCH").sending(["state": state.rawValue])
+        try await options.client.show(request, as: DeviceChangedShape.self) {
             $0.deliveries.text(after: "\($0.device.name) is \($0.device.condition)", full: full)
         }
     }

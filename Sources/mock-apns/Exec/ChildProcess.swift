@@ -81,14 +81,10 @@ final class ChildProcess: Sendable {
                     stage = .ended
                     return status
                 }
-                continuation.resume(returning: Self.exitCode(status))
+                let signal = status & 0x7f
+                continuation.resume(returning: signal == 0 ? (status >> 8) & 0xff : 128 + signal)
             }
         }
-    }
-
-    static func exitCode(_ status: Int32) -> Int32 {
-        let signal = status & 0x7f
-        return signal == 0 ? (status >> 8) & 0xff : 128 + signal
     }
 }
 

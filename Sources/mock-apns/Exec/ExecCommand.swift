@@ -1,7 +1,9 @@
 internal import ArgumentParser
 internal import MockAPNs
+internal import MockAPNsInspector
 internal import MockAPNsWorld
 internal import NIOCore
+internal import Synchronization
 
 struct ExecCommand: AsyncParsableCommand {
     static let configuration = command(
@@ -24,10 +26,8 @@ struct ExecCommand: AsyncParsableCommand {
     var command: [String] = []
 
     func run() async throws {
-        guard command.first?.isEmpty == false else {
-            let problem = "missing command: expected one after --, such as mock-apns exec -- npm test"
-            throw CommandFailure(.usage, problem)
-        }
+        let problem = "missing command: expected one after --, such as mock-apns exec -- npm test"
+        try CommandFailure.check(command.first?.isEmpty == false, .usage, problem)
         // Before other threads open descriptors.
         let inherited = SystemFacts.inheritableDescriptors
         let child = ChildProcess()
@@ -36,8 +36,10 @@ struct ExecCommand: AsyncParsableCommand {
         let scratch = try ScratchDirectory(environment: environment)
         defer { scratch.remove() }
         var settings = try ServeSettings(options, environment: environment, scratch: scratch)
-        let problems = ConnectionProblems()
-        settings.configuration.onConnectionProblem = { problems.note($0.description) }
+        let problems = Mutex(ConnectionProblems())
+        settings.configuration.onConnectionProblem = { problem in
+            problems.withLock { $0.note(problem.description) }
+        }
         let server = try await RunningServer(settings)
         let code: Int32
         do {
@@ -47,7 +49,7 @@ struct ExecCommand: AsyncParsableCommand {
                 listeners: server.server.listeners,
                 notice: server.notice,
                 certificates: settings.certificates.path,
-                apiToken: settings.apiToken
+                apiToken: settings.access.token
             ).added(to: environment)
             try child.start(command, environment: variables, defaultSignals: signals.handled)
             code = await child.wait()
@@ -61,7 +63,7 @@ struct ExecCommand: AsyncParsableCommand {
         // Before the report, so that it has the last requests too.
         try await server.stop(grace: .seconds(1))
         guard code != 0 else { return }
-        let report = ExecReport(exitCode: code, journals: journals, problems: problems.summary)
+        let report = ExecReport(exitCode: code, journals: journals, problems: problems.withLock(\.self))
         Console.note(report.lines.joined(separator: "\n"))
         throw ExitCode(code)
     }

@@ -3,7 +3,6 @@ internal import MockAPNsFormats
 internal import MockAPNsInspector
 internal import MockAPNsRules
 internal import MockAPNsWorld
-internal import Synchronization
 
 struct ExecReport {
     /// Further pushes are only counted.
@@ -12,7 +11,7 @@ struct ExecReport {
     let exitCode: Int32
     /// The journal of each namespace; the default namespace comes first.
     let journals: [(namespace: String, journal: Journal)]
-    let problems: ConnectionProblems.Summary
+    let problems: ConnectionProblems
 
     var lines: [String] {
         let received = journals.reduce(0) { $0 + $1.journal.counters.received }
@@ -52,13 +51,12 @@ struct ExecReport {
             let reason = push.verdict.reason
             let name = reason?.name ?? push.problem ?? ""
             let topic = push.request[.apnsTopic] ?? "no topic"
-            let token = TerminalText.token(
-                String((push.request[.path] ?? "").split(separator: "/").last ?? "")
-            )
+            let token = push.request[.path]?.split(separator: "/").last.map(String.init) ?? ""
             let prefix = namespace == Namespace.standardName ? "" : "\(namespace) "
-            let line = "\(prefix)#\(push.seq)  \(push.answer.status) \(name)  \(topic)  \(token)"
+            let line =
+                "\(prefix)#\(push.seq)  \(push.answer.status) \(name)  \(topic)  \(TerminalText.token(token))"
             lines.append("  " + TerminalText.plain(line))
-            if let reason, hinted.insert(name).inserted { lines.append("      \(reason.row.hint)") }
+            if let reason, hinted.insert(name).inserted { lines.append("      \(reason.hint)") }
         }
         // From the counters: the journal may have discarded some, or they were deleted.
         if all > listed.count { lines.append("  and \(all - UInt64(listed.count)) more rejected") }
@@ -67,28 +65,20 @@ struct ExecReport {
 }
 
 /// Connections that ended badly, collected for the report.
-final class ConnectionProblems: Sendable {
+struct ConnectionProblems {
     static let mostKept = 10
 
-    struct Summary: Equatable {
-        var lines: [String] = []
-        var count = 0
-    }
+    private(set) var lines: [String] = []
+    private(set) var count = 0
 
-    private let state = Mutex(Summary())
-
-    var summary: Summary { state.withLock { $0 } }
-
-    func note(_ line: String) {
-        state.withLock { summary in
-            summary.count += 1
-            if summary.lines.count < Self.mostKept { summary.lines.append(line) }
-        }
+    mutating func note(_ line: String) {
+        count += 1
+        if lines.count < Self.mostKept { lines.append(line) }
     }
 }
 
 struct ExecEnvironment {
-    let listeners: [MockAPNsServer.Listener]
+    let listeners: [BoundListener]
     let notice: ReadyNotice
     let certificates: String
     let apiToken: String?

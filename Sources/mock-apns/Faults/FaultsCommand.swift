@@ -16,30 +16,32 @@ struct FaultsCommand: AsyncParsableCommand {
         "mock-apns faults list",
         "mock-apns faults clear",
         subcommands: [
-            FaultsListCommand.self, FaultsAddCommand.self, FaultsPresetCommand.self, FaultsRemoveCommand.self,
-            FaultsOnCommand.self, FaultsOffCommand.self, FaultsClearCommand.self,
+            Client<FaultsListCommand>.self, Client<FaultsAddCommand>.self, Client<FaultsPresetCommand>.self,
+            Client<FaultsRemoveCommand>.self, Client<FaultsOnCommand>.self, Client<FaultsOffCommand>.self,
+            Client<FaultsClearCommand>.self,
         ]
     )
 }
 
-struct FaultsListCommand: AsyncParsableCommand {
+struct FaultsListCommand: ClientTask {
     static let configuration = command(
         "List faults, with how often each fired.",
         examples: "mock-apns faults list",
         "mock-apns faults list --json | jq '.faults[].stats.draws'"
     )
 
-    @OptionGroup var client: ClientOptions
-
-    func run() async throws {
+    func run(_ client: ClientOptions) async throws {
         let none = "No faults. mock-apns faults add --respond 503 --times 2 adds one."
+        let columns: [Table.Column] = [
+            .number("#"), "ID", "STATE", "DOES", "WHEN", .number("SEEN"), .number("FIRED"), "LAST", "NAME",
+        ]
         try await client.show(APIRequest("GET", ["faults"]), as: FaultListShape.self) {
-            $0.faults.isEmpty ? Console.none(none) : APIObject<FaultShape>.table($0.faults)
+            $0.faults.isEmpty ? Console.none(none) : Table.text(columns, of: $0.faults, row: \.row)
         }
     }
 }
 
-struct FaultsPresetCommand: AsyncParsableCommand {
+struct FaultsPresetCommand: ClientTask {
     static let configuration = command(
         "Add a preset fault, or list the presets.",
         discussion: """
@@ -54,12 +56,14 @@ struct FaultsPresetCommand: AsyncParsableCommand {
     @Argument(help: .value("preset", "The preset, as name:parameter=value,..."))
     var preset: String?
 
-    @OptionGroup var client: ClientOptions
-
-    func run() async throws {
+    func run(_ client: ClientOptions) async throws {
         guard let preset else {
             let request = APIRequest("GET", ["faults", "presets"])
-            return try await client.show(request, as: FaultPresetListShape.self) { $0.table }
+            return try await client.show(request, as: FaultPresetListShape.self) { list in
+                Table.text(["PRESET", "WHAT HAPPENS", "PARAMETERS"], of: list.presets) { preset in
+                    [preset.name, preset.meaning, preset.parameters.map(\.name).joined(separator: " ")]
+                }
+            }
         }
         let choice = try CommandFailure.explaining(nil, .usage) { try FaultArgument.request(preset) }
         let request = APIRequest("POST", ["faults", "presets", choice.preset]).sending(choice.body)
@@ -68,19 +72,12 @@ struct FaultsPresetCommand: AsyncParsableCommand {
 }
 
 struct FaultIDs: ParsableArguments {
-    private static let hint = "mock-apns faults list shows the faults"
+    static let hint = "mock-apns faults list shows the faults"
 
     @Argument(help: "The id of a fault, flt_..., as in faults list.")
     var ids: [String]
 
     @OptionGroup var client: ClientOptions
-
-    func remove() async throws {
-        for id in ids {
-            try await client.ask(APIRequest("DELETE", ["faults", id], hint: Self.hint))
-            if client.printsText { Console.answer("\(TerminalText.plain(id)) removed") }
-        }
-    }
 
     func set(enabled: Bool) async throws {
         for id in ids {
@@ -90,37 +87,36 @@ struct FaultIDs: ParsableArguments {
     }
 }
 
-struct FaultsRemoveCommand: AsyncParsableCommand {
+struct FaultsRemoveCommand: ClientTask {
     static let configuration = command("Remove faults.", name: "rm", examples: "mock-apns faults rm flt_1")
 
-    @OptionGroup var faults: FaultIDs
-
-    func run() async throws { try await faults.remove() }
+    func run(_ faults: FaultIDs) async throws {
+        for id in faults.ids {
+            try await faults.client.ask(APIRequest("DELETE", ["faults", id], hint: FaultIDs.hint))
+            if faults.client.printsText { Console.answer("\(TerminalText.plain(id)) removed") }
+        }
+    }
 }
 
-struct FaultsOnCommand: AsyncParsableCommand {
+struct FaultsOnCommand: ClientTask {
     static let configuration = command(
         "Switch faults on; their counters continue.",
         examples: "mock-apns faults on flt_1"
     )
 
-    @OptionGroup var faults: FaultIDs
-
-    func run() async throws { try await faults.set(enabled: true) }
+    func run(_ faults: FaultIDs) async throws { try await faults.set(enabled: true) }
 }
 
-struct FaultsOffCommand: AsyncParsableCommand {
+struct FaultsOffCommand: ClientTask {
     static let configuration = command(
         "Switch faults off; they stay in the list.",
         examples: "mock-apns faults off flt_1"
     )
 
-    @OptionGroup var faults: FaultIDs
-
-    func run() async throws { try await faults.set(enabled: false) }
+    func run(_ faults: FaultIDs) async throws { try await faults.set(enabled: false) }
 }
 
-struct FaultsClearCommand: AsyncParsableCommand {
+struct FaultsClearCommand: ClientTask {
     static let configuration = command(
         "Remove all faults, or those with a name or preset.",
         discussion: "mock-apns reset restores those of serve --fault.",
@@ -134,9 +130,7 @@ struct FaultsClearCommand: AsyncParsableCommand {
     @Option("preset", "Only faults of this preset; repeatable.")
     var preset: [String] = []
 
-    @OptionGroup var client: ClientOptions
-
-    func run() async throws {
+    func run(_ client: ClientOptions) async throws {
         let filters = name.map { ("name", String?.some($0)) } + preset.map { ("preset", String?.some($0)) }
         let request = APIRequest("DELETE", ["faults"], query: filters.isEmpty ? [("all", "true")] : filters)
         try await client.show(request, as: DeletedShape.self) {
@@ -145,7 +139,7 @@ struct FaultsClearCommand: AsyncParsableCommand {
     }
 }
 
-struct FaultsAddCommand: AsyncParsableCommand {
+struct FaultsAddCommand: ClientTask {
     static let configuration = command(
         "Add a fault.",
         discussion: """
@@ -220,19 +214,16 @@ struct FaultsAddCommand: AsyncParsableCommand {
     @Option("file", "A file with the fault; - is standard input.", completion: .json)
     var file: String?
 
-    @OptionGroup var client: ClientOptions
-
     func validate() throws {
         let options: [(any ShapeValue)?] = [
             respond, delay, reset, goaway, breaks, topic, token, name, lastStream, close, debug, slow, skip,
             times, probability,
         ]
-        if file != nil, lose || duplicate || options.contains(where: { $0 != nil }) {
-            throw ValidationError("--file cannot be combined with options that describe the fault.")
-        }
+        guard file != nil, lose || duplicate || options.contains(where: { $0 != nil }) else { return }
+        throw ValidationError("--file cannot be combined with options that describe the fault.")
     }
 
-    func run() async throws {
+    func run(_ client: ClientOptions) async throws {
         let body = try file.map { try AtomicFile.input($0, option: "--file") } ?? description().text
         let request = APIRequest("POST", ["faults"]).sending(body)
         try await client.show(request, as: FaultShape.self) { $0.sentence }
@@ -240,28 +231,23 @@ struct FaultsAddCommand: AsyncParsableCommand {
 
     /// The fault as the API takes it; not checked in `validate`, which runs before misspelt options are reported.
     private func description() throws -> JSONValue {
-        let details = JSONValue.given(["lastStream": lastStream, "close": close, "debug": debug])
+        let details: [String: (any ShapeValue)?] = ["lastStream": lastStream, "close": close, "debug": debug]
         let action = JSONValue.members([
             "respond": try response(),
             "delay": delay.map { ["for": $0] },
             "stream": reset.map { ["reset": $0] },
-            "goaway": goaway.map { code in
-                JSONValue.members(["code": code, "lastStream": lastStream, "close": close, "debug": debug])
-            },
+            "goaway": goaway.map { JSONValue.members(details.merging(["code": $0]) { $1 }) },
             "connection": breaks,
             "slow": slow.map { ["bytesPerSecond": $0] },
             "lose": lose ? true : nil,
             "duplicate": duplicate ? true : nil,
         ])
         let count = action.sortedMembers.count
-        guard count == 1 else {
-            let actions = "\(Self.actions.dropLast().joined(separator: ", ")) or --duplicate"
-            let problem = count == 0 ? "missing action" : "too many actions"
-            throw CommandFailure(.usage, "\(problem): expected one of \(actions)")
-        }
-        guard goaway != nil || details == nil else {
-            throw CommandFailure(.usage, "--last-stream, --close and --debug need --goaway")
-        }
+        let problem = count == 0 ? "missing action" : "too many actions"
+        let expected = "expected one of \(TerminalText.choice(Self.actions))"
+        try CommandFailure.check(count == 1, .usage, "\(problem): \(expected)")
+        let isComplete = goaway != nil || details.values.allSatisfy { $0 == nil }
+        try CommandFailure.check(isComplete, .usage, "--last-stream, --close and --debug need --goaway")
         return .members([
             "name": name, "match": JSONValue.members(["topic": topic, "token": token]),
             "when": JSONValue.members(["skip": skip, "times": times, "probability": probability]),
@@ -274,13 +260,12 @@ struct FaultsAddCommand: AsyncParsableCommand {
         let parts = respond.split(separator: ":", maxSplits: 1).map(String.init)
         guard let status = parts.first.flatMap({ Int($0) }) else {
             let expected = "a status or status:reason, such as 410:ExpiredToken"
-            throw CommandFailure.invalid("--respond", respond, expected: expected)
+            throw CommandFailure(.usage, "invalid --respond '\(respond)': expected \(expected)")
         }
         return .members(["status": status, "reason": parts.dropFirst().first])
     }
 
     private static func words<Choice: CaseIterable & RawRepresentable<String>>(_: Choice.Type) -> String {
-        let words = Choice.allCases.map(\.rawValue)
-        return words.dropLast().joined(separator: ", ") + (words.last.map { " or \($0)" } ?? "")
+        TerminalText.choice(Choice.allCases.map(\.rawValue))
     }
 }

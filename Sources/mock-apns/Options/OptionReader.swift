@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import MockAPNsFormats
+internal import MockAPNsInspector
 
 /// Reads options from flags, then from the environment, then from defaults, and records the source of each value.
 struct OptionReader {
@@ -9,23 +10,10 @@ struct OptionReader {
         case standard = "default"
     }
 
-    /// An option in force.
-    struct Entry: Equatable {
-        let name: String
-        let value: String
-        let source: Source
-    }
-
-    /// What a parser expects in place of an invalid value.
-    struct Expected: Error, CustomStringConvertible {
-        let text: String
-        var description: String { "expected \(text)" }
-        init(_ text: String) { self.text = text }
-    }
-
-    /// Why a value is invalid, where "expected" does not say it.
-    struct Problem: Error, CustomStringConvertible {
+    struct Invalid: Error, CustomStringConvertible {
         let description: String
+        init(_ problem: String) { description = problem }
+        init(expected: String) { description = "expected \(expected)" }
     }
 
     static let prefix = "MOCK_APNS_"
@@ -35,7 +23,7 @@ struct OptionReader {
     /// The texts of the flags that are given, by the name of the option.
     private let flags: [String: [String]]
     private let environment: [String: String]
-    private(set) var entries: [Entry] = []
+    private(set) var settings: [Inspector.Facts.Setting] = []
 
     init(flags: [String: [String]] = [:], environment: [String: String] = SystemFacts.environment) {
         (self.flags, self.environment) = (flags, environment)
@@ -50,7 +38,7 @@ struct OptionReader {
         prefix + option.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
     }
 
-    /// One value, read by `parse`, which throws `Expected` for an invalid one.
+    /// One value, read by `parse`, which throws `Invalid` for an invalid one.
     mutating func value<Value>(
         _ name: String,
         default standard: String,
@@ -90,8 +78,12 @@ struct OptionReader {
 
     /// The value that was read; throws what is expected when there is none.
     static func require<Value>(_ value: Value?, _ expected: String) throws -> Value {
-        guard let value else { throw Expected(expected) }
+        guard let value else { throw Invalid(expected: expected) }
         return value
+    }
+
+    static func check(_ isValid: Bool, _ expected: String) throws {
+        if !isValid { throw Invalid(expected: expected) }
     }
 
     private func given(_ name: String) -> Given? {
@@ -108,12 +100,13 @@ struct OptionReader {
         _ parse: (String) throws -> Value
     ) throws -> [Value] {
         let shown = given.texts.map { isSecret ? "***" : $0 }
-        entries.append(Entry(name: name, value: shown.joined(separator: " "), source: given.source))
+        settings.append((name, shown.joined(separator: " "), given.source.rawValue))
         let option = given.source == .environment ? Self.variable(for: name) : "--\(name)"
         return try zip(given.texts, shown).map { text, shown in
             try CommandFailure.explaining("invalid \(option) '\(shown)'") {
                 // An empty flag is usually a shell variable that is not set.
-                if text.isEmpty, given.source == .flag { throw Expected("a value; omit it for the default") }
+                let isValue = !text.isEmpty || given.source != .flag
+                try Self.check(isValue, "a value; omit it for the default")
                 return try parse(text)
             }
         }
@@ -141,11 +134,9 @@ extension OptionReader {
         into value: inout Number
     ) throws {
         value = try self.value(name, default: "\(value)") { text in
-            guard let number = Int(text), range.contains(number) else {
-                let upper = range.upperBound == .max ? "" : " to \(range.upperBound)"
-                throw Expected("a whole number from \(range.lowerBound)\(upper)")
-            }
-            return Number(number)
+            let upper = range.upperBound == .max ? "" : " to \(range.upperBound)"
+            let number = Int(text).flatMap { range.contains($0) ? $0 : nil }
+            return Number(try Self.require(number, "a whole number from \(range.lowerBound)\(upper)"))
         }
     }
 
@@ -163,9 +154,7 @@ extension OptionReader {
     mutating func duration(_ name: String, allowsZero: Bool = true, into value: inout Int64) throws {
         value = try self.value(name, default: DurationText.text(value)) { text in
             let milliseconds = try DurationText.milliseconds(text)
-            guard allowsZero || milliseconds > 0 else {
-                throw Expected("\(DurationText.expected), greater than 0")
-            }
+            try Self.check(allowsZero || milliseconds > 0, "\(DurationText.expected), greater than 0")
             return milliseconds * 1_000
         }
     }
@@ -182,9 +171,6 @@ extension DurationText {
 
     /// The value of an option, in milliseconds.
     static func milliseconds(_ text: String, option: String) throws -> Int64 {
-        guard let time = try? milliseconds(text) else {
-            throw CommandFailure.invalid(option, text, expected: expected)
-        }
-        return time
+        try CommandFailure.explaining("invalid \(option) '\(text)'", .usage) { try milliseconds(text) }
     }
 }

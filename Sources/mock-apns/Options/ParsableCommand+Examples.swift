@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-extension ParsableCommand {
+extension ParsableArguments {
     /// The configuration of a command whose help ends with examples.
     ///
     /// Unless it is given, the name is the last word of the type: `list` for `DevicesListCommand` and for `List`.
@@ -14,7 +14,6 @@ extension ParsableCommand {
         defaultSubcommand: (any ParsableCommand.Type)? = nil
     ) -> CommandConfiguration {
         let example = (["Example:"] + examples.map { "  " + $0 }).joined(separator: "\n")
-        let parts = [discussion, examples.isEmpty ? "" : example].filter { !$0.isEmpty }
         let type = String(describing: Self.self)
         let words = type.hasSuffix("Command") ? type.dropLast("Command".count) : type[...]
         let last = words.lastIndex(where: \.isUppercase).map { words[$0...].lowercased() }
@@ -22,14 +21,12 @@ extension ParsableCommand {
             commandName: name ?? last,
             abstract: abstract,
             usage: usage,
-            discussion: parts.joined(separator: "\n\n"),
+            discussion: [discussion, examples.isEmpty ? nil : example].given(joinedBy: "\n\n") ?? "",
             subcommands: subcommands,
             defaultSubcommand: defaultSubcommand
         )
     }
-}
 
-extension ParsableArguments {
     /// The names of the options: `_apnsListen`, the storage of a property wrapper, is `apns-listen`.
     static var names: [String] { Mirror(reflecting: Self()).children.compactMap(\.label).map(name) }
 
@@ -56,7 +53,6 @@ extension CompletionKind {
 }
 
 extension ArgumentHelp {
-    /// Help that names the value.
     static func value(_ name: String, _ abstract: String, discussion: String = "") -> ArgumentHelp {
         ArgumentHelp(abstract, discussion: discussion, valueName: name)
     }

@@ -25,11 +25,8 @@ enum JSONLayout {
                 isInText = scalar == "\""
             }
             lines[lines.count - 1].unicodeScalars.append(scalar)
-            switch scalar {
-            case "," where !isInText: begin()
-            case ":" where !isInText: lines[lines.count - 1] += " "
-            default: break
-            }
+            if !isInText, scalar == "," { begin() }
+            if !isInText, scalar == ":" { lines[lines.count - 1] += " " }
         }
         return lines
     }

@@ -2,20 +2,21 @@ enum Table {
     /// A column of text, written as its title, or of numbers.
     struct Column: ExpressibleByStringLiteral {
         let title: String
-        let isNumber: Bool
+        var isNumber = false
 
-        init(stringLiteral title: String) { (self.title, isNumber) = (title, false) }
-
-        private init(number title: String) { (self.title, isNumber) = (title, true) }
+        init(stringLiteral title: String) { self.title = title }
 
         /// A column of numbers, aligned to the right.
-        static func number(_ title: String) -> Column { Column(number: title) }
+        static func number(_ title: String) -> Column {
+            var column = Column(stringLiteral: title)
+            column.isNumber = true
+            return column
+        }
     }
 
     /// Returns the lines of a table with a row for each item.
     static func text<Item>(_ columns: [Column], of items: [Item], row: (Item) -> [String]) -> String {
-        let rows = items.map(row)
-        let lines = ([columns.map(\.title)] + rows).map { $0.map(TerminalText.plain) }
+        let lines = ([columns.map(\.title)] + items.map(row)).map { $0.map(TerminalText.plain) }
         let widths = columns.indices.map { column in
             lines.map { $0.indices.contains(column) ? $0[column].count : 0 }.max() ?? 0
         }
@@ -37,8 +38,8 @@ enum Table {
         _ note: String?
     ) -> String? {
         let more = "\(shown) of \(matched) \(items) shown; --limit \(min(matched, 1_000)) shows more"
-        let lines = [matched == 0 ? none : shown < matched ? more : nil, note.map(TerminalText.plain)]
-        return lines.contains { $0 != nil } ? lines.compactMap(\.self).joined(separator: "\n") : nil
+        let count = matched == 0 ? none : shown < matched ? more : nil
+        return [count, note.map(TerminalText.plain)].given(joinedBy: "\n")
     }
 
     /// Names and values, a pair on each line; a name without a value is omitted.

@@ -5,18 +5,15 @@
 enum TerminalText {
     /// The text on one line, without control characters.
     static func plain(_ text: String) -> String {
-        var plain = ""
-        for scalar in text.unicodeScalars {
+        let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
             switch scalar {
-            case "\n", "\r", "\t", "\u{85}", "\u{2028}", "\u{2029}": plain.unicodeScalars.append(" ")
+            case "\n", "\r", "\t", "\u{85}", "\u{2028}", "\u{2029}": " "
             case "\u{61c}", "\u{200e}", "\u{200f}", "\u{202a}"..."\u{202e}", "\u{2066}"..."\u{2069}":
-                plain.unicodeScalars.append("\u{fffd}")
-            case _ where scalar.properties.generalCategory == .control:
-                plain.unicodeScalars.append("\u{fffd}")
-            default: plain.unicodeScalars.append(scalar)
+                "\u{fffd}"
+            default: scalar.properties.generalCategory == .control ? "\u{fffd}" : scalar
             }
         }
-        return plain
+        return String(String.UnicodeScalarView(scalars))
     }
 
     /// Seconds in whole numbers; the number as it is if it is too large for that.
@@ -32,6 +29,11 @@ enum TerminalText {
         return lines.map { plain(String($0)) }.joined(separator: "\n")
     }
 
+    /// Words to choose from: `a, b or c`.
+    static func choice(_ words: [String]) -> String {
+        [words.dropLast().joined(separator: ", "), words.last].given(joinedBy: " or ") ?? ""
+    }
+
     /// A device token, of which only the beginning and the end are shown unless it is to be `full`.
     static func token(_ token: String, full: Bool = false) -> String {
         full || token.count <= 16 ? token : "\(token.prefix(8))…\(token.suffix(4))"
@@ -42,5 +44,13 @@ enum TerminalText {
         guard let separator = text.firstIndex(of: "T"), text.hasSuffix("Z") else { return text }
         let time = text[text.index(after: separator)...].dropLast()
         return "\(text[..<separator]) \(time.split(separator: ".").first ?? time)Z"
+    }
+}
+
+extension Sequence<String?> {
+    /// The texts that are there and not empty, in one; `nil` when there are none.
+    func given(joinedBy separator: String) -> String? {
+        let given = compactMap(\.self).filter { !$0.isEmpty }
+        return given.isEmpty ? nil : given.joined(separator: separator)
     }
 }

@@ -17,12 +17,12 @@ struct MockAPNsCommand: AsyncParsableCommand {
             """,
         version: Version.text,
         subcommands: [
-            ServeCommand.self, ExecCommand.self, SendCommand.self, PushesCommand.self, WaitCommand.self,
-            VerifyCommand.self, ExplainCommand.self, TailCommand.self, PreviewCommand.self,
-            DevicesCommand.self, FaultsCommand.self, NamespacesCommand.self, FeedbackCommand.self,
-            ClockCommand.self, SettingsCommand.self, ResetCommand.self, CheckCommand.self, TokenCommand.self,
-            KeysCommand.self, CertsCommand.self, ReadyzCommand.self, ReferenceCommand.self,
-            VersionCommand.self,
+            ServeCommand.self, ExecCommand.self, Client<SendCommand>.self, PushesCommand.self,
+            Client<WaitCommand>.self, Client<VerifyCommand>.self, Client<ExplainCommand>.self,
+            Client<TailCommand>.self, Client<PreviewCommand>.self, DevicesCommand.self, FaultsCommand.self,
+            NamespacesCommand.self, FeedbackCommand.self, ClockCommand.self, SettingsCommand.self,
+            Client<ResetCommand>.self, CheckCommand.self, TokenCommand.self, KeysCommand.self,
+            CertsCommand.self, ReadyzCommand.self, ReferenceCommand.self, VersionCommand.self,
         ],
         defaultSubcommand: ServeCommand.self
     )
@@ -37,17 +37,13 @@ struct MockAPNsCommand: AsyncParsableCommand {
                 try command.run()
             }
         } catch {
-            guard let failure = failure(for: error) else { exit(withError: error) }
+            // ArgumentParser prints its own errors.
+            let isUnexpected = !(error is ExitCode) && exitCode(for: error) == .failure
+            let unexpected = isUnexpected ? CommandFailure(.internalError, "\(error)") : nil
+            guard let failure = error as? CommandFailure ?? unexpected else { exit(withError: error) }
             Console.error(failure.message)
             exit(withError: ExitCode(failure.status.rawValue))
         }
-    }
-
-    /// The failure of a command; `nil` for errors of ArgumentParser, which it prints.
-    private static func failure(for error: any Error) -> CommandFailure? {
-        if let failure = error as? CommandFailure { return failure }
-        let isUnexpected = !(error is ExitCode) && exitCode(for: error) == .failure
-        return isUnexpected ? CommandFailure(.internalError, "\(error)") : nil
     }
 }
 

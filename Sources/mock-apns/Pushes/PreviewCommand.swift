@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import MockAPNsAPI
 
-struct PreviewCommand: AsyncParsableCommand {
+struct PreviewCommand: ClientTask {
     static let configuration = command(
         "Show what iOS would show for a push, as text or as a picture.",
         discussion: "Without -o it prints text. With -o it writes an SVG picture, which is an approximation.",
@@ -27,14 +27,12 @@ struct PreviewCommand: AsyncParsableCommand {
     @Option("file", "The file for the picture; - is standard output.", name: .shortAndLong)
     var output: String?
 
-    @OptionGroup var client: ClientOptions
-
     func validate() throws {
         guard output == nil, view != nil || appearance != nil else { return }
         throw ValidationError("--view and --appearance need -o: they apply to a picture.")
     }
 
-    func run() async throws {
+    func run(_ client: ClientOptions) async throws {
         let id = try await push.id(client.api)
         let query = [(name: "language", value: language), (name: "appState", value: appState)]
         guard let output else {
@@ -55,22 +53,18 @@ struct PreviewCommand: AsyncParsableCommand {
 
 extension APIObject<PreviewShape> {
     var text: String {
-        let texts = [("title", self.title), ("subtitle", self.subtitle), ("body", self.body)].map {
-            name,
-            text in
-            (name, text.map { $0.text + ($0.source == "key-not-found" ? " (key not found)" : "") })
+        func words(_ text: APIObject<PreviewShape.Text>?) -> String? {
+            text.map { $0.text + ($0.source == "key-not-found" ? " (key not found)" : "") }
         }
         let isShown = ["alert", "quiet", "live-activity"].contains(self.kind)
-        let head = [
-            ("kind", "\(self.kind): \(self.headline)"), ("app", "\(self.app.name) (\(self.app.bundleId))"),
-            ("language", self.language),
-        ]
         let rows: [(name: String, value: String?)] = [
-            ("badge", isShown ? self.badge.meaning : nil), ("sound", isShown ? self.sound.meaning : nil),
-            ("level", isShown ? self.interruptionLevel.meaning : nil),
-            ("seen", isShown ? nil : self.summary),
+            ("kind", "\(self.kind): \(self.headline)"), ("app", "\(self.app.name) (\(self.app.bundleId))"),
+            ("language", self.language), ("title", words(self.title)), ("subtitle", words(self.subtitle)),
+            ("body", words(self.body)), ("badge", isShown ? self.badge.meaning : nil),
+            ("sound", isShown ? self.sound.meaning : nil),
+            ("level", isShown ? self.interruptionLevel.meaning : nil), ("seen", isShown ? nil : self.summary),
         ]
-        let sheet = Table.sheet(head + texts + rows + self.appStates.map { ($0.appState, $0.summary) })
+        let sheet = Table.sheet(rows + self.appStates.map { ($0.appState, $0.summary) })
         return ([sheet] + self.notes.map { "note: \(TerminalText.plain($0))" }).joined(separator: "\n")
     }
 }

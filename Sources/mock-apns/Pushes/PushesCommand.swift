@@ -7,16 +7,16 @@ struct PushesCommand: AsyncParsableCommand {
         examples: "mock-apns pushes -q 'is:rejected after:-5m'",
         "mock-apns pushes show latest",
         subcommands: [
-            PushesListCommand.self, PushesShowCommand.self, PushesRawCommand.self, PushesCurlCommand.self,
-            PushesSimctlCommand.self, PushesCountCommand.self, PushesClearCommand.self,
+            PushesListCommand.self, Client<PushesShowCommand>.self, Client<PushesRawCommand>.self,
+            Client<PushesCurlCommand>.self, Client<PushesSimctlCommand>.self, Client<PushesCountCommand>.self,
+            Client<PushesClearCommand>.self,
         ],
         defaultSubcommand: PushesListCommand.self
     )
 }
 
 enum PushOrderArgument: String, ExpressibleByArgument, CaseIterable {
-    case asc
-    case desc
+    case asc, desc
 }
 
 struct PushesListCommand: AsyncParsableCommand {
@@ -65,7 +65,7 @@ struct PushesListCommand: AsyncParsableCommand {
     }
 }
 
-struct PushesShowCommand: AsyncParsableCommand {
+struct PushesShowCommand: ClientTask {
     static let configuration = command(
         "Show a push: response and reason, headers, payload and delivery.",
         examples: "mock-apns pushes show latest",
@@ -75,14 +75,12 @@ struct PushesShowCommand: AsyncParsableCommand {
     @Argument(help: PushArgument.help)
     var push: PushArgument
 
-    @OptionGroup var client: ClientOptions
-
-    func run() async throws {
+    func run(_ client: ClientOptions) async throws {
         try await client.show(APIRequest("GET", push.path), as: PushShape.self) { $0.text }
     }
 }
 
-struct PushesCountCommand: AsyncParsableCommand {
+struct PushesCountCommand: ClientTask {
     static let configuration = command(
         "Count pushes.",
         examples: "mock-apns pushes count -q 'is:rejected' --table"
@@ -90,9 +88,7 @@ struct PushesCountCommand: AsyncParsableCommand {
 
     @OptionGroup var filters: PushFilters
 
-    @OptionGroup var client: ClientOptions
-
-    func run() async throws {
+    func run(_ client: ClientOptions) async throws {
         let request = APIRequest("GET", ["pushes", "count"], query: filters.parameters)
         try await client.show(request, as: PushCountShape.self) { answer in
             if let note = answer.note { Console.note(TerminalText.plain(note)) }
@@ -101,7 +97,7 @@ struct PushesCountCommand: AsyncParsableCommand {
     }
 }
 
-struct PushesClearCommand: AsyncParsableCommand {
+struct PushesClearCommand: ClientTask {
     static let configuration = command(
         "Delete the selected pushes, or all with --all.",
         discussion: "Devices keep their notifications; mock-apns reset resets everything.",
@@ -114,18 +110,13 @@ struct PushesClearCommand: AsyncParsableCommand {
     @Flag(help: "Delete all pushes.")
     var all = false
 
-    @OptionGroup var client: ClientOptions
-
-    func run() async throws {
+    func run(_ client: ClientOptions) async throws {
         // Not in `validate`, which runs before misspelt options are reported.
-        guard filters.areEmpty == all else {
-            throw CommandFailure(
-                .usage,
-                all
-                    ? "--all cannot be combined with a filter"
-                    : "missing filter: use -q, --topic, --token, --device, --type or --after, or --all for all pushes"
-            )
-        }
+        let problem =
+            all
+            ? "--all cannot be combined with a filter"
+            : "missing filter: use -q, --topic, --token, --device, --type or --after, or --all for all pushes"
+        try CommandFailure.check(filters.areEmpty == all, .usage, problem)
         let query = filters.parameters + [("all", all ? "true" : nil)]
         let request = APIRequest("DELETE", ["pushes"], query: query)
         try await client.show(request, as: DeletedShape.self) { "\($0.deleted) deleted" }
@@ -154,35 +145,29 @@ struct PushFormOptions: ParsableArguments {
     }
 }
 
-struct PushesRawCommand: AsyncParsableCommand {
+struct PushesRawCommand: ClientTask {
     static let configuration = command(
         "Print the body of a push, byte for byte.",
         examples: "mock-apns pushes raw latest > payload.json"
     )
 
-    @OptionGroup var options: PushFormOptions
-
-    func run() async throws { try await options.print("raw") }
+    func run(_ options: PushFormOptions) async throws { try await options.print("raw") }
 }
 
-struct PushesCurlCommand: AsyncParsableCommand {
+struct PushesCurlCommand: ClientTask {
     static let configuration = command(
         "Print a curl command that sends a push again, with a new provider token.",
         examples: "mock-apns pushes curl latest | sh"
     )
 
-    @OptionGroup var options: PushFormOptions
-
-    func run() async throws { try await options.print("curl") }
+    func run(_ options: PushFormOptions) async throws { try await options.print("curl") }
 }
 
-struct PushesSimctlCommand: AsyncParsableCommand {
+struct PushesSimctlCommand: ClientTask {
     static let configuration = command(
         "Print a push for xcrun simctl push.",
         examples: "mock-apns pushes simctl latest | xcrun simctl push booted -"
     )
 
-    @OptionGroup var options: PushFormOptions
-
-    func run() async throws { try await options.print("simctl.apns") }
+    func run(_ options: PushFormOptions) async throws { try await options.print("simctl.apns") }
 }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import MockAPNsAPI
 internal import MockAPNsFormats
 
-struct SendCommand: AsyncParsableCommand {
+struct SendCommand: ClientTask {
     static let configuration = command(
         "Send a push from the server itself, and show the result.",
         discussion: """
@@ -32,17 +32,12 @@ struct SendCommand: AsyncParsableCommand {
     @Option("name[=value]", "Another header; without a value, it is omitted. Repeatable.")
     var header: [String] = []
 
-    @OptionGroup var client: ClientOptions
-
     func validate() throws {
-        if file != nil, title != nil || body != nil {
-            throw ValidationError(
-                "--file cannot be combined with --title or --body: it is the whole payload."
-            )
-        }
+        guard file != nil, title != nil || body != nil else { return }
+        throw ValidationError("--file cannot be combined with --title or --body: it is the whole payload.")
     }
 
-    func run() async throws {
+    func run(_ client: ClientOptions) async throws {
         var others: [String: JSONValue] = [:]
         for header in header {
             let parts = header.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -56,31 +51,27 @@ struct SendCommand: AsyncParsableCommand {
         ])
         let response = try await client.ask(request)
         let answer = try response.decoded(as: PushSentShape.self)
-        try client.show(response) { answer.text }
-        if answer.push.verdict.outcome != "accepted" { throw ExitCode.unmet }
+        let (push, verdict) = (answer.push, answer.push.verdict)
+        try client.show(response) {
+            Table.sheet([
+                ("push", "\(push.id)  #\(push.seq)"),
+                ("answer", verdict.answer),
+                ("why", verdict.reason == nil ? nil : verdict.meaning),
+                ("hint", verdict.hint),
+                ("device", push.delivery.device ?? push.apns.token),
+                ("delivery", push.delivery.words),
+                ("look", answer.page),
+            ])
+        }
+        if verdict.outcome != "accepted" { throw ExitCode.unmet }
     }
 
     private func payload(_ file: String) throws -> JSONValue {
         let bytes = try AtomicFile.input(file, option: "--file")
         guard let payload = JSONParser.value(of: bytes) else {
             let expected = "JSON; mock-apns check \(file) shows the mistake"
-            throw CommandFailure.invalid("--file", file, expected: expected, .badConfiguration)
+            throw CommandFailure(.badConfiguration, "invalid --file '\(file)': expected \(expected)")
         }
         return payload
-    }
-}
-
-extension APIObject<PushSentShape> {
-    var text: String {
-        let verdict = self.push.verdict
-        return Table.sheet([
-            ("push", "\(self.push.id)  #\(self.push.seq)"),
-            ("answer", verdict.answer),
-            ("why", verdict.reason == nil ? nil : verdict.meaning),
-            ("hint", verdict.hint),
-            ("device", self.push.delivery.device ?? self.push.apns.token),
-            ("delivery", self.push.delivery.words),
-            ("look", self.page),
-        ])
     }
 }

@@ -13,7 +13,7 @@ struct ReferenceCommand: ParsableCommand {
     @Flag(help: "Print the lints instead.")
     var lints = false
 
-    func run() { Console.write(lints ? LintsText.markdown : Self.markdown) }
+    func run() { Console.write((lints ? LintsText.markdown : Self.markdown).utf8) }
 
     static var markdown: String {
         """
@@ -29,8 +29,8 @@ struct ReferenceCommand: ParsableCommand {
             ["status", "reason", "answer token", "meaning", "fix"],
             Reason.allCases.sorted { ($0.status, $0.name) < ($1.status, $1.name) }.map {
                 [
-                    "\($0.status)", "`\($0.name)`", "`\(AnswerToken.prefix(of: $0))`", "\($0.row.meaning)",
-                    "\($0.row.hint)",
+                    "\($0.status)", "`\($0.name)`", "`\(AnswerToken.prefix(of: $0))`", "\($0.meaning)",
+                    "\($0.hint)",
                 ]
             }
         ))
@@ -83,7 +83,7 @@ struct ReferenceCommand: ParsableCommand {
 
         \(table(
             ["`auth.verification`", "meaning"],
-            TokenVerification.allCases.map { ["`\($0.name)`", "\($0.row.meaning)"] }
+            TokenVerification.allCases.map { ["`\($0.rawValue)`", "\($0.meaning)"] }
         ))
         """
     }
@@ -114,22 +114,21 @@ enum LintsText {
 
         \(ReferenceCommand.table(
             ["lint", "severity", "condition"],
-            Lint.allCases.map { ["[`\($0.id)`](#\($0.id))", $0.severity.rawValue, $0.row.meaning] }
+            Lint.allCases.map { ["[`\($0.id)`](#\($0.id))", $0.severity.rawValue, $0.meaning] }
         ))
         \(Lint.allCases.map(section).joined(separator: "\n"))
         """
     }
 
     private static func section(_ lint: Lint) -> String {
-        let row = lint.row
         let scope = lint.looksAtHistory ? "about several pushes" : "about a single push"
         return """
             ## \(lint.id)
 
-            \(lint.severity.rawValue), \(scope). \(row.meaning)
+            \(lint.severity.rawValue), \(scope). \(lint.meaning)
 
-            - Why: \(row.why)
-            - Fix: \(row.fix)
+            - Why: \(lint.why)
+            - Fix: \(lint.fix)
             - Source: \(lint.source).
 
             """

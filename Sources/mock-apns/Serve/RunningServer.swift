@@ -15,13 +15,14 @@ struct RunningServer {
     /// A request of the API that stops the server calls `onShutdown`, where that is allowed. Creating certificates and
     /// keys is reported unless they are temporary. If an address or a file cannot be used, nothing is left running.
     init(_ settings: ServeSettings, onShutdown: (@Sendable () -> Void)? = nil) async throws {
-        Console.configure(isQuiet: settings.isQuiet, label: settings.label)
+        Console.configure(isQuiet: settings.isQuiet, label: settings.facts.label)
         var settings = settings
-        let credentials = try ServeCredentials(&settings)
+        try settings.readCredentials()
+        if settings.allowsShutdown { settings.access.onShutdown = onShutdown }
         self.settings = settings
         server = try await Self.start(settings)
         do {
-            inspector = try await Self.startInspector(settings, credentials, server, onShutdown)
+            inspector = try await Self.startInspector(settings, server)
         } catch {
             try await server.stop(grace: .zero)
             throw error
@@ -33,9 +34,8 @@ struct RunningServer {
         notice = ReadyNotice(
             apnsURLs: server.listeners.map(\.url),
             apiURL: inspector.url ?? "-",
-            authorityPath: credentials.authority?.file,
-            processID: SystemFacts.processID,
-            developmentKey: credentials.developmentKey.facts
+            authorityPath: settings.facts.certificateAuthority?.file,
+            developmentKey: settings.facts.developmentKey
         )
         do {
             if let file = settings.readyFile { try AtomicFile.save(notice.json, to: file, access: .everyone) }
@@ -44,7 +44,7 @@ struct RunningServer {
             throw error
         }
         if let descriptor = settings.readyDescriptor {
-            Console.write(notice.line + "\n", to: descriptor)
+            Console.write("\(notice.line)\n".utf8, to: descriptor)
             SystemFacts.closeDescriptor(descriptor)
         }
     }
@@ -58,14 +58,16 @@ struct RunningServer {
     }
 
     private static func start(_ settings: ServeSettings) async throws -> MockAPNsServer {
-        var configuration = settings.configuration
-        configuration.onShortage = { Console.note($0) }
         do {
-            return try await MockAPNsServer(configuration)
+            return try await MockAPNsServer(settings.configuration)
         } catch let error as MockAPNsError {
             switch error.code {
-            case .addressInUse: throw portTaken("\(error)", port: error.port, option: "--apns-listen")
-            case .cannotListen: throw cannotListen("\(error)", option: "--apns-listen")
+            case .addressInUse, .cannotListen:
+                throw cannotBind(
+                    error,
+                    "--apns-listen",
+                    taken: error.code == .addressInUse ? error.port : nil
+                )
             case .badDevices:
                 // The path in the file begins below the list.
                 let text = TerminalText.plain(error.description)
@@ -77,47 +79,28 @@ struct RunningServer {
         }
     }
 
-    private static func cannotListen(_ problem: String, option: String) -> CommandFailure {
-        CommandFailure(.cannotBind, "\(problem); choose another address with \(option)")
-    }
-
-    private static func portTaken(_ problem: String, port: Int?, option: String) -> CommandFailure {
-        let holder = port.flatMap { PortHolder.describe(port: $0) }.map { ", by \($0)" } ?? ""
-        return CommandFailure(
-            .cannotBind,
-            "\(problem)\(holder); choose another port with \(option), or any free one with"
-                + " \(option) 127.0.0.1:0"
-        )
+    /// The failure when the address of an option cannot be used; `port` is one that is in use already.
+    private static func cannotBind(_ error: any Error, _ option: String, taken port: Int?) -> CommandFailure {
+        guard let port else {
+            return CommandFailure(.cannotBind, "\(error); choose another address with \(option)")
+        }
+        let holder = PortHolder.describe(port: port).map { ", by \($0)" } ?? ""
+        let fix = "choose another port with \(option), or any free one with \(option) 127.0.0.1:0"
+        return CommandFailure(.cannotBind, "\(error)\(holder); \(fix)")
     }
 
     private static func startInspector(
         _ settings: ServeSettings,
-        _ credentials: ServeCredentials,
-        _ server: MockAPNsServer,
-        _ onShutdown: (@Sendable () -> Void)?
+        _ server: MockAPNsServer
     ) async throws -> Inspector {
-        let facts = Inspector.Facts(
-            version: Version.text,
-            label: settings.label,
-            commit: Version.commit,
-            certificateAuthority: credentials.authority,
-            developmentKey: credentials.developmentKey.facts,
-            settings: settings.entries.map {
-                Inspector.Facts.Setting(name: $0.name, value: $0.value, source: $0.source.rawValue)
-            }
-        )
         let inspector = try CommandFailure.explaining("invalid --allowed-host") {
             try Inspector(
                 server: server,
                 host: settings.apiListen.host,
                 port: settings.apiListen.port,
                 allowedHosts: settings.allowedHosts,
-                access: Inspector.Access(
-                    token: settings.apiToken,
-                    origins: settings.apiOrigins,
-                    onShutdown: settings.allowsShutdown ? onShutdown : nil
-                ),
-                facts: facts,
+                access: settings.access,
+                facts: settings.facts,
                 showsPage: settings.showsPage
             )
         }
@@ -125,11 +108,9 @@ struct RunningServer {
             try await inspector.start()
         } catch {
             try await inspector.stop(grace: .zero)
-            throw error.code == .addressInUse
-                ? portTaken("\(error)", port: error.port, option: "--api-listen")
-                : cannotListen("\(error)", option: "--api-listen")
+            throw cannotBind(error, "--api-listen", taken: error.code == .addressInUse ? error.port : nil)
         }
-        inspector.markReady()
+        inspector.readiness.markBound()
         return inspector
     }
 }

@@ -20,14 +20,17 @@ struct ServeCommand: AsyncParsableCommand {
         let signals = try StopSignals()
         SystemFacts.raiseFileLimit()
         var settings = try ServeSettings(options, environment: SystemFacts.environment)
-        let problems = ProblemLog()
-        settings.configuration.onConnectionProblem = { problems.note($0.description) }
+        let problems = Mutex(ProblemLog())
+        settings.configuration.onConnectionProblem = { problem in
+            let lines = problems.withLock { $0.lines(for: problem.description, at: SystemFacts.now) }
+            for line in lines { Console.note(line) }
+        }
         let server = try await RunningServer(settings) { signals.ask() }
         Console.answer(server.notice.line)
         if let warning = settings.apiWarning { Console.note(warning) }
         await signals.wait()
         Console.note("stopping; a second signal stops at once")
-        server.inspector.markStopping()
+        server.inspector.readiness.markStopping()
         try await server.stop()
     }
 }
@@ -37,60 +40,42 @@ struct ReadyNotice {
     let apiURL: String
     /// The file with the certificate that clients have to trust; `nil` for a `--tls-cert` without a known authority.
     let authorityPath: String?
-    let processID: Int32
     let developmentKey: Inspector.Facts.Key?
 
     /// The line on standard output; the text before the first `=` never changes.
     var line: String {
         "mock-apns ready apns=\(apnsURLs.joined(separator: ",")) api=\(apiURL) ca=\(authorityPath ?? "-")"
-            + " pid=\(processID) version=\(Version.text)"
+            + " pid=\(SystemFacts.processID) version=\(Version.text)"
     }
 
     var json: [UInt8] {
         let key = developmentKey.map { ["keyId": $0.keyID, "teamId": $0.teamID, "path": $0.path] }
         let members: [String: (any ShapeValue)?] = [
-            "apns": apnsURLs, "api": apiURL, "ca": JSONValue(authorityPath), "pid": Int(processID),
+            "apns": apnsURLs, "api": apiURL, "ca": JSONValue(authorityPath),
+            "pid": Int(SystemFacts.processID),
             "version": Version.text, "developmentKey": key,
         ]
         return JSONValue.members(members).text + [0x0a]
     }
 }
 
-/// Logs connections that ended badly, one line each, up to a rate.
-final class ProblemLog: Sendable {
+/// Limits the log of connections that ended badly, one line each, to a rate.
+struct ProblemLog {
     /// The maximum number of lines per second; a client that retries in a loop must not fill a disk.
     static let linesPerSecond = 10
 
-    private struct State {
-        var second: Int64 = 0
-        var lines = 0
-    }
+    private var second: Int64 = 0
+    private var count = 0
 
-    private let state = Mutex(State())
-    private let now: @Sendable () -> Int64
-    private let write: @Sendable (String) -> Void
-
-    init(
-        now: @escaping @Sendable () -> Int64 = { SystemFacts.now },
-        write: @escaping @Sendable (String) -> Void = { Console.note($0) }
-    ) {
-        self.now = now
-        self.write = write
-    }
-
-    func note(_ line: String) {
-        let second = now()
-        let lines: [String] = state.withLock { state in
-            var lines: [String] = []
-            if state.second != second {
-                let skipped = state.lines - Self.linesPerSecond
-                if skipped > 0 { lines.append("\(skipped) more connections ended badly") }
-                state = State(second: second)
-            }
-            state.lines += 1
-            if state.lines <= Self.linesPerSecond { lines.append(line) }
-            return lines
+    /// The lines to log for one more connection, at a time in seconds.
+    mutating func lines(for problem: String, at now: Int64) -> [String] {
+        var lines: [String] = []
+        if second != now {
+            let skipped = count - Self.linesPerSecond
+            if skipped > 0 { lines.append("\(skipped) more connections ended badly") }
+            (second, count) = (now, 0)
         }
-        for line in lines { write(line) }
+        count += 1
+        return count <= Self.linesPerSecond ? lines + [problem] : lines
     }
 }

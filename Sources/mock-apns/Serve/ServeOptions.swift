@@ -1,8 +1,6 @@
 internal import ArgumentParser
 
-/// The flags of `serve`.
-///
-/// Values are texts here: `ServeSettings` reads them by the name of the option, from the flag or the environment.
+/// The flags of `serve`, as texts: `ServeSettings` reads them by name, from the flag or the environment.
 struct ServeOptions: ParsableArguments {
     @Option(
         "address",

@@ -18,13 +18,11 @@ struct ServeSettings {
     var readyFile: String?
     var readyDescriptor: Int32?
     var allowedHosts: [String]
-    var apiToken: String?
-    var apiOrigins: [String]
+    var access: Inspector.Access
     var allowsShutdown: Bool
     var showsPage: Bool
-    var label: String?
     var isQuiet: Bool
-    var entries: [OptionReader.Entry]
+    var facts: Inspector.Facts
     /// Whether the certificates are removed at the end.
     var isTemporary: Bool
 
@@ -42,6 +40,7 @@ struct ServeSettings {
         try reader.refuseUnknownVariables(known: ServeOptions.names + APIOptions.names, besides: others)
 
         var configuration = Configuration()
+        configuration.onShortage = { Console.note($0) }
         let free = "127.0.0.1:0"
         let (apns, api) = scratch == nil ? ("127.0.0.1:2197", "127.0.0.1:8197") : (free, free)
         configuration.listeners = try reader.list("apns-listen", default: [apns]) {
@@ -49,7 +48,7 @@ struct ServeSettings {
         }
         apiListen = try reader.value("api-listen", default: api) { text in
             // The scheme and parameters of an address for pushes do not apply.
-            guard !text.contains("://"), !text.contains("?") else { throw OptionReader.Expected("host:port") }
+            try OptionReader.check(!text.contains("://") && !text.contains("?"), "host:port")
             return try ListenAddress(parsing: text)
         }
         let directory = try reader.value("certs-dir", default: scratch?.path ?? "certs") {
@@ -57,15 +56,11 @@ struct ServeSettings {
         }
         certificates = CertificateDirectory(path: directory)
         isTemporary = directory == scratch?.path
-        let chain = try reader.text("tls-cert")
-        let key = try reader.text("tls-key")
-        let authority = try reader.text("tls-ca")
-        if let chain, let key {
-            ownCertificate = (chain, key, authority)
-        } else if chain != nil || key != nil {
-            throw CommandFailure(.badConfiguration, "--tls-cert and --tls-key must be used together")
-        } else if authority != nil {
-            throw CommandFailure(.badConfiguration, "--tls-ca needs --tls-cert and --tls-key")
+        switch (try reader.text("tls-cert"), try reader.text("tls-key"), try reader.text("tls-ca")) {
+        case (let chain?, let key?, let authority): ownCertificate = (chain, key, authority)
+        case (nil, nil, nil): break
+        case (nil, nil, _): throw CommandFailure(.badConfiguration, "--tls-ca needs --tls-cert and --tls-key")
+        default: throw CommandFailure(.badConfiguration, "--tls-cert and --tls-key must be used together")
         }
         additionalNames = try reader.list("tls-san") { $0 }
         authorityOut = try reader.text("ca-out")
@@ -78,7 +73,12 @@ struct ServeSettings {
         configuration.faults = try reader.list("fault", parse: FaultArgument.draft)
         devicesFile = try reader.text("devices")
         configuration.devices = try devicesFile.map(Self.devices(file:)) ?? []
-        try reader.read(into: &configuration.deviceOptions)
+        try reader.choice("uninstall-detection", into: &configuration.deviceOptions.uninstallDetection)
+        try reader.duration(
+            "inactive-after",
+            allowsZero: false,
+            into: &configuration.deviceOptions.inactiveAfter
+        )
         configuration.clock = try reader.optional("clock") { text in
             let time = Timestamp(rfc3339: text).flatMap { Timestamp.writable.contains($0) ? $0 : nil }
             let expected = "a time in RFC 3339 from year 1 to 9999, such as 2030-01-01T00:00:00Z"
@@ -104,20 +104,21 @@ struct ServeSettings {
             return try OptionReader.require(number, "an open file descriptor above 2")
         }
         allowedHosts = try reader.list("allowed-host") { $0 }
-        apiToken = try reader.apiToken()
-        apiOrigins = try reader.list("api-cors") { text in
-            let origin = Inspector.Access.isOrigin(text) ? text : nil
-            return try OptionReader.require(origin, Inspector.Access.expectedOrigin)
+        access = Inspector.Access(token: try reader.apiToken())
+        access.origins = try reader.list("api-cors") { text in
+            try OptionReader.check(Inspector.Access.isOrigin(text), Inspector.Access.expectedOrigin)
+            return text
         }
         allowsShutdown = try reader.flag("allow-shutdown")
         showsPage = try !reader.flag("no-ui")
-        label = try reader.optional("label") { text in
+        facts = Inspector.Facts(version: Version.text, commit: Version.commit)
+        facts.label = try reader.optional("label") { text in
             let longest = Inspector.Facts.longestLabel
             let label = text.count <= longest && text == TerminalText.plain(text) ? text : nil
             return try OptionReader.require(label, "up to \(longest) characters without control characters")
         }
         isQuiet = try reader.flag("quiet")
-        entries = reader.entries
+        facts.settings = reader.settings
     }
 
     private static func choose(_ choice: String, in configuration: inout Configuration) throws {
@@ -128,21 +129,19 @@ struct ServeSettings {
             let names = Behavior.all.map(\.name)
             let meant = names.contains(name) ? nil : Suggestion.nearest(to: name, among: names)
             let hint = meant.map { "; did you mean \($0)\(choice.dropFirst(name.count))?" } ?? ""
-            throw OptionReader.Problem(description: "\(error)\(hint)")
+            throw OptionReader.Invalid("\(error)\(hint)")
         }
     }
 
     private static func pipeline(_ text: String) throws -> Pipeline {
-        guard text.contains(where: { $0 != "," }) else {
-            throw OptionReader.Expected("names of checks, separated by commas")
-        }
+        try OptionReader.check(text.contains { $0 != "," }, "names of checks, separated by commas")
         do {
             return try Pipeline.standard.reordered(text.split(separator: ",").map(String.init))
         } catch .unknownCheck(let id) {
             let hint = Suggestion.question(for: id, among: Pipeline.standard.checks.map(\.id))
-            throw OptionReader.Problem(description: "unknown check '\(id)'\(hint)")
+            throw OptionReader.Invalid("unknown check '\(id)'\(hint)")
         } catch .repeatedCheck(let id) {
-            throw OptionReader.Problem(description: "'\(id)' is repeated")
+            throw OptionReader.Invalid("'\(id)' is repeated")
         }
     }
 
@@ -157,7 +156,7 @@ struct ServeSettings {
 extension ServeSettings {
     /// A warning when the API is open to other machines; `nil` otherwise.
     var apiWarning: String? {
-        guard apiToken == nil, !Self.isLoopback(apiListen.host) else { return nil }
+        guard access.token == nil, !Self.isLoopback(apiListen.host) else { return nil }
         return "warning: --api-listen \(apiListen) is open to other machines and needs no token;"
             + " set --api-token (MOCK_APNS_API_TOKEN)"
     }
@@ -173,7 +172,7 @@ extension ServeSettings {
 
 extension OptionReader {
     fileprivate mutating func read(into rules: inout RuleOptions) throws {
-        if try flag("strict") { rules.makeStrict() }
+        if try flag("strict") { rules.isStrict = true }
         try choice("auth", into: &rules.authentication)
         try choice("unknown-tokens", into: &rules.unknownTokens)
         rules.deviceRate = try optional("device-rate", parse: Self.deviceRate)
@@ -185,13 +184,8 @@ extension OptionReader {
         let parts = text.split(separator: "/", maxSplits: 1)
         guard parts.count == 2, let count = Int(parts[0]), count > 0,
             let interval = try? DurationText.milliseconds(String(parts[1])), interval > 0
-        else { throw Expected("a count and a duration, such as 10/1s") }
+        else { throw Invalid(expected: "a count and a duration, such as 10/1s") }
         return RuleOptions.DeviceRate(count: count, interval: interval * 1_000)
-    }
-
-    fileprivate mutating func read(into options: inout Devices.Options) throws {
-        try choice("uninstall-detection", into: &options.uninstallDetection)
-        try duration("inactive-after", allowsZero: false, into: &options.inactiveAfter)
     }
 
     fileprivate mutating func read(into transport: inout TransportOptions) throws {

@@ -53,8 +53,10 @@ enum AtomicFile {
         try save(bytes, to: path, access: access)
     }
 
-    /// Runs `use` while no other process does so with the same lock file.
-    static func withLock<Result>(_ path: String, _ use: () throws -> Result) throws -> Result {
+    /// Runs `use` while no other process does so with the same directory, which is created if it is missing.
+    static func withLock<Result>(in directory: String, _ use: () throws -> Result) throws -> Result {
+        try makeDirectory(directory)
+        let path = "\(directory)/.lock"
         let descriptor = open(path, O_RDWR | O_CREAT, Access.owner.rawValue)
         guard descriptor >= 0, flock(descriptor, LOCK_EX) == 0 else {
             throw failure(.cannotWrite, "lock \(path)")

@@ -68,23 +68,20 @@ final class CaughtSignals: @unchecked Sendable {
 /// The signals that stop the process: gracefully on the first, at once on the second.
 final class StopSignals: Sendable {
     private let signals: CaughtSignals
-    private let requests: AsyncStream<Void>
-    private let request: AsyncStream<Void>.Continuation
+    private let requests = AsyncStream.makeStream(of: Void.self)
 
     init() throws {
-        let (requests, continuation) = AsyncStream.makeStream(of: Void.self)
-        (self.requests, request) = (requests, continuation)
         let isStopping = Atomic(false)
-        signals = try CaughtSignals([SIGTERM, SIGINT]) { number in
+        signals = try CaughtSignals([SIGTERM, SIGINT]) { [requests] number in
             if isStopping.exchange(true, ordering: .relaxed) { _exit(128 + number) }
-            continuation.yield()
+            requests.continuation.yield()
         }
         // Writing to a connection that the client has closed is an error of that write only.
         CaughtSignals.ignore(SIGPIPE)
     }
 
     /// Requests a graceful stop, as the first signal does.
-    func ask() { request.yield() }
+    func ask() { requests.continuation.yield() }
 
     /// Runs operations until one of them ends or the first signal comes, and then cancels the others.
     static func run(_ operations: (@Sendable () async throws -> Void)...) async throws {
@@ -98,6 +95,6 @@ final class StopSignals: Sendable {
     }
 
     func wait() async {
-        for await _ in requests { return }
+        for await _ in requests.stream { return }
     }
 }

@@ -23,22 +23,17 @@ enum Console {
     static func error(_ text: String) { printMessage("error: \(text)") }
 
     private static func printMessage(_ text: String) {
-        write("\(log.withLock(\.name)): \(text)\n", to: 2)
+        write("\(log.withLock(\.name)): \(text)\n".utf8, to: 2)
     }
 
     /// Prints a result, and returns whether it could be written.
     @discardableResult
-    static func answer(_ text: String) -> Bool { write("\(text)\n") }
-
-    @discardableResult
-    static func write(_ text: String, to descriptor: Int32 = 1) -> Bool {
-        write(Array(text.utf8), to: descriptor)
-    }
+    static func answer(_ text: String) -> Bool { write("\(text)\n".utf8) }
 
     /// Writes unbuffered, and returns whether all bytes could be written.
     @discardableResult
-    static func write(_ bytes: [UInt8], to descriptor: Int32 = 1) -> Bool {
-        SystemFacts.writeAll(bytes, to: descriptor)
+    static func write(_ bytes: some Sequence<UInt8>, to descriptor: Int32 = 1) -> Bool {
+        SystemFacts.writeAll(Array(bytes), to: descriptor)
     }
 }
 
@@ -69,19 +64,10 @@ struct CommandFailure: Error, Equatable {
     let status: Status
     let message: String
 
-    init(_ status: Status, _ message: String) {
-        self.status = status
-        self.message = message
-    }
+    init(_ status: Status, _ message: String) { (self.status, self.message) = (status, message) }
 
-    /// An invalid value of an option or an argument.
-    static func invalid(
-        _ name: String,
-        _ seen: String,
-        expected: String,
-        _ status: Status = .usage
-    ) -> CommandFailure {
-        CommandFailure(status, "invalid \(name) '\(seen)': expected \(expected)")
+    static func check(_ isRight: Bool, _ status: Status, _ problem: String) throws {
+        if !isRight { throw CommandFailure(status, problem) }
     }
 
     /// Performs an action; an error of another kind becomes a failure, with the problem before it.

@@ -37,7 +37,6 @@ enum SystemFacts {
         return found
     }
 
-    /// Where a symbolic link leads.
     static func target(of link: String) -> String? {
         try? FileManager.default.destinationOfSymbolicLink(atPath: link)
     }
@@ -122,9 +121,10 @@ enum PortHolder {
 
     private static func listeningInode(port: Int, table: String) -> String? {
         let text = (try? AtomicFile.text(at: table)) ?? ""
-        let digits = String(port, radix: 16, uppercase: true)
-        let wanted = ":" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
         let lines = text.split(separator: "\n").dropFirst().map { $0.split(separator: " ") }
-        return lines.first { $0.count > 9 && $0[3] == "0A" && $0[1].hasSuffix(wanted) }.map { String($0[9]) }
+        let listener = lines.first { line in
+            line.count > 9 && line[3] == "0A" && Int(line[1].suffix(4), radix: 16) == port
+        }
+        return listener.map { String($0[9]) }
     }
 }

@@ -3,7 +3,7 @@ internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import NIOCore
 
-struct TailCommand: AsyncParsableCommand {
+struct TailCommand: ClientTask {
     static let configuration = command(
         "Print events as they happen, until Ctrl-C.",
         discussion: """
@@ -27,69 +27,57 @@ struct TailCommand: AsyncParsableCommand {
     @Option("seq", "Start after this number. (default: the newest event)")
     var after: UInt64?
 
-    @OptionGroup var client: ClientOptions
-
-    func run() async throws {
-        try await StopSignals.run(follow) {
+    func run(_ client: ClientOptions) async throws {
+        let types = types.isEmpty ? nil : types.joined(separator: ",")
+        try await StopSignals.run({
+            let tail = EventTail(client: try client.api.client(), printsText: client.printsText)
+            try await tail.run(query: [("types", types), ("q", query)], after: after)
+        }) {
             // Without anything to write, a closed output would go unnoticed.
             while !SystemFacts.isOutputClosed { try await Task.sleep(for: .milliseconds(250)) }
         }
     }
-
-    @Sendable private func follow() async throws {
-        let tail = EventTail(client: try client.api.client(), printsText: client.printsText)
-        let types = types.isEmpty ? nil : types.joined(separator: ",")
-        try await tail.run(query: [("types", types), ("q", query)], after: after)
-    }
 }
 
 /// Follows the events of a server, and connects again when a connection breaks.
-final class EventTail {
+struct EventTail {
     /// How long a server may be unreachable.
     static let longestAbsence = TimeAmount.seconds(30)
     static let pause = Duration.milliseconds(500)
 
-    private let client: APIClient
-    private let printsText: Bool
-    /// The number of the last event.
-    private var last: UInt64 = 0
-    /// The reason why the server ended the stream; `nil` when it did not.
-    private var end: String?
-
-    init(client: APIClient, printsText: Bool) { (self.client, self.printsText) = (client, printsText) }
+    let client: APIClient
+    let printsText: Bool
 
     func run(query: [(name: String, value: String?)], after: UInt64?) async throws {
         // The position is known before the first event, so a connection that breaks early loses nothing.
         let now = try await position()
-        last = after ?? now
+        var last = after ?? now
         var request = APIRequest("GET", ["events"], query: query + [("after", "\(last)")])
         while true {
+            // The reason why the server ended the stream; `nil` when it did not.
+            var end: String?
             do {
-                let refusal = try await client.stream(request, take)
-                if let refusal { return try client.check(refusal, to: request) }
+                try await client.stream(request) { event in
+                    last = event.id.flatMap { UInt64($0) } ?? last
+                    switch event.name {
+                    case "gap": Console.note(Self.missed(event))
+                    case "closed": end = event.text("reason") ?? "closed"
+                    // It ends when the reader of the output has closed it.
+                    default: return Console.answer(printsText ? event.summary : event.json)
+                    }
+                    return end == nil
+                }
                 guard let end else { return }
                 throw client.address.connectionEnded(end)
             } catch let failure as CommandFailure where failure.status == .unreachable && end == nil {
                 try Task.checkCancellation()
-                try await reconnect(after: failure)
+                Console.note("\(failure.message); reconnecting")
+            }
+            if try await positionAgain() < last {
+                Console.note("the server was restarted; its events follow from the first one")
+                last = 0
             }
             request = APIRequest("GET", ["events"], query: query).with(\.lastEventID, "\(last)")
-        }
-    }
-
-    /// Prints an event, and returns whether to continue: not when the output is closed or the stream ends.
-    private func take(_ event: ServerSentEvent) -> Bool {
-        if let id = event.id.flatMap({ UInt64($0) }) { last = id }
-        switch event.name {
-        case "gap":
-            Console.note(Self.missed(event))
-            return true
-        case "closed":
-            end = event.text("reason") ?? "closed"
-            return false
-        default:
-            let line = EventLine(event: event)
-            return Console.answer(printsText ? line.text : line.json)
         }
     }
 
@@ -106,54 +94,48 @@ final class EventTail {
         return try await client.ask(request).decoded(as: SequenceShape.self).seq
     }
 
-    private func reconnect(after failure: CommandFailure) async throws {
-        Console.note("\(failure.message); reconnecting")
+    /// The position of the server as soon as it responds again.
+    private func positionAgain() async throws -> UInt64 {
         let deadline = NIODeadline.now() + Self.longestAbsence
         while true {
             do {
-                if try await position() >= last { return }
-                Console.note("the server was restarted; its events follow from the first one")
-                last = 0
-                return
-            } catch let again as CommandFailure {
-                guard again.status == .unreachable, NIODeadline.now() < deadline else { throw again }
+                return try await position()
+            } catch let failure as CommandFailure where failure.status == .unreachable {
+                guard NIODeadline.now() < deadline else { throw failure }
                 try await Task.sleep(for: Self.pause)
             }
         }
     }
 }
 
-struct EventLine {
-    let event: ServerSentEvent
-
-    var text: String {
-        let name = event.name + String(repeating: " ", count: max(0, 14 - event.name.count))
-        let number = event.id.map { "#\($0)" } ?? ""
-        return TerminalText.plain("\(number)  \(name)  \(subject)")
+extension ServerSentEvent {
+    var summary: String {
+        let space = String(repeating: " ", count: max(0, 14 - name.count))
+        let number = id.map { "#\($0)" } ?? ""
+        return TerminalText.plain("\(number)  \(name)\(space)  \(subject)")
     }
 
     var json: String {
-        let id = event.id.map(\.json) ?? .null
-        let head = JSONValue.string(event.name).text + Array(",\"id\":".utf8) + id.text
-        return "{\"event\":\(String(decoding: head, as: UTF8.self)),\"data\":\(event.line)}"
+        let words = [name.json, id.json].map { String(decoding: $0.text, as: UTF8.self) }
+        return "{\"event\":\(words[0]),\"id\":\(words[1]),\"data\":\(line)}"
     }
 
     private var subject: String {
-        if event.name.hasPrefix("push."), let push = try? event.decoded(as: PushShape.self) {
+        if name.hasPrefix("push."), let push = try? decoded(as: PushShape.self) {
             return "\(push.id)\(outcome(of: push))  \(push.subject)"
         }
-        let token = event.text("token").map { TerminalText.token($0) }
+        let token = text("token").map { TerminalText.token($0) }
         let words = [
-            event.text("label") ?? token ?? event.text("name") ?? event.text("remote"), event.text("state"),
-            event.text("mode"), event.text("now"), event.text("cause"), event.text("closeDetail"),
-            event.text("epoch").map { "epoch \($0)" },
+            text("label") ?? token ?? text("name") ?? text("remote"), text("state"),
+            text("mode"), text("now"), text("cause"), text("closeDetail"),
+            text("epoch").map { "epoch \($0)" },
         ].compactMap { $0 }
         return words.isEmpty
-            ? APIObject<PushSummaryShape>.cut(event.data, 160) : words.joined(separator: "  ")
+            ? APIObject<PushSummaryShape>.cut(data, 160) : words.joined(separator: "  ")
     }
 
     private func outcome(of push: APIObject<PushShape>) -> String {
-        switch event.name {
+        switch name {
         case "push.responded": "  \(push.verdict.answer)"
         case "push.delivered": push.reaction
         default: ""

@@ -31,12 +31,9 @@ struct AssertionOptions: ParsableArguments {
     }
 
     func show(_ response: APIResponse, _ text: @autoclosure () throws -> String) rethrows {
-        if json {
-            response.print()
-        } else {
-            // A report has no control characters; the response of another server may have some.
-            Console.answer(TerminalText.plainLines(Array(try text().utf8)))
-        }
+        if json { return response.print() }
+        // A report has no control characters; the response of another server may have some.
+        Console.answer(TerminalText.plainLines(Array(try text().utf8)))
     }
 }
 
@@ -47,12 +44,10 @@ extension APIObject<VerifiedShape> {
     var text: String {
         let ids = self.matched
         let count = self.count ?? ids.count
-        let shown = ids.prefix(Self.mostShown).joined(separator: " ")
-        let rest = count > Self.mostShown ? " and \(count - Self.mostShown) more" : ""
+        let shown = ids.isEmpty ? "" : "  " + ids.prefix(Self.mostShown).joined(separator: " ")
+        let rest = !ids.isEmpty && count > Self.mostShown ? " and \(count - Self.mostShown) more" : ""
         let time = self.elapsedMs.map { " in \($0) ms" } ?? ""
-        return TerminalText.plain(
-            "ok: \(counted(count, "push", "pushes"))\(time)\(ids.isEmpty ? "" : "  \(shown)\(rest)")"
-        )
+        return TerminalText.plain("ok: \(counted(count, "push", "pushes"))\(time)\(shown)\(rest)")
     }
 }
 
@@ -100,18 +95,15 @@ struct MatchOptions: ParsableArguments {
 
 /// A file with an expectation, to which options add members.
 struct ExpectationFile {
-    private let name: String
-    private let bytes: [UInt8]
+    let name: String
 
-    init(_ name: String) throws {
-        self.name = name
-        bytes = try AtomicFile.input(name, option: "--file")
-    }
+    private func bytes() throws -> [UInt8] { try AtomicFile.input(name, option: "--file") }
 
     /// Returns the file's JSON with these members replaced; a list becomes the member `list`.
     ///
     /// Without members, returns the file unchanged, so that the server reports errors with their position.
     func body(adding members: [String: JSONValue], list: String? = nil) throws -> [UInt8] {
+        let bytes = try bytes()
         guard !members.isEmpty || list != nil else { return bytes }
         let own: [String: JSONValue] =
             switch (JSONParser.value(of: bytes), list) {
@@ -124,12 +116,12 @@ struct ExpectationFile {
 
     /// The matcher: the member `match` of an expectation, or the whole file.
     func matcher() throws -> JSONValue {
-        guard case .object(let members) = JSONParser.value(of: bytes) else { throw notAnObject }
+        guard case .object(let members) = JSONParser.value(of: try bytes()) else { throw notAnObject }
         return members["match"] ?? .object(members)
     }
 
     private var notAnObject: CommandFailure {
         let expected = #"a JSON object such as {"match":{"topic":"com.example.app"}}"#
-        return .invalid("--file", name, expected: expected, .badConfiguration)
+        return CommandFailure(.badConfiguration, "invalid --file '\(name)': expected \(expected)")
     }
 }

@@ -3,7 +3,7 @@ internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsQuery
 
-struct VerifyCommand: AsyncParsableCommand {
+struct VerifyCommand: ClientTask {
     static let configuration = command(
         "Verify the received pushes; if that fails, print a report.",
         discussion: """
@@ -49,9 +49,7 @@ struct VerifyCommand: AsyncParsableCommand {
     @Flag(help: "Every push must have matched a verification.")
     var noneUnverified = false
 
-    @OptionGroup var options: AssertionOptions
-
-    func run() async throws {
+    func run(_ options: AssertionOptions) async throws {
         try checkOptions()
         let request = try request()
         let waits = try [(within, "--within"), (settle, "--settle")].map { text, option in
@@ -64,12 +62,10 @@ struct VerifyCommand: AsyncParsableCommand {
             options.show(response, problem.report ?? problem.detail)
             throw ExitCode.unmet
         }
-        try options.show(
-            response,
-            noneUnverified
-                ? try response.decoded(as: NoneUnverifiedShape.self).text
-                : try response.decoded(as: VerifiedShape.self).text
-        )
+        guard noneUnverified else {
+            return try options.show(response, response.decoded(as: VerifiedShape.self).text)
+        }
+        try options.show(response, response.decoded(as: NoneUnverifiedShape.self).text)
     }
 
     private func request() throws -> APIRequest {
@@ -86,9 +82,8 @@ struct VerifyCommand: AsyncParsableCommand {
         let request = APIRequest("POST", ["pushes", path])
         guard let file = match.file else { return request.sending(members) }
         let added = members.compactMapValues { $0?.json }
-        return request.sending(
-            try ExpectationFile(file).body(adding: added, list: sequence ? "steps" : nil)
-        )
+        let list = sequence ? "steps" : nil
+        return request.sending(try ExpectationFile(name: file).body(adding: added, list: list))
     }
 
     /// Not in `validate`, which runs before misspelt options are reported.
@@ -119,7 +114,7 @@ struct VerifyCommand: AsyncParsableCommand {
     }
 }
 
-struct WaitCommand: AsyncParsableCommand {
+struct WaitCommand: ClientTask {
     static let configuration = command(
         "Wait for pushes.",
         discussion: """
@@ -142,9 +137,7 @@ struct WaitCommand: AsyncParsableCommand {
     @Option(help: .value("duration", "How long to wait."))
     var timeout = "30s"
 
-    @OptionGroup var options: AssertionOptions
-
-    func run() async throws {
+    func run(_ options: AssertionOptions) async throws {
         var left = try DurationText.milliseconds(timeout, option: "--timeout")
         while true {
             let piece = min(left, Self.longestPiece)
@@ -155,7 +148,18 @@ struct WaitCommand: AsyncParsableCommand {
                 return options.show(response, text)
             }
             left -= piece
-            guard left > 0 else { return try await giveUp(response, page) }
+            if left > 0 { continue }
+            // A wait in vain reports the pushes received instead, as a failed verification does.
+            var text = "received \(page.matched) of \(count) pushes within \(timeout)"
+            if !options.json, let matcher = filters.matcher {
+                let request = APIRequest("POST", ["pushes", "verify"]).sending([
+                    "match": matcher, "count": JSONValue.members(["atLeast": count]), "after": filters.after,
+                ])
+                let problem = try await options.ask(request).problem
+                text += problem.map { "\n\($0.report ?? $0.detail)" } ?? "; the rest has arrived since"
+            }
+            options.show(response, text)
+            throw ExitCode.unmet
         }
     }
 
@@ -170,25 +174,9 @@ struct WaitCommand: AsyncParsableCommand {
         ]
         return APIRequest("GET", ["pushes"], query: filters.parameters + form)
     }
-
-    /// Reports the pushes received instead, as a failed verification does.
-    private func giveUp(_ response: APIResponse, _ page: APIObject<PushPageShape>) async throws {
-        let headline = "received \(page.matched) of \(count) pushes within \(timeout)"
-        guard !options.json, let matcher = filters.matcher else {
-            options.show(response, headline)
-            throw ExitCode.unmet
-        }
-        let request = APIRequest("POST", ["pushes", "verify"]).sending([
-            "match": matcher, "count": JSONValue.members(["atLeast": count]), "after": filters.after,
-        ])
-        let (response, problem) = try await options.ask(request)
-        let report = problem.map { "\n\($0.report ?? $0.detail)" } ?? "; the rest has arrived since"
-        options.show(response, headline + report)
-        throw ExitCode.unmet
-    }
 }
 
-struct ExplainCommand: AsyncParsableCommand {
+struct ExplainCommand: ClientTask {
     static let configuration = command(
         "Show which conditions of an expectation a push meets.",
         discussion: """
@@ -203,13 +191,10 @@ struct ExplainCommand: AsyncParsableCommand {
 
     @OptionGroup var match: MatchOptions
 
-    @OptionGroup var options: AssertionOptions
-
-    func run() async throws {
-        guard (match.file == nil) != (match.matcher == nil) else {
-            throw CommandFailure(.usage, "expected either -f expect.json or options such as --topic")
-        }
-        let matcher = try match.file.map { try ExpectationFile($0).matcher() } ?? match.matcher
+    func run(_ options: AssertionOptions) async throws {
+        let isOne = (match.file == nil) != (match.matcher == nil)
+        try CommandFailure.check(isOne, .usage, "expected either -f expect.json or options such as --topic")
+        let matcher = try match.file.map { try ExpectationFile(name: $0).matcher() } ?? match.matcher
         let id = try await push.id(options.api)
         let request = APIRequest("POST", ["pushes", "explain"]).sending(["match": matcher, "id": id])
         let response = try await options.ask(request).response

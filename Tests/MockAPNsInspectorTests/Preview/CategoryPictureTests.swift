@@ -224,9 +224,9 @@ import Testing
                 strings: world.strings,
                 categories: world.categories
             )
-            #expect(ActionStack(preview)?.height == 440)
-            #expect(ActionStack(preview, room: 346)?.height == 340)
-            #expect(ActionStack(preview, room: 299) == nil)
+            #expect(ActionStack(preview, most: 10, room: .infinity)?.height == 440)
+            #expect(ActionStack(preview, most: 10, room: 346)?.height == 340)
+            #expect(ActionStack(preview, most: 10, room: 299) == nil)
             #expect(ActionStack(preview, most: 2, room: 88)?.height == 88)
             for view in [PreviewView.lockScreen, .watch] {
                 let title = try #require(try await Self.lines(fixture, view).first { $0.hasPrefix("WW") })

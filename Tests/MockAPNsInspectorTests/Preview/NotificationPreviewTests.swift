@@ -175,7 +175,7 @@ import Testing
         #expect(answer.text("badge", "number") == number)
         #expect((answer.text("notes")?.contains("is ignored") == true) == (effect == "ignored"))
         #expect((answer.text("chips")?.contains("badge") == true) == (effect != "unchanged"))
-        #expect(PreviewBadge.effects.contains(effect))
+        #expect(PreviewBadge.Effect(rawValue: effect) != nil)
     }
 
     static let sounds: [(sound: String, kind: PreviewSound.Kind, name: String, volume: String)] = [

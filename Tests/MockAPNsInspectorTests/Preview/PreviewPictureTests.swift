@@ -199,7 +199,7 @@ import FoundationXML
     ]
 
     @Test(arguments: numbers) func `numbers are short`(number: Double, text: String) {
-        #expect(SVGWriter.shown(number) == text)
+        #expect(number.svg == text)
     }
 
     static let clocks: [(moment: String, time: String, date: String)] = [

@@ -55,7 +55,7 @@ import Testing
             _,
             inspector,
             port in
-            inspector.markReady()
+            inspector.readiness.markBound()
             async let first = HTTPClient.ask("/test/held", port: port)
             async let second = HTTPClient.ask("/test/held", port: port)
             while holding.entries < 1 { await Task.yield() }

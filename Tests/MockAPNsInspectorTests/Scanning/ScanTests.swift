@@ -21,10 +21,10 @@ import Testing
         return draft
     }
 
-    private func limits(_ change: (inout SearchLimits) -> Void) -> APILimits {
-        var limits = APILimits()
-        change(&limits.searches)
-        return limits
+    private func limits(_ change: (inout SearchLimits) -> Void) -> APISettings {
+        var settings = APISettings()
+        change(&settings.searches)
+        return settings
     }
 
     @Test(arguments: [
@@ -38,7 +38,7 @@ import Testing
         path: String,
         body: String
     ) async throws {
-        try await withFixture(limits: limits { $0.steps = 100_000 }) { fixture in
+        try await withFixture(settings: limits { $0.steps = 100_000 }) { fixture in
             fixture.publish([Self.push(String(repeating: "z", count: 1_000)), Self.push("y")])
             let refused = await fixture.send(method, path, body)
             #expect(refused.status == 422)
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test func `a journal of any size can be searched by plain conditions`() async throws {
-        try await withFixture(limits: limits { $0.steps = 5_000 }) { fixture in
+        try await withFixture(settings: limits { $0.steps = 5_000 }) { fixture in
             fixture.publish(Array(repeating: Self.push("Order 17"), count: 200))
             let found = await fixture.get("/api/v1/pushes/count?q=order%20type:alert&priority=10")
             #expect(found.text("count") == "200")
@@ -89,9 +89,9 @@ import Testing
             limits.running = 1
             limits.waiting = 1
         }
-        try await withFixture(limits: limits) { fixture in
+        try await withFixture(settings: limits) { fixture in
             async let waiting = fixture.get("/api/v1/pushes?wait=60s&topic=com.example.other")
-            while fixture.api.subject.waits.count < 1 { await Task.yield() }
+            while fixture.api.subject.pushes.waits.count < 1 { await Task.yield() }
             #expect(await fixture.get("/api/v1/pushes").status == 200)
             fixture.publish(PushDraft().setting("apns-topic", to: "com.example.other"))
             #expect(await waiting.text("satisfied") == "true")

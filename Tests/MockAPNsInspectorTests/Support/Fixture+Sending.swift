@@ -14,8 +14,8 @@ extension Fixture {
     /// Tells the API something that need not be text.
     func send(_ method: String, _ target: String, bytes: [UInt8], contentType: String?) async -> APIResponse {
         var request = APIRequest(method: method, target: target)
-        request.hosts = ["127.0.0.1:8197"]
-        request.contentType = contentType
+        request.set("Host", "127.0.0.1:8197")
+        request.set("Content-Type", contentType)
         request.body = bytes
         return await api.answer(request)
     }

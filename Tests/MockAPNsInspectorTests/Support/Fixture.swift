@@ -18,7 +18,7 @@ struct Fixture: Sendable {
     init(
         of server: MockAPNsServer,
         facts: Inspector.Facts = Inspector.Facts(version: "1.2.3"),
-        limits: APILimits = APILimits()
+        settings: APISettings = APISettings()
     ) {
         self.server = server
         readiness = Readiness(awaiting: server.listeners.map(\.url) + [Inspector.ownListener])
@@ -31,7 +31,7 @@ struct Fixture: Sendable {
         api = DebugAPI(
             subject: subject,
             hosts: HostPolicy(boundHost: "127.0.0.1", allowed: []),
-            limits: limits
+            settings: settings
         )
     }
 
@@ -40,8 +40,8 @@ struct Fixture: Sendable {
     /// Asks the API as a client on the same machine would.
     func get(_ target: String, accept: String? = nil) async -> APIResponse {
         var request = APIRequest(target: target)
-        request.hosts = ["127.0.0.1:8197"]
-        request.accept = accept
+        request.set("Host", "127.0.0.1:8197")
+        request.set("Accept", accept)
         request.localPort = 8_197
         return await api.answer(request)
     }
@@ -53,16 +53,16 @@ struct Fixture: Sendable {
         tls: Bool = true,
         showing certificate: ClientCertificate? = nil
     ) -> ConnectionRecord {
-        let connection = ConnectionRecord(
+        var connection = ConnectionRecord(
             id: id,
             remoteAddress: "127.0.0.1:51644",
             environment: .sandbox,
-            openedAt: Self.now,
-            tlsVersion: tls ? "TLSv1.3" : nil,
-            applicationProtocol: tls ? "h2" : nil,
-            serverName: tls ? "localhost" : nil,
-            clientCertificate: certificate
+            openedAt: Self.now
         )
+        connection.tlsVersion = tls ? "TLSv1.3" : nil
+        connection.applicationProtocol = tls ? "h2" : nil
+        connection.serverName = tls ? "localhost" : nil
+        connection.clientCertificate = certificate
         journal.connectionOpened(connection)
         return connection
     }
@@ -79,7 +79,7 @@ struct Fixture: Sendable {
 /// Lends a fixture, and stops its server afterwards.
 func withFixture(
     facts: Inspector.Facts = Inspector.Facts(version: "1.2.3"),
-    limits: APILimits = APILimits(),
+    settings: APISettings = APISettings(),
     configure: (inout Configuration) -> Void = { _ in },
     _ use: (Fixture) async throws -> Void
 ) async throws {
@@ -88,7 +88,7 @@ func withFixture(
     configure(&configuration)
     try await withServerPlace {
         try await withMockAPNs(configuration) { server in
-            try await use(Fixture(of: server, facts: facts, limits: limits))
+            try await use(Fixture(of: server, facts: facts, settings: settings))
         }
     }
 }

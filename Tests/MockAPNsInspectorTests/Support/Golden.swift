@@ -92,9 +92,9 @@ extension APIResponse {
     var bytes: [UInt8] {
         switch body {
         case .bytes(let bytes): return bytes
-        case .pieces(let source):
+        case .pieces(let next):
             var bytes: [UInt8] = []
-            while let piece = source.next() { bytes += piece() }
+            while let piece = next() { bytes += piece() }
             return bytes
         case .events: return []
         }

@@ -10,23 +10,22 @@ func withInspector(
     host: String = "127.0.0.1",
     allowedHosts: [String] = [],
     routes: [Route] = DebugAPI.allRoutes,
-    timing: Inspector.Timing = Inspector.Timing(),
+    settings: APISettings = APISettings(),
     threads: AnswerThreads? = nil,
-    limits: APILimits = APILimits(),
     configuration: Configuration = Configuration(),
     _ use: (MockAPNsServer, Inspector, Int) async throws -> Void
 ) async throws {
     try await withServerPlace {
         // Not the shared ones: the tests of all APIs would wait for each other, and clients give up after a while.
         let own = threads == nil ? AnswerThreads(count: 1) : nil
+        var settings = settings
+        settings.routes = routes
+        settings.threads = threads ?? own ?? .shared
         do {
             try await withInspector(
                 host: host,
                 allowedHosts: allowedHosts,
-                routes: routes,
-                timing: timing,
-                on: threads ?? own ?? .shared,
-                limits: limits,
+                settings: settings,
                 configuration: configuration,
                 use
             )
@@ -41,10 +40,7 @@ func withInspector(
 private func withInspector(
     host: String,
     allowedHosts: [String],
-    routes: [Route],
-    timing: Inspector.Timing,
-    on threads: AnswerThreads,
-    limits: APILimits,
+    settings: APISettings,
     configuration: Configuration,
     _ use: (MockAPNsServer, Inspector, Int) async throws -> Void
 ) async throws {
@@ -55,10 +51,7 @@ private func withInspector(
             port: 0,
             allowedHosts: allowedHosts,
             facts: Inspector.Facts(version: "1.2.3"),
-            routes: routes,
-            timing: timing,
-            threads: threads,
-            limits: limits
+            settings: settings
         )
         #expect(inspector.url == nil)
         do {

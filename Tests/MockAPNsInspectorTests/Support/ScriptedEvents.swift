@@ -4,8 +4,7 @@ import Synchronization
 
 /// Events that a test makes, with a note of what the stream asked for.
 final class ScriptedEvents: EventSource {
-    let opening: [ServerSentEvent]
-    let end = ServerSentEvent.End.forgotten
+    let opening: ServerSentEvent?
 
     private let events: AsyncStream<[ServerSentEvent]>
     private let send: AsyncStream<[ServerSentEvent]>.Continuation
@@ -14,7 +13,7 @@ final class ScriptedEvents: EventSource {
     private let taken = Mutex(0)
     private let timesClosed = Mutex(0)
 
-    init(opening: [ServerSentEvent] = []) {
+    init(opening: ServerSentEvent? = nil) {
         self.opening = opening
         (events, send) = AsyncStream.makeStream()
         (closings, closing) = AsyncStream.makeStream()

@@ -79,11 +79,8 @@ struct LintCase: Sendable, CustomTestStringConvertible {
         payload(lint, "{\"aps\":{\(members)}}", type: type, at: pointers.map { "/aps\($0)" }, words)
     }
 
-    /// The push as lints look at it.
-    var linted: LintedPush? { push.linted }
-
     /// What this lint finds in it.
-    var found: [LintFinding] { linted?.findings([lint]) ?? [] }
+    var found: [LintFinding] { push.findings.filter { $0.lint == lint } }
 }
 
 extension PushDraft {
@@ -94,14 +91,19 @@ extension PushDraft {
             .setting("apns-priority", to: "5")
     }
 
-    /// The push as lints look at it, when it comes.
-    var linted: LintedPush? {
+    /// What lints find in the push, when it comes.
+    var findings: [LintFinding] { withCandidate(\.findings) }
+
+    /// Lends the push as lints look at it, when it comes.
+    func withCandidate<Result>(_ use: (Candidate) -> Result) -> Result {
         RequestView.withRequest(
             headers: [(":method", method), (":path", path)] + headers,
             body: body,
             bodyLength: bodyLength
-        ) {
-            LintedPush($0, payload: JSONParser.value(of: body), at: PushDraft.now)
+        ) { request in
+            var outline = PushOutline()
+            outline.head.clockTime = PushDraft.now
+            return use(Candidate(request, outline, in: nil, StepBudget(.max)))
         }
     }
 }

@@ -57,7 +57,7 @@ import Testing
         #expect(records.count == pushes.count)
         for (push, record) in zip(pushes, records) {
             let found = context.lints(of: PushFacts(record)).filter { !$0.lint.looksAtHistory }
-            #expect(found == (push.linted?.findings() ?? []))
+            #expect(found == push.findings)
         }
     }
 

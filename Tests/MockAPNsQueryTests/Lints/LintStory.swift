@@ -34,14 +34,14 @@ struct LintStory {
         seq += 2
         requests[connection, default: 0] += 1
         var outline = PushOutline()
-        outline.seq = seq
-        outline.status = status
-        outline.reason = reason
-        outline.connectionID = connection
-        outline.requestOnConnection = requests[connection] ?? 0
-        outline.receivedAt = Self.time(system)
-        outline.clockTime = Self.time(clock)
-        outline.hasProblem = hasProblem
+        outline.head.seq = seq
+        outline.head.status = status
+        outline.head.verdict = Verdict(reason: reason, decidedBy: nil)
+        outline.head.connectionID = connection
+        outline.head.requestOnConnection = UInt32(requests[connection] ?? 0)
+        outline.head.receivedAt = Self.time(system)
+        outline.head.clockTime = Self.time(clock)
+        outline.head.problemLength = hasProblem ? 1 : 0
         var headers = [(":method", "POST"), (":path", "/3/device/\(token)"), ("apns-topic", topic)]
         let jwt = PushDraft.providerToken(issuedAt: "\(issuedAt)", keyID: key)
         headers.append(("authorization", "bearer \(jwt)"))
@@ -58,11 +58,7 @@ struct LintStory {
             id: id,
             remoteAddress: "127.0.0.1:1",
             environment: .sandbox,
-            openedAt: Self.time(opened),
-            tlsVersion: nil,
-            applicationProtocol: nil,
-            serverName: nil,
-            clientCertificate: nil
+            openedAt: Self.time(opened)
         )
         record.closedAt = closed.map(Self.time)
         connections.append(record)

@@ -9,15 +9,14 @@ import Testing
 @Suite struct LintTests {
     static let cases = LintCase.ofHeaders + LintCase.ofBodies + LintCase.ofAlerts
 
-    @Test(arguments: cases) func `a lint finds what it is for, and nothing near it`(_ row: LintCase) throws {
+    @Test(arguments: cases) func `a lint finds what it is for, and nothing near it`(_ row: LintCase) {
         #expect(row.found.map { $0.pointer ?? "" } == row.pointers)
         #expect(row.found.allSatisfy { $0.lint == row.lint })
         if let first = row.found.first {
             #expect(first.message.contains(row.words), "\(first.message)")
             #expect(!first.fix.isEmpty)
         }
-        let linted = try #require(row.linted)
-        #expect(linted.has([row.lint]) == !row.pointers.isEmpty)
+        #expect(row.push.withCandidate { $0.hasLint([row.lint]) } == !row.pointers.isEmpty)
     }
 
     @Test func `every lint of a single push has a hit and a near miss`() {
@@ -28,27 +27,29 @@ import Testing
         }
     }
 
-    @Test func `nothing is said of a push as Apple documents it`() throws {
-        #expect(try #require(PushDraft.clean.linted).findings() == [])
+    @Test func `nothing is said of a push as Apple documents it`() {
+        #expect(PushDraft.clean.findings == [])
         var background = PushDraft.clean.of("background")
         background.body = Array(#"{"aps":{"content-available":1}}"#.utf8)
-        #expect(try #require(background.linted).findings() == [])
+        #expect(background.findings == [])
     }
 
     @Test func `what is no push has no findings`() {
-        var page = PushDraft.clean
+        let push = PushDraft.clean.setting("apns-push-type", to: nil)
+        #expect(push.findings.map(\.lint) == [.pushTypeMissing])
+        var page = push
         page.path = "/index.html"
-        #expect(page.linted == nil)
-        var get = PushDraft.clean
+        #expect(page.findings == [])
+        var get = push
         get.method = "GET"
-        #expect(get.linted == nil)
+        #expect(get.findings == [])
     }
 
-    @Test func `a body that is not all there is not looked into`() throws {
+    @Test func `a body that is not all there is not looked into`() {
         var large = PushDraft.clean
         large.body = []
         large.bodyLength = 6_000
-        #expect(try #require(large.linted).findings() == [])
+        #expect(large.findings == [])
     }
 
     static let fixes: [(Lint, PushDraft, String)] = [
@@ -67,7 +68,7 @@ import Testing
         ),
         (
             .expirationInPast, PushDraft.clean.setting("apns-expiration", to: "1700000000"),
-            Lint.expirationInPast.row.fix
+            Lint.expirationInPast.fix
         ),
         (.apsUnknownKey, LintCase.aps(.apsUnknownKey, #""bagde":1"#).push, "Did you mean /aps/badge?"),
         (
@@ -93,7 +94,7 @@ import Testing
     ]
 
     @Test(arguments: fixes) func `a fix is for the push at hand`(lint: Lint, push: PushDraft, fix: String) {
-        #expect(push.linted?.findings([lint]).first?.fix == fix)
+        #expect(push.findings.first { $0.lint == lint }?.fix == fix)
     }
 
     @Test func `a payload full of odd keys is cut, and says so`() throws {
@@ -115,26 +116,25 @@ import Testing
         "{\"aps\":{\"interruption-level\":\"\(String(repeating: "é", count: 2_000))\"}}",
     ]
 
-    @Test(arguments: hostile) func `no payload is too hostile to be looked at`(body: String) throws {
+    @Test(arguments: hostile) func `no payload is too hostile to be looked at`(body: String) {
         for type in PushType.allCases {
             let row = LintCase.payload(.apsMissing, body, type: type.name)
-            let findings = try #require(row.linted).findings()
+            let findings = row.push.findings
             for finding in findings {
                 #expect(finding.message.count < 250, "\(finding.message)")
             }
         }
     }
 
-    @Test func `every row has its words, and a name of its own`() {
+    @Test func `every lint has its words, and a name of its own`() {
         for lint in Lint.allCases {
-            let row = lint.row
-            for text in [row.meaning, row.why, row.fix] {
+            for text in [lint.meaning, lint.why, lint.fix] {
                 #expect(text.hasSuffix("."), "\(lint.id): \(text)")
             }
             #expect(!lint.source.isEmpty)
             #expect(lint.id.wholeMatch(of: /[a-z0-9-]+/) != nil)
             #expect(Lint(rawValue: lint.id) == lint)
         }
-        #expect(Set(Lint.allCases.map(\.row.meaning)).count == Lint.allCases.count)
+        #expect(Set(Lint.allCases.map(\.meaning)).count == Lint.allCases.count)
     }
 }

@@ -43,13 +43,14 @@ import Testing
         Row(.startsWith("Or"), ["Order"], not: ["order", "O", nil]),
         Row(.endsWith("er"), ["Order"], not: ["Orders", "r", nil]),
         Row(.among([1, "a"]), [1, "a", .literal("1.0")], not: [2, "1", nil]),
-        Row(.moreThan(1), [2, .literal("1.5")], not: [1, 0, "2", nil]),
-        Row(.atLeast(1), [1, 2], not: [0, "1", nil]),
-        Row(.atLeast(1), isText: true, ["1", "2"], not: ["0", "x"]),
-        Row(.lessThan(1), [0, .literal("0.5")], not: [1, nil]), Row(.atMost(1), [1, 0], not: [2, nil, "0"]),
+        Row(.number(.gt, 1), [2, .literal("1.5")], not: [1, 0, "2", nil]),
+        Row(.number(.gte, 1), [1, 2], not: [0, "1", nil]),
+        Row(.number(.gte, 1), isText: true, ["1", "2"], not: ["0", "x"]),
+        Row(.number(.lt, 1), [0, .literal("0.5")], not: [1, nil]),
+        Row(.number(.lte, 1), [1, 0], not: [2, nil, "0"]),
         Row(.present, [1, .null, "", false], not: [nil]), Row(.absent, [nil], not: [1, .null]),
         Row(.not([.equals(1)]), [2, nil, "1"], not: [1]),
-        Row(.not([.atLeast(1), .atMost(3)]), [0, 4, nil], not: [1, 2, 3]),
+        Row(.not([.number(.gte, 1), .number(.lte, 3)]), [0, 4, nil], not: [1, 2, 3]),
     ]
 
     @Test(arguments: rows) func `a comparison holds for what it says`(row: Row) {

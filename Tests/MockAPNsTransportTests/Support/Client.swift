@@ -243,3 +243,17 @@ extension TransportOptions {
         return options
     }
 }
+
+extension TransportLoop {
+    /// Sends a GOAWAY on every connection, and on those that come later.
+    func shutDown() -> EventLoopFuture<Void> {
+        isShuttingDown = true
+        return goAway()
+    }
+
+    /// Ends every connection immediately; a second call closes those that are still ending.
+    func closeAll() {
+        let reason = CloseReason(.shutdown, "the server stopped before the connection had ended")
+        for connection in connections.values { connection.endNow(because: reason) }
+    }
+}

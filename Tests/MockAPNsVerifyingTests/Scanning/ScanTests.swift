@@ -29,10 +29,9 @@ import Testing
             let scan = Scan(ScanQueue(limits), for: presence)
             var count = 0
             await #expect(throws: SearchFailure.self) {
-                _ = try await scan.visit(pushes.journal, PushQuery()) { _, _ in
+                _ = try await scan.visit(pushes.journal, PushQuery()) { _, _, _ in
                     count += 1
                     if count == 3 { stop.ask(cause) }
-                    return true
                 }
             }
             #expect(count == 3)

@@ -30,7 +30,7 @@ import Testing
     }
 
     static let causes: [(StopSignal.Cause, SearchFailure?)] = [
-        (.clientGone, nil), (.shutdown, .serverStopping), (.namespaceGone, .namespaceRemoved),
+        (.clientGone, nil), (.shutdown, .stopped(.shutdown)), (.namespaceGone, .stopped(.namespaceGone)),
     ]
 
     @Test(arguments: causes) func `a wait ends with its client, the server and the namespace`(

@@ -67,24 +67,22 @@ struct Draft: Sendable {
         return draft
     }
 
-    var facts: RecordBatch.Facts {
-        RecordBatch.Facts(
-            time: WorldClock.Reading(system: system, world: world),
-            connection: connection,
-            streamID: streamID,
-            requestOnConnection: requestOnConnection,
-            environment: environment,
-            status: status ?? verdict.status,
-            verdict: verdict,
-            verification: verification,
-            credential: credential,
-            deadSince: deadSince,
-            registered: registered,
-            id: id,
-            uniqueID: uniqueID,
-            hasContentType: hasContentType,
-            problem: problem
-        )
+    private var facts: RecordHead {
+        var facts = RecordHead()
+        facts.receivedAt = system
+        facts.clockTime = world
+        facts.connectionID = connection
+        facts.streamID = streamID
+        facts.requestOnConnection = requestOnConnection
+        facts.environment = environment
+        facts.status = status ?? verdict.status
+        facts.verdict = verdict
+        facts.verification = verification
+        facts.deadSince = deadSince
+        facts.id = id
+        facts.uniqueID = uniqueID
+        facts.hasContentType = hasContentType
+        return facts
     }
 
     /// Lends the request as the transport would: names and values one behind the other, the body elsewhere.
@@ -123,7 +121,11 @@ struct Draft: Sendable {
         }
     }
 
-    func append(to batch: RecordBatch) { withRequest { batch.append($0, facts) } }
+    func append(to batch: RecordBatch) {
+        withRequest {
+            batch.append($0, facts, credential: credential, registered: registered, problem: problem)
+        }
+    }
 
     /// A push that no device gets, so that its record takes two numbers: its arrival's and its answer's.
     static func lone(topic: String = "com.example.app", body: String = "{}") -> Draft {

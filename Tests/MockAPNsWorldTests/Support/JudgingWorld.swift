@@ -116,21 +116,17 @@ final class JudgingWorld {
             lastID += 1
             push.draft.withRequest { request in
                 let verdict = directory.ruleset.pipeline.verdict(on: request, in: &situation)
-                batch.append(
-                    request,
-                    RecordBatch.Facts(
-                        time: time,
-                        connection: 1,
-                        streamID: 1,
-                        requestOnConnection: 1,
-                        environment: push.environment,
-                        status: verdict.status,
-                        verdict: verdict,
-                        deadSince: situation.deadSince,
-                        registered: situation.registered,
-                        id: UniqueID(high: 1, low: lastID)
-                    )
-                )
+                var facts = RecordHead()
+                facts.receivedAt = time.system
+                facts.clockTime = time.world
+                facts.connectionID = 1
+                facts.requestOnConnection = 1
+                facts.environment = push.environment
+                facts.status = verdict.status
+                facts.verdict = verdict
+                facts.deadSince = situation.deadSince
+                facts.id = UniqueID(high: 1, low: lastID)
+                batch.append(request, facts, registered: situation.registered)
             }
         }
     }

@@ -3,57 +3,49 @@ internal import MockAPNsCrypto
 internal import MockAPNsInspector
 internal import MockAPNsRules
 
-/// The certificates and keys of `serve`: the user's own, or those of the directory.
-struct ServeCredentials {
-    typealias Authority = Inspector.Facts.CertificateAuthority
+extension ServeSettings {
+    private typealias Authority = Inspector.Facts.CertificateAuthority
 
-    /// The certificate that clients have to trust; `nil` when the user's own certificate has no known authority.
-    let authority: Authority?
-    let developmentKey: CertificateDirectory.Key
-
-    /// Reads or creates them, reports new files unless they are temporary, and puts them into the configuration.
-    init(_ settings: inout ServeSettings) throws {
-        let directory = settings.certificates
-        if let own = settings.ownCertificate {
+    /// Reads or creates the certificate and the development key, and reports new files unless they are temporary.
+    mutating func readCredentials() throws {
+        if let own = ownCertificate {
             let chain = try AtomicFile.pem(own.chain, option: "--tls-cert")
-            settings.configuration.identity = Configuration.Identity(
+            configuration.identity = Configuration.Identity(
                 certificateChainPEM: chain,
                 privateKeyPEM: try AtomicFile.pem(own.key, option: "--tls-key")
             )
-            authority = try CommandFailure.explaining("invalid --tls-cert or --tls-ca") {
-                try Self.authority(
-                    of: CertificateFacts.chain(pem: chain),
-                    in: own.chain,
-                    given: own.authority
-                )
+            facts.certificateAuthority = try CommandFailure.explaining("invalid --tls-cert or --tls-ca") {
+                let issued = try CertificateFacts.chain(pem: chain)
+                return try Self.authority(of: issued, in: own.chain, given: own.authority)
             }
         } else {
-            let contents = try directory.certificate(
-                additionalNames: settings.additionalNames,
+            let contents = try certificates.certificate(
+                additionalNames: additionalNames,
                 hostName: SystemFacts.hostName,
                 now: SystemFacts.now
             )
-            if !settings.isTemporary, let note = contents.note { Console.note(note) }
-            settings.configuration.identity = contents.identity
-            settings.configuration.faultyCertificates = contents.faultyCertificates
-            let facts = try CertificateFacts(pem: contents.authorityPEM)
-            authority = Self.described(facts, file: directory.authorityPath)
+            if !isTemporary, let note = contents.note { Console.note(note) }
+            configuration.identity = contents.identity
+            configuration.faultyCertificates = contents.faultyCertificates
+            let authority = try CertificateFacts(pem: contents.authorityPEM)
+            facts.certificateAuthority = Self.described(authority, file: certificates.authorityPath)
         }
-        if let file = settings.authorityOut {
-            guard let authority else {
+        if let file = authorityOut {
+            guard let authority = facts.certificateAuthority else {
                 let problem = "--ca-out: no CA certificate is known for --tls-cert; add --tls-ca"
                 throw CommandFailure(.badConfiguration, problem)
             }
             try AtomicFile.save(authority.pem.utf8, to: file, access: .everyone)
         }
-        developmentKey = try directory.developmentKey()
-        let key = developmentKey.key
-        if !settings.isTemporary, developmentKey.isNew {
+        let development = try certificates.developmentKey()
+        let key = development.key
+        facts.developmentKey = .init(keyID: key.keyID, teamID: key.teamID, path: development.path)
+        if !isTemporary, development.isNew {
             let ids = "key id \(key.keyID), team id \(key.teamID)"
-            Console.note("created a development key: \(developmentKey.path), \(ids)")
+            Console.note("created a development key: \(development.path), \(ids)")
         }
-        if !settings.configuration.keys.contains(where: { $0.key.keyID == key.keyID }) {
-            settings.configuration.keys.append(key.configured)
+        if !configuration.keys.contains(where: { $0.key.keyID == key.keyID }) {
+            configuration.keys.append(key.configured)
         }
     }
 

@@ -4,11 +4,13 @@ import Testing
 
 @testable import MockAPNsCrypto
 
-@Suite struct ProviderTokenSignerTests {
+@Suite struct SignedProviderTokenTests {
     @Test func `makes tokens of the documented shape`() throws {
         let key = try SigningKey.generate()
-        let signer = ProviderTokenSigner(key: key, keyID: "ABC123DEFG", teamID: "DEF123GHIJ")
-        let token = try signer.token(issuedAt: 1_437_179_036)
+        func makeToken() throws -> String {
+            try key.providerToken(keyID: "ABC123DEFG", teamID: "DEF123GHIJ", issuedAt: 1_437_179_036)
+        }
+        let token = try makeToken()
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         try #require(parts.count == 3)
         let allowed = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.")
@@ -18,7 +20,7 @@ import Testing
         let signature = Array(Data(base64URL: parts[2]))
         #expect(signature.count == 64)
         #expect(key.verifyingKey.accepts(signature, of: Array("\(parts[0]).\(parts[1])".utf8)))
-        #expect(try signer.token(issuedAt: 1_437_179_036) != token)
+        #expect(try makeToken() != token)
     }
 
     static let awkward = ["", "\"", "\\", "a\"b\\c", "\u{0}\u{1F}\n\t", "Ünïcode 😀", "</script>", "\u{7F}"]
@@ -33,8 +35,8 @@ import Testing
             let iss: String
             let iat: Int64
         }
-        let signer = ProviderTokenSigner(key: try SigningKey.generate(), keyID: text, teamID: text)
-        let parts = try signer.token(issuedAt: time).split(separator: ".")
+        let token = try SigningKey.generate().providerToken(keyID: text, teamID: text, issuedAt: time)
+        let parts = token.split(separator: ".")
         try #require(parts.count == 3)
         let header = try JSONDecoder().decode(Header.self, from: Data(base64URL: parts[0]))
         #expect(header.alg == "ES256")

@@ -1,4 +1,3 @@
-internal import MockAPNsRules
 package import MockAPNsWorld
 internal import NIOConcurrencyHelpers
 
@@ -12,22 +11,10 @@ package final class PushContext: Sendable {
 
     /// Returns all lint findings for a push, in the order of `Lint.allCases`.
     package func lints(of facts: PushFacts) -> [LintFinding] {
-        let record = facts.record
-        guard record.problem == nil else { return earlierFindings(of: record.seq) }
-        let push = record.withRequest { request in
-            LintedPush(
-                request,
-                payload: facts.payload,
-                at: record.clockTime,
-                parse: lintHistory.providerToken
-            )
+        Candidate.with(facts.record, in: self) { push in
+            push.payload = facts.payload
+            return push.findings
         }
-        return (push?.findings() ?? []) + earlierFindings(of: record.seq)
-    }
-
-    /// Do not call while holding the world's lock (deadlock).
-    func earlierFindings(of seq: UInt64) -> [LintFinding] {
-        lintHistory.findings(of: seq, in: world.journal)
     }
 }
 
@@ -41,18 +28,15 @@ package final class VerifiedPushes: Sendable {
     private static let mostOfOne = 20
     private let state = NIOLockedValueBox(State())
 
-    package init() {}
-
     /// Records a verification and returns its id.
     ///
-    /// Removes entries of other epochs; entries for pushes older than `first` may be removed too.
-    package func note(_ seqs: [UInt64], epoch: UInt64, first: UInt64) -> String {
+    /// Removes entries of other epochs; entries of evicted pushes may be removed too.
+    package func note(_ seqs: [UInt64], in extent: Journal.Extent) -> String {
         state.withLockedValue { state in
-            if state.epoch != epoch {
-                state.epoch = epoch
-                state.matched = [:]
+            if state.epoch != extent.epoch { (state.epoch, state.matched) = (extent.epoch, [:]) }
+            if state.matched.count > 100_000 {
+                state.matched = state.matched.filter { $0.key >= extent.firstSeq }
             }
-            if state.matched.count > 100_000 { state.matched = state.matched.filter { $0.key >= first } }
             state.last += 1
             for seq in seqs where state.matched[seq, default: []].count < Self.mostOfOne {
                 state.matched[seq, default: []].append(state.last)

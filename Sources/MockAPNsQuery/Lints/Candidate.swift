@@ -1,0 +1,127 @@
+package import MockAPNsFormats
+package import MockAPNsRules
+package import MockAPNsWorld
+
+/// A push for lints and conditions to examine, which parses each part at most once.
+///
+/// Valid only during the call that provides the request, because it points into the request's bytes.
+package final class Candidate {
+    package let outline: PushOutline
+    /// The data of the inspector, or `nil` when a fault looks at a push that has no response yet.
+    let context: PushContext?
+    let budget: StepBudget
+    let request: RequestView
+
+    lazy var payload: JSONValue? = JSONParser.value(of: body)
+    private(set) lazy var alert = AlertText(payload?["aps"]?["alert"])
+    private(set) lazy var token: DeviceToken? = request.devicePart.flatMap { DeviceToken(hex: $0) }
+    /// The push type, derived if the header is missing, or `nil` if the header's value is unknown.
+    private(set) lazy var type: PushType? =
+        if let given = request[.apnsPushType] { PushType(given) } else {
+            PushFacts.derivedPushType(topic: header(.apnsTopic), payload: payload)
+        }
+    /// The provider token without its signature, or why it could not be parsed.
+    private(set) lazy var providerToken = ProviderToken.bearer(request[.authorization]).map { text in
+        context?.lintHistory.providerToken(text) ?? ProviderToken.parse(text)
+    }
+    private(set) lazy var lowercasedBody = Array(request.body.text.lowercased().utf8)
+    private(set) lazy var lints: [Lint] = {
+        let found = Set(findings.map(\.lint))
+        return Lint.allCases.filter(found.contains)
+    }()
+
+    package init(
+        _ request: borrowing RequestView,
+        _ outline: PushOutline,
+        in context: PushContext?,
+        _ budget: StepBudget
+    ) {
+        self.outline = outline
+        self.context = context
+        self.budget = budget
+        // A borrowed view cannot be stored, so create another view of the same bytes.
+        self.request = RequestView(
+            bytes: request.headerBytes.start.unsafelyUnwrapped,
+            fields: request.fields,
+            index: request.headerIndex,
+            body: request.body,
+            bodyLength: request.bodyLength,
+            headerBlockLength: request.headerBlockLength
+        )
+    }
+
+    package static func with<Result>(
+        _ push: PushRecord,
+        in context: PushContext,
+        _ budget: StepBudget = StepBudget(largestAlone),
+        _ use: (Candidate) -> Result
+    ) -> Result {
+        let request = push.request
+        return RequestView.withRequest(
+            headers: request.headers,
+            body: request.body,
+            bodyLength: Int(push.head.bodyLength)
+        ) { use(Candidate($0, PushOutline(push), in: context, budget)) }
+    }
+
+    func header(_ name: HeaderName) -> String? { request[name]?.text }
+
+    func header(named name: String) -> String? {
+        request.fields.first { request.name(of: $0).text == name }.map { request.value(of: $0).text }
+    }
+
+    /// In UNIX seconds.
+    var expiration: Int64? { request[.apnsExpiration].flatMap { Expiration($0)?.seconds } }
+
+    /// The push type in the header, or the derived one if the header is missing.
+    var pushType: String? { header(.apnsPushType) ?? type?.name }
+
+    /// The stored part of the body.
+    var body: [UInt8] { Array(request.body.bytes) }
+
+    /// Whether there is a body, and it was stored as a whole.
+    var hasBody: Bool { !request.body.isEmpty && request.body.count == request.bodyLength }
+
+    var bodySteps: Int { request.body.count / 4 }
+
+    var aps: [String: JSONValue]? {
+        if case .object(let members)? = payload?["aps"] { members } else { nil }
+    }
+
+    var answerID: String? {
+        outline.echoesID ? header(.apnsID) : outline.ownID?.text(upperCase: true)
+    }
+
+    /// The label of the device that the token is registered to.
+    ///
+    /// It is looked up in the rules in force, so no lock is taken for each candidate.
+    var deviceLabel: String? {
+        let registrations = outline.registrations ?? context?.world.ruleset.registrations
+        return token.flatMap { registrations?.label(of: $0) }
+    }
+
+    /// All findings, in the order of `Lint.allCases`.
+    var findings: [LintFinding] {
+        (isLinted ? Lint.ofOnePush.flatMap { LintNotes($0, on: self).findings } : []) + earlierFindings
+    }
+
+    func hasLint(_ lints: Set<Lint>) -> Bool {
+        let looksAtHistory = lints.contains(where: \.looksAtHistory)
+        if looksAtHistory, earlierFindings.contains(where: { lints.contains($0.lint) }) { return true }
+        return isLinted
+            && Lint.ofOnePush.contains { lints.contains($0) && !LintNotes($0, on: self).findings.isEmpty }
+    }
+
+    /// Whether this is a POST request to a device path that reached the rules.
+    private var isLinted: Bool {
+        !outline.hasProblem && request.devicePart != nil && request[.method]?.equals("POST") == true
+    }
+
+    private var earlierFindings: [LintFinding] {
+        context.map { $0.lintHistory.findings(of: outline.seq, in: $0.world.journal) } ?? []
+    }
+
+    package static let largestAlone = 10_000_000
+    /// Small because the push waits for the result.
+    static let largestOfFault = 50_000
+}

@@ -1,0 +1,197 @@
+extension Lint {
+    /// The problem, in one sentence.
+    package var meaning: String {
+        switch self {
+        case .pushTypeMissing: "apns-push-type is missing."
+        case .pushTypeTopicSuffix: "apns-push-type does not match the suffix of apns-topic."
+        case .priority10Background: "A background push has apns-priority 10."
+        case .expirationMilliseconds: "apns-expiration is in milliseconds."
+        case .expirationInPast: "apns-expiration is in the past."
+        case .collapseIDLong: "apns-collapse-id is longer than 64 bytes."
+        case .apnsIDNotUUID: "apns-id is not a canonical UUID."
+        case .tokenUppercaseOrSpaces: "The device token in the path has capital letters, spaces or brackets."
+        case .issuedAtNotANumber: "The claim iat of the provider token is not a number."
+        case .tokenNearExpiry: "The provider token is older than 55 minutes."
+        case .nonUTF8: "The body is not UTF-8."
+        case .payloadNotJSON: "The body is not JSON."
+        case .payloadNearLimit: "The payload has at least 90 percent of the maximum size."
+        case .apsMissing: "The payload has no aps dictionary."
+        case .apsUnknownKey: "Unknown key in `aps`; possible typo."
+        case .customKeyInsideAPS: "A custom key is inside aps."
+        case .backgroundWithAlert: "A background push has an alert, a badge or a sound."
+        case .backgroundWithoutContentAvailable: "A background push has no content-available: 1."
+        case .alertWithoutText: "An alert has no text."
+        case .contentAvailableInAlert: "An alert also has content-available."
+        case .mutableContentWithoutAlert: "mutable-content is set without an alert text."
+        case .badgeNotInteger: "`badge` is not a whole number of at least 0."
+        case .soundShape: "`sound` has an invalid type or value."
+        case .interruptionLevelUnknown: "`interruption-level` is not one of the four levels."
+        case .relevanceScoreRange: "`relevance-score` is not a number from 0 to 1."
+        case .locArgsNotArray: "loc-args, or a similar key, is not an array of strings."
+        case .liveActivityShape: "A push to a Live Activity has a missing or invalid key."
+        case .apnsIDReused: "The same apns-id was used by another push, or by one that was accepted."
+        case .samePushTwice: "The same push was sent less than a minute before, and both were accepted."
+        case .pushToDeadToken: "A push was sent to a device token after a 410 response."
+        case .retryTooFastAfter429: "A push was retried less than a second after a 429 response."
+        case .retryTooFastAfter503: "A push was retried less than 15 minutes after a 503 response."
+        case .tokenRefreshedTooOften:
+            "A connection has a new provider token of the same key after less than 20 minutes."
+        case .connectionPerPush: "The fifth connection in a row that was opened for one push and closed."
+        case .manyConnections: "More than 20 connections are open."
+        }
+    }
+
+    /// The consequences, or why APNs behaves so.
+    package var why: String {
+        switch self {
+        case .pushTypeMissing:
+            "Documented: watchOS 6 and later may reject, delay or drop such a push. Claimed by several"
+                + " clients: iOS 13 and later drops background pushes without it, although APNs responds"
+                + " 200."
+        case .pushTypeTopicSuffix:
+            "InvalidPushType or DeviceTokenNotForTopic: each type has its own tokens and topic."
+        case .priority10Background:
+            "Documented as an error: the device's power state decides when it arrives."
+        case .expirationMilliseconds:
+            "In seconds it is thousands of years ahead, so the push is stored for 30 days."
+        case .expirationInPast: "Accepted, but never stored: an offline device does not receive it."
+        case .collapseIDLong: "APNs responds BadCollapseId."
+        case .apnsIDNotUUID: "APNs responds BadMessageId."
+        case .tokenUppercaseOrSpaces:
+            "Often the printed form. Capitals seem to be accepted; anything else is BadDeviceToken."
+        case .issuedAtNotANumber:
+            "A string of digits seems to be accepted; anything else is InvalidProviderToken."
+        case .tokenNearExpiry: "After 60 minutes APNs responds ExpiredProviderToken, and clocks differ."
+        case .nonUTF8: "Accepted, but nothing appears on the device."
+        case .payloadNotJSON:
+            "Accepted with 200, but nothing appears: the usual cause of a missing notification."
+        case .payloadNearLimit: "A longer text may exceed the limit, and APNs then responds PayloadTooLarge."
+        case .apsMissing: "Accepted with 200, but nothing appears on the device."
+        case .apsUnknownKey: "It is ignored."
+        case .customKeyInsideAPS: "iOS ignores it there."
+        case .backgroundWithAlert: "It may be rejected, delayed or dropped; at best nothing is shown."
+        case .backgroundWithoutContentAvailable: "The app is not woken, and nothing is shown."
+        case .alertWithoutText: "Nothing is shown, or an empty notification."
+        case .contentAvailableInAlert:
+            "It remains an alert with apns-push-type: alert. iOS limits how often it wakes the app, and"
+                + " does not wake apps that the user has ended."
+        case .mutableContentWithoutAlert: "The service extension runs only for pushes that show an alert."
+        case .badgeNotInteger: "The badge does not change."
+        case .soundShape: "The sound is not played, or another one is."
+        case .interruptionLevelUnknown: "It is treated as active."
+        case .relevanceScoreRange: "It does not order the summary. For Live Activities any number is valid."
+        case .locArgsNotArray: "The text is shown without the arguments, or not at all."
+        case .liveActivityShape: "The activity ignores it, although APNs responds 200."
+        case .apnsIDReused: "The id identifies a push; two pushes with one id cannot be told apart."
+        case .samePushTwice: "The user may see it twice; a late response is often mistaken for a failure."
+        case .pushToDeadToken: "Documented: stop pushing to it. Continuing may count against the provider."
+        case .retryTooFastAfter429:
+            "Documented: retry with a delay. Inferred: less than a second makes no difference."
+        case .retryTooFastAfter503: "Documented: retry after 15 minutes, then with increasing delays."
+        case .tokenRefreshedTooOften:
+            "Documented: APNs responds TooManyProviderTokenUpdates when the token of a connection changes"
+                + " more often than every 20 minutes."
+        case .connectionPerPush: "APNs may treat this as an attack; each connection costs a TLS handshake."
+        case .manyConnections:
+            "One connection carries a thousand pushes at a time, so most providers need only a few. The"
+                + " limit is inferred: Apple names no number."
+        }
+    }
+
+    /// How to fix it, unless the finding has a more specific fix.
+    package var fix: String {
+        switch self {
+        case .pushTypeMissing: "Send apns-push-type."
+        case .pushTypeTopicSuffix:
+            "Send the bundle identifier with the suffix of the push type, and nothing else."
+        case .priority10Background: "Send apns-priority: 5."
+        case .expirationMilliseconds: "Send UNIX seconds: divide by 1000."
+        case .expirationInPast: "Send a future time, or 0 for a single attempt."
+        case .collapseIDLong: "Send at most 64 bytes, such as a hash of a longer name."
+        case .apnsIDNotUUID: "Send a UUID such as 123e4567-e89b-42d3-a456-426614174000, or omit apns-id."
+        case .tokenUppercaseOrSpaces:
+            "Send the token's bytes as lowercase hexadecimal digits, without separators."
+        case .issuedAtNotANumber: "Send iat as a JSON number of UNIX seconds."
+        case .tokenNearExpiry: "Renew it every 20 to 60 minutes, for example every 40."
+        case .nonUTF8: "Send JSON in UTF-8, uncompressed."
+        case .payloadNotJSON: "Create the payload with a JSON encoder; don't concatenate strings."
+        case .payloadNearLimit: "Leave room for the longest texts, and let the app fetch the rest."
+        case .apsMissing: "Put the keys for the system into an object named aps."
+        case .apsUnknownKey: "Use the documented spelling."
+        case .customKeyInsideAPS: "Put custom keys beside aps."
+        case .backgroundWithAlert: "Send it as apns-push-type: alert, or omit alert, badge and sound."
+        case .backgroundWithoutContentAvailable: "Send {\"aps\":{\"content-available\":1}}."
+        case .alertWithoutText: "Add a title or a body, or a loc-key for one."
+        case .contentAvailableInAlert: "Send two pushes if the app must be woken and the user informed."
+        case .mutableContentWithoutAlert: "Add an alert, or omit mutable-content."
+        case .badgeNotInteger: "Send a JSON number; 0 removes the badge."
+        case .soundShape: "Send the name of a sound, or {\"critical\":1,\"name\":\"default\",\"volume\":1.0}."
+        case .interruptionLevelUnknown: "Send passive, active, time-sensitive or critical."
+        case .relevanceScoreRange: "Send a number from 0 to 1."
+        case .locArgsNotArray: "Send an array of strings; convert numbers to strings."
+        case .liveActivityShape:
+            "Send timestamp, event and content-state; with event start also attributes-type, attributes"
+                + " and alert."
+        case .apnsIDReused: "Create an id for each push; reuse it only to retry a push that was not accepted."
+        case .samePushTwice:
+            "Wait for the response and retry only failed pushes; a collapse id merges duplicates."
+        case .pushToDeadToken:
+            "Delete tokens after a 410, unless the app registered again after the timestamp."
+        case .retryTooFastAfter429: "Wait a second, and double the delay each time."
+        case .retryTooFastAfter503: "Wait 15 minutes, and double the delay each time."
+        case .tokenRefreshedTooOften:
+            "Keep a token for 20 to 60 minutes, and share it among all senders on the connection."
+        case .connectionPerPush: "Keep connections open and send many pushes on each."
+        case .manyConnections: "Send more pushes on fewer connections."
+        }
+    }
+
+    package var severity: Severity {
+        switch self {
+        case .pushTypeTopicSuffix, .priority10Background, .expirationMilliseconds, .collapseIDLong,
+            .apnsIDNotUUID, .nonUTF8, .payloadNotJSON, .apsMissing, .backgroundWithAlert,
+            .backgroundWithoutContentAvailable, .liveActivityShape:
+            .error
+        case .pushTypeMissing, .expirationInPast, .tokenUppercaseOrSpaces, .issuedAtNotANumber,
+            .apsUnknownKey, .customKeyInsideAPS, .alertWithoutText, .mutableContentWithoutAlert,
+            .badgeNotInteger, .soundShape, .interruptionLevelUnknown, .relevanceScoreRange,
+            .locArgsNotArray, .apnsIDReused, .pushToDeadToken, .retryTooFastAfter429, .retryTooFastAfter503,
+            .tokenRefreshedTooOften, .connectionPerPush:
+            .warning
+        case .tokenNearExpiry, .payloadNearLimit, .contentAvailableInAlert, .samePushTwice,
+            .manyConnections:
+            .info
+        }
+    }
+
+    /// The source, and its reliability: documented, observed or inferred.
+    package var source: String {
+        switch self {
+        case .pushTypeMissing, .pushTypeTopicSuffix, .priority10Background, .expirationMilliseconds,
+            .collapseIDLong, .apnsIDNotUUID, .apnsIDReused:
+            "documented: Apple, Sending notification requests to APNs"
+        case .expirationInPast: "observed: https://developer.apple.com/forums/thread/708937"
+        case .tokenUppercaseOrSpaces:
+            "inferred: letter case is not documented; observed: other characters are rejected"
+        case .issuedAtNotANumber, .tokenNearExpiry, .tokenRefreshedTooOften:
+            "documented: Apple, Establishing a token-based connection to APNs"
+        case .nonUTF8, .payloadNearLimit, .apsMissing, .apsUnknownKey, .customKeyInsideAPS,
+            .alertWithoutText, .badgeNotInteger, .soundShape, .interruptionLevelUnknown,
+            .relevanceScoreRange, .locArgsNotArray:
+            "documented: Apple, Generating a remote notification"
+        case .payloadNotJSON: "observed: rpush/rpush#113, node-apn/node-apn#344"
+        case .backgroundWithAlert, .backgroundWithoutContentAvailable, .contentAvailableInAlert:
+            "documented: Apple, Pushing background updates to your App"
+        case .mutableContentWithoutAlert:
+            "documented: Apple, Modifying content in newly delivered notifications"
+        case .liveActivityShape:
+            "documented: Apple, Starting and updating Live Activities with ActivityKit push notifications"
+        case .samePushTwice, .manyConnections: "inferred"
+        case .pushToDeadToken, .retryTooFastAfter503:
+            "documented: Apple, Handling notification responses from APNs"
+        case .retryTooFastAfter429:
+            "documented without a time: Apple, Handling notification responses from APNs"
+        case .connectionPerPush: "documented: Apple, Establishing a connection to APNs"
+        }
+    }
+}

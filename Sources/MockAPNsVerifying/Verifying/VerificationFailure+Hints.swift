@@ -1,0 +1,57 @@
+internal import MockAPNs
+internal import MockAPNsFormats
+internal import MockAPNsQuery
+internal import MockAPNsRules
+internal import MockAPNsWorld
+
+extension VerificationFailure {
+    var nothingCame: [String] {
+        guard considered == 0 else { return [] }
+        let own = pushes.namespace.listeners
+        let addresses = (own.isEmpty ? pushes.server.listeners : own).map(\.url).joined(separator: " or ")
+        let failed = pushes.journal.connections.filter { $0.closedAt != nil && $0.applicationProtocol == nil }
+        var hints = ["no push at all has arrived in the window: does the provider talk to \(addresses)?"]
+        if let detail = failed.last?.closeDetail {
+            hints.append(
+                "\(counted(failed.count, "connection", "connections")) ended before HTTP/2 began, the last one with '\(detail)':"
+                    + " see /api/v1/connections"
+            )
+        }
+        return hints
+    }
+
+    func rejected(_ scan: Scan) async throws(SearchFailure) -> String? {
+        var rejections = verification
+        guard rejections.matcher.requirements.contains(where: { $0.subject == .field(.outcome) }) else {
+            return nil
+        }
+        // A rejected push has no delivery.
+        rejections.matcher.requirements.removeAll {
+            [.field(.outcome), .field(.delivery)].contains($0.subject)
+        }
+        let outcome = PushQuery.Outcome.rejected.rawValue
+        rejections.matcher.requirements.append(.field(.outcome, equals: outcome))
+        let query = rejections.query(in: pushes, scan.budget)
+        var last: PushOutline?
+        var count = 0
+        try await scan.visit(pushes.journal, query) { _, outline, _ in
+            last = outline
+            count += 1
+        }
+        guard let last else { return nil }
+        let reason = last.reason.map { " \($0.name)" } ?? ""
+        let words = counted(count, "matching push was rejected", "matching pushes were rejected, the last")
+        return "\(words) \(last.status)\(reason) (\(extent.id(of: last.seq)))"
+    }
+
+    var early: String? {
+        guard tooEarly > 0 else { return nil }
+        return "\(ReportText.pushes(tooEarly)) would match, but came up to seq"
+            + " \(verification.after): was 'after' taken too late?"
+    }
+
+    var lost: String? {
+        guard evicted > 0 else { return nil }
+        return "up to \(evicted) pushes of the window were dropped to make room: --max-pushes keeps more"
+    }
+}
