@@ -111,9 +111,8 @@ export class Feed extends EventTarget {
     this.#notify()
     const from = this.#app.api.seq
     try {
-      const marks = isSample ? null : this.#marks.read()
-      const answer = await this.#request({ ...this.filter, order: "desc", limit })
-      await marks
+      const newest = this.#request({ ...this.filter, order: "desc", limit })
+      const [answer] = await Promise.all([newest, isSample ? null : this.#marks.read()])
       if (turn !== this.#turn) return
       if (isSample && !this.follows) {
         this.#isBehind = true
@@ -220,6 +219,7 @@ export class Feed extends EventTarget {
 
   /// Events were left out: loads what they reported once the newest row is in view.
   eventsMissed() {
+    this.#marks.missed()
     this.#isBehind = this.#hasMissed = true
     this.#countSoon()
     this.#requestSoon()
@@ -304,7 +304,8 @@ export class Feed extends EventTarget {
     const from = this.#app.api.seq
     this.#isBehind = false
     const after = Math.max(known, this.after ?? 0)
-    const answer = await this.#request({ q: this.q, after, order: "asc", limit: MOST })
+    const newer = this.#request({ q: this.q, after, order: "asc", limit: MOST })
+    const [answer] = await Promise.all([newer, this.#marks.read()])
     if (turn !== this.#turn) return
     if (answer.matched > answer.pushes.length) {
       await this.load()
@@ -342,6 +343,7 @@ export class Feed extends EventTarget {
     const answer = await this.#request({ ...this.filter, before: this.#known + 1, order: "desc", limit: MOST })
     if (turn !== this.#turn) return
     for (const push of answer.pushes) this.model.update(push)
+    this.#marks.removeGone(this.model)
   }
 
   #update() {

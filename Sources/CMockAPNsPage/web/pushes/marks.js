@@ -8,18 +8,34 @@ export class Marks {
   #api
   /// The oldest first.
   #all = []
+  #isComplete = false
 
   constructor(api) { this.#api = api }
 
+  /// Some marks were not reported: the next `read` loads all of them again.
+  missed() { this.#isComplete = false }
+
   async read() {
-    if (this.#all.length > 0) return
+    if (this.#isComplete) return
+    this.#isComplete = true
+    const before = this.#all
+    // For those that arrive meanwhile.
+    this.#all = []
     try {
       const { marks } = await this.#api.get("/marks")
       const known = new Set(marks.map((mark) => markEntry(mark).key))
       this.#all = [...marks, ...this.#all.filter((mark) => !known.has(markEntry(mark).key))]
     } catch {
       // Marks are optional: the list is shown without them.
+      this.#all = [...before, ...this.#all]
+      this.missed()
     }
+  }
+
+  /// Removes the rows of marks that no longer exist.
+  removeGone(model) {
+    const known = new Set(this.#all.map((mark) => markEntry(mark).key))
+    model.keep(({ kind, key }) => kind === "push" || known.has(key))
   }
 
   /// Adds a mark. Returns the key of the mark that is dropped for it, or `null`.
