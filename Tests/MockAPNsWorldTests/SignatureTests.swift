@@ -75,6 +75,17 @@ import Testing
         }
     }
 
+    @Test(arguments: 0..<8)
+    func `the padding of a record has nothing of an earlier one`(length: Int) {
+        let batch = RecordBatch()
+        var earlier = Draft.push()
+        earlier.body = Array(repeating: 0xff, count: 4_096)
+        earlier.append(to: batch)
+        batch.removeAll()
+        Draft.push(body: String(repeating: "a", count: length)).append(to: batch)
+        #expect(!batch.bytes.suffix(7).contains(0xff))
+    }
+
     @Test func `two headers lose both signatures`() throws {
         let value = Self.value(dots: 2, scheme: "bearer")
         try expectAbsent(push([value, value]))

@@ -73,6 +73,8 @@ public final class RecordBatch {
         reserve(length)
 
         var at = memory.baseAddress.unsafelyUnwrapped + used
+        // The padding at the end, which would otherwise have whatever the memory held before.
+        (at + length - RecordHead.alignment).storeBytes(of: 0, as: UInt64.self)
         at.initializeMemory(as: RecordHead.self, to: head)
         at += MemoryLayout<RecordHead>.stride
         let fields = at.assumingMemoryBound(to: HeaderField.self)
