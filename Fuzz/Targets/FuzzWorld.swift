@@ -48,7 +48,13 @@ enum FuzzWorld {
 
     /// What judges pushes to a world.
     static func worker(of world: World) -> Worker {
-        Worker(world: world, environments: [.sandbox], seed: 1, onConnectionProblem: nil)
+        Worker(
+            world: world,
+            environments: [.sandbox],
+            seed: 1,
+            certificates: orDie { try ClientCertificates() },
+            onConnectionProblem: nil
+        )
     }
 
     private static let devices: [DeviceDraft] = {

@@ -200,6 +200,8 @@ private final class NotingResponder: ConnectionResponder {
         self.worker = worker
     }
 
+    var isAuthenticated: Bool { responder.isAuthenticated }
+
     func respond(to request: borrowing RequestView, streamID: Int32, after idle: TimeAmount) -> Response {
         let response = responder.respond(to: request, streamID: streamID, after: idle)
         said.append(

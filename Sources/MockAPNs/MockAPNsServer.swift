@@ -20,8 +20,8 @@ public final class MockAPNsServer: Sendable {
     public let certificateAuthorityPEM: String?
     /// A key for signing provider tokens; `nil` if the configuration has keys.
     public let developmentKey: DevelopmentKey?
-    /// Issues client certificates, which do not authenticate yet: every push needs a provider token.
-    public let clientCertificates = ClientCertificates()
+    /// The client certificates that authenticate providers instead of provider tokens.
+    public let clientCertificates: ClientCertificates
     /// The seed of generated IDs; with one thread, the same seed gives the same IDs.
     public let seed: UInt64
 
@@ -38,6 +38,7 @@ public final class MockAPNsServer: Sendable {
     public init(_ configuration: Configuration = Configuration()) async throws {
         let credentials = try Credentials(configuration)
         let world = try Self.world(configuration, credentials)
+        clientCertificates = try ClientCertificates(configuration.clientCertificates)
         certificateAuthorityPEM = credentials.authorityPEM
         developmentKey = credentials.developmentKey
         seed = configuration.seed
@@ -45,6 +46,7 @@ public final class MockAPNsServer: Sendable {
         let base = ServerBase(
             configuration: configuration,
             credentials: credentials,
+            certificates: clientCertificates,
             group: group,
             admission: ConnectionAdmission(
                 most: configuration.maxConnections,

@@ -32,6 +32,20 @@ struct X509Certificate: ~Copyable {
         return X509Certificate(owning: pointer)
     }
 
+    /// Reads a certificate in DER, which must be nothing but the certificate.
+    static func reading(der: [UInt8]) throws -> X509Certificate {
+        guard der.count <= maximumLength else { throw CertificateError.tooLong(count: der.count) }
+        let pointer = der.withUnsafeBufferPointer { bytes in
+            var start = bytes.baseAddress
+            return d2i_X509(nil, &start, CLong(bytes.count))
+        }
+        guard let pointer else {
+            let error = OpenSSLError.drain("read a certificate")
+            throw CertificateError.damaged(reason: error.reasons(or: "its content is not a certificate"))
+        }
+        return X509Certificate(owning: pointer)
+    }
+
     func pem() throws(OpenSSLError) -> String {
         let pointer = pointer
         return try MemoryBIO.text("write a certificate") { PEM_write_bio_X509($0, pointer) == 1 }
@@ -52,9 +66,36 @@ struct X509Certificate: ~Copyable {
     }
 
     /// The subject in the format of RFC 2253, most specific part first.
-    func subject() throws(OpenSSLError) -> String {
+    func subject() throws(OpenSSLError) -> String { try Self.text(of: X509_get_subject_name(pointer)) }
+
+    /// The issuer in the same format.
+    func issuer() throws(OpenSSLError) -> String { try Self.text(of: X509_get_issuer_name(pointer)) }
+
+    private static func text(of name: OpaquePointer?) throws(OpenSSLError) -> String {
+        try MemoryBIO.text("write a name") { mockapns_X509_NAME_print($0, name) >= 0 }
+    }
+
+    /// The serial number in uppercase hexadecimal digits.
+    func serial() throws(OpenSSLError) -> String {
+        let number = ASN1_INTEGER_to_BN(X509_get0_serialNumber(pointer), nil)
+        defer { BN_free(number) }
+        let text = try OpenSSLError.check(number.flatMap(BN_bn2hex), "read a serial number")
+        defer { CRYPTO_free(text, nil, 0) }
+        return String(cString: text)
+    }
+
+    /// The first user identifier of the subject (0.9.2342.19200300.100.1.1).
+    func userID() -> String? {
         let name = X509_get_subject_name(pointer)
-        return try MemoryBIO.text("write a subject") { mockapns_X509_NAME_print($0, name) >= 0 }
+        let position = X509_NAME_get_index_by_NID(name, NID_userId, -1)
+        guard position >= 0, let value = X509_NAME_ENTRY_get_data(X509_NAME_get_entry(name, position)) else {
+            return nil
+        }
+        var text: UnsafeMutablePointer<UInt8>?
+        let count = ASN1_STRING_to_UTF8(&text, value)
+        guard count >= 0, let text else { return nil }
+        defer { CRYPTO_free(text, nil, 0) }
+        return String(decoding: UnsafeBufferPointer(start: text, count: Int(count)), as: UTF8.self)
     }
 
     /// The two ends of the validity, in UNIX seconds.

@@ -21,6 +21,16 @@ public struct RuleOptions: Equatable, Sendable {
         case reject
     }
 
+    /// What a client with an invalid certificate gets.
+    public enum BadCertificate: CaseIterable, Sendable {
+        /// A GOAWAY after its first request.
+        case goAway
+        /// 403 for each request.
+        case answer
+        /// A TLS alert.
+        case alert
+    }
+
     /// A limit on pushes to one device token.
     public struct DeviceRate: Equatable, Sendable {
         /// The number of pushes allowed in a burst.
@@ -71,6 +81,8 @@ public struct RuleOptions: Equatable, Sendable {
     public var futureTokenReason = Reason.expiredProviderToken
     /// The reason for another team's token on a connection: InvalidProviderToken or Forbidden.
     public var otherTeamReason = Reason.invalidProviderToken
+    /// What a client with an invalid certificate gets; that of the other environment always gets a GOAWAY.
+    public var badCertificate = BadCertificate.goAway
     /// Whether token updates are limited per key for all connections of an event loop.
     public var limitsTokenUpdatesPerKey = false
     /// Whether error responses have `content-type: application/json`, as in Apple's sample but in no real

@@ -194,7 +194,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
                 options: loop.options,
                 pool: loop.streams,
                 responder: responder,
-                isAuthenticated: false,
+                isAuthenticated: responder.isAuthenticated,
                 fault: fault,
                 now: context.eventLoop.now
             )
@@ -326,6 +326,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
         if let session {
             session.close(because: reason)
         } else {
+            var info = info
+            // A failed handshake has no result, except for what was seen of the client.
+            if tls?.clientCertificate != nil { info.tls = tls?.facts }
             loop.factory.handshakeFailed(info, because: reason)
         }
         session = nil

@@ -132,7 +132,11 @@ public final class TransportServer: Sendable {
                     fault?.handshake = .refuse
                 }
             }
-            connection = TLSConnection(context: context, outbound: ByteBuffer(), fault: fault?.handshake)
+            connection = TLSConnection(
+                context: context,
+                outbound: ByteBuffer(),
+                fault: fault?.handshake
+            ) { [factory = loop.factory] in factory.judge($0, listener: info.listener) }
             guard connection != nil else { throw ChannelError.inappropriateOperationForState }
         }
         try channel.pipeline.syncOperations.addHandler(

@@ -5,32 +5,41 @@ import Testing
 @testable import MockAPNsAPI
 @testable import MockAPNsInspector
 
-/// A client that showed a certificate hears that it did not authenticate, and why.
+/// A record shows the certificate of its client, and why it did not authenticate.
 @Suite struct ClientCertificateShapeTests {
-    private static let now = Int64(Fixture.now.seconds)
-
-    private static func certificate(from start: Int64, to end: Int64) -> ClientCertificate {
-        ClientCertificate(
+    private static func certificate(
+        _ standing: ClientCertificate.Standing,
+        in environments: Set<Environment> = [.sandbox]
+    ) -> ClientCertificate {
+        var certificate = ClientCertificate(
             subject: "CN=Apple Push Services: com.example.app,UID=com.example.app",
             issuer: "CN=Somebody",
-            notBefore: start,
-            notAfter: end
+            notBefore: 0,
+            notAfter: 4_000_000_000
         )
+        certificate.standing = standing
+        certificate.environments = environments
+        certificate.topics = ["com.example.app", "com.example.app.voip"]
+        return certificate
     }
 
-    static let validities: [(Int64, Int64, String)] = [
-        (now - 10, now + 10, "This server does not authenticate by certificate yet; send a provider token."),
-        (now - 20, now - 10, "The certificate has expired, too."),
-        (now + 10, now + 20, "The certificate is not valid yet, too."),
-    ]
+    static let problems: [(ClientCertificate, String, String?)] =
+        ClientCertificate.Standing.allCases.map {
+            (certificate($0), $0.rawValue, $0 == .verified ? nil : $0.meaning.description)
+        } + [
+            (
+                certificate(.verified, in: [.production]), "verified",
+                "It is not for the environment of this address, sandbox."
+            )
+        ]
 
-    @Test(arguments: validities) func `a record tells why a certificate did not authenticate`(
-        start: Int64,
-        end: Int64,
-        words: String
+    @Test(arguments: problems) func `a record tells whether a certificate authenticated, and why not`(
+        certificate: ClientCertificate,
+        standing: String,
+        problem: String?
     ) async throws {
         try await withFixture { fixture in
-            fixture.open(7, showing: Self.certificate(from: start, to: end))
+            fixture.open(7, showing: certificate)
             fixture.publish(PushDraft().setting("authorization", to: nil))
             let push = await fixture.get("/api/v1/pushes/seq:1")
             let connections = await fixture.get("/api/v1/connections")
@@ -40,37 +49,40 @@ import Testing
                 }
                 #expect(shown("subject") == "CN=Apple Push Services: com.example.app,UID=com.example.app")
                 #expect(shown("issuer") == "CN=Somebody")
-                #expect(shown("notBefore") == Timestamp(seconds: start).rfc3339)
-                #expect(shown("notAfter") == Timestamp(seconds: end).rfc3339)
-                #expect(shown("authenticated") == "false")
-                #expect(shown("problem")?.contains(words) == true)
+                #expect(shown("notBefore") == "1970-01-01T00:00:00.000000Z")
+                #expect(shown("notAfter") == "2096-10-02T07:06:40.000000Z")
+                #expect(shown("authenticated") == (problem == nil ? "true" : "false"))
+                #expect(shown("problem") == problem)
+                #expect(shown("standing") == standing)
             }
-            #expect(push.text("verdict", "reason") == "MissingProviderToken")
-            let hint = try #require(push.text("verdict", "hint"))
-            #expect(hint.contains("showed a certificate (CN=Apple Push Services: com.example.app"))
-            #expect(hint.contains(words))
         }
     }
 
-    @Test func `without a certificate, or with a token, the hint says nothing of it`() async throws {
-        try await withFixture { fixture in
-            fixture.open(6)
-            var draft = PushDraft().setting("authorization", to: nil)
-            draft.connection = 6
-            fixture.open(7, showing: Self.certificate(from: Self.now, to: Self.now))
-            fixture.publish(draft, PushDraft().setting("apns-topic", to: nil))
-            let none = await fixture.get("/api/v1/pushes/seq:1")
-            #expect(none.text("verdict", "reason") == "MissingProviderToken")
-            #expect(none.text("verdict", "hint")?.contains("showed a certificate") == false)
-            let other = await fixture.get("/api/v1/pushes/seq:3")
-            #expect(other.text("verdict", "reason") == "MissingTopic")
-            #expect(other.text("verdict", "hint")?.contains("showed a certificate") == false)
-        }
+    static let hints: [(Reason, ClientCertificate, String?)] = [
+        (.missingProviderToken, certificate(.ignored), "started with --client-certificates ignore"),
+        (.badCertificate, certificate(.expired), "It has expired."),
+        (.badCertificateEnvironment, certificate(.verified, in: [.production]), "not for the environment"),
+        (.missingTopic, certificate(.verified), "for these topics: com.example.app, com.example.app.voip."),
+        (
+            .topicDisallowed, certificate(.verified),
+            "for these topics: com.example.app, com.example.app.voip."
+        ),
+        (.missingTopic, certificate(.ignored), nil),
+        (.badPriority, certificate(.verified), nil),
+    ]
+
+    @Test(arguments: hints) func `the hint says what the certificate has to do with a refusal`(
+        reason: Reason,
+        certificate: ClientCertificate,
+        words: String?
+    ) {
+        let hint = certificate.hint(for: reason, in: .sandbox)
+        if let words { #expect(hint?.contains(words) == true) } else { #expect(hint == nil) }
     }
 
     @Test func `times that no calendar has are null`() {
         let odd = ClientCertificate(subject: "", issuer: "", notBefore: -1, notAfter: nil)
-        let shape = APIObject<ClientCertificateShape>(odd, at: Fixture.now)
+        let shape = APIObject<ClientCertificateShape>(odd, in: .sandbox)
         #expect(shape.notBefore == nil && shape.notAfter == nil)
     }
 }

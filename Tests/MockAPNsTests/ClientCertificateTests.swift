@@ -8,7 +8,7 @@ import Testing
 @Suite struct ClientCertificateTests {
     /// The example of Apple's list of topics that stands in the documents of this project.
     @Test func `the list of topics is written as Apple's is`() {
-        let list = ClientCertificates.list(of: [("com.x", "app"), ("com.x.voip", "voip")])
+        let list = PushCertificateExtension.content(of: [("com.x", "app"), ("com.x.voip", "voip")])
         let expected: [UInt8] =
             [0x30, 0x22, 0x0c, 5] + Array("com.x".utf8) + [0x30, 5, 0x0c, 3] + Array("app".utf8)
             + [0x0c, 10] + Array("com.x.voip".utf8) + [0x30, 6, 0x0c, 4] + Array("voip".utf8)
@@ -17,7 +17,7 @@ import Testing
 
     @Test(arguments: [(127, [0x0c, 0x7f]), (128, [0x0c, 0x81, 0x80]), (255, [0x0c, 0x81, 0xff])])
     func `lengths are written as DER wants them`(count: Int, head: [UInt8]) {
-        let list = ClientCertificates.list(of: [(String(repeating: "a", count: count), "")])
+        let list = PushCertificateExtension.content(of: [(String(repeating: "a", count: count), "")])
         let text = head + Array(repeating: UInt8(ascii: "a"), count: count) + [0x30, 2, 0x0c, 0]
         let start: [UInt8] =
             text.count < 256 ? [0x30, 0x81, UInt8(text.count)] : [0x30, 0x82, 1, UInt8(text.count - 256)]
@@ -37,7 +37,7 @@ import Testing
         topics: [String],
         extensions: [Int]
     ) async throws {
-        let issued = try ClientCertificates().issue(bundleID: "com.x", environment: environment)
+        let issued = try ClientCertificates().issue(Self.draft("com.x", in: environment))
         #expect(issued.subject == "CN=\(service): com.x,UID=com.x")
         #expect(issued.topics == topics)
         let facts = try CertificateFacts(pem: issued.certificatePEM)
@@ -49,7 +49,9 @@ import Testing
         let prefix: [UInt8] = [0x06, 0x0a, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x63, 0x64, 0x06, 0x03]
         let found = (1...6).filter { Self.find(prefix + [UInt8($0)], in: bytes) }
         #expect(found == extensions)
-        let list = ClientCertificates.list(of: zip(topics, ["app", "voip", "complication"]).map { ($0, $1) })
+        let list = PushCertificateExtension.content(
+            of: zip(topics, ["app", "voip", "complication"]).map { ($0, $1) }
+        )
         #expect(Self.find(list, in: bytes) == (environment == nil))
     }
 
@@ -58,13 +60,13 @@ import Testing
             let authorities = try await withThrowingTaskGroup(of: String.self) { group in
                 for number in 0..<8 {
                     group.addTask {
-                        try server.clientCertificates.issue(bundleID: "com.x\(number)").authorityPEM
+                        try server.clientCertificates.issue(Self.draft("com.x\(number)")).authorityPEM
                     }
                 }
                 return try await group.reduce(into: Set<String>()) { $0.insert($1) }
             }
             #expect(authorities.count == 1)
-            let other = try ClientCertificates().issue(bundleID: "com.x")
+            let other = try ClientCertificates().issue(Self.draft("com.x"))
             #expect(!authorities.contains(other.authorityPEM))
         }
     }
@@ -76,8 +78,17 @@ import Testing
     ]) func `a bundle identifier is letters and a few more`(text: String, isOne: Bool) {
         #expect(ClientCertificates.isBundleID(text) == isOne)
         if !isOne {
-            #expect(throws: MockAPNsError.self) { try ClientCertificates().issue(bundleID: text) }
+            #expect(throws: MockAPNsError.self) { try ClientCertificates().issue(Self.draft(text)) }
         }
+    }
+
+    private static func draft(
+        _ bundleID: String,
+        in environment: Environment? = nil
+    ) -> ClientCertificates.Draft {
+        var draft = ClientCertificates.Draft(bundleID: bundleID)
+        draft.environment = environment
+        return draft
     }
 
     private static func content(of pem: String) -> [UInt8] {

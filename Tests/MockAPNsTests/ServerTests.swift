@@ -51,22 +51,6 @@ import Testing
         }
     }
 
-    /// It authenticates nobody; the connection tells of it all the same.
-    @Test func `the certificate of a client is recorded`() async throws {
-        try await withLive({ $0.listeners = [ListenAddress(host: "127.0.0.1", port: 0)] }) { live in
-            let issued = try live.server.clientCertificates.issue(bundleID: "com.example.app")
-            let run = try await Curl.post(
-                Push(nil),
-                to: live.server.listeners[0].url,
-                trusting: live.server.certificateAuthorityPEM,
-                showing: issued.certificatePEM + issued.keyPEM
-            )
-            #expect(run.head.first == "HTTP/2 403 ")
-            let connection = try #require(live.journal.connections.first)
-            #expect(connection.clientCertificate?.subject == issued.subject)
-        }
-    }
-
     @Test func `a client that trusts nobody is recorded`() async throws {
         try await withLive({ $0.listeners = [ListenAddress(host: "127.0.0.1", port: 0)] }) { live in
             let run = try await Curl.post(Push(nil), to: live.server.listeners[0].url, trusting: nil)

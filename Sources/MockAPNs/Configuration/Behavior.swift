@@ -136,6 +136,13 @@ public struct Behavior: Sendable {
             [.invalidProviderToken, .forbidden]
         ),
         Behavior(
+            "bad-certificate",
+            ["goaway", "answer", "alert"],
+            "What an invalid client certificate gets: GOAWAY, as seen with one of the other environment, 403, or an alert.",
+            \.badCertificate,
+            [.goAway, .answer, .alert]
+        ),
+        Behavior(
             "token-update-scope",
             ["connection", "key"],
             "Whether the 20 minutes between provider tokens count per connection or per key.",

@@ -3,132 +3,238 @@ public import MockAPNsRules
 internal import MockAPNsWorld
 internal import NIOConcurrencyHelpers
 
-/// Client certificates with the content of Apple's push certificates, issued by a separate authority.
+/// The client certificates that authenticate providers, and the authority that issues them.
 ///
-/// The authority is created at first use and lost when the server stops, so its certificates are valid only
-/// for this server.
+/// Certificates are judged on the system's clock, as in TLS, and not on the world's.
 public final class ClientCertificates: Sendable {
-    /// An issued certificate.
-    public struct Issued: Sendable {
-        /// The topics of the certificate.
-        public let topics: [String]
-        /// The certificate, in PEM.
-        public var certificatePEM: String { issued.certificatePEM }
-        /// The private key, in PEM, unencrypted.
-        public var keyPEM: String { issued.keyPEM }
-        /// The certificate of the authority, in PEM.
-        public let authorityPEM: String
+    /// Which certificates authenticate a provider.
+    public enum Mode: String, CaseIterable, Sendable {
+        /// Those of the server's own authority, and of the authorities in the options.
+        case issued
+        /// Every valid one that names an app, whoever has signed it.
+        case any
+        /// None; a certificate is only recorded.
+        case ignore
+    }
+
+    /// What has to be stored so that certificates are valid after a restart.
+    public struct Stored: Equatable, Sendable {
+        /// The certificate of the server's own authority, in PEM; `nil` before the first certificate is issued.
+        public var authorityPEM: String?
+        /// Its private key, in PEM.
+        public var authorityKeyPEM: String?
+        /// The issued certificates in PEM, oldest first.
+        public var issued: [String] = []
+        /// The serial numbers of revoked certificates.
+        public var revoked: Set<String> = []
+
+        /// Creates the state of a new server.
+        public init() {}
+    }
+
+    /// The options of a server.
+    public struct Options: Sendable {
+        /// Which certificates authenticate a provider.
+        public var mode = Mode.issued
+        /// Further authorities, in PEM; each text may have several, which may be intermediate ones.
+        public var authorities: [String] = []
+        /// What an earlier server has stored.
+        public var stored = Stored()
+        /// Stores the state; called before a change takes effect, one call at a time.
+        public var store: (@Sendable (Stored) throws -> Void)?
+
+        /// Creates the options of a server that forgets its certificates.
+        public init() {}
+    }
+
+    /// An authority whose certificates authenticate providers.
+    public struct Authority: Sendable {
         /// The subject in the format of RFC 2253.
         public let subject: String
-        /// The SHA-256 fingerprint of the certificate, in uppercase hexadecimal digits with colons.
+        /// The SHA-256 fingerprint, in uppercase hexadecimal digits with colons.
         public let fingerprint: String
         /// The last second of the validity.
         public let notAfter: Timestamp
-        fileprivate let issued: IssuedCertificate
+        /// Whether it is the server's own.
+        public let isOwn: Bool
+    }
 
-        /// Returns certificate and key as a PKCS#12 file; the password must not contain NUL.
-        public func pkcs12(password: String) throws(MockAPNsError) -> [UInt8] {
-            try MockAPNsError.wrapping(.badCertificate) {
-                try issued.pkcs12(password: password, name: topics.first ?? "")
+    /// The maximum number of issued certificates that are listed; the oldest one that is not revoked is forgotten.
+    public static let limit = 1_000
+
+    struct State {
+        var stored: Stored
+        var own: ClientCertificateAuthority?
+        var trust: CertificateTrust
+        /// The issued certificates, oldest first.
+        var issued: [PushCertificate]
+    }
+
+    /// Which certificates authenticate a provider.
+    public let mode: Mode
+    let options: Options
+    let state: NIOLockedValueBox<State>
+
+    /// Reads the authorities, and what was stored.
+    init(_ options: Options = Options()) throws(MockAPNsError) {
+        (mode, self.options) = (options.mode, options)
+        state = try MockAPNsError.wrapping(.badCertificate, "client certificates: ") {
+            let stored = options.stored
+            var own: ClientCertificateAuthority?
+            if let certificate = stored.authorityPEM, let key = stored.authorityKeyPEM {
+                own = try ClientCertificateAuthority(certificatePEM: certificate, keyPEM: key)
             }
-        }
-    }
-
-    /// The object identifiers of Apple's extensions.
-    ///
-    /// Documented: Apple, certificate-based connection to APNs. For the environments: public code of many
-    /// clients.
-    private enum Identifier {
-        static let sandbox = "1.2.840.113635.100.6.3.1"
-        static let production = "1.2.840.113635.100.6.3.2"
-        static let topics = "1.2.840.113635.100.6.3.6"
-    }
-
-    /// The topics of an app's universal certificate besides the app, in Apple's order (documented).
-    private static let kinds = [("", "app"), (".voip", "voip"), (".complication", "complication")]
-
-    private let authority = NIOLockedValueBox<ClientCertificateAuthority?>(nil)
-
-    init() {}
-
-    /// Whether a string can be a bundle identifier: at most 200 letters, digits, hyphens, underscores and
-    /// dots.
-    public static func isBundleID(_ text: String) -> Bool {
-        (1...200).contains(text.utf8.count) && text.utf8.allSatisfy(isNameByte)
-    }
-
-    /// Whether a byte is a letter, a digit, `-`, `.` or `_`.
-    static func isNameByte(_ byte: UInt8) -> Bool {
-        byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || "-._".utf8.contains(byte)
-    }
-
-    /// Issues a certificate for an app.
-    ///
-    /// For both environments it is a universal certificate, with a list of topics: the app's, and those of
-    /// its VoIP pushes and complications. For one environment it is of the older kind, whose only topic is
-    /// its subject's (documented; that it has no list is inferred). It is valid for a year, and its key is not stored.
-    public func issue(
-        bundleID: String,
-        environment: Environment? = nil
-    ) throws(MockAPNsError) -> Issued {
-        guard Self.isBundleID(bundleID) else {
-            let problem = "invalid bundle identifier '\(bundleID)': use letters, digits, '-', '_' and '.'"
-            throw MockAPNsError(.badCertificate, problem)
-        }
-        let topics = Self.kinds.prefix(environment == nil ? Self.kinds.count : 1).map { suffix, kind in
-            (name: bundleID + suffix, kind: kind)
-        }
-        let environments = environment.map { [$0] } ?? [.sandbox, .production]
-        var extensions = environments.map {
-            (identifier: $0 == .sandbox ? Identifier.sandbox : Identifier.production, content: Self.null)
-        }
-        if environment == nil { extensions.append((Identifier.topics, Self.list(of: topics))) }
-        let service =
-            environment == .sandbox ? "Apple Development IOS Push Services" : "Apple Push Services"
-        return try MockAPNsError.wrapping(.badCertificate) {
-            // The system's time, because TLS does not use the world's clock.
-            let now = WorldClock().read().system.microseconds / 1_000_000
-            let authority = try authority.withLockedValue { authority in
-                let made = try authority ?? ClientCertificateAuthority(now: now)
-                authority = made
-                return made
-            }
-            let issued = try authority.issue(
-                userID: bundleID,
-                commonName: "\(service): \(bundleID)",
-                extensions: extensions,
-                now: now
-            )
-            let facts = try CertificateFacts(pem: issued.certificatePEM)
-            return Issued(
-                topics: topics.map(\.name),
-                authorityPEM: authority.certificatePEM,
-                subject: facts.subject,
-                fingerprint: facts.fingerprint,
-                notAfter: Timestamp(microseconds: facts.notAfter * 1_000_000),
-                issued: issued
+            return NIOLockedValueBox(
+                State(
+                    stored: stored,
+                    own: own,
+                    trust: try Self.trust(in: own, options),
+                    issued: try stored.issued.map { try PushCertificate(pem: $0) }
+                )
             )
         }
     }
 
-    private static let null: [UInt8] = [0x05, 0x00]
+    static func trust(
+        in own: ClientCertificateAuthority?,
+        _ options: Options
+    ) throws -> CertificateTrust {
+        try CertificateTrust(authorities: options.authorities + [own?.certificatePEM].compactMap { $0 })
+    }
 
-    /// `SEQUENCE { UTF8String topic, SEQUENCE { UTF8String kind }, … }` (observed in parsers in production
-    /// use).
-    static func list(of topics: [(name: String, kind: String)]) -> [UInt8] {
-        value(
-            0x30,
-            topics.flatMap {
-                value(0x0c, Array($0.name.utf8)) + value(0x30, value(0x0c, Array($0.kind.utf8)))
+    /// The authorities: the server's own, if it has issued a certificate, then the others.
+    public var authorities: [Authority] {
+        let own = state.withLockedValue { $0.own?.certificatePEM }
+        let others = options.authorities.map { (pem: $0, isOwn: false) }
+        return ([own.map { (pem: $0, isOwn: true) }].compactMap { $0 } + others).flatMap { text in
+            // They were read at the start.
+            ((try? CertificateFacts.chain(pem: text.pem)) ?? []).map {
+                Authority(
+                    subject: $0.subject,
+                    fingerprint: $0.fingerprint,
+                    notAfter: Timestamp(seconds: $0.notAfter),
+                    isOwn: text.isOwn
+                )
             }
+        }
+    }
+
+    /// The certificate of the server's own authority, in PEM; `nil` before it has issued one.
+    public var authorityPEM: String? { state.withLockedValue { $0.own?.certificatePEM } }
+
+    /// The issued certificates, oldest first, with their standing at this time.
+    public var issued: [ClientCertificate] {
+        let now = Self.now
+        return state.withLockedValue { state in
+            state.issued.map {
+                let isSelfSigned = mode == .issued && $0.subject == $0.issuer
+                return ClientCertificate(
+                    $0,
+                    problem: isSelfSigned ? .selfSigned : nil,
+                    isRevoked: $0.isIn(state.stored.revoked),
+                    at: now
+                )
+            }
+        }
+    }
+
+    /// Revokes an issued certificate; returns whether there is one with this serial number.
+    ///
+    /// It applies to new connections; open ones continue.
+    public func revoke(serial: String) throws(MockAPNsError) -> Bool {
+        try change { (state: inout State) throws -> Bool in
+            guard state.issued.contains(where: { $0.serial == serial }) else { return false }
+            state.stored.revoked.insert(serial)
+            return true
+        }
+    }
+
+    /// Changes the state, and stores it if it has changed; a failure changes nothing.
+    func change<Result>(_ change: (inout State) throws -> Result) throws(MockAPNsError) -> Result {
+        try MockAPNsError.wrapping(.badCertificate) {
+            try state.withLockedValue { state in
+                var changed = state
+                let result = try change(&changed)
+                if changed.stored != state.stored { try options.store?(changed.stored) }
+                state = changed
+                return result
+            }
+        }
+    }
+
+    /// Judges a chain in DER that a client has shown, its own certificate first.
+    func judge(_ chain: [[UInt8]]) -> ClientCertificate {
+        guard let first = chain.first, let certificate = try? PushCertificate(der: first) else {
+            var unreadable = ClientCertificate(subject: "", issuer: "")
+            unreadable.standing = .unreadable
+            return unreadable
+        }
+        let now = Self.now
+        let (trust, revoked) = state.withLockedValue { ($0.trust, $0.stored.revoked) }
+        var judged = ClientCertificate(
+            certificate,
+            problem: mode == .issued ? trust.problem(with: chain, at: now) : nil,
+            isRevoked: certificate.isIn(revoked),
+            at: now
         )
+        if mode == .ignore { judged.standing = .ignored }
+        return judged
     }
 
-    /// Returns a value with its tag and length.
-    private static func value(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
-        let count = content.count
-        if count < 0x80 { return [tag, UInt8(count)] + content }
-        if count < 0x100 { return [tag, 0x81, UInt8(count)] + content }
-        return [tag, 0x82, UInt8(count >> 8 & 0xff), UInt8(count & 0xff)] + content
+    /// The system's time in UNIX seconds.
+    static var now: Int64 { WorldClock().read().system.microseconds / 1_000_000 }
+}
+
+extension PushCertificate {
+    fileprivate func isIn(_ serials: Set<String>) -> Bool { serials.contains(serial) }
+}
+
+extension ClientCertificate {
+    /// Creates the certificate with its standing; `problem` is why it is not trusted.
+    fileprivate init(
+        _ certificate: PushCertificate,
+        problem: CertificateTrust.Problem?,
+        isRevoked: Bool,
+        at now: Int64
+    ) {
+        self.init(
+            subject: certificate.subject,
+            issuer: certificate.issuer,
+            notBefore: certificate.notBefore,
+            notAfter: certificate.notAfter
+        )
+        serial = certificate.serial
+        if let listed = certificate.topics {
+            topics = Set(listed)
+            onlyTopic = listed.count == 1 ? listed.first : nil
+        } else if let app = certificate.userID, !app.isEmpty {
+            let isForManagement = app.hasPrefix(ClientCertificates.Draft.managementPrefix)
+            topics = Set((isForManagement ? [""] : ["", ".voip", ".complication"]).map { app + $0 })
+            onlyTopic = app
+        }
+        if certificate.isForSandbox { environments.insert(.sandbox) }
+        if certificate.isForProduction { environments.insert(.production) }
+        // Inferred: without either mark, nothing excludes an environment.
+        if environments.isEmpty { environments = Set(Environment.allCases) }
+        standing =
+            switch problem {
+            case .unreadable: .unreadable
+            case .selfSigned: .selfSigned
+            case .untrusted: .untrusted
+            case .notYetValid: .notYetValid
+            case .expired: .expired
+            case nil:
+                if isRevoked {
+                    .revoked
+                } else if now < certificate.notBefore {
+                    .notYetValid
+                } else if now > certificate.notAfter {
+                    .expired
+                } else if topics.isEmpty {
+                    .noTopic
+                } else {
+                    .verified
+                }
+            }
     }
 }

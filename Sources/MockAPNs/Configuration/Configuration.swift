@@ -48,6 +48,8 @@ public struct Configuration: Sendable {
     public var threads = 1
     /// The keys of providers; without any, a development key is created.
     public var keys: [Key] = []
+    /// Which client certificates authenticate providers, and what is stored of them.
+    public var clientCertificates = ClientCertificates.Options()
     /// The options of the rules.
     public var rules = RuleOptions()
     /// The checks in order.

@@ -21,7 +21,8 @@ public struct ConnectionProblem: Sendable, CustomStringConvertible {
         switch reason.code {
         // `Configuration.onShortage` reports too many connections, but not each of them.
         case .closedByPeer, .ioError, .idle, .shutdown, .fault, .tooManyConnections: return nil
-        case .tooManyErrors, .tlsFailure, .handshakeTimeout, .notHTTP2, .protocolError, .flood, .streamLimit,
+        case .tooManyErrors, .tlsFailure, .badCertificate, .handshakeTimeout, .notHTTP2, .protocolError,
+            .flood, .streamLimit,
             .settingsTimeout, .stalled, .internalError:
             break
         }

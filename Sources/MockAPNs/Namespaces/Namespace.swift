@@ -58,6 +58,7 @@ public final class Namespace: Sendable {
                         world: world,
                         environments: addresses.map(\.environment),
                         seed: seed &+ UInt64(position) << 32,
+                        certificates: base.certificates,
                         routing: number == 0 ? .standard : .listener,
                         router: number == 0 ? LoopRouter(base.routes) : nil,
                         onConnectionProblem: configuration.onConnectionProblem

@@ -238,6 +238,7 @@ public final class Namespaces: Sendable {
 struct ServerBase: Sendable {
     let configuration: Configuration
     let credentials: Credentials
+    let certificates: ClientCertificates
     let group: any EventLoopGroup
     let admission: ConnectionAdmission
     /// The routes from the default namespace to the others.

@@ -23,15 +23,25 @@ final class PushResponder: ConnectionResponder {
         self.worker = worker
         self.connection = connection
         self.routing = routing
-        situation = Situation(environment: connection.environment, authority: worker, devices: worker)
+        situation = Situation(
+            environment: connection.environment,
+            certificate: connection.clientCertificate,
+            authority: worker,
+            devices: worker
+        )
     }
+
+    var isAuthenticated: Bool { situation.isAuthenticated }
 
     func respond(to request: borrowing RequestView, streamID: Int32, after idle: TimeAmount) -> Response {
         requests &+= 1
-        if let other = other(for: request) {
-            return other.judge(request, streamID: streamID, number: requests, after: idle)
+        let responder = other(for: request) ?? self
+        if let topic = situation.certificate?.onlyTopic, request[.apnsTopic] == nil {
+            return request.with(.apnsTopic, topic) {
+                responder.judge($0, sent: request, streamID: streamID, number: requests, after: idle)
+            }
         }
-        return judge(request, streamID: streamID, number: requests, after: idle)
+        return responder.judge(request, sent: request, streamID: streamID, number: requests, after: idle)
     }
 
     /// Returns the responder of another world if the request belongs to it; most servers have only one world.
@@ -40,8 +50,10 @@ final class PushResponder: ConnectionResponder {
         return router.responder(for: request, on: connection, of: worker)
     }
 
+    /// Answers a request; `sent` is the request without the topic of the client's certificate.
     private func judge(
         _ request: borrowing RequestView,
+        sent: borrowing RequestView,
         streamID: Int32,
         number: UInt32,
         after idle: TimeAmount
@@ -60,7 +72,9 @@ final class PushResponder: ConnectionResponder {
         let faulted =
             ruleset.faults == nil
             ? nil : fault(on: request, verdict, at: time, number: number, after: idle, by: ruleset)
-        let (status, reason) = faulted.map { ($0.status, $0.reason) } ?? (verdict.status, verdict.reason)
+        let turnsAway = faulted == nil ? turnsAway(because: verdict, ruleset.options) : nil
+        let (status, reason) =
+            faulted.map { ($0.status, $0.reason) } ?? (turnsAway == nil ? verdict.status : 0, verdict.reason)
         var deadSince = situation.deadSince
         if faulted != nil {
             // A fault's 410 of a valid token has the current time.
@@ -69,7 +83,7 @@ final class PushResponder: ConnectionResponder {
 
         // Documented: the client's ID is returned. Inferred: unless it is invalid.
         var id: UniqueID?
-        let echo = request[.apnsID].flatMap { UniqueID.isCanonical($0, lowerCaseOnly: false) ? $0 : nil }
+        let echo = sent[.apnsID].flatMap { UniqueID.isCanonical($0, lowerCaseOnly: false) ? $0 : nil }
         if echo == nil || reason == .badMessageID { id = worker.nextID() }
         // Documented: only in the development environment. Observed: only for accepted pushes.
         let isTraced = status == 200 && connection.environment == .sandbox
@@ -90,10 +104,12 @@ final class PushResponder: ConnectionResponder {
         facts.id = id
         facts.uniqueID = uniqueID
         facts.hasContentType = hasContentType
+        facts.impliesTopic = sent[.apnsTopic] == nil && request[.apnsTopic] != nil
         worker.batch.append(
             request,
             facts,
             credential: situation.credential,
+            certificate: situation.certificate?.app ?? "",
             registered: situation.registered,
             fault: faulted?.mark
         )
@@ -107,8 +123,23 @@ final class PushResponder: ConnectionResponder {
             body: reason.map { Answer.body(for: $0, deadSince: deadSince) } ?? [],
             liftsStreamLimit: situation.isAuthenticated,
             endsConnection: hasTooManyErrors(after: reason, limit: ruleset.options.errorLimit),
+            turnsAway: turnsAway,
             fault: faulted?.wire
         )
+    }
+
+    /// Returns the reason of the GOAWAY that a client with this certificate gets in place of an answer.
+    private func turnsAway(
+        because verdict: Verdict,
+        _ options: RuleOptions
+    ) -> (reason: Reason, detail: String)? {
+        guard let reason = verdict.reason, let certificate = situation.certificate else { return nil }
+        switch reason {
+        case .badCertificate where options.badCertificate != .answer, .badCertificateEnvironment:
+            let problem = certificate.problem(in: connection.environment) ?? ""
+            return (reason, "\(reason.name), the certificate is \(certificate.subject). \(problem)")
+        default: return nil
+        }
     }
 
     private func hasTooManyErrors(after reason: Reason?, limit: Int) -> Bool {
@@ -184,6 +215,7 @@ final class PushResponder: ConnectionResponder {
         outline.head.verification = situation.verification
         outline.keyID = situation.credential?.key.keyID ?? ""
         outline.teamID = situation.credential?.key.teamID ?? ""
+        outline.certificate = situation.certificate?.app ?? ""
         outline.registrations = worker.ruleset.registrations
         return outline
     }

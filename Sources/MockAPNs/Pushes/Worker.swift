@@ -22,6 +22,7 @@ final class Worker: ResponderFactory {
     private let clock: WorldClock
     private let routing: PushRouting
     private let environments: [Environment]
+    private let certificates: ClientCertificates
     private let onConnectionProblem: (@Sendable (ConnectionProblem) -> Void)?
     private var tokens = TokenCache()
     private var topics = TopicCache()
@@ -34,6 +35,7 @@ final class Worker: ResponderFactory {
         world: World,
         environments: [Environment],
         seed: UInt64,
+        certificates: ClientCertificates,
         routing: PushRouting = .standard,
         router: LoopRouter? = nil,
         onConnectionProblem: (@Sendable (ConnectionProblem) -> Void)?
@@ -43,11 +45,20 @@ final class Worker: ResponderFactory {
         self.routing = routing
         self.router = router
         self.environments = environments
+        self.certificates = certificates
         self.onConnectionProblem = onConnectionProblem
         rulesetVersion = world.rulesetVersion
         ruleset = world.ruleset
         batch.begin(by: ruleset)
         identifiers = SplitMix64(seed: seed)
+    }
+
+    func judge(_ chain: [[UInt8]], listener: Int) -> JudgedCertificate? {
+        let certificate = certificates.judge(chain)
+        let options = latestRuleset.options
+        let isBad = certificate.standing != .verified && certificate.standing != .ignored
+        let isRefused = isBad && options.badCertificate == .alert && options.authentication != .any
+        return JudgedCertificate(certificate, isRefused: isRefused)
     }
 
     func connectionOpened(_ connection: ConnectionInfo) -> any ConnectionResponder {
@@ -61,7 +72,7 @@ final class Worker: ResponderFactory {
         let failure: Journal.ConnectionFailure =
             switch reason.code {
             case .fault: .fault
-            case .tooManyConnections: .refused
+            case .tooManyConnections, .badCertificate: .refused
             default: .handshake
             }
         connectionEnded(record(of: connection), because: reason, as: failure)

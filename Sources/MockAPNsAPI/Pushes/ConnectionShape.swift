@@ -34,10 +34,17 @@ package final class TLSShape: Shape {
 
 package final class ClientCertificateShape: Shape {
     package static let definition = Definition(ClientCertificateShape(), "ClientCertificate")
-    package let authenticated = Member<Bool>()
+    package let authenticated = Member<Bool>("Whether it replaces a provider token.")
+    package let environments = Member<[String]>(.environment)
     package let issuer = Member<String>()
     package let notAfter = Member<String?>(.time)
     package let notBefore = Member<String?>(.time)
-    package let problem = Member<String?>()
-    package let subject = Member<String>()
+    package let onlyTopic = Member<String?>(
+        "The topic of pushes without apns-topic; null if there are several."
+    )
+    package let problem = Member<String?>("Why it does not authenticate.")
+    package let serial = Member<String>("In hexadecimal digits.")
+    package let standing = Member<String>(.certificateStanding)
+    package let subject = Member<String>("In the form of RFC 2253.")
+    package let topics = Member<[String]>()
 }

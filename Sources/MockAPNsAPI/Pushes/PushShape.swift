@@ -55,10 +55,11 @@ extension PushShape {
     package final class Authentication: Shape {
         package static let definition = Definition(Authentication())
         package let ageSeconds = Member<Double?>()
+        package let certificate = Member<String?>("The app of the client certificate.")
         package let issuedAt = Member<String?>(.time)
         package let issuedAtSeconds = Member<Double?>()
         package let keyId = Member<String?>()
-        package let kind = Member<String>(.words(["token", "none"]))
+        package let kind = Member<String>(.words(["certificate", "token", "none"]))
         package let meaning = Member<String>()
         package let teamId = Member<String?>()
         package let verification = Member<String>(.tokenVerification)

@@ -5,8 +5,9 @@ package struct Problem: Error, Equatable {
     /// To add a kind: add a case and its row.
     package enum Kind: CaseIterable {
         case badParameter, badPath, badBody, unknownPath, unknownPush, unknownDevice, unknownToken,
-            unknownFault, unknownPreset, unknownKey, unknownNamespace, unknownStrings, unknownCategory,
-            noCertificateAuthority, notAuthorized, methodNotAllowed, hostNotAllowed, shutdownNotAllowed,
+            unknownFault, unknownPreset, unknownKey, unknownCertificate, unknownNamespace, unknownStrings,
+            unknownCategory, noCertificateAuthority, notAuthorized, methodNotAllowed, hostNotAllowed,
+            shutdownNotAllowed,
             originNotAllowed, labelTaken, tokenTaken, keyTaken, registrationTaken, namespaceTaken,
             namespaceGone, standardNamespace, bodyTooLarge, unusableValue, tooMany, tooMuchWork, tooBusy,
             tooManyStreams, tooManyFaults, tooManyNamespaces, tooManyStrings, tooManyCategories, cannotListen,
@@ -25,6 +26,7 @@ package struct Problem: Error, Equatable {
             case .unknownFault: (404, "unknown-fault", "Fault not found")
             case .unknownPreset: (404, "unknown-preset", "Preset not found")
             case .unknownKey: (404, "unknown-key", "Key not found")
+            case .unknownCertificate: (404, "unknown-certificate", "Certificate not found")
             case .unknownNamespace: (404, "unknown-namespace", "Namespace not found")
             case .unknownStrings: (404, "unknown-strings", "Strings table not found")
             case .unknownCategory: (404, "unknown-category", "Category not found")

@@ -23,6 +23,7 @@ extension Schema {
     /// Sandbox, production or both.
     package static let environments = Schema.words(Environment.allCases.map(\.rawValue) + ["both"])
     package static let reason = Schema.words(Reason.allCases.map(\.name))
+    package static let certificateStanding = Schema.words(ClientCertificate.Standing.allCases.map(\.rawValue))
     package static let tokenVerification = Schema.words(TokenVerification.allCases.map(\.rawValue))
     package static let duration = Schema.text("^-?[0-9]{1,12}(ms|s|m|h|d)$").example("5s")
     /// How long a request may wait.

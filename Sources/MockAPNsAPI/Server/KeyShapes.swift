@@ -29,12 +29,32 @@ package final class CertificateIssuedShape: Shape {
     package let environment = Member<String>(.environments)
     package let fileName = Member<String>("A name for the file.")
     package let fingerprint = Member<String>("SHA-256.")
-    package let format = Member<String>(.words(["pem", "p12"]))
+    package let format = Member<String>(.words(["pem", "p12", "p12-legacy"]))
     package let key = Member<String>("In PEM, not encrypted. No other response contains it.")
     package let notAfter = Member<String>(.time)
+    package let notBefore = Member<String>(.time)
     package let p12 = Member<String?>("Certificate and key as PKCS#12, in Base64.")
     package let password = Member<String?>("The password of the PKCS#12 file.")
+    package let serial = Member<String>("In hexadecimal digits.")
     package let subject = Member<String>("In the form of RFC 2253.")
     package let topic = Member<String>()
     package let topics = Member<[String]>()
+}
+
+package final class CertificateListShape: Shape {
+    package static let definition = Definition(CertificateListShape(), "CertificateList")
+    package let authorities = Member<[APIObject<CertificateAuthorityShape>]>()
+    package let certificates = Member<[APIObject<ClientCertificateShape>]>(
+        "Issued by this server, oldest first."
+    )
+    package let mode = Member<String>(.word(.clientCertificates))
+}
+
+/// An authority whose certificates authenticate providers.
+package final class CertificateAuthorityShape: Shape {
+    package static let definition = Definition(CertificateAuthorityShape(), "CertificateAuthority")
+    package let fingerprint = Member<String>("SHA-256.")
+    package let notAfter = Member<String>(.time)
+    package let own = Member<Bool>("Whether it is the server's own.")
+    package let subject = Member<String>("In the form of RFC 2253.")
 }

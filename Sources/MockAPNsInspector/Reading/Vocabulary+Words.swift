@@ -18,6 +18,7 @@ extension Vocabulary {
         case .authentication: Self.words(RuleOptions.Authentication.self)
         case .badgeEffect: Self.words(PreviewBadge.Effect.self)
         case .bodyFault: Self.words(FaultAction.Body.self)
+        case .clientCertificates: Self.words(ClientCertificates.Mode.self)
         case .connectionFault: Self.words(FaultAction.Break.self)
         case .delayDistribution: Self.words(FaultAction.Delay.Distribution.self)
         case .deliveryState: PushQuery.deliveryNames

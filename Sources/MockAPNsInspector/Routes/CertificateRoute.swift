@@ -9,19 +9,62 @@ enum CertificateRoute {
         .get("/api/v1/ca.pem", "Download the certificate authority", authority)
             .gives(.other("application/x-pem-file", "The certificate of the authority, in PEM."))
             .fails(.noCertificateAuthority),
+        .get("/api/v1/certificates", "List client certificates", list)
+            .detail("The issued certificates, and the authorities whose certificates authenticate providers.")
+            .gives(.json(CertificateListShape.self, "The certificates.")),
         .post("/api/v1/certificates/issue", "Issue a client certificate", reads: draft, issue)
-            .detail(
-                "Has Apple's extensions. The issuing authority exists as long as the server runs. The server does"
-                    + " not accept the certificate instead of a provider token yet."
-            )
+            .detail("Has Apple's extensions, and authenticates a provider in place of a provider token.")
             .gives(.json(CertificateIssuedShape.self, "The certificate and its private key."))
             .fails(.unusableValue),
+        .delete("/api/v1/certificates/{serial}", "Revoke a client certificate", revoke)
+            .detail("Applies to new connections. The certificate stays in the list.")
+            .gives(.nothing("Revoked."))
+            .fails(.unknownCertificate, .unusableValue),
     ]
 
     /// The names are part of the API.
     enum Format: String, CaseIterable {
         case pem
         case p12
+        case p12Legacy = "p12-legacy"
+    }
+
+    private static func list(_ call: Route.Call) throws(Problem) -> APIResponse {
+        let certificates = call.subject.server.clientCertificates
+        return .json(CertificateListShape.self) {
+            $0.authorities = certificates.authorities.map { authority in
+                APIObject<CertificateAuthorityShape> {
+                    $0.fingerprint = authority.fingerprint
+                    $0.notAfter = authority.notAfter.rfc3339
+                    $0.own = authority.isOwn
+                    $0.subject = authority.subject
+                }
+            }
+            $0.certificates = certificates.issued.map { APIObject<ClientCertificateShape>($0, in: nil) }
+            $0.mode = certificates.mode.rawValue
+        }
+    }
+
+    private static func revoke(_ call: Route.Call) throws(Problem) -> APIResponse {
+        let certificates = call.subject.server.clientCertificates
+        let serial = (call.pathParts["serial"] ?? "").uppercased()
+        let isKnown: Bool
+        do { isKnown = try certificates.revoke(serial: serial) } catch {
+            throw Problem(
+                kind: .unusableValue,
+                detail: "The certificate could not be revoked: \(error.description)."
+            )
+        }
+        guard isKnown else {
+            throw .unknown(
+                .unknownCertificate,
+                "The server has issued no certificate with the serial number '\(serial)'",
+                serial,
+                "is not the serial number of an issued certificate",
+                among: certificates.issued.map(\.serial)
+            )
+        }
+        return .done
     }
 
     static func authority(_ call: Route.Call) throws(Problem) -> APIResponse {
@@ -37,25 +80,26 @@ enum CertificateRoute {
 
     private static func issue(_ call: Route.Call, _ draft: Draft) throws(Problem) -> APIResponse {
         do {
-            let issued = try call.subject.server.clientCertificates.issue(
-                bundleID: draft.topic,
-                environment: draft.scope.environment
-            )
+            let issued = try call.subject.server.clientCertificates.issue(draft.certificate)
             let opener = draft.password ?? DevelopmentKey.randomIdentifier(length: 20)
-            let file = draft.format == .p12 ? try issued.pkcs12(password: opener) : nil
+            let file =
+                draft.format == .pem
+                ? nil : try issued.pkcs12(password: opener, isLegacy: draft.format == .p12Legacy)
             return .json(CertificateIssuedShape.self) {
                 $0.ca = issued.authorityPEM
                 $0.certificate = issued.certificatePEM
                 $0.environment = draft.scope.rawValue
-                $0.fileName = "\(draft.topic).\(draft.format.rawValue)"
+                $0.fileName = "\(draft.certificate.bundleID).\(file == nil ? "pem" : "p12")"
                 $0.fingerprint = issued.fingerprint
                 $0.format = draft.format.rawValue
                 $0.key = issued.keyPEM
                 $0.notAfter = issued.notAfter.rfc3339
+                $0.notBefore = issued.notBefore.rfc3339
                 $0.p12 = file.map { Data($0).base64EncodedString() }
                 $0.password = file == nil ? nil : opener
+                $0.serial = issued.serial
                 $0.subject = issued.subject
-                $0.topic = draft.topic
+                $0.topic = draft.certificate.bundleID
                 $0.topics = issued.topics
             }
         } catch {
@@ -67,7 +111,7 @@ enum CertificateRoute {
     }
 
     private struct Draft: Sendable {
-        var topic = ""
+        var certificate = ClientCertificates.Draft(bundleID: "")
         var format = Format.pem
         var scope = KeyScope.both
         var password: String?
@@ -76,31 +120,76 @@ enum CertificateRoute {
     private static let draft = RequestBody<Draft>(
         .object(
             Draft(),
-            .required("topic", bundleID, "Bundle identifier of the app.") { $0.topic = $1 },
-            .optional("format", .word, "pem by default; p12 is PKCS#12.") { $0.format = $1 },
+            .optional("topic", bundleID, "Bundle identifier of the app; required unless mdm is true.") {
+                $0.certificate.bundleID = $1
+            },
+            .optional("format", .word, "pem by default; p12 is PKCS#12; p12-legacy is for old clients.") {
+                $0.format = $1
+            },
             .optional(
                 "environment",
                 .word,
                 "Both by default; then the certificate is also for VoIP and complications."
-            ) { $0.scope = $1 },
+            ) { ($0.scope, $0.certificate.environment) = ($1, $1.environment) },
+            .optional("topics", topics, "The topics of the certificate, in place of the usual ones.") {
+                $0.certificate.topics = $1
+            },
+            .optional("starts", .duration, "From now; -1d by default.") {
+                $0.certificate.startsIn = $1 / 1_000_000
+            },
+            .optional("expires", .duration, "From now; 365d by default, -1d for an expired one.") {
+                $0.certificate.expiresIn = $1 / 1_000_000
+            },
+            .optional("selfSigned", .boolean, "Signed with its own key, so that it is not trusted.") {
+                $0.certificate.isSelfSigned = $1
+            },
+            .optional("mdm", .boolean, "For device management; the topic is generated by default.") {
+                $0.certificate.isForManagement = $1
+            },
             .optional("password", password, "Password of the PKCS#12 file; generated by default.") {
                 $0.password = $1
             }
-        ) { draft, _, body in
-            if let suffix = [".voip", ".complication"].first(where: draft.topic.hasSuffix) {
-                body.complain(
-                    "is not a bundle identifier; the certificate of an app is for its \(suffix) as well",
-                    at: "topic",
-                    suggestion: String(draft.topic.dropLast(suffix.count))
-                )
-            }
-            if draft.password != nil, draft.format != .p12 {
-                body.complain(#"is for "format":"p12"; a key in PEM is not encrypted here"#, at: "password")
-            }
-        },
+        ) { draft, _, body in complete(&draft, &body) },
         use: .draft,
         example: ["topic": "com.example.app", "format": "p12"]
     )
+
+    /// Checks what members mean together.
+    private static func complete(_ draft: inout Draft, _ body: inout FormReader) {
+        let topic = draft.certificate.bundleID
+        if draft.certificate.isForManagement {
+            if topic.isEmpty { draft.certificate.bundleID = ClientCertificates.Draft.managementTopic() }
+            if !draft.certificate.bundleID.hasPrefix(ClientCertificates.Draft.managementPrefix) {
+                body.complain(
+                    "is no topic for device management; it begins with com.apple.mgmt.External.",
+                    at: "topic"
+                )
+            }
+        } else if topic.isEmpty {
+            body.complain("is missing; expected the bundle identifier of the app", at: "topic")
+        }
+        if let suffix = [".voip", ".complication"].first(where: topic.hasSuffix) {
+            body.complain(
+                "is not a bundle identifier; the certificate of an app is for its \(suffix) as well",
+                at: "topic",
+                suggestion: String(topic.dropLast(suffix.count))
+            )
+        }
+        if draft.password != nil, draft.format == .pem {
+            body.complain(#"is for "format":"p12"; a key in PEM is not encrypted here"#, at: "password")
+        }
+    }
+
+    private static let topics = Form<[String]>.list(
+        of: bundleID,
+        emptyHint: "without it, the certificate has the usual topics"
+    ).map { topics, body in
+        if topics.count <= ClientCertificates.Draft.mostTopics { return topics }
+        body.complain(
+            "has \(topics.count) entries; a certificate has \(ClientCertificates.Draft.mostTopics) topics at most"
+        )
+        return nil
+    }
 
     private static let bundleID = Form<String>(
         ofText: "a bundle identifier: 1 to 200 letters, digits or -._",

@@ -155,8 +155,9 @@ extension APIObject<PushShape.Authentication> {
         self.ageSeconds = issued.map { (record.clockTime.seconds - $0).rounded(.down) }
         self.issuedAt = issued.map { Timestamp(microseconds: Int64($0 * 1_000_000)).rfc3339 }
         self.issuedAtSeconds = record.issuedAt
+        self.certificate = record.certificate
         self.keyId = record.keyID
-        self.kind = facts.hasToken ? "token" : "none"
+        self.kind = record.certificate != nil ? "certificate" : facts.hasToken ? "token" : "none"
         self.meaning = record.verification.meaning.description
         self.teamId = record.teamID
         self.verification = record.verification.rawValue

@@ -140,7 +140,7 @@ extension APIObject<TLSShape> {
         self.init()
         self.alpn = connection.applicationProtocol
         self.clientCertificate = connection.clientCertificate.map {
-            APIObject<ClientCertificateShape>($0, at: connection.openedAt)
+            APIObject<ClientCertificateShape>($0, in: connection.environment)
         }
         self.sni = connection.serverName
         self.version = version
@@ -148,15 +148,21 @@ extension APIObject<TLSShape> {
 }
 
 extension APIObject<ClientCertificateShape> {
-    /// A certificate that a client presented at a time on the system's clock.
-    init(_ certificate: ClientCertificate, at time: Timestamp) {
+    /// A certificate that a client has shown in an environment; `nil` for an issued one.
+    init(_ certificate: ClientCertificate, in environment: Environment?) {
         self.init()
-        self.authenticated = false
+        let problem = certificate.problem(in: environment ?? certificate.environments.first ?? .sandbox)
+        self.authenticated = problem == nil
+        self.environments = Environment.allCases.filter(certificate.environments.contains).map(\.rawValue)
         self.issuer = certificate.issuer
         self.notAfter = Self.text(certificate.notAfter)
         self.notBefore = Self.text(certificate.notBefore)
-        self.problem = certificate.problem(at: time)
+        self.onlyTopic = certificate.onlyTopic
+        self.problem = problem
+        self.serial = certificate.serial
+        self.standing = certificate.standing.rawValue
         self.subject = certificate.subject
+        self.topics = certificate.topics.sorted()
     }
 
     /// A time in seconds; `nil` for one outside the calendar.
@@ -167,15 +173,15 @@ extension APIObject<ClientCertificateShape> {
 }
 
 extension ClientCertificate {
-    func problem(at time: Timestamp) -> String {
-        let seconds = Int64(time.seconds)
-        let problem = "This server does not authenticate by certificate yet; send a provider token."
-        if let notAfter, notAfter < seconds { return problem + " The certificate has expired, too." }
-        if let notBefore, notBefore > seconds { return problem + " The certificate is not valid yet, too." }
-        return problem
-    }
-
-    func hint(at time: Timestamp) -> String {
-        "The client showed a certificate (\(subject)). \(problem(at: time))"
+    /// What is known of it, for a push that was refused; `nil` if it has nothing to do with that.
+    func hint(for reason: Reason, in environment: Environment) -> String? {
+        switch reason {
+        case .missingProviderToken, .badCertificate, .badCertificateEnvironment:
+            problem(in: environment).map { "The client showed a certificate (\(subject)). \($0)" }
+        case .missingTopic where standing == .verified,
+            .topicDisallowed where standing == .verified:
+            "The client's certificate is for these topics: \(topics.sorted().joined(separator: ", "))."
+        default: nil
+        }
     }
 }

@@ -88,10 +88,9 @@ private struct Verdict {
 
     /// What is known of this push beyond the general hint for its reason.
     func addedHint(in world: World) -> String? {
-        if record.verdict.reason == .missingProviderToken, let connection = record.connection {
-            return connection.clientCertificate?.hint(at: connection.openedAt)
-        }
-        return tokenHint(in: world)
+        let certificate = record.connection?.clientCertificate
+        let hint = record.verdict.reason.flatMap { certificate?.hint(for: $0, in: record.environment) }
+        return hint ?? tokenHint(in: world)
     }
 
     /// What is known of the device token now, which may have changed since the push.

@@ -58,7 +58,7 @@ package final class Candidate {
     ) -> Result {
         let request = push.request
         return RequestView.withRequest(
-            headers: request.headers,
+            headers: request.judgedHeaders,
             body: request.body,
             bodyLength: Int(push.head.bodyLength)
         ) { use(Candidate($0, PushOutline(push), in: context, budget)) }

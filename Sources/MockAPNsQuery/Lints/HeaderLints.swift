@@ -107,4 +107,9 @@ enum HeaderLints {
         let minutes = Int(age / 60)
         notes.add(.authorization, "the provider token is \(minutes) minutes old; it expires at 60 minutes")
     }
+
+    static func tokenWithCertificate(_ push: Candidate, _ notes: inout LintNotes) {
+        guard !push.outline.certificate.isEmpty, push.request[.authorization] != nil else { return }
+        notes.add(.authorization, "the client certificate authenticates this push; authorization is ignored")
+    }
 }

@@ -12,6 +12,8 @@ extension Lint {
         case .tokenUppercaseOrSpaces: "The device token in the path has capital letters, spaces or brackets."
         case .issuedAtNotANumber: "The claim iat of the provider token is not a number."
         case .tokenNearExpiry: "The provider token is older than 55 minutes."
+        case .tokenWithCertificate:
+            "The provider sends a provider token although its certificate authenticates it."
         case .nonUTF8: "The body is not UTF-8."
         case .payloadNotJSON: "The body is not JSON."
         case .payloadNearLimit: "The payload has at least 90 percent of the maximum size."
@@ -62,6 +64,8 @@ extension Lint {
         case .issuedAtNotANumber:
             "A string of digits seems to be accepted; anything else is InvalidProviderToken."
         case .tokenNearExpiry: "After 60 minutes APNs responds ExpiredProviderToken, and clocks differ."
+        case .tokenWithCertificate:
+            "APNs ignores the token, so the topics are those of the certificate, not of the key."
         case .nonUTF8: "Accepted, but nothing appears on the device."
         case .payloadNotJSON:
             "Accepted with 200, but nothing appears: the usual cause of a missing notification."
@@ -113,6 +117,8 @@ extension Lint {
             "Send the token's bytes as lowercase hexadecimal digits, without separators."
         case .issuedAtNotANumber: "Send iat as a JSON number of UNIX seconds."
         case .tokenNearExpiry: "Renew it every 20 to 60 minutes, for example every 40."
+        case .tokenWithCertificate:
+            "Send one of them: the certificate, or authorization on a connection without one."
         case .nonUTF8: "Send JSON in UTF-8, uncompressed."
         case .payloadNotJSON: "Create the payload with a JSON encoder; don't concatenate strings."
         case .payloadNearLimit: "Leave room for the longest texts, and let the app fetch the rest."
@@ -158,7 +164,8 @@ extension Lint {
             .locArgsNotArray, .apnsIDReused, .pushToDeadToken, .retryTooFastAfter429, .retryTooFastAfter503,
             .tokenRefreshedTooOften, .connectionPerPush:
             .warning
-        case .tokenNearExpiry, .payloadNearLimit, .contentAvailableInAlert, .samePushTwice,
+        case .tokenNearExpiry, .tokenWithCertificate, .payloadNearLimit, .contentAvailableInAlert,
+            .samePushTwice,
             .manyConnections:
             .info
         }
@@ -173,6 +180,7 @@ extension Lint {
         case .expirationInPast: "observed: https://developer.apple.com/forums/thread/708937"
         case .tokenUppercaseOrSpaces:
             "inferred: letter case is not documented; observed: other characters are rejected"
+        case .tokenWithCertificate: "documented: Apple, Sending notification requests to APNs"
         case .issuedAtNotANumber, .tokenNearExpiry, .tokenRefreshedTooOften:
             "documented: Apple, Establishing a token-based connection to APNs"
         case .nonUTF8, .payloadNearLimit, .apsMissing, .apsUnknownKey, .customKeyInsideAPS,

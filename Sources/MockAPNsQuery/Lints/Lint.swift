@@ -14,6 +14,7 @@ package enum Lint: String, CaseIterable, Sendable {
     case tokenUppercaseOrSpaces = "token-uppercase-or-spaces"
     case issuedAtNotANumber = "iat-not-a-number"
     case tokenNearExpiry = "jwt-near-expiry"
+    case tokenWithCertificate = "jwt-with-certificate"
     case nonUTF8 = "non-utf8"
     case payloadNotJSON = "payload-not-json"
     case payloadNearLimit = "payload-near-limit"
@@ -72,6 +73,7 @@ package enum Lint: String, CaseIterable, Sendable {
         case .tokenUppercaseOrSpaces: HeaderLints.token
         case .issuedAtNotANumber: HeaderLints.issuedAt
         case .tokenNearExpiry: HeaderLints.tokenNearExpiry
+        case .tokenWithCertificate: HeaderLints.tokenWithCertificate
         case .nonUTF8: PayloadLints.nonUTF8
         case .payloadNotJSON: PayloadLints.notJSON
         case .payloadNearLimit: PayloadLints.nearLimit

@@ -17,6 +17,7 @@ package enum PushField: String, CaseIterable, Sendable {
     case apnsId
     case keyId
     case teamId
+    case certificate
     case environment
     case connection
     case verification
@@ -49,6 +50,8 @@ package enum PushField: String, CaseIterable, Sendable {
         case .apnsId: Row(word: "apns", isCaseless: true) { $0.answerID }
         case .keyId: Row(word: "key") { $0.outline.keyID.isEmpty ? nil : $0.outline.keyID }
         case .teamId: Row(word: "team") { $0.outline.teamID.isEmpty ? nil : $0.outline.teamID }
+        case .certificate:
+            Row(word: "cert") { $0.outline.certificate.isEmpty ? nil : $0.outline.certificate }
         case .environment: Row(word: "env", values: Self.environments) { $0.outline.environment.rawValue }
         case .connection: Row(word: "conn") { ConnectionID($0.outline.connectionID).text }
         case .verification: Row(word: "auth", values: Self.verifications) { $0.outline.verification.rawValue }

@@ -10,6 +10,7 @@ public struct Pipeline: Sendable {
     public static let standard = Pipeline(
         checks: [
             .notStopping,
+            .clientCertificate,
             .method,
             .path,
             .singleHeaders,

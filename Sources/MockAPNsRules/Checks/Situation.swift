@@ -5,6 +5,8 @@
 public struct Situation {
     /// The environment of the listener.
     public let environment: Environment
+    /// The client's certificate, unless certificates are ignored; it replaces provider tokens.
+    public let certificate: ClientCertificate?
     /// The options of the rules.
     public private(set) var options = RuleOptions()
     /// The time of the request on the world's clock.
@@ -23,10 +25,10 @@ public struct Situation {
     /// When the device token became invalid, if a check returned 410.
     public internal(set) var deadSince: Timestamp?
 
-    /// Whether the connection has had a request with a valid provider token.
+    /// Whether the connection has a valid certificate, or has had a request with a valid provider token.
     ///
     /// Documented: before that, a connection with provider tokens may have one stream.
-    public internal(set) var isAuthenticated = false
+    public internal(set) var isAuthenticated: Bool
     /// The key of the connection's first provider token.
     public internal(set) var boundKey: ProviderKey?
     /// The last provider token whose key is related to `boundKey`, so that the key is not compared again.
@@ -41,9 +43,15 @@ public struct Situation {
     let devices: any DeviceDirectory
 
     /// Creates the situation of a new connection.
-    public init(environment: Environment, authority: any ProviderTokenAuthority, devices: any DeviceDirectory)
-    {
+    public init(
+        environment: Environment,
+        certificate: ClientCertificate? = nil,
+        authority: any ProviderTokenAuthority,
+        devices: any DeviceDirectory
+    ) {
         self.environment = environment
+        self.certificate = certificate?.standing == .ignored ? nil : certificate
+        isAuthenticated = certificate?.isValid(in: environment) == true
         self.authority = authority
         self.devices = devices
     }
@@ -89,7 +97,9 @@ public struct Situation {
 
     /// Remembers the headers of an accepted request.
     mutating func remember(_ headerVersion: UInt64) {
-        guard headerVersion != passed.headerVersion, verification == .verified else { return }
+        guard headerVersion != passed.headerVersion,
+            verification == .verified || verification == .certificate
+        else { return }
         passed = (headerVersion, credential)
     }
 }

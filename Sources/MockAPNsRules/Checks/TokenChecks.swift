@@ -1,4 +1,20 @@
 extension Check {
+    /// Observed: both reasons, in a GOAWAY after the first request.
+    static let clientCertificate = Check(
+        "client-certificate",
+        .connection,
+        [.badCertificate, .badCertificateEnvironment],
+        decider: .auth,
+        isStable: true,
+        expects: "no client certificate, or a valid one for this environment"
+    ) { _, situation in
+        guard let certificate = situation.certificate, situation.options.authentication != .any else {
+            return nil
+        }
+        guard certificate.standing == .verified else { return .badCertificate }
+        return certificate.isValid(in: situation.environment) ? nil : .badCertificateEnvironment
+    }
+
     static let tokenPresent = Check(
         "provider-token-present",
         .auth,
@@ -7,7 +23,9 @@ extension Check {
         isStable: true,
         expects: "authorization: bearer <provider token>"
     ) { request, situation in
-        guard ProviderToken.bearer(request[.authorization]) == nil else { return nil }
+        guard situation.certificate == nil, ProviderToken.bearer(request[.authorization]) == nil else {
+            return nil
+        }
         situation.verification = .missing
         guard situation.options.authentication != .any else {
             situation.isAuthenticated = true
@@ -23,6 +41,11 @@ extension Check {
         .header(.authorization),
         expects: "an ES256 JSON Web Token, signed by the registered key that kid names, with its team as iss"
     ) { request, situation in
+        // Documented: with a certificate, the header is ignored.
+        guard situation.certificate == nil else {
+            situation.verification = .certificate
+            return nil
+        }
         guard !situation.recallCredential(), let token = ProviderToken.bearer(request[.authorization]) else {
             return nil
         }

@@ -5,7 +5,7 @@ extension Check {
         [.missingTopic],
         .header(.apnsTopic),
         isStable: true,
-        expects: "apns-topic"
+        expects: "apns-topic, unless a certificate is for one topic"
     ) { request, _ in
         request[.apnsTopic] == nil ? .missingTopic : nil
     }
@@ -22,7 +22,8 @@ extension Check {
         return Topic(value).isWellFormed ? nil : .badTopic
     }
 
-    /// Documented for topic-specific keys; TopicDisallowed as the reason is inferred.
+    /// Documented for topic-specific keys and for certificates; as the reason, TopicDisallowed was observed for
+    /// certificates and is inferred for keys.
     ///
     /// Claimed by one client: such a key requires the claim sub, or else gets InvalidProviderToken.
     static let topicAllowed = Check(
@@ -31,8 +32,15 @@ extension Check {
         [.topicDisallowed, .invalidProviderToken],
         .header(.apnsTopic),
         isStable: true,
-        expects: "a topic that the key covers"
+        expects: "a topic that the key or the certificate covers"
     ) { request, situation in
+        if let certificate = situation.certificate, situation.options.authentication != .any,
+            let topic = request[.apnsTopic]
+        {
+            // Documented: this push type needs a provider token. Inferred: the reason.
+            let isLocation = request[.apnsPushType].flatMap { PushType($0) } == .location
+            return certificate.topics.contains(topic.text) && !isLocation ? nil : .topicDisallowed
+        }
         guard situation.options.authentication != .any, let credential = situation.credential,
             credential.key.topics != nil, let value = request[.apnsTopic]
         else { return nil }

@@ -79,6 +79,35 @@ public struct RequestView: ~Copyable {
 }
 
 extension RequestView {
+    /// Passes a view of this request with one more header field, the last, to a closure.
+    public func with<Result>(
+        _ name: HeaderName,
+        _ value: String,
+        _ use: (borrowing RequestView) -> Result
+    ) -> Result {
+        let start = headerBytes.count
+        let bytes = Array(headerBytes.bytes) + Array(value.utf8)
+        var index = headerIndex
+        index.note(name, at: fields.count)
+        let length = name.text.utf8CodeUnitCount
+        let field = HeaderField(name: name, at: start, nameLength: length, valueLength: value.utf8.count)
+        return bytes.withUnsafeBufferPointer { bytes in
+            (Array(fields) + [field]).withUnsafeBufferPointer { fields in
+                use(
+                    RequestView(
+                        bytes: bytes.baseAddress.unsafelyUnwrapped,
+                        fields: fields,
+                        index: index,
+                        body: body,
+                        bodyLength: bodyLength,
+                        headerBlockLength: headerBlockLength,
+                        headerVersion: headerVersion
+                    )
+                )
+            }
+        }
+    }
+
     /// Passes a view of a request built from plain values, laid out as the transport does, to a closure.
     ///
     /// For callers other than the transport: tests, the command line, records that are read back. Pass

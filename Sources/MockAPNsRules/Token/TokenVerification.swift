@@ -2,6 +2,7 @@
 public enum TokenVerification: String, CaseIterable, Sendable {
     case notChecked = "not-checked"
     case verified
+    case certificate
     case missing
     case malformed
     case wrongAlgorithm = "wrong-algorithm"
@@ -23,6 +24,7 @@ public enum TokenVerification: String, CaseIterable, Sendable {
     public var meaning: StaticString {
         switch self {
         case .notChecked: "The request was answered before its token was looked at."
+        case .certificate: "The client's certificate authenticates it; a provider token is ignored."
         case .verified: "Signature, key, team and age are right."
         case .missing: "There is no authorization: bearer <provider token>."
         case .malformed: "Not three base64url parts, without padding, with JSON objects in the first two."

@@ -75,9 +75,22 @@ extension H2Session {
         guard failure == nil, self.departure == nil || faults?.takesNewStreams == true else { return }
         depart(because: departure)
         faults?.takesNewStreams = false
-        submitGoAway(code: .noError, debug: reason.map { "{\"reason\":\"\($0.name)\"}" } ?? "")
+        submitGoAway(code: .noError, debug: reason.map(Self.debugData) ?? "")
         if options.repeatsGoAway, reason != nil { submitGoAway(code: .noError, debug: "") }
     }
+
+    /// Ends the connection without answering any stream, as the service does for a bad certificate (observed).
+    func turnAway(because reason: Reason, _ detail: String) {
+        guard failure == nil, let handle else { return }
+        failure = CloseReason(.badCertificate, detail)
+        let debug = Array(Self.debugData(of: reason).utf8)
+        _ = nghttp2_submit_goaway(handle, 0, 0, HTTP2Code.noError.rawValue, debug, debug.count)
+        if options.repeatsGoAway {
+            _ = nghttp2_submit_goaway(handle, 0, 0, HTTP2Code.noError.rawValue, nil, 0)
+        }
+    }
+
+    private static func debugData(of reason: Reason) -> String { "{\"reason\":\"\(reason.name)\"}" }
 
     /// Sends a GOAWAY that names the last stream that was processed, or a lower one that a fault has named
     /// before.

@@ -5,6 +5,7 @@ public struct CloseReason: Error, Equatable, Sendable, CustomStringConvertible {
         case closedByPeer = "closed-by-peer"
         case ioError = "io-error"
         case tlsFailure = "tls-failure"
+        case badCertificate = "bad-certificate"
         case handshakeTimeout = "handshake-timeout"
         case notHTTP2 = "not-http2"
         case protocolError = "protocol-error"

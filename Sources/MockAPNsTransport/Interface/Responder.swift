@@ -18,6 +18,9 @@ public protocol ConnectionResponder: AnyObject {
     /// - Returns: The response, with its fault if there is one.
     func respond(to request: borrowing RequestView, streamID: Int32, after idle: TimeAmount) -> Response
 
+    /// Whether the client's certificate authenticates it, so that it may have all streams from the beginning.
+    var isAuthenticated: Bool { get }
+
     /// Whether `idle(for:)` should be called.
     var watchesIdleness: Bool { get }
 
@@ -50,11 +53,28 @@ public protocol ResponderFactory: AnyObject {
     /// Called once, when the connection was accepted; its TLS is not known yet.
     func fault(of connection: ConnectionInfo) -> ConnectionFault?
 
+    /// Judges the certificate that a client shows in the handshake, the first of its chain in DER.
+    ///
+    /// Called on the connection's event loop. `nil` if certificates are not looked at.
+    func judge(_ chain: [[UInt8]], listener: Int) -> JudgedCertificate?
+
     /// Creates the responder of a connection that is ready for requests.
     func connectionOpened(_ connection: ConnectionInfo) -> any ConnectionResponder
 
     /// Records that a client did not complete the handshake.
     func handshakeFailed(_ connection: ConnectionInfo, because reason: CloseReason)
+}
+
+/// A client's certificate, and whether the handshake ends because of it.
+public struct JudgedCertificate: Sendable {
+    let certificate: ClientCertificate
+    let isRefused: Bool
+
+    /// Creates the result; if `isRefused`, the handshake ends with the alert for the certificate's standing.
+    public init(_ certificate: ClientCertificate, isRefused: Bool = false) {
+        self.certificate = certificate
+        self.isRefused = isRefused
+    }
 }
 
 /// The properties of a connection.
@@ -110,6 +130,7 @@ public struct Response {
     let body: [UInt8]
     let liftsStreamLimit: Bool
     let endsConnection: Bool
+    let turnsAway: (reason: Reason, detail: String)?
     let fault: WireFault?
 
     /// Creates a response with up to three headers.
@@ -121,6 +142,8 @@ public struct Response {
     ///   - liftsStreamLimit: Whether the connection has sent a valid provider token, and may have all its
     ///     streams.
     ///   - endsConnection: Whether the connection ends after its open streams are answered.
+    ///   - turnsAway: The reason for a GOAWAY in place of the response and of all others (observed for certificates),
+    ///     and the description of the connection's end.
     ///   - fault: The fault that applies to the response.
     public init(
         status: UInt16,
@@ -128,6 +151,7 @@ public struct Response {
         body: [UInt8],
         liftsStreamLimit: Bool,
         endsConnection: Bool = false,
+        turnsAway: (reason: Reason, detail: String)? = nil,
         fault: WireFault? = nil
     ) {
         self.status = status
@@ -135,6 +159,7 @@ public struct Response {
         self.body = body
         self.liftsStreamLimit = liftsStreamLimit
         self.endsConnection = endsConnection
+        self.turnsAway = turnsAway
         self.fault = fault
     }
 }

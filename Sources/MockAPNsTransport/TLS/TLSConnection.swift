@@ -33,12 +33,25 @@ final class TLSConnection {
     private(set) var isEstablished = false
     /// Whether the client has sent anything.
     private(set) var hasBegun = false
+    /// The certificate that the client has shown.
+    private(set) var clientCertificate: ClientCertificate?
+    private let judgeChain: ([[UInt8]]) -> JudgedCertificate?
+    /// Why the handshake ends because of the certificate.
+    private var refusal: CloseReason?
 
     /// Creates the server's side of a connection; `nil` for lack of memory.
-    init?(context: TLSContext, outbound: ByteBuffer, fault: FaultAction.Handshake? = nil) {
+    ///
+    /// `judge` gets the client's chain in DER, if the client shows one.
+    init?(
+        context: TLSContext,
+        outbound: ByteBuffer,
+        fault: FaultAction.Handshake? = nil,
+        judge: @escaping ([[UInt8]]) -> JudgedCertificate? = { _ in nil }
+    ) {
         guard let handle = SSL_new(context.handle) else { return nil }
         self.handle = handle
         self.fault = fault
+        judgeChain = judge
         self.outbound = outbound
         guard let bio = BufferBIO.make(for: self) else { return nil }
         SSL_set_bio(handle, bio, bio)
@@ -85,6 +98,16 @@ final class TLSConnection {
         return outbound
     }
 
+    /// Judges the certificate that the client shows; returns its standing if it ends the handshake.
+    func judge(_ chain: [[UInt8]]) -> ClientCertificate.Standing? {
+        guard let judged = judgeChain(chain) else { return nil }
+        clientCertificate = judged.certificate
+        guard judged.isRefused else { return nil }
+        let standing = judged.certificate.standing
+        refusal = CloseReason(.badCertificate, "the client's certificate is \(standing.rawValue)")
+        return standing
+    }
+
     /// Continues the handshake.
     func handshake() -> Handshake {
         ERR_clear_error()
@@ -101,7 +124,7 @@ final class TLSConnection {
             // is plain text (RFC 8446, section 5.1): type 21, version, length; then level 2, fatal.
             [21, 3, 3, 0, 2, 2, number].withUnsafeBytes { appendOutbound($0) }
             return .failed(CloseReason(.tlsFailure, "alert \(number)"))
-        default: return .failed(Self.failure())
+        default: return .failed(refusal ?? Self.failure())
         }
     }
 
@@ -159,7 +182,7 @@ final class TLSConnection {
             version: String(cString: SSL_get_version(handle)),
             applicationProtocol: alpn,
             serverName: serverName,
-            clientCertificate: ClientCertificate(shownTo: handle)
+            clientCertificate: clientCertificate
         )
     }
 

@@ -54,7 +54,8 @@ public final class TLSContext: @unchecked Sendable {
         mockapns_SSL_CTX_set_modes(handle)
         mockapns_SSL_CTX_disable_resumption(handle)
         // The real service requests a certificate from every client, and continues without one (observed).
-        SSL_CTX_set_verify(handle, SSL_VERIFY_PEER, acceptAnyCertificate)
+        SSL_CTX_set_verify(handle, SSL_VERIFY_PEER, nil)
+        SSL_CTX_set_cert_verify_callback(handle, ShownCertificate.judge, nil)
         // The callback's argument only says whether `h2` is required, by being there.
         SSL_CTX_set_alpn_select_cb(handle, selectHTTP2, requiresALPN ? UnsafeMutableRawPointer(handle) : nil)
         SSL_CTX_set_client_hello_cb(handle, onClientHello, nil)
@@ -140,9 +141,6 @@ struct TLSErrors {
         }
     }
 }
-
-/// Accepts every client certificate: APNs judges them, not TLS.
-private func acceptAnyCertificate(_ verified: CInt, _ store: OpaquePointer?) -> CInt { 1 }
 
 /// Pauses the handshake if a fault requires an alert, which `TLSConnection` writes.
 private func onClientHello(

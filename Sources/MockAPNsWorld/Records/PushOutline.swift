@@ -7,6 +7,8 @@ public struct PushOutline: Sendable {
     public var keyID = ""
     /// The team ID of the provider token; empty if it was not readable.
     public var teamID = ""
+    /// The app of the client certificate that replaces a provider token; empty if there is none.
+    public var certificate = ""
     /// The delivery state as named in the API; `not-attempted` for a rejected push.
     public var delivery = PushQuery.notAttempted
     /// The registered device tokens at the start of the search; `nil` for a push copied from the journal.
@@ -17,7 +19,7 @@ public struct PushOutline: Sendable {
 
     init(_ record: RecordView, _ entry: JournalEntry, _ registrations: RegistrationIndex) {
         head = record.head
-        (keyID, teamID, _, _) = record.texts
+        (keyID, teamID, _, _, certificate) = record.texts
         delivery = entry.stateName
         self.registrations = registrations
     }
@@ -27,6 +29,7 @@ public struct PushOutline: Sendable {
         head = push.head
         keyID = push.keyID ?? ""
         teamID = push.teamID ?? ""
+        certificate = push.certificate ?? ""
         delivery = push.delivery?.state?.row.state?.description ?? PushQuery.notAttempted
     }
 

@@ -10,10 +10,18 @@ public struct PushRecord: Sendable {
         /// The body; empty if it was too large to keep.
         public let body: [UInt8]
         let index: HeaderIndex
+        /// The only topic of the client's certificate, if the request did not have `apns-topic`.
+        public let impliedTopic: String?
+
+        /// The header fields as the rules saw them.
+        public var judgedHeaders: [(name: String, value: String)] {
+            headers + [impliedTopic].compactMap { $0 }.map { (HeaderName.apnsTopic.text.description, $0) }
+        }
 
         /// The first value of a header.
         public subscript(name: HeaderName) -> String? {
-            index.position(of: name).map { headers[$0].value }
+            if name == .apnsTopic, let impliedTopic { return impliedTopic }
+            return index.position(of: name).map { headers[$0].value }
         }
     }
 
@@ -49,6 +57,8 @@ public struct PushRecord: Sendable {
     public let keyID: String?
     /// The team ID of the provider token; `nil` if it was not readable.
     public let teamID: String?
+    /// The app of the client certificate that replaces a provider token; `nil` if there is none.
+    public let certificate: String?
     /// The connection; `nil` if it is no longer kept.
     public let connection: ConnectionRecord?
     /// Why the transport rejected the request; `nil` if it did not.
@@ -66,16 +76,21 @@ public struct PushRecord: Sendable {
         epoch = context.epoch
         delivery = context.delivery
         connection = context.connection
+        let impliesTopic = head.impliesTopic
         request = record.withRequest { request in
             Request(
-                headers: request.fields.map { (request.name(of: $0).text, request.value(of: $0).text) },
+                headers: request.fields.dropLast(impliesTopic ? 1 : 0).map {
+                    (request.name(of: $0).text, request.value(of: $0).text)
+                },
                 body: Array(request.body.bytes),
-                index: request.headerIndex
+                index: request.headerIndex,
+                impliedTopic: impliesTopic ? request[.apnsTopic]?.text : nil
             )
         }
         let texts = record.texts
         keyID = texts.keyID.isEmpty ? nil : texts.keyID
         teamID = texts.teamID.isEmpty ? nil : texts.teamID
+        certificate = texts.certificate.isEmpty ? nil : texts.certificate
         problem = texts.problem.isEmpty ? nil : texts.problem
         answer = Self.answer(head, echo: request[.apnsID], added: texts.added)
     }
@@ -94,7 +109,8 @@ public struct PushRecord: Sendable {
         if let uniqueID { headers.append(("apns-unique-id", uniqueID)) }
         if head.hasContentType { headers.append(("content-type", "application/json")) }
         headers += FaultMark.headers(of: added)
-        let body = head.verdict.reason.map {
+        let reason = head.status == 0 ? nil : head.verdict.reason
+        let body = reason.map {
             MockAPNsRules.Answer.body(for: $0, deadSince: head.deadSince)
         }
         return Answer(

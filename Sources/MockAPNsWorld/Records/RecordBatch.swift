@@ -32,12 +32,13 @@ public final class RecordBatch {
 
     /// Adds a request and its facts, without the signature of its provider token.
     ///
-    /// `registered` is the registration by which it was judged, and `problem` is the reason why the transport
-    /// rejected the request.
+    /// `certificate` is the app of the certificate that replaces a provider token, `registered` is the registration by
+    /// which the push was judged, and `problem` is the reason why the transport rejected the request.
     public func append(
         _ request: borrowing RequestView,
         _ facts: RecordHead,
         credential: ProviderCredential? = nil,
+        certificate: String = "",
         registered: RegisteredToken? = nil,
         problem: String = "",
         fault: FaultMark? = nil
@@ -63,6 +64,7 @@ public final class RecordBatch {
         head.keyIDLength = Self.length(keyID)
         head.teamIDLength = Self.length(teamID)
         head.problemLength = Self.length(problem)
+        head.certificateLength = Self.length(certificate)
         if let fault {
             head.faultNumber = fault.id.number
             head.faultEffect = fault.effect
@@ -97,6 +99,7 @@ public final class RecordBatch {
         copy(teamID, head.teamIDLength, to: &at)
         copy(problem, head.problemLength, to: &at)
         if let fault { copy(fault.addedHeaders, head.addedLength, to: &at) }
+        copy(certificate, head.certificateLength, to: &at)
 
         used += length
         count += 1

@@ -3,7 +3,7 @@ public import MockAPNsRules
 /// The properties of a push in the journal that have a fixed size.
 ///
 /// In the journal's memory, the variable parts follow in this order: fields · header values, and unknown names ·
-/// body · key ID · team ID · problem text · header fields added by a fault. A record is created once, copied as
+/// body · key ID · team ID · problem text · header fields added by a fault · app of a certificate. A record is created once, copied as
 /// bytes, and parsed only when it is read.
 public struct RecordHead: Sendable {
     static let alignment = 8
@@ -64,6 +64,9 @@ public struct RecordHead: Sendable {
     /// When the device token became invalid, for a 410.
     public var deadSince: Timestamp?
     var addedLength: UInt16 = 0
+    var certificateLength: UInt16 = 0
+    /// Whether the last header field is the certificate's only topic, which the request did not have.
+    public var impliesTopic = false
 
     /// Creates the properties of an accepted push.
     public init() {}
@@ -84,13 +87,14 @@ public struct RecordHead: Sendable {
 
     /// Whether the service sent a response; it sends none for requests that the transport rejected.
     private var isAnswered: Bool {
-        status == 200 || verdict.reason != nil || (faultNumber != 0 && status != 0)
+        status == 200 || status != 0 && (verdict.reason != nil || faultNumber != 0)
     }
 
     var computedLength: Int {
         let parts =
             Int(fieldCount) * MemoryLayout<HeaderField>.stride + Int(headerBytes) + Int(bodyKept)
             + Int(keyIDLength) + Int(teamIDLength) + Int(problemLength) + Int(addedLength)
+            + Int(certificateLength)
         let length = MemoryLayout<RecordHead>.stride + parts
         return (length + Self.alignment - 1) & ~(Self.alignment - 1)
     }
@@ -132,15 +136,16 @@ struct RecordView {
         )
     }
 
-    /// The key ID, the team ID, the problem, and the header fields added by a fault, which follow the body.
-    var texts: (keyID: String, teamID: String, problem: String, added: String) {
+    /// The texts that follow the body.
+    var texts: (keyID: String, teamID: String, problem: String, added: String, certificate: String) {
         var at = bytesStart + Int(head.headerBytes) + Int(head.bodyKept)
         func next(_ length: UInt16) -> String {
             defer { at += Int(length) }
             return ByteSpan(start: at, count: Int(length)).text
         }
         return (
-            next(head.keyIDLength), next(head.teamIDLength), next(head.problemLength), next(head.addedLength)
+            next(head.keyIDLength), next(head.teamIDLength), next(head.problemLength), next(head.addedLength),
+            next(head.certificateLength)
         )
     }
 

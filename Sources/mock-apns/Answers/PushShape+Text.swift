@@ -66,6 +66,7 @@ extension APIObject<PushShape> {
     }
 
     private var provider: String {
+        if let app = self.auth.certificate { return "certificate for \(app)" }
         guard self.auth.kind != "none" else { return "no provider token" }
         let age = self.auth.ageSeconds.map { ", \(TerminalText.seconds($0)) old" } ?? ""
         return

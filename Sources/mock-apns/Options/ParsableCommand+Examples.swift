@@ -65,9 +65,15 @@ extension Option {
         _ help: String,
         discussion: String = "",
         name: NameSpecification = .long,
+        parsing: SingleValueParsingStrategy = .next,
         completion: CompletionKind? = nil
     ) where Value == Given? {
-        self.init(name: name, help: .value(value, help, discussion: discussion), completion: completion)
+        self.init(
+            name: name,
+            parsing: parsing,
+            help: .value(value, help, discussion: discussion),
+            completion: completion
+        )
     }
 
     /// A repeatable option; `value` names its value in the help.

@@ -33,6 +33,16 @@ struct ServeOptions: ParsableArguments {
     @Option("file", "Also write the CA certificate to this file.")
     var caOut: String?
 
+    @Option(
+        "mode",
+        "Client certificates that authenticate: issued, any or ignore. (default: issued)",
+        discussion: "issued accepts those of mock-apns certs issue and of --client-ca."
+    )
+    var clientCertificates: String?
+
+    @Option("file", "An authority whose client certificates authenticate, in PEM; repeatable.")
+    var clientCa: [String] = []
+
     @Option("key", "A provider's key: \(KeyArgument.form); repeatable.")
     var key: [String] = []
 

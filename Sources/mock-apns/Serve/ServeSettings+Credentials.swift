@@ -30,6 +30,8 @@ extension ServeSettings {
             let authority = try CertificateFacts(pem: contents.authorityPEM)
             facts.certificateAuthority = Self.described(authority, file: certificates.authorityPath)
         }
+        configuration.clientCertificates.stored = try certificates.clientCertificates()
+        configuration.clientCertificates.store = { [certificates] in try certificates.store($0) }
         if let file = authorityOut {
             guard let authority = facts.certificateAuthority else {
                 let problem = "--ca-out: no CA certificate is known for --tls-cert; add --tls-ca"

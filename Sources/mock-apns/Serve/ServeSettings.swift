@@ -64,6 +64,10 @@ struct ServeSettings {
         }
         additionalNames = try reader.list("tls-san") { $0 }
         authorityOut = try reader.text("ca-out")
+        try reader.choice("client-certificates", into: &configuration.clientCertificates.mode)
+        configuration.clientCertificates.authorities = try reader.list("client-ca") {
+            try AtomicFile.pem($0, option: "--client-ca")
+        }
         configuration.keys = try reader.list("key") { try KeyArgument(parsing: $0) }.map { try $0.load() }
 
         try reader.read(into: &configuration.rules)

@@ -86,9 +86,18 @@ final class Recorder: ResponderFactory {
         return nil
     }
 
+    /// The chains that clients have shown, and what is said of them.
+    private(set) var chains: [[[UInt8]]] = []
+    var judgement: JudgedCertificate?
+
     func note(_ event: Event) { events.append(event) }
 
     func fault(of connection: ConnectionInfo) -> ConnectionFault? { connectionFault }
+
+    func judge(_ chain: [[UInt8]], listener: Int) -> JudgedCertificate? {
+        chains.append(chain)
+        return judgement
+    }
 
     func connectionOpened(_ connection: ConnectionInfo) -> any ConnectionResponder {
         connections.append(connection)
@@ -165,8 +174,14 @@ extension ConnectionInfo {
     static var none: ConnectionInfo { ConnectionInfo(id: 0, listener: 0, remoteAddress: "", tls: nil) }
 }
 
+extension ResponderFactory {
+    func judge(_ chain: [[UInt8]], listener: Int) -> JudgedCertificate? { nil }
+}
+
 extension ConnectionResponder {
     func goAwaySent(code: UInt32) {}
+
+    var isAuthenticated: Bool { false }
 
     var watchesIdleness: Bool { false }
 
