@@ -91,7 +91,7 @@ import Testing
         #expect(settings.configuration.transport.idleTimeout == .hours(1))
         #expect(settings.configuration.transport.repeatsGoAway)
         #expect(settings.configuration.rules.futureTokenReason == .invalidProviderToken)
-        #expect(settings.configuration.pipeline.checks[2].id == "provider-token-present")
+        #expect(settings.configuration.pipeline.checks[3].id == "provider-token-present")
         #expect(settings.readyFile == "r.json")
         #expect(settings.readyDescriptor == descriptor)
         #expect(settings.allowedHosts == ["h.test"])

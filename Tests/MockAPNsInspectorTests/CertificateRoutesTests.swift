@@ -13,7 +13,7 @@ import Testing
         try await withFixture { fixture in
             let answer = await fixture.send("POST", Self.path, #"{"topic":"com.example.app"}"#)
             #expect(answer.status == 200)
-            let changing = ["certificate", "key", "ca", "fingerprint", "notAfter"]
+            let changing = ["certificate", "key", "ca", "fingerprint", "notAfter", "notBefore", "serial"]
             try Golden.expect(answer, is: "certificate-issued", volatile: changing)
             #expect(answer.text("certificate")?.hasPrefix("-----BEGIN CERTIFICATE-----\n") == true)
             #expect(answer.text("key")?.hasPrefix("-----BEGIN PRIVATE KEY-----\n") == true)
@@ -31,7 +31,9 @@ import Testing
             let body =
                 #"{"topic":"com.example.app","format":"p12","environment":"sandbox","password":"pass"}"#
             let given = await fixture.send("POST", Self.path, body)
-            let changing = ["certificate", "key", "ca", "fingerprint", "notAfter", "p12"]
+            let changing = [
+                "certificate", "key", "ca", "fingerprint", "notAfter", "notBefore", "serial", "p12",
+            ]
             try Golden.expect(given, is: "certificate-issued-p12", volatile: changing)
             let file = try #require(given.text("p12").flatMap { Data(base64Encoded: $0) })
             #expect(file.first == 0x30)
@@ -54,7 +56,13 @@ import Testing
         (#"{"topic":"com.x","password":"x"}"#, "/password", nil),
         (#"{"topic":"com.x","format":"p12","password":""}"#, "/password", nil),
         (#"{"topic":"com.x","format":"p12","password":"a\u0000b"}"#, "/password", nil),
-        (#"{"topics":["com.x"]}"#, "/topics", "topic"),
+        (#"{"topics":["com.x"]}"#, "/topic", nil), (#"{"topik":"com.x"}"#, "/topik", "topic"),
+        (#"{"topic":"com.x","topics":[]}"#, "/topics", nil),
+        (#"{"topic":"com.x","topics":["com x"]}"#, "/topics/0", nil),
+        (#"{"topic":"com.x","expires":"soon"}"#, "/expires", nil),
+        (#"{"topic":"com.x","starts":1}"#, "/starts", nil),
+        (#"{"topic":"com.x","selfSigned":"yes"}"#, "/selfSigned", nil),
+        (#"{"topic":"com.x","mdm":true}"#, "/topic", nil),
     ]
 
     @Test(arguments: refusals) func `what cannot be issued is refused with the place`(
@@ -81,6 +89,50 @@ import Testing
                 let text = String(decoding: await fixture.get(target).bytes, as: UTF8.self)
                 #expect(!text.contains(key), "\(target)")
             }
+        }
+    }
+
+    private func certificates(_ fixture: Fixture) async -> [JSONValue] {
+        await fixture.get("/api/v1/certificates").json["certificates"].entries
+    }
+
+    @Test func `issued certificates are listed with what they are for`() async throws {
+        try await withFixture { fixture in
+            let none = await fixture.get("/api/v1/certificates")
+            #expect(none.text("mode") == "issued")
+            #expect(none.json["authorities"].entries.isEmpty && none.json["certificates"].entries.isEmpty)
+            let drafts = [
+                #"{"topic":"com.x"}"#, #"{"topic":"com.x","environment":"sandbox"}"#,
+                #"{"topic":"com.x","expires":"-1d"}"#, #"{"topic":"com.x","starts":"1d"}"#,
+                #"{"topic":"com.x","selfSigned":true}"#, #"{"topic":"com.x","topics":["com.y"]}"#,
+                #"{"mdm":true,"format":"p12-legacy"}"#,
+            ]
+            for draft in drafts { #expect(await fixture.send("POST", Self.path, draft).status == 200) }
+            let list = await certificates(fixture)
+            #expect(
+                list.map { $0.text(["standing"]) } == [
+                    "verified", "verified", "expired", "not-yet-valid", "self-signed", "verified", "verified",
+                ]
+            )
+            #expect(list[0]["topics"] == ["com.x", "com.x.complication", "com.x.voip"])
+            #expect(list[0]["onlyTopic"] == .null && list[1]["onlyTopic"] == "com.x")
+            #expect(list[1]["environments"] == ["sandbox"] && list[6]["environments"] == ["production"])
+            #expect(list[5]["onlyTopic"] == "com.y")
+            #expect(list[6].text(["onlyTopic"])?.hasPrefix("com.apple.mgmt.External.") == true)
+            let authorities = await fixture.get("/api/v1/certificates").json["authorities"].entries
+            #expect(authorities.count == 1 && authorities[0]["own"] == true)
+        }
+    }
+
+    @Test func `a revoked certificate stays in the list`() async throws {
+        try await withFixture { fixture in
+            let issued = await fixture.send("POST", Self.path, #"{"topic":"com.x"}"#)
+            let serial = try #require(issued.text("serial"))
+            let other = await fixture.send("DELETE", "/api/v1/certificates/\(serial.dropLast())0a")
+            #expect(other.status == 404 && other.text("type")?.hasSuffix("unknown-certificate") == true)
+            #expect(await fixture.send("DELETE", "/api/v1/certificates/\(serial.lowercased())").status == 204)
+            #expect(await certificates(fixture).map { $0.text(["standing"]) } == ["revoked"])
+            #expect(await fixture.send("DELETE", "/api/v1/certificates/\(serial)").status == 204)
         }
     }
 }

@@ -119,7 +119,9 @@ import Testing
         #expect(kinds[.answerToken] == ["answer-token"])
         #expect(kinds[.transport] == ["not-stopping"])
         #expect(
-            kinds[.auth]?.allSatisfy { $0.hasPrefix("provider-token-") || $0 == "connection-key" } == true
+            kinds[.auth]?.allSatisfy {
+                $0.hasPrefix("provider-token-") || ["client-certificate", "connection-key"].contains($0)
+            } == true
         )
     }
 

@@ -39,6 +39,7 @@ import Testing
         Row("errorContentType", #""present""#) { $0.rules.sendsErrorContentType },
         Row("futureToken", #""invalid""#) { $0.rules.futureTokenReason == .invalidProviderToken },
         Row("otherTeam", #""forbidden""#) { $0.rules.otherTeamReason == .forbidden },
+        Row("badCertificate", #""alert""#) { $0.rules.badCertificate == .alert },
         Row("tokenUpdateScope", #""key""#) { $0.rules.limitsTokenUpdatesPerKey },
         Row("tokenSubject", #""required""#) { $0.rules.requiresSubject },
         Row("textIat", #""reject""#) { $0.rules.refusesTextIssuedAt },

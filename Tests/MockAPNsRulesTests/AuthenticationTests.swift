@@ -57,6 +57,7 @@ import Testing
             $0.token.algorithm = .es512
             $0.options.acceptsES512 = true
         },
+        Row("certificate", [nil, nil, nil], .certificate) { $0.certificate = .standing() },
         Row("too old", [.expiredProviderToken, .expiredProviderToken, nil], .expired) {
             $0.token.issuedAt -= 3_601
         },

@@ -25,8 +25,8 @@ struct CheckCase: Sendable, CustomTestStringConvertible {
 
     /// Every row, one list per file of checks.
     static let table =
-        paths + deviceTokens + registrations + deviceRates + headers + duplicates + tokens + bindings
-        + topics + pushTypes + payloads
+        paths + deviceTokens + registrations + deviceRates + headers + duplicates + certificates + tokens
+        + bindings + topics + pushTypes + payloads
 }
 
 extension CheckCase {

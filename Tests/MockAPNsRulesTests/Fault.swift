@@ -20,6 +20,7 @@ struct Fault: Sendable, CustomTestStringConvertible {
     /// One fault for each check, in the order in which faults are to be reported.
     static let inOrder: [Fault] = [
         Fault("not-stopping", .shutdown) { $0.isStopping = true },
+        Fault("client-certificate", .badCertificate) { $0.certificate = .standing(.expired) },
         Fault("method", .methodNotAllowed) { $0.request.set(":method", "GET") },
         Fault("path", .badPath) { $0.request.set(":path", "/4/device/") },
         Fault("single-headers", .duplicateHeaders) {

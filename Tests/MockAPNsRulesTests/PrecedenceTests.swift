@@ -173,7 +173,7 @@ import Testing
             return scenario.run().reason
         }
         let allowed: [Reason] = [
-            .shutdown, .methodNotAllowed, .badPath, .duplicateHeaders, .missingProviderToken,
+            .shutdown, .badCertificate, .methodNotAllowed, .badPath, .duplicateHeaders, .missingProviderToken,
         ]
         #expect(Set(reasons) == Set(allowed))
     }

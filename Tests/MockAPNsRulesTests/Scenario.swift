@@ -112,6 +112,8 @@ struct Scenario: Sendable {
     var now = start
     var isStopping = false
     var token = TokenFields()
+    /// The certificate that the client has shown.
+    var certificate: ClientCertificate?
     /// The token that the connection began with, a minute ago; `nil` on a fresh connection.
     var firstToken: TokenFields?
     var device = DeviceFields()
@@ -127,7 +129,7 @@ struct Scenario: Sendable {
 
     /// What the pipeline says, and in what situation it ends.
     func run(_ pipeline: Pipeline = .standard) -> Outcome {
-        let connection = Connection(environment: environment)
+        let connection = Connection(environment: environment, certificate: certificate)
         if let firstToken {
             let earlier = Timestamp(microseconds: now.microseconds - 60_000_000)
             _ = connection.push(firstToken, at: earlier, options: options, through: pipeline)
@@ -164,10 +166,19 @@ final class Connection {
     let devices: FakeDevices
     private var situation: Situation
 
-    init(environment: Environment = .sandbox, authority: FakeAuthority = FakeAuthority()) {
+    init(
+        environment: Environment = .sandbox,
+        certificate: ClientCertificate? = nil,
+        authority: FakeAuthority = FakeAuthority()
+    ) {
         self.authority = authority
         devices = FakeDevices(environment: environment)
-        situation = Situation(environment: environment, authority: authority, devices: devices)
+        situation = Situation(
+            environment: environment,
+            certificate: certificate,
+            authority: authority,
+            devices: devices
+        )
     }
 
     /// Makes one push, with a good request if no other is given.

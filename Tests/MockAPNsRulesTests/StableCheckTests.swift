@@ -28,6 +28,33 @@ import Testing
         #expect(accepted > 20 && short.asked < full.asked)
     }
 
+    /// With a certificate the same holds: the checks of its headers are left out, and nothing asks for a token.
+    @Test func `same verdicts with a certificate`() {
+        let authority = FakeAuthority()
+        let devices = FakeDevices(environment: .sandbox)
+        var situation = Situation(
+            environment: .sandbox,
+            certificate: .standing(),
+            authority: authority,
+            devices: devices
+        )
+        #expect(situation.isAuthenticated)
+        var other = PushRequest()
+        other.set("apns-topic", "com.example.other")
+        for (request, version, reason) in [
+            (PushRequest(), 1, nil), (PushRequest(), 1, nil), (other, 2, Reason.topicDisallowed),
+            (PushRequest(), 1, nil),
+        ] {
+            situation.begin(at: Scenario.start, options: RuleOptions(), isStopping: false)
+            let verdict = request.withView(headerVersion: UInt64(version)) {
+                Pipeline.standard.verdict(on: $0, in: &situation)
+            }
+            #expect(verdict.reason == reason)
+            #expect(situation.verification == .certificate)
+        }
+        #expect(authority.asked.isEmpty)
+    }
+
     /// Numbers texts in the order of their first occurrence, from 1.
     private struct Numbers {
         private var numbers: [String: UInt64] = [:]

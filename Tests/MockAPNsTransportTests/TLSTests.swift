@@ -77,22 +77,6 @@ import Testing
         try Client(tls: TLSPeer.Setup(), context: context).expectAlive(stream: 1)
     }
 
-    @Test(arguments: [TLS1_2_VERSION, TLS1_3_VERSION])
-    func `records the client's certificate`(version: CInt) throws {
-        let shown = TLSFixture.client
-        let setup = TLSPeer.Setup(
-            versions: version...version,
-            certificate: (shown.certificatePEM, shown.keyPEM)
-        )
-        let client = try Client(tls: setup)
-        // Nobody here trusts its issuer: whether it is good enough is not TLS's question.
-        try client.expectAlive(stream: 1)
-        let seen = try #require(try facts(client).clientCertificate)
-        #expect(seen.subject == "CN=localhost" && seen.issuer.hasPrefix("CN=mock-apns CA "))
-        let facts = try CertificateFacts(pem: shown.certificatePEM)
-        #expect(seen.notBefore == facts.notBefore && seen.notAfter == facts.notAfter)
-    }
-
     @Test func `records the name asked for`() throws {
         let setup = TLSPeer.Setup(serverName: "api.push.apple.com", authority: nil)
         #expect(try facts(Client(tls: setup)).serverName == "api.push.apple.com")

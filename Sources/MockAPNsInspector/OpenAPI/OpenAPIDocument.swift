@@ -183,6 +183,11 @@ enum PathParts {
         ),
         row("fault", .faultID, "The id of the fault."),
         row("name", .word(.faultPreset), "The preset."),
+        row(
+            "serial",
+            .text("^[0-9A-Fa-f]{1,64}$").example("5F3A9C0012345678"),
+            "The serial number of a certificate, in hexadecimal digits."
+        ),
         row("topic", .topicPart, "The topic of the app."),
         row("language", .languageTag, "The language, such as en, pt-BR or zh-Hans."),
         row(

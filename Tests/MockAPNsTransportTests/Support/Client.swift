@@ -12,7 +12,7 @@ import Testing
 final class Client {
     let channel: EmbeddedChannel
     let loop: TransportLoop
-    let recorder = Recorder()
+    let recorder: Recorder
     let wire: Wire
     let tls: TLSPeer?
     /// Why the handshake failed, in the client's eyes.
@@ -27,17 +27,24 @@ final class Client {
         tls setup: TLSPeer.Setup? = nil,
         context: TLSContext = TLSFixture.context,
         fault: ConnectionFault? = nil,
+        judgement: JudgedCertificate? = nil,
         greets: Bool = true,
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         tls = try setup.map { try TLSPeer($0) }
+        let recorder = Recorder(judgement: judgement)
+        self.recorder = recorder
         let eventLoop = EmbeddedEventLoop()
         loop = TransportLoop(eventLoop: eventLoop, options: options, factory: recorder)
         wire = Wire(recorder: recorder)
         let handler = ConnectionHandler(
             loop: loop,
             info: ConnectionInfo(id: 7, listener: 2, remoteAddress: "192.0.2.1:1234", tls: nil),
-            tls: try setup.map { _ in try TLSFixture.connection(context, fault: fault?.handshake) },
+            tls: try setup.map { _ in
+                try TLSFixture.connection(context, fault: fault?.handshake) {
+                    recorder.judge($0, listener: 2)
+                }
+            },
             fault: fault,
             now: eventLoop.now
         )

@@ -88,7 +88,9 @@ final class Recorder: ResponderFactory {
 
     /// The chains that clients have shown, and what is said of them.
     private(set) var chains: [[[UInt8]]] = []
-    var judgement: JudgedCertificate?
+    private let judgement: JudgedCertificate?
+
+    init(judgement: JudgedCertificate? = nil) { self.judgement = judgement }
 
     func note(_ event: Event) { events.append(event) }
 
@@ -140,6 +142,8 @@ final class Recorder: ResponderFactory {
         let recorder: Recorder
 
         init(recorder: Recorder) { self.recorder = recorder }
+
+        var isAuthenticated: Bool { recorder.judgement?.certificate.standing == .verified }
 
         func respond(to request: borrowing RequestView, streamID: Int32, after idle: TimeAmount) -> Response {
             recorder.idleTimes.append(idle)

@@ -49,9 +49,10 @@ enum TLSFixture {
     /// The server's side of a connection.
     static func connection(
         _ context: TLSContext = context,
-        fault: FaultAction.Handshake? = nil
+        fault: FaultAction.Handshake? = nil,
+        judge: @escaping ([[UInt8]]) -> JudgedCertificate? = { _ in nil }
     ) throws -> TLSConnection {
-        try #require(TLSConnection(context: context, outbound: ByteBuffer(), fault: fault))
+        try #require(TLSConnection(context: context, outbound: ByteBuffer(), fault: fault, judge: judge))
     }
 
     private static func make<Value>(_ value: () throws -> Value) -> Value {
