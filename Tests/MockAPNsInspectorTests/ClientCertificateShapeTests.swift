@@ -80,6 +80,23 @@ import Testing
         if let words { #expect(hint?.contains(words) == true) } else { #expect(hint == nil) }
     }
 
+    @Test func `pushes are found by the app of the certificate`() async throws {
+        try await withFixture { fixture in
+            var draft = PushDraft()
+            draft.certificate = Self.certificate(.verified)
+            fixture.publish(draft, PushDraft())
+            for query in ["cert:com.example.app", "certificate:com.example.app", "auth:certificate"] {
+                let found = await fixture.get("/api/v1/pushes?q=\(query)")
+                #expect(
+                    found.text("matched") == "1" && found.text("pushes", "0", "auth", "kind") == "certificate"
+                )
+            }
+            let by = await fixture.get("/api/v1/pushes?certificate=com.example.app")
+            #expect(by.text("matched") == "1")
+            #expect(by.text("pushes", "0", "auth", "certificate") == "com.example.app")
+        }
+    }
+
     @Test func `times that no calendar has are null`() {
         let odd = ClientCertificate(subject: "", issuer: "", notBefore: -1, notAfter: nil)
         let shape = APIObject<ClientCertificateShape>(odd, in: .sandbox)

@@ -24,6 +24,12 @@ import Testing
         binary.body = [0xff, 0x00, 0x0a]
         var refused = PushDraft()
         refused.problem = ("the header list is too large", 431)
+        var certified = PushDraft().setting("apns-topic", to: nil)
+        certified.certificate = ClientCertificate(subject: "UID=com.example.app", issuer: "CN=authority")
+        certified.certificate?.onlyTopic = "com.example.app"
+        certified.certificate?.topics = ["com.example.app"]
+        certified.certificate?.environments = [.sandbox]
+        certified.certificate?.standing = .verified
         fixture.publish(
             PushDraft(),
             stored,
@@ -32,7 +38,8 @@ import Testing
             PushDraft().setting("authorization", to: nil),
             PushDraft().setting("apns-id", to: "0f8fad5b-d9cb-469f-a165-70867728950e"),
             binary,
-            refused
+            refused,
+            certified
         )
         _ = await fixture.send("PATCH", "/api/v1/devices/@anna", #"{"state":"online"}"#)
     }
@@ -61,7 +68,7 @@ import Testing
         try await withFixture { fixture in
             await fill(fixture)
             let lines = await fixture.get("/api/v1/pushes/export").bytes.split(separator: UInt8(ascii: "\n"))
-            #expect(lines.count == 8)
+            #expect(lines.count == 9)
             for line in lines {
                 let value = try #require(JSONParser.value(of: Array(line)))
                 // A value writes its members in the order of their names.
@@ -75,7 +82,7 @@ import Testing
             await fill(source)
             let first = await source.get("/api/v1/pushes/export")
             #expect(first.contentType == "application/x-ndjson")
-            #expect(first[header: "X-Mock-APNs-Matched"] == "8")
+            #expect(first[header: "X-Mock-APNs-Matched"] == "9")
             let lines = first.bytes
             try await withFixture { target in
                 target.publish(PushDraft())
@@ -85,8 +92,8 @@ import Testing
                     String(decoding: lines, as: UTF8.self)
                 )
                 #expect(answer.status == 201)
-                #expect(answer.text("imported") == "8")
-                #expect(answer.text("kept") == "8")
+                #expect(answer.text("imported") == "9")
+                #expect(answer.text("kept") == "9")
                 #expect(answer.text("firstSeq") == "4")
                 #expect(SchemaCheck.strict.complaints(answer.json, as: "Imported") == [])
                 let second = await target.get("/api/v1/pushes/export?after=3")
@@ -94,7 +101,7 @@ import Testing
 
                 let pushes = await target.get("/api/v1/pushes?after=3").json
                 guard case .array(let shown)? = pushes["pushes"] else { throw HTTPClient.Failure("no list") }
-                #expect(shown.count == 8)
+                #expect(shown.count == 9)
                 for push in shown {
                     #expect(push["imported"] == true)
                     #expect(SchemaCheck.strict.complaints(push, as: "Push") == [])
@@ -133,9 +140,9 @@ import Testing
                 for (query, count) in [
                     ("outcome=rejected", "3"), ("reason=MissingTopic", "1"), ("status=431", "1"),
                     ("delivery=delivered-from-storage", "1"), ("delivery=discarded-collapsed", "1"),
-                    ("keyId=ABC123DEFG", "6"), ("q=is:delivered", "4"), ("token=abcd", "2"),
+                    ("keyId=ABC123DEFG", "6"), ("q=is:delivered", "5"), ("token=abcd", "2"),
                     ("apnsId=0F8FAD5B-D9CB-469F-A165-70867728950E", "1"),
-                    ("payload[/aps/alert/title]=Hi", "7"),
+                    ("payload[/aps/alert/title]=Hi", "8"), ("certificate=com.example.app", "1"),
                     ("verification=verified", "6"),
                 ] {
                     let answer = await target.get("/api/v1/pushes/count?" + query)
@@ -230,7 +237,7 @@ import Testing
             let lines = String(decoding: await source.get("/api/v1/pushes/export").bytes, as: UTF8.self)
             try await withFixture(configure: { $0.journal.records = 3 }) { target in
                 let answer = await target.send("POST", "/api/v1/pushes/import", lines)
-                #expect(answer.text("imported") == "8")
+                #expect(answer.text("imported") == "9")
                 // Three, and one that the transport refused: these have room of their own.
                 #expect(answer.text("kept") == "4")
                 _ = await target.send("POST", "/api/v1/reset")
@@ -257,7 +264,7 @@ import Testing
     @Test func `HAR is what other tools read`() async throws {
         try await withFixture { fixture in
             await fill(fixture)
-            for (query, count) in [("", 8), ("&outcome=rejected", 3), ("&after=9999", 0)] {
+            for (query, count) in [("", 9), ("&outcome=rejected", 3), ("&after=9999", 0)] {
                 let answer = await fixture.get("/api/v1/pushes/export?format=har" + query)
                 #expect(answer.contentType == "application/json")
                 let log = try #require(answer.json["log"])

@@ -73,7 +73,7 @@ import Testing
                 headers: (nil, nil, nil),
                 body: [],
                 liftsStreamLimit: false,
-                turnsAway: (.badCertificateEnvironment, "for production")
+                fault: WireFault(turningAwayBecause: .badCertificateEnvironment, "for production")
             )
         }
         try client.send(.headers(1, .push()), .headers(3, .push()))

@@ -33,6 +33,8 @@ public struct PushDraft: Sendable {
     public var bodyLength: Int?
     /// What came of looking at the provider token.
     public var verification = TokenVerification.verified
+    /// The client's certificate, which replaces the provider token.
+    public var certificate: ClientCertificate?
     /// The number of the connection.
     public var connection: UInt64 = 7
     /// The environment of the listener.
@@ -68,11 +70,21 @@ public struct PushDraft: Sendable {
 
     /// Adds the push to a batch, with the verdict that a ruleset gives it.
     public func append(to batch: RecordBatch, ruleset: Ruleset) {
-        let all = [(":method", method), (":scheme", "https"), (":path", path)] + headers
+        var all = [(":method", method), (":scheme", "https"), (":path", path)] + headers
+        var impliesTopic = false
+        if let topic = certificate?.onlyTopic, !headers.contains(where: { $0.name == "apns-topic" }) {
+            all.append(("apns-topic", topic))
+            impliesTopic = true
+        }
         RequestView.withRequest(headers: all, body: body, bodyLength: bodyLength) { request in
             var verdict = Verdict.accepted
             let stub = Stub(verification: verification, ruleset: ruleset)
-            var situation = Situation(environment: environment, authority: stub, devices: stub)
+            var situation = Situation(
+                environment: environment,
+                certificate: certificate,
+                authority: stub,
+                devices: stub
+            )
             if problem == nil {
                 situation.begin(at: Self.now, options: RuleOptions(), isStopping: false)
                 verdict = ruleset.pipeline.verdict(on: request, in: &situation)
@@ -91,11 +103,13 @@ public struct PushDraft: Sendable {
             facts.verification = situation.verification
             facts.deadSince = situation.deadSince
             facts.id = hasAnswer && request[.apnsID] == nil ? UniqueID(high: 0xabc, low: 0xdef) : nil
+            facts.impliesTopic = impliesTopic
             facts.uniqueID = verdict.reason == nil && hasAnswer ? UniqueID(high: 1, low: 2) : nil
             batch.append(
                 request,
                 facts,
                 credential: situation.credential,
+                certificate: certificate?.app ?? "",
                 registered: situation.registered,
                 problem: problem?.text ?? "",
                 fault: fault?.mark

@@ -9,6 +9,8 @@ final class PushResponder: ConnectionResponder {
     private let connection: ConnectionRecord
     private let routing: PushRouting
     private var situation: Situation
+    /// The app of the certificate that replaces provider tokens; empty if there is none.
+    private let certificate: String
     private var requests: UInt32 = 0
     /// The weighted number of errors since the last accepted push.
     private var errors = 0
@@ -29,6 +31,7 @@ final class PushResponder: ConnectionResponder {
             authority: worker,
             devices: worker
         )
+        certificate = situation.certificate?.app ?? ""
     }
 
     var isAuthenticated: Bool { situation.isAuthenticated }
@@ -109,7 +112,7 @@ final class PushResponder: ConnectionResponder {
             request,
             facts,
             credential: situation.credential,
-            certificate: situation.certificate?.app ?? "",
+            certificate: certificate,
             registered: situation.registered,
             fault: faulted?.mark
         )
@@ -123,21 +126,21 @@ final class PushResponder: ConnectionResponder {
             body: reason.map { Answer.body(for: $0, deadSince: deadSince) } ?? [],
             liftsStreamLimit: situation.isAuthenticated,
             endsConnection: hasTooManyErrors(after: reason, limit: ruleset.options.errorLimit),
-            turnsAway: turnsAway,
-            fault: faulted?.wire
+            fault: turnsAway ?? faulted?.wire
         )
     }
 
-    /// Returns the reason of the GOAWAY that a client with this certificate gets in place of an answer.
+    /// Returns the GOAWAY that a client with this certificate gets in place of an answer; `nil` if it is answered.
     private func turnsAway(
         because verdict: Verdict,
         _ options: RuleOptions
-    ) -> (reason: Reason, detail: String)? {
+    ) -> WireFault? {
         guard let reason = verdict.reason, let certificate = situation.certificate else { return nil }
         switch reason {
         case .badCertificate where options.badCertificate != .answer, .badCertificateEnvironment:
             let problem = certificate.problem(in: connection.environment) ?? ""
-            return (reason, "\(reason.name), the certificate is \(certificate.subject). \(problem)")
+            let detail = "\(reason.name), the certificate is \(certificate.subject). \(problem)"
+            return WireFault(turningAwayBecause: reason, detail)
         default: return nil
         }
     }
@@ -215,7 +218,7 @@ final class PushResponder: ConnectionResponder {
         outline.head.verification = situation.verification
         outline.keyID = situation.credential?.key.keyID ?? ""
         outline.teamID = situation.credential?.key.teamID ?? ""
-        outline.certificate = situation.certificate?.app ?? ""
+        outline.certificate = certificate
         outline.registrations = worker.ruleset.registrations
         return outline
     }

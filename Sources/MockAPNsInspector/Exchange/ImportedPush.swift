@@ -23,13 +23,15 @@ struct ImportedPush {
     let headerBlockLength: Int
     let facts: RecordHead
     let credential: ProviderCredential?
+    /// The app of the client certificate; empty if there was none.
+    let certificate: String
     let problem: String
     let answer: Journal.AdoptedAnswer
 
     /// `document` matches the schema; `checks` are the ids of all checks, in order.
     init(_ document: JSONValue, checks: [String]) throws(Failure) {
         let request = document["request"] ?? .null
-        headers = Self.headers(request)
+        var headers = Self.headers(request)
         guard let data = Data(base64Encoded: request["bodyBase64"]?.plainText ?? "") else {
             throw Failure(pointer: "/request/bodyBase64", message: "is not Base64")
         }
@@ -65,6 +67,15 @@ struct ImportedPush {
         facts.id = apnsID == echo ? nil : apnsID.flatMap(Self.uniqueID)
         facts.uniqueID = document["apns"]?["uniqueId"]?.plainText.flatMap(Self.uniqueID)
         facts.hasContentType = reason != nil
+        certificate = document["auth"]?["certificate"]?.plainText ?? ""
+        let topicName = HeaderName.apnsTopic.text.description
+        if !certificate.isEmpty, let topic = document["apns"]?["topic"]?.plainText,
+            !headers.contains(where: { $0.name == topicName })
+        {
+            headers.append((topicName, topic))
+            facts.impliesTopic = true
+        }
+        self.headers = headers
         self.facts = facts
         credential = Self.credential(headers, document["auth"], verification)
         problem = verdict["problem"]?.plainText ?? ""

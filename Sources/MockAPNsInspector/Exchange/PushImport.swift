@@ -91,7 +91,15 @@ struct PushImport: ~Copyable {
                 body: push.body,
                 bodyLength: push.bodyLength,
                 headerBlockLength: push.headerBlockLength
-            ) { batch.append($0, push.facts, credential: push.credential, problem: push.problem) }
+            ) {
+                batch.append(
+                    $0,
+                    push.facts,
+                    credential: push.credential,
+                    certificate: push.certificate,
+                    problem: push.problem
+                )
+            }
             documents.append(line)
             answers.append(push.answer)
         } catch {

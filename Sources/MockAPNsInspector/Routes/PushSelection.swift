@@ -29,6 +29,7 @@ struct PushSelection: Sendable {
         field(.apnsId, "The apns-id of the response."),
         field(.keyId, "The key of the provider token."),
         field(.teamId, "The team of the provider token."),
+        field(.certificate, "The app of the client certificate."),
         field(.environment, "The environment."),
         field(.connection, "The connection, such as c1."),
         field(.verification, "Result of verifying the provider token."),

@@ -252,9 +252,8 @@ final class H2Session {
         hasNews = true
         let id = stream.pointee.id
         let response = stream.pointee.withRequest { responder.respond(to: $0, streamID: id, after: idle) }
-        if let (reason, detail) = response.turnsAway {
-            turnAway(because: reason, detail)
-        } else if let fault = response.fault {
+        if let fault = response.fault {
+            if let (reason, detail) = fault.turnsAway { return turnAway(because: reason, detail) }
             answer(response, on: stream, with: fault)
         } else {
             submit(response, on: stream)

@@ -130,7 +130,6 @@ public struct Response {
     let body: [UInt8]
     let liftsStreamLimit: Bool
     let endsConnection: Bool
-    let turnsAway: (reason: Reason, detail: String)?
     let fault: WireFault?
 
     /// Creates a response with up to three headers.
@@ -142,8 +141,6 @@ public struct Response {
     ///   - liftsStreamLimit: Whether the connection has sent a valid provider token, and may have all its
     ///     streams.
     ///   - endsConnection: Whether the connection ends after its open streams are answered.
-    ///   - turnsAway: The reason for a GOAWAY in place of the response and of all others (observed for certificates),
-    ///     and the description of the connection's end.
     ///   - fault: The fault that applies to the response.
     public init(
         status: UInt16,
@@ -151,7 +148,6 @@ public struct Response {
         body: [UInt8],
         liftsStreamLimit: Bool,
         endsConnection: Bool = false,
-        turnsAway: (reason: Reason, detail: String)? = nil,
         fault: WireFault? = nil
     ) {
         self.status = status
@@ -159,7 +155,6 @@ public struct Response {
         self.body = body
         self.liftsStreamLimit = liftsStreamLimit
         self.endsConnection = endsConnection
-        self.turnsAway = turnsAway
         self.fault = fault
     }
 }

@@ -32,6 +32,17 @@ public final class WireFault: Sendable {
     public let connection: FaultAction.Break?
     /// Whether the stream gets its response (or its reset).
     public let answers: Bool
+    /// The reason for a GOAWAY in place of this response and of all others, and the description of the end.
+    ///
+    /// No fault of a user: the answer to a bad certificate (observed).
+    let turnsAway: (reason: Reason, detail: String)?
+
+    /// Ends the connection with a GOAWAY that names no stream.
+    public init(turningAwayBecause reason: Reason, _ detail: String) {
+        turnsAway = (reason, detail)
+        (delay, reset, bytesPerSecond, body, headers, goAway, connection) = (nil, nil, nil, nil, [], nil, nil)
+        answers = false
+    }
 
     /// Creates a fault.
     ///
@@ -54,6 +65,7 @@ public final class WireFault: Sendable {
         self.headers = headers
         self.goAway = goAway
         self.connection = connection
+        turnsAway = nil
         self.answers = answers ?? (connection == nil)
     }
 }

@@ -1,3 +1,4 @@
+import MockAPNsRules
 import TestSupport
 
 extension LintCase {
@@ -8,6 +9,13 @@ extension LintCase {
         draft.path = "/3/device/" + part
         return draft
     }
+
+    private static let certified: PushDraft = {
+        var draft = PushDraft.clean
+        draft.certificate = ClientCertificate(subject: "UID=com.example.app", issuer: "CN=authority")
+        draft.certificate?.onlyTopic = "com.example.app"
+        return draft
+    }()
 
     private static func issued(_ claim: String) -> String {
         "bearer " + PushDraft.providerToken(issuedAt: claim)
@@ -96,5 +104,9 @@ extension LintCase {
         .miss(.tokenNearExpiry, "authorization", issued("1767604272")),
         .miss(.tokenNearExpiry, "authorization", issued("1e300")),
         .miss(.tokenNearExpiry, "authorization", nil),
+
+        .push(.tokenWithCertificate, certified, at: ["headers/authorization"], "authorization is ignored"),
+        .push(.tokenWithCertificate, certified.setting("authorization", to: nil)),
+        .miss(.tokenWithCertificate, "authorization", issued("1767607860")),
     ]
 }
