@@ -17,6 +17,9 @@ static const unsigned char core_api_js[] = {
 static const unsigned char core_appearance_js[] = {
 #embed "web/core/appearance.js"
 };
+static const unsigned char core_certificate_js[] = {
+#embed "web/core/certificate.js"
+};
 static const unsigned char core_choice_js[] = {
 #embed "web/core/choice.js"
 };
@@ -112,6 +115,9 @@ static const unsigned char detail_body_js[] = {
 };
 static const unsigned char detail_category_js[] = {
 #embed "web/detail/category.js"
+};
+static const unsigned char detail_certificate_js[] = {
+#embed "web/detail/certificate.js"
 };
 static const unsigned char detail_checks_js[] = {
 #embed "web/detail/checks.js"
@@ -284,6 +290,9 @@ static const unsigned char views_feedback_js[] = {
 static const unsigned char views_keys_js[] = {
 #embed "web/views/keys.js"
 };
+static const unsigned char views_keys_certificates_js[] = {
+#embed "web/views/keys/certificates.js"
+};
 static const unsigned char views_log_js[] = {
 #embed "web/views/log.js"
 };
@@ -311,6 +320,7 @@ static const struct mockapns_page_file files[] = {
     {"core/actions.js", "text/javascript; charset=utf-8", core_actions_js, sizeof core_actions_js},
     {"core/api.js", "text/javascript; charset=utf-8", core_api_js, sizeof core_api_js},
     {"core/appearance.js", "text/javascript; charset=utf-8", core_appearance_js, sizeof core_appearance_js},
+    {"core/certificate.js", "text/javascript; charset=utf-8", core_certificate_js, sizeof core_certificate_js},
     {"core/choice.js", "text/javascript; charset=utf-8", core_choice_js, sizeof core_choice_js},
     {"core/clock-chip.js", "text/javascript; charset=utf-8", core_clock_chip_js, sizeof core_clock_chip_js},
     {"core/counts.js", "text/javascript; charset=utf-8", core_counts_js, sizeof core_counts_js},
@@ -343,6 +353,7 @@ static const struct mockapns_page_file files[] = {
     {"core/vocabulary.js", "text/javascript; charset=utf-8", core_vocabulary_js, sizeof core_vocabulary_js},
     {"detail/body.js", "text/javascript; charset=utf-8", detail_body_js, sizeof detail_body_js},
     {"detail/category.js", "text/javascript; charset=utf-8", detail_category_js, sizeof detail_category_js},
+    {"detail/certificate.js", "text/javascript; charset=utf-8", detail_certificate_js, sizeof detail_certificate_js},
     {"detail/checks.js", "text/javascript; charset=utf-8", detail_checks_js, sizeof detail_checks_js},
     {"detail/detail.js", "text/javascript; charset=utf-8", detail_detail_js, sizeof detail_detail_js},
     {"detail/head.js", "text/javascript; charset=utf-8", detail_head_js, sizeof detail_head_js},
@@ -400,6 +411,7 @@ static const struct mockapns_page_file files[] = {
     {"views/faults/presets.js", "text/javascript; charset=utf-8", views_faults_presets_js, sizeof views_faults_presets_js},
     {"views/feedback.js", "text/javascript; charset=utf-8", views_feedback_js, sizeof views_feedback_js},
     {"views/keys.js", "text/javascript; charset=utf-8", views_keys_js, sizeof views_keys_js},
+    {"views/keys/certificates.js", "text/javascript; charset=utf-8", views_keys_certificates_js, sizeof views_keys_certificates_js},
     {"views/log.js", "text/javascript; charset=utf-8", views_log_js, sizeof views_log_js},
     {"views/log/history.js", "text/javascript; charset=utf-8", views_log_history_js, sizeof views_log_history_js},
     {"views/log/lines.js", "text/javascript; charset=utf-8", views_log_lines_js, sizeof views_log_lines_js},

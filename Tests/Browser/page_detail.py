@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from glance import detail, live, panel, row, rows, tab, toast
 from page_frame import run_command
+from pushes import alert
 from report import expect as expect_equal, expect_that
 
 RICH = {
@@ -108,6 +109,26 @@ def tab_cases(scene):
         expect(token).to_contain_text(f"{record['request']['headerBlockSize']} bytes on the wire")
         for claim in (record["auth"]["keyId"], record["auth"]["teamId"], "verified", "ES256"):
             expect(token).to_contain_text(claim)
+
+    with scene.test("Headers and Timeline: a client certificate, the topic it implies, why another one is refused") as visit:
+        own = scene.certificate("own", environment="sandbox")
+        answer = scene.client_with(own)(alert(scene.context.token).with_headers(authorization=None, apns_topic=None, apns_id=None))
+        expect_equal("answer", 200, answer.status)
+        page = visit.open(f"/p/{scene.api.get('/api/v1/pushes/latest')['id']}?tab=headers")
+        expect(detail(page)).to_contain_text("(from the certificate)")
+        shown = panel(page, "Headers")
+        for text in ("Valid It authenticates this push", "com.example.app.voip", "CN=mock-apns client CA"):
+            expect(shown).to_contain_text(text)
+        shown.get_by_text(re.compile("^Not sent")).click()
+        expect(shown).to_contain_text("The only topic of the client certificate: com.example.app.")
+        both = scene.client_with(own)(alert(scene.context.token))
+        expect_equal("answer", 200, both.status)
+        page = visit.open(f"/p/apns:{both.header('apns-id')}?tab=headers")
+        expect(shown).to_contain_text("Ignored: the client certificate authenticates the push.")
+        scene.refuses(scene.certificate("old", expires="-1d"))
+        page = visit.open(f"/p/{scene.api.get('/api/v1/pushes/latest')['id']}?tab=timeline")
+        expect(detail(page)).to_contain_text("GOAWAY BadCertificate")
+        expect(panel(page, "Timeline")).to_contain_text("It has expired.")
 
     with scene.test("Timeline: from the receipt to the delivery, and the connection's other pushes") as visit:
         token = scene.phone("timeline", state="offline")

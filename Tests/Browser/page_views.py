@@ -1,4 +1,4 @@
-"""The other views: connections, keys and the log."""
+"""The other views: connections, keys, certificates and the log."""
 
 import os
 import re
@@ -7,13 +7,16 @@ import subprocess
 from playwright.sync_api import expect
 
 from devices import until
-from glance import live, row, view
+from glance import fits, live, row, rows as pushes_shown, view
+from pushes import alert
 from report import expect as expect_equal, expect_that
+from stage import NARROW
 
 
 def view_cases(scene):
     connection_cases(scene)
     key_cases(scene)
+    certificate_cases(scene)
     log_cases(scene)
 
 
@@ -82,6 +85,78 @@ def key_cases(scene):
         expect(dialog.get_by_role("textbox", name="Public key or .p8 file")).to_have_attribute("aria-invalid", "true")
         keys = [key["keyId"] for key in scene.api.get("/api/v1/keys")["keys"]]
         expect_that("ABC123DEFG" not in keys, "keys", "without ABC123DEFG", keys)
+
+
+def certificate_cases(scene):
+    with scene.test("an issued certificate authenticates until it is revoked") as visit:
+        page = live(visit.open("/keys"))
+        path = issued_on_page(scene, page, "com.example.issued", "PEM", environment="Sandbox")
+        rows = page.get_by_role("table", name="Issued client certificates").get_by_role("row")
+        line = rows.filter(has_text="com.example.issued")
+        for text in ("com.example.issued.voip", "Sandbox", "Valid"):
+            expect(line).to_contain_text(text)
+        page.get_by_text("Trusted authorities: 1").click()
+        expect(page.get_by_text("Issues this server's certificates")).to_be_visible()
+        fits(page)
+        expect_equal("answer", 200, scene.client_with(path)(by_certificate(scene)).status)
+        line.get_by_role("link", name="Pushes with a certificate for com.example.issued").click()
+        expect(pushes_shown(page)).to_have_count(1)
+        view(page, "Keys").click()
+        line.get_by_role("button", name=re.compile("Revoke")).click()
+        dialog = page.get_by_role("dialog")
+        expect(dialog).to_contain_text("New connections with it are refused with BadCertificate")
+        dialog.get_by_role("button", name="Revoke certificate").click()
+        expect(line).to_contain_text("Revoked")
+        expect(line.get_by_role("button", name=re.compile("Revoke"))).to_have_count(0)
+        scene.refuses(path)
+        view(page, "Connections").click()
+        failure = page.get_by_role("article").filter(has_text="Client certificate refused")
+        expect(failure).to_contain_text("It was revoked.")
+        newest = page.get_by_role("table", name="Connections, newest first").get_by_role("row").nth(1)
+        expect(newest).to_contain_text("Revoked")
+
+    with scene.test("a PKCS#12 file is issued with its password, in a narrow window", viewport=NARROW) as visit:
+        page = live(visit.open("/keys"))
+        path = issued_on_page(scene, page, "com.example.narrow", "PKCS#12")
+        fits(page)
+        client = scene.client_with(path, "--cert-type", "P12")
+        expect_equal("answer", 400, client(by_certificate(scene)).status)
+        expect_equal("reason", "MissingTopic", scene.api.get("/api/v1/pushes/latest")["verdict"]["reason"])
+
+    with scene.test("an invalid certificate request is rejected at its field") as visit:
+        visit.forgive("status of 4")
+        page = live(visit.open("/keys"))
+        page.get_by_role("button", name="Issue certificate…").click()
+        dialog = page.get_by_role("dialog", name="Issue certificate")
+        dialog.get_by_role("textbox", name="App").fill("com.example.app.voip")
+        dialog.get_by_role("button", name="Issue").click()
+        expect(dialog.get_by_role("textbox", name="App")).to_have_attribute("aria-invalid", "true")
+        expect(dialog).to_contain_text("com.example.app")
+
+
+def issued_on_page(scene, page, topic, form, environment=None):
+    """Issues a certificate with the form and downloads it; returns what curl needs: the path, with the password."""
+    page.get_by_role("button", name="Issue certificate…").click()
+    dialog = page.get_by_role("dialog", name="Issue certificate")
+    dialog.get_by_role("textbox", name="App").fill(topic)
+    dialog.get_by_role("combobox", name="Format").select_option(label=form)
+    if environment:
+        dialog.get_by_role("combobox", name="Environment").select_option(label=environment)
+    dialog.get_by_role("button", name="Issue").click()
+    made = page.get_by_role("dialog", name=f"Certificate for {topic}")
+    with page.expect_download() as waiting:
+        made.get_by_role("link", name=re.compile("^Download")).click()
+    path = os.path.join(scene.directory, waiting.value.suggested_filename)
+    waiting.value.save_as(path)
+    password = None if form == "PEM" else made.get_by_role("region", name="Password").inner_text()
+    page.keyboard.press("Escape")
+    expect(made).to_have_count(0)
+    return path if password is None else f"{path}:{password}"
+
+
+def by_certificate(scene):
+    """A push whose provider has only a certificate."""
+    return alert(scene.context.token).with_headers(authorization=None, apns_topic=None)
 
 
 def log_cases(scene):

@@ -58,6 +58,26 @@ class Scene:
             self._clients[url] = Curl(self.context, url, "--globoff")
         return self._clients[url]
 
+    def client_with(self, certificate, *options):
+        """A client that shows a certificate; curl's password for it may follow after a colon."""
+        return Curl(self.context, self.context.tls_url, "--cert", certificate, *options)
+
+    def certificate(self, name, **draft):
+        """Issues a certificate for TOPIC; returns the path of a file with it and its key."""
+        issued = self.api.call("POST", "/api/v1/certificates/issue", {"topic": TOPIC, **draft})
+        path = os.path.join(self.directory, f"{name}.pem")
+        with open(path, "w", encoding="ascii") as file:
+            file.write(issued["certificate"] + issued["key"])
+        return path
+
+    def refuses(self, certificate):
+        """Sends a push with a certificate that is refused with a GOAWAY, which curl reports as a failure."""
+        try:
+            answer = self.client_with(certificate)(alert(self.context.token))
+        except RuntimeError:
+            return
+        raise Mismatch("answer", None, answer.status)
+
     def push(self, token=None, payload=None, **headers):
         """Like `send`; returns the record."""
         answer = self.send(token, payload, **headers)

@@ -41,7 +41,7 @@ export class Call {
 }
 
 /// The paths that do not belong to a namespace.
-const SHARED = ["/info", "/namespaces", "/openapi.json", "/ca.pem", "/shutdown"]
+const SHARED = ["/info", "/namespaces", "/openapi.json", "/ca.pem", "/certificates", "/shutdown"]
 
 const isShared = (path) => SHARED.some((shared) => path === shared || path.startsWith(`${shared}/`))
 

@@ -27,6 +27,7 @@ export const TERMS = [
   { name: "conn", text: "connection", values: [] },
   { name: "env", text: "environment of the listener", parameter: "environment" },
   { name: "auth", text: "provider token verification", parameter: "verification" },
+  { name: "cert", text: "app of the client certificate", values: [] },
   { name: "key", text: "key ID of the provider token", values: [] },
   { name: "team", text: "team ID of the provider token", values: [] },
   { name: "after", text: "later than: after:-5m, after:seq:1800", values: ["-5m", "-1h", "seq:"] },

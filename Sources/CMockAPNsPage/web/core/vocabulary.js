@@ -13,3 +13,6 @@ export const PUSH_TYPES = [
   "alert", "background", "voip", "liveactivity", "location", "complication", "fileprovider", "mdm", "pushtotalk",
   "widgets", "controls",
 ]
+
+/// The environments of keys and certificates, by their API names.
+export const ENVIRONMENTS = [["both", "Sandbox and production"], ["sandbox", "Sandbox"], ["production", "Production"]]

@@ -7,6 +7,7 @@ import { icon } from "../core/icons.js"
 import { ago, timeOfDay } from "../core/time.js"
 import { openNote } from "../core/push-dialogs.js"
 import { chip, foreign, keepingFocus, note } from "../core/parts.js"
+import { isTopicOfCertificate } from "./certificate.js"
 import { deliveryLook, headline, verdictLook, verdictWords } from "./labels.js"
 
 export class Head {
@@ -146,7 +147,8 @@ export class Head {
     const token = apns.token
     const device = delivery.device ? `@${plain(delivery.device, 40)}` : shortToken(token ?? "")
     const following = [chip("Newest match", "good"), h("a", { href: this.#link() }, "Pin this push")]
-    const topic = [h("span", { class: "said" }, "Topic "), foreign(apns.topic, { class: "mono" })]
+    const origin = isTopicOfCertificate(record) ? " (from the certificate)" : null
+    const topic = [h("span", { class: "said" }, "Topic "), foreign(apns.topic, { class: "mono" }), origin]
     const address = token ? router.path(`/devices/${encodeURIComponent(token)}`) : null
     const said = h("span", { class: "said" }, "Device ")
     const link = h("a", { class: "foreign", title: token, href: address }, said, device)

@@ -5,12 +5,15 @@ import { icon } from "../core/icons.js"
 import { count, length } from "../core/time.js"
 import { tokenPart } from "./body.js"
 import { chip, columns, facts, foreign, part } from "../core/parts.js"
+import { absentWithCertificate, certificateSection } from "./certificate.js"
 
 /// The header fields that APNs reads. `meaning(value, record)` explains a value, and `absent` a missing field.
 const FIELDS = [
   {
     name: "authorization",
-    meaning: () => "The provider token; see below.",
+    meaning: (_, { auth }) => (auth.kind === "certificate"
+      ? "Ignored: the client certificate authenticates the push."
+      : "The provider token; see below."),
     absent: "Without a provider token, only a client certificate can authenticate.",
   },
   { name: "apns-topic", meaning: topicMeaning, absent: "Required with a provider token." },
@@ -91,9 +94,10 @@ export class HeadersTab {
       part(
         "For APNs",
         table("Header fields for APNs", own, record, fields),
-        absent.length === 0 ? null : absentList(absent)
+        absent.length === 0 ? null : absentList(absent, absentWithCertificate(record))
       ),
       others.length === 0 ? null : part("Other headers", table("Other header fields", others, record, fields)),
+      certificateSection(record),
       token(record),
       answer(record)
     )
@@ -138,12 +142,13 @@ function table(name, fields, record, all = []) {
   )
 }
 
-function absentList(rows) {
+/// `others` replaces texts by name.
+function absentList(rows, others) {
   return h(
     "details",
     {},
     h("summary", {}, `Not sent: ${rows.length}`),
-    facts(rows.map((row) => [h("code", {}, row.name), row.absent]))
+    facts(rows.map((row) => [h("code", {}, row.name), others[row.name] ?? row.absent]))
   )
 }
 
@@ -174,7 +179,7 @@ const VERIFICATIONS = { verified: ["good", "accepted"], "not-checked": ["", null
 
 function token(record) {
   const { auth } = record
-  if (auth.kind === "none") return null
+  if (auth.kind !== "token") return null
   const value = record.request.headers.find(([name]) => name === "authorization")?.[1] ?? ""
   const [head, claims] = value.replace(/^bearer +/i, "").split(".").map(tokenPart)
   const [tone, iconName] = VERIFICATIONS[auth.verification] ?? ["bad", "rejected"]

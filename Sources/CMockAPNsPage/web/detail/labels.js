@@ -7,9 +7,11 @@ export function verdictLook(record) {
   return response.status === 200 ? { icon: "accepted", tone: "good" } : { icon: "rejected", tone: "bad" }
 }
 
-/// The response as text: `400 MissingTopic`, `200 Accepted`.
-export function verdictWords({ verdict, response }) {
-  if (response.status === 0) return "No response"
+/// The response as text: `400 MissingTopic`, `200 Accepted`, `GOAWAY BadCertificate` (a refused client certificate).
+export function verdictWords({ verdict, response, faults }) {
+  if (response.status === 0) {
+    return verdict.reason && faults.length === 0 ? `GOAWAY ${verdict.reason}` : "No response"
+  }
   return `${response.status} ${verdict.reason ?? (response.status === 200 ? "Accepted" : "Rejected")}`
 }
 

@@ -1,5 +1,6 @@
 // The tab with the timeline of a push and its connection.
 
+import { certificateChip } from "../core/certificate.js"
 import { APP_STATES } from "../core/vocabulary.js"
 import { h, plain, replace } from "../core/dom.js"
 import { icon } from "../core/icons.js"
@@ -138,8 +139,9 @@ export class TimelineTab {
         ["Push on connection", `No. ${connection.pushesOnConnection}, stream ${connection.streamId}`],
         ["TLS", tls?.version ? [tls.version, tls.alpn ? `, ALPN ${plain(tls.alpn, 40)}` : ", no ALPN"] : "None"],
         ["Server name", tls?.sni ? foreign(tls.sni, { class: "mono" }) : null],
-        ["Client certificate", certificate ? foreign(certificate.subject) : null],
-        ["Not authenticated", certificate?.problem ?? null],
+        ["Client certificate", certificate ? [certificateChip(certificate), " ", foreign(certificate.subject)] : null],
+        ["Certificate topics", certificate?.topics?.length ? foreign(certificate.topics.join(", ")) : null],
+        ["Not authenticated", certificate?.problem ? foreign(certificate.problem) : null],
         ["Environment", record.environment],
         ["Namespace", [foreign(record.namespace), ROUTES[record.routedBy] ? `, ${ROUTES[record.routedBy]}` : null]],
       ]),

@@ -1,4 +1,4 @@
-// The view of the keys that verify provider tokens.
+// The view of the keys and certificates that authenticate providers.
 
 import { copyable, openDialog } from "../core/actions.js"
 import { Call } from "../core/api.js"
@@ -6,12 +6,12 @@ import { h, plain, replace } from "../core/dom.js"
 import { Fields } from "../core/forms.js"
 import { emptyState, fact } from "../core/parts.js"
 import { Rows, refill } from "../core/rows.js"
+import { ENVIRONMENTS } from "../core/vocabulary.js"
 import { copyIcon } from "./parts/controls.js"
 import { formDialog } from "../core/form-dialog.js"
 import { cell, framedTable } from "./parts/table.js"
 import { View } from "./parts/view.js"
-
-const ENVIRONMENTS = [["both", "Sandbox and production"], ["sandbox", "Sandbox"], ["production", "Production"]]
+import { Certificates } from "./keys/certificates.js"
 
 const SCOPE = [
   { name: "topics", label: "Topics", kind: "words", placeholder: "every topic",
@@ -47,7 +47,7 @@ export class KeysView extends View {
     super(app, {
       name: "keys-view",
       title: "Keys",
-      about: "Provider tokens must be signed with one of these keys.",
+      about: "Provider tokens must be signed with one of these keys. Providers may show a client certificate instead.",
       turn: 5_000,
     })
     this.tools.append(
@@ -60,16 +60,21 @@ export class KeysView extends View {
       this.refresh()
       this.heading.focus()
     }))
+    this.certificates = new Certificates(app, () => this.refresh())
     this.table = framedTable("Keys for provider tokens", { headings: HEADINGS }, this.body).frame
   }
 
-  forget() { this.rows.clear() }
+  forget() {
+    this.rows.clear()
+    this.certificates.clear()
+  }
 
-  /// Keys have no events, so they are loaded whenever the view is shown, and polled.
+  /// Keys and certificates have no events, so they are loaded whenever the view is shown, and polled.
   draw() { this.refresh() }
 
   async load() {
-    const { keys, auth } = await this.app.api.get("/keys")
+    const [{ keys, auth }, certificates] = await Promise.all(
+      ["/keys", "/certificates"].map((path) => this.app.api.get(path)))
     this.note.hidden = !AUTH[auth]
     refill(this.note, AUTH[auth] ?? "")
     const development = this.app.info?.developmentKey
@@ -82,7 +87,10 @@ export class KeysView extends View {
       "Without a key, every provider token is rejected with InvalidProviderToken. Generate a key for the "
         + "provider, or register the public key of its existing one."
     )
-    if (content.parentElement !== this.content) replace(this.content, this.note, content)
+    if (content.parentElement !== this.content) {
+      replace(this.content, this.note, content, this.certificates.element)
+    }
+    this.certificates.update(certificates)
   }
 
   #generate() {

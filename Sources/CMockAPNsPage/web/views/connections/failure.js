@@ -24,6 +24,7 @@ const TITLES = {
   flood: "Too many frames",
   stalled: "The client stopped reading",
   "internal-error": "Internal server error",
+  "bad-certificate": "Client certificate refused",
 }
 
 /// The failures, the most recent first: `{key, code, detail, hint, times, last}`.

@@ -1,5 +1,6 @@
 // A row of the connection table.
 
+import { certificateChip } from "../../core/certificate.js"
 import { h, plain, replace } from "../../core/dom.js"
 import { refill } from "../../core/rows.js"
 import { count, pushCount } from "../../core/time.js"
@@ -72,10 +73,12 @@ function tlsPart(tls, one) {
 
 /// The client certificate, and why it did not authenticate.
 function certificatePart(certificate) {
-  return [
-    h("div", { class: "weak small-print foreign" }, "client certificate ", plain(certificate.subject, 120)),
-    certificate.problem ? h("div", { class: "small-print" }, certificate.problem) : null,
-  ]
+  return h(
+    "div",
+    { class: "small-print client-certificate" },
+    h("div", { class: "weak foreign" }, "client certificate ", plain(certificate.subject, 120)),
+    h("div", {}, certificateChip(certificate), " ", certificate.problem)
+  )
 }
 
 /// The number of pushes, and of all streams if there were more.

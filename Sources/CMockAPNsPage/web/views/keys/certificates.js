@@ -1,0 +1,190 @@
+// The client certificates that authenticate providers, in the view of the keys.
+
+import { copyable, openDialog } from "../../core/actions.js"
+import { Call } from "../../core/api.js"
+import { certificateChip } from "../../core/certificate.js"
+import { h, plain, replace, shortToken } from "../../core/dom.js"
+import { formDialog } from "../../core/form-dialog.js"
+import { Fields } from "../../core/forms.js"
+import { emptyState, fact } from "../../core/parts.js"
+import { Rows, refill } from "../../core/rows.js"
+import { timeElement } from "../../core/time-element.js"
+import { ENVIRONMENTS } from "../../core/vocabulary.js"
+import { copyIcon } from "../parts/controls.js"
+import { cell, framedTable } from "../parts/table.js"
+
+const ISSUED = [
+  { name: "topic", label: "App", kind: "text", placeholder: "com.example.app", isRequired: true,
+    hint: "Bundle identifier." },
+  { name: "environment", label: "Environment", kind: "select", options: ENVIRONMENTS, fallback: "both" },
+  { name: "format", label: "Format", kind: "select", fallback: "pem", options: [
+    ["pem", "PEM"], ["p12", "PKCS#12"], ["p12-legacy", "PKCS#12 for old clients (RC2)"],
+  ] },
+  { name: "expires", label: "Expires in", kind: "text", placeholder: "365d", hint: "-1d for an expired certificate." },
+]
+
+/// The notes for the modes that do not check who issued a certificate.
+const MODES = {
+  any: "Every valid certificate for an app authenticates, whoever issued it (--client-certificates any).",
+  ignore: "Client certificates do not authenticate (--client-certificates ignore): providers need provider tokens.",
+}
+
+const HEADINGS = ["Serial", "Topics", "Environment", "Valid until", "Standing", "Actions"]
+
+export class Certificates {
+  #app
+  #onChange
+  #note = h("div", { class: "notice warn" })
+  #authorities = h("div", { class: "authorities" })
+  #content = h("div", {})
+  #rows
+  #table
+
+  /// `onChange` is called after a certificate was issued or revoked.
+  constructor(app, onChange) {
+    this.#app = app
+    this.#onChange = onChange
+    const body = h("tbody", { role: "rowgroup" })
+    this.heading = h("h2", { tabindex: "-1" }, "Client certificates")
+    this.#rows = new Rows(body, () => new CertificateRow(app, () => {
+      onChange()
+      this.heading.focus()
+    }))
+    this.#table = framedTable("Issued client certificates", { headings: HEADINGS }, body).frame
+    this.element = h(
+      "section",
+      { class: "certificates" },
+      h("header", { class: "page-head" },
+        h("div", {}, this.heading,
+          h("p", { class: "weak page-about" },
+            "A provider that shows one of these certificates needs no provider token.")),
+        h("div", { class: "page-tools" },
+          h("button", { onclick: () => this.#issue() }, "Issue certificate…"))),
+      this.#note,
+      this.#content,
+      this.#authorities
+    )
+  }
+
+  clear() { this.#rows.clear() }
+
+  /// Shows the response of `GET /certificates`, the newest certificate first.
+  update({ mode, certificates, authorities }) {
+    this.#note.hidden = !MODES[mode]
+    refill(this.#note, MODES[mode] ?? "")
+    this.#rows.set(certificates.toReversed().map((one) => [one.serial, one]))
+    const content = certificates.length ? this.#table : emptyState(
+      "No certificates",
+      "Issue a certificate for a provider that authenticates with one instead of a key."
+    )
+    if (content.parentElement !== this.#content) replace(this.#content, content)
+    refill(this.#authorities, authorities, (list) => (list.length ? authoritiesPart(this.#app, list) : null))
+  }
+
+  #issue() {
+    const fields = new Fields(ISSUED)
+    formDialog(this.#app, {
+      title: "Issue certificate",
+      intro: "Creates a client certificate with its private key, which is shown only once.",
+      fields,
+      button: "Issue",
+      makeCall: () => new Call("POST", "/certificates/issue", fields.value),
+      onDone: (issued) => {
+        this.#onChange()
+        showIssued(issued)
+      },
+    })
+  }
+}
+
+/// The authorities whose certificates authenticate.
+function authoritiesPart(app, authorities) {
+  return h(
+    "details",
+    {},
+    h("summary", {}, `Trusted authorities: ${authorities.length}`),
+    h("ul", {}, authorities.map((one) => h(
+      "li",
+      {},
+      h("span", { class: "foreign" }, plain(one.subject, 200)),
+      h("div", { class: "weak small-print" }, one.own ? "Issues this server's certificates" : "From --client-ca",
+        ", valid until ", one.notAfter.slice(0, 10)),
+      h("div", { class: "file-path small-print" }, h("code", {}, one.fingerprint),
+        copyIcon(app, one.fingerprint, "the SHA-256 fingerprint"))
+    )))
+  )
+}
+
+/// Shows the file of a new certificate. Its private key cannot be shown again.
+function showIssued({ certificate, fileName, key, p12, password, serial, topics }) {
+  const pem = certificate + key
+  const address = p12 === null
+    ? `data:application/x-pem-file,${encodeURIComponent(pem)}`
+    : `data:application/x-pkcs12;base64,${p12}`
+  openDialog(
+    `Certificate for ${plain(topics[0], 80)}`,
+    h("p", {}, "Save this file now. The server does not keep the private key and cannot show it again."),
+    p12 === null ? copyable(pem, "Copy certificate and key") : copyable(password, "Copy password", "Password"),
+    h("dl", { class: "fact-list" },
+      fact("Serial", h("code", {}, serial)),
+      fact("Topics", topics.map((topic) => h("div", { class: "foreign" }, plain(topic, 200))))),
+    h("div", { class: "dialog-buttons" },
+      h("a", { class: "button primary", href: address, download: fileName }, `Download ${fileName}`))
+  )
+}
+
+class CertificateRow {
+  #app
+  #onRevoked
+  #made = false
+
+  constructor(app, onRevoked) {
+    this.#app = app
+    this.#onRevoked = onRevoked
+    this.element = h("tr", { role: "row" })
+  }
+
+  update(one) {
+    if (!this.#made) this.#make(one)
+    refill(this.standing, [one.standing, one.authenticated], () => certificateChip(one))
+    this.revoke.hidden = one.standing === "revoked"
+  }
+
+  #make(one) {
+    this.#made = true
+    const [both] = ENVIRONMENTS[0].slice(1)
+    const environments = one.environments.length > 1
+      ? both : ENVIRONMENTS.find(([name]) => name === one.environments[0])?.[1]
+    // The app of a certificate is its shortest topic; see `cert:` of the search.
+    const app = one.onlyTopic ?? one.topics.toSorted((left, right) => left.length - right.length)[0]
+    const search = h("a", {
+      class: "button small",
+      "aria-label": `Pushes with a certificate for ${plain(app, 200)}`,
+      href: this.#app.router.path("/", { q: `cert:${app}` }),
+    }, "View pushes")
+    this.standing = cell("Standing")
+    const call = new Call("DELETE", `/certificates/${one.serial}`)
+    this.revoke = this.#app.actions.button("Revoke…", () => call, {
+      kind: "small",
+      ask: {
+        title: `Revoke certificate ${shortToken(one.serial)}?`,
+        text: "New connections with it are refused with BadCertificate; open ones continue. This cannot be undone.",
+        button: "Revoke certificate",
+      },
+      onDone: () => this.#onRevoked(),
+    })
+    this.revoke.setAttribute("aria-label", `Revoke certificate ${one.serial}`)
+    replace(
+      this.element,
+      h("th", { scope: "row", role: "rowheader", "data-label": "Serial" },
+        h("span", { class: "token" },
+          h("code", { title: one.serial }, shortToken(one.serial)),
+          copyIcon(this.#app, one.serial, `serial ${one.serial}`))),
+      cell("Topics", null, one.topics.map((topic) => h("div", { class: "foreign" }, plain(topic, 200)))),
+      cell("Environment", null, environments),
+      cell("Valid until", null, timeElement(one.notAfter)),
+      this.standing,
+      h("td", { role: "cell", class: "row-actions" }, search, this.revoke)
+    )
+  }
+}
