@@ -164,7 +164,7 @@ def failing_case(context):
                     "the connection, with a hint", errors)
 
 
-# A client certificate, as files, shown by curl to a server that notes whose it is.
+# Client certificates as files, and what OpenSSL, curl and Node make of them.
 CERTIFICATE_STORY = r"""
 set -e
 "$MOCK" certs issue --topic com.example.app -o app.pem > issued.json
@@ -177,7 +177,7 @@ openssl verify -purpose sslclient -no-CApath -CAfile ca.pem opened.pem
 openssl pkcs12 -in app.p12 -passin pass:wrong -nodes -noout 2> /dev/null || echo "wrong password: $?"
 push() {
   curl -sS -o /dev/null -w '%{http_code}\n' --cacert "$MOCK_APNS_CA_FILE" -d '{"aps":{"alert":"Hi"}}' \
-    -H "authorization: bearer $("$MOCK" token)" -H 'apns-topic: com.example.app' "$@" "$MOCK_APNS_URL/3/device/abcd"
+    -H 'apns-topic: com.example.app' "$@" "$MOCK_APNS_URL/3/device/abcd"
 }
 push --cert app.pem
 push --cert-type P12 --cert app.p12:secret
@@ -186,12 +186,15 @@ node -e '
     ca: require("fs").readFileSync(process.env.MOCK_APNS_CA_FILE),
     pfx: require("fs").readFileSync("app.p12"), passphrase: "secret",
   });
-  const stream = client.request({":method": "POST", ":path": "/3/device/abcd"});
+  const stream = client.request({":method": "POST", ":path": "/3/device/abcd", "apns-topic": "com.example.app"});
   stream.on("response", (headers) => { console.log(headers[":status"]); client.close(); });
   stream.end("{}");
 '
 curl -fsS "$MOCK_APNS_API_URL/api/v1/pushes?order=asc" | jq -r '.pushes[].connection.tls.clientCertificate |
   "\(.subject), authenticated: \(.authenticated)"'
+"$MOCK" certs list --table > listed
+"$MOCK" certs revoke "$(jq -r .serial issued.json)"
+push --cert app.pem || echo "revoked"
 "$MOCK" pushes show latest --table > shown
 """
 
@@ -202,14 +205,17 @@ def certificate_case(context):
         code, output, errors = desk.execute(CERTIFICATE_STORY)
         expect("exit code", 0, code)
         expect_that("error" not in errors, "standard error", "what was written", errors)
-        subject = "CN=Apple Push Services: com.example.app,UID=com.example.app, authenticated: false"
+        subject = "CN=Apple Push Services: com.example.app,UID=com.example.app, authenticated: true"
         expect("what was said", [
-            "app.pem: OK", "opened.pem: OK", "wrong password: 1", "200", "200", "403", subject, subject, subject,
+            "app.pem: OK", "opened.pem: OK", "wrong password: 1", "200", "200", "200", subject, subject, subject,
+            "000", "revoked",
         ], output.splitlines())
         shown = desk.read("shown")
-        for words in ("rejected, 403 MissingProviderToken", "not authenticated", "The client showed a certificate",
-                      "This server does not authenticate by certificate yet; send a provider token."):
+        for words in ("BadCertificate", "The client showed a certificate", "It was revoked."):
             expect_that(words in shown, "pushes show", words, shown)
+        listed = desk.read("listed")
+        for words in ("com.example.app.voip", "verified", "sandbox production"):
+            expect_that(words in listed, "certs list", words, listed)
         text = desk.read("text")
         for words in ("UID = com.example.app, CN = Apple Push Services: com.example.app", "CA:FALSE",
                       "TLS Web Client Authentication", "1.2.840.113635.100.6.3.1", "1.2.840.113635.100.6.3.2",

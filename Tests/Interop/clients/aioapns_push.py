@@ -1,7 +1,8 @@
 """Sends notifications with aioapns (PyPI) over one connection, signing its own provider tokens.
 
 Job on stdin: {host, port, ca, keyFile, keyId, teamId, topic, notifications: [arguments of NotificationRequest],
-parallel}. Answer on stdout: one JSON line {answers: [{id, status, reason}], authorization}.
+parallel}, or with `certFile` in place of the key: PEM, with its private key. Answer on stdout: one JSON line
+{answers: [{id, status, reason}], authorization}; authorization is null with a certificate.
 """
 
 import asyncio
@@ -12,6 +13,7 @@ import sys
 
 from aioapns import APNs, NotificationRequest, PushType
 from aioapns.connection import APNsTLSClientProtocol
+from aioapns.exceptions import MaxAttemptsExceeded
 
 
 async def main():
@@ -28,11 +30,13 @@ async def main():
             connections.append(self)
             super().connection_made(transport)
 
-    with open(job["keyFile"], encoding="ascii") as file:
-        key = file.read()
+    if "certFile" in job:
+        credentials = {"client_cert": job["certFile"]}
+    else:
+        with open(job["keyFile"], encoding="ascii") as file:
+            credentials = {"key": file.read(), "key_id": job["keyId"], "team_id": job["teamId"]}
     client = APNs(
-        key=key, key_id=job["keyId"], team_id=job["teamId"], topic=job["topic"], max_connections=1,
-        max_connection_attempts=1,
+        **credentials, topic=job["topic"], max_connections=1, max_connection_attempts=1,
         # As the library makes it, without ALPN, but for the certificate authority.
         ssl_context=ssl.create_default_context(cafile=job["ca"]),
     )
@@ -41,14 +45,19 @@ async def main():
     async def send(arguments):
         if "push_type" in arguments:
             arguments["push_type"] = PushType(arguments["push_type"])
-        result = await client.send_notification(NotificationRequest(**arguments))
+        try:
+            result = await client.send_notification(NotificationRequest(**arguments))
+        except MaxAttemptsExceeded:
+            # The connection ended before an answer.
+            return {"id": arguments["notification_id"], "status": None, "reason": None}
         return {"id": result.notification_id, "status": int(result.status), "reason": result.description}
 
     if job["parallel"]:
         answers = await asyncio.gather(*map(send, job["notifications"]))
     else:
         answers = [await send(arguments) for arguments in job["notifications"]]
-    authorization = connections[0].auth_provider.get_header()
+    provider = connections[0].auth_provider
+    authorization = provider.get_header() if provider else None
     client.pool.close()
     print(json.dumps({"answers": answers, "authorization": authorization, "connections": len(connections)}))
 

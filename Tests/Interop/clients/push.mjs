@@ -1,6 +1,7 @@
 // Sends pushes with Node's own http2 over one connection.
 //
-// Job on stdin: {base, ca, requests: [{method, path, headers, body}], parallel, stay}
+// Job on stdin: {base, ca, pfx, passphrase, requests: [{method, path, headers, body}], parallel, stay}
+// `pfx` is the path of a PKCS#12 file with the client certificate, if the client shows one.
 // Answer on stdout: one JSON line {answers: [{status, headers, body, error}], alpn, tls}.
 // With `stay` the connection is then left idle until the server ends it; a second line says how:
 // {goaways: [{errorCode, lastStreamID, data}], closed: true}.
@@ -8,7 +9,8 @@ import { readFileSync } from 'node:fs';
 import http2 from 'node:http2';
 
 const job = JSON.parse(readFileSync(0, 'utf8'));
-const session = http2.connect(job.base, { ca: job.ca ? readFileSync(job.ca) : undefined });
+const read = (path) => (path ? readFileSync(path) : undefined);
+const session = http2.connect(job.base, { ca: read(job.ca), pfx: read(job.pfx), passphrase: job.passphrase });
 session.on('error', (error) => fail(error));
 
 const goaways = [];

@@ -1,6 +1,7 @@
 // Sends pushes with golang.org/x/net/http2 over one connection.
 //
-// Job on stdin: {base, ca, requests: [{method, path, headers, body}], parallel}
+// Job on stdin: {base, ca, p12, passphrase, requests: [{method, path, headers, body}], parallel}
+// p12 is the path of a PKCS#12 file with the client certificate, if the client shows one.
 // Answer on stdout: one JSON line {answers: [{status, headers, body, error}]}.
 package main
 
@@ -15,6 +16,7 @@ import (
 	"strings"
 	"sync"
 
+	"golang.org/x/crypto/pkcs12"
 	"golang.org/x/net/http2"
 )
 
@@ -40,6 +42,8 @@ func send(client *http.Client, base string, wanted request) answer {
 	for _, header := range wanted.Headers {
 		call.Header.Add(header[0], header[1])
 	}
+	// Without it, a request that a GOAWAY left unprocessed fails at once, and not after half a minute of retries.
+	call.GetBody = nil
 	response, err := client.Do(call)
 	if err != nil {
 		return answer{Error: err.Error()}
@@ -58,13 +62,28 @@ func send(client *http.Client, base string, wanted request) answer {
 	return got
 }
 
+// certificate reads a PKCS#12 file as sideshow/apns2 does: with x/crypto/pkcs12, which knows only RC2 and 3DES.
+func certificate(path, passphrase string) tls.Certificate {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		log.Fatal(err)
+	}
+	key, leaf, err := pkcs12.Decode(data, passphrase)
+	if err != nil {
+		log.Fatal(err)
+	}
+	return tls.Certificate{Certificate: [][]byte{leaf.Raw}, PrivateKey: key, Leaf: leaf}
+}
+
 func main() {
 	log.SetFlags(0)
 	var job struct {
-		Base     string    `json:"base"`
-		CA       string    `json:"ca"`
-		Requests []request `json:"requests"`
-		Parallel bool      `json:"parallel"`
+		Base       string    `json:"base"`
+		CA         string    `json:"ca"`
+		P12        string    `json:"p12"`
+		Passphrase string    `json:"passphrase"`
+		Requests   []request `json:"requests"`
+		Parallel   bool      `json:"parallel"`
 	}
 	if err := json.NewDecoder(os.Stdin).Decode(&job); err != nil {
 		log.Fatal(err)
@@ -77,8 +96,12 @@ func main() {
 	if !roots.AppendCertsFromPEM(authority) {
 		log.Fatalf("expected certificates in %s, saw none", job.CA)
 	}
+	shown := []tls.Certificate{}
+	if job.P12 != "" {
+		shown = append(shown, certificate(job.P12, job.Passphrase))
+	}
 	client := &http.Client{Transport: &http2.Transport{
-		TLSClientConfig: &tls.Config{RootCAs: roots},
+		TLSClientConfig: &tls.Config{RootCAs: roots, Certificates: shown},
 		// One connection, whatever number of streams the server grants.
 		StrictMaxConcurrentStreams: true,
 	}}
