@@ -21,7 +21,8 @@ LABEL org.opencontainers.image.title="mock-apns" \
       org.opencontainers.image.licenses="Apache-2.0"
 
 COPY --from=build /image/ /
-# The certificates and the development key are created here at the first start. Everything else can be read-only.
+# The certificates and the development key are created here at the first start, and the authority for client certificates
+# with the first of them. Everything else can be read-only.
 COPY --from=build --chown=65532:65532 /image/certs /certs
 VOLUME /certs
 
