@@ -15,6 +15,8 @@ struct FuzzTarget: Sendable {
 
     static let all = [
         FuzzTarget(name: "tokens", longest: 1_024, run: TokenFuzz.run),
+        FuzzTarget(name: "topics", longest: 2_048, run: CertificateFuzz.topics),
+        FuzzTarget(name: "certificates", longest: 4_096, run: CertificateFuzz.certificate),
         FuzzTarget(name: "requests", longest: 6_000, run: RequestFuzz.run),
         FuzzTarget(name: "json", longest: 4_096, run: JSONFuzz.run),
         FuzzTarget(name: "strings", longest: 2_048, run: StringsFuzz.run),
