@@ -35,15 +35,18 @@ struct X509Certificate: ~Copyable {
     /// Reads a certificate in DER, which must be nothing but the certificate.
     static func reading(der: [UInt8]) throws -> X509Certificate {
         guard der.count <= maximumLength else { throw CertificateError.tooLong(count: der.count) }
-        let pointer = der.withUnsafeBufferPointer { bytes in
+        let (pointer, isWhole) = der.withUnsafeBufferPointer { bytes in
             var start = bytes.baseAddress
-            return d2i_X509(nil, &start, CLong(bytes.count))
+            let pointer = d2i_X509(nil, &start, CLong(bytes.count))
+            return (pointer, start == bytes.baseAddress.map { $0 + bytes.count })
         }
         guard let pointer else {
             let error = OpenSSLError.drain("read a certificate")
             throw CertificateError.damaged(reason: error.reasons(or: "its content is not a certificate"))
         }
-        return X509Certificate(owning: pointer)
+        let certificate = X509Certificate(owning: pointer)
+        guard isWhole else { throw CertificateError.damaged(reason: "something follows it") }
+        return certificate
     }
 
     func pem() throws(OpenSSLError) -> String {

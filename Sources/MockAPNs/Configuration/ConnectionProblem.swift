@@ -44,6 +44,8 @@ public struct ConnectionProblem: Sendable, CustomStringConvertible {
         case .oldTLS: "the client does not offer TLS 1.2 or 1.3"
         case .noApplicationProtocol: "the client does not offer h2 by ALPN: turn on its HTTP/2 support"
         case .http1: "APNs speaks only HTTP/2: turn on the client's HTTP/2 support"
+        case nil where reason.code == .badCertificate:
+            "mock-apns certs issue makes certificates that this server accepts; serve --client-ca trusts others"
         case nil: nil
         }
     }
