@@ -23,6 +23,7 @@ struct FuzzTarget: Sendable {
         FuzzTarget(name: "imports", longest: 8_192, run: ImportFuzz.run),
         FuzzTarget(name: "search", longest: 2_100, run: SearchFuzz.run),
         FuzzTarget(name: "patterns", longest: 700, run: PatternFuzz.run),
+        FuzzTarget(name: "gateway", longest: 4_096, run: GatewayFuzz.run),
         FuzzTarget(name: "http2", longest: 8_192, run: HTTP2Fuzz.run),
     ]
 }
