@@ -195,8 +195,8 @@ let package = Package(
         .testTarget(
             name: "MockAPNsTests",
             dependencies: [
-                "MockAPNs", "MockAPNsCrypto", "MockAPNsRules", "MockAPNsTransport", "MockAPNsWorld", nioCore,
-                nioPosix, "TestSupport",
+                "MockAPNs", "MockAPNsCrypto", "MockAPNsRules", "MockAPNsTransport", "MockAPNsWorld",
+                "CMockAPNsOpenSSL", nioCore, nioPosix, "TestSupport",
             ],
             swiftSettings: testSettings
         ),

@@ -50,7 +50,7 @@ enum FuzzWorld {
     static func worker(of world: World) -> Worker {
         Worker(
             world: world,
-            environments: [.sandbox],
+            listeners: [ListenAddress(host: "127.0.0.1", port: 0)],
             seed: 1,
             certificates: orDie { try ClientCertificates() },
             onConnectionProblem: nil

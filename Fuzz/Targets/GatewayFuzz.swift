@@ -18,7 +18,7 @@ enum GatewayFuzz {
                 (notification.violation != nil) == (notification.problem == .protocolError),
                 "\(notification.violation ?? "no violation") is \(String(describing: notification.problem))"
             )
-            let packet = notification.packet(notification.problem ?? .shutdown)
+            let packet = notification.packet(notification.problem ?? .unknown)
             try require(
                 packet.count == (notification.command == 0 ? 0 : 6),
                 "a packet of \(packet.count) bytes"

@@ -16,6 +16,8 @@ public final class MockAPNsServer: Sendable {
     public let namespaces: Namespaces
     /// The addresses at which the server listens, in the order of the configuration.
     public var listeners: [BoundListener] { namespaces.standard.listeners }
+    /// The addresses of the binary interface and its feedback service, in the order of the configuration.
+    public var binaryListeners: [BoundListener] { namespaces.standard.binaryListeners }
     /// The certificate to trust, in PEM; `nil` if the configuration has a certificate.
     public let certificateAuthorityPEM: String?
     /// A key for signing provider tokens; `nil` if the configuration has keys.
@@ -58,7 +60,7 @@ public final class MockAPNsServer: Sendable {
             let standard = try await Namespace(
                 world: world,
                 seed: configuration.seed,
-                listeningAt: configuration.listeners,
+                listeningAt: configuration.listeners + configuration.binaryListeners,
                 on: base
             )
             namespaces = Namespaces(standard: standard, on: base)

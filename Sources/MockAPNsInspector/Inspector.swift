@@ -61,7 +61,9 @@ package final class Inspector: Sendable {
         self.host = host
         self.port = port
         group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        readiness = Readiness(awaiting: server.listeners.map(\.url) + [Self.ownListener])
+        readiness = Readiness(
+            awaiting: (server.listeners + server.binaryListeners).map(\.url) + [Self.ownListener]
+        )
         let api = DebugAPI(
             subject: InspectedServer(
                 server: server,

@@ -88,6 +88,10 @@ public struct RuleOptions: Equatable, Sendable {
     /// Whether error responses have `content-type: application/json`, as in Apple's sample but in no real
     /// dump.
     public var sendsErrorContentType = false
+    /// Whether the binary interface reports the token of an uninstalled app as an invalid token.
+    ///
+    /// Otherwise only the feedback service does (documented).
+    public var gatewayReportsUnregistered = false
     /// Whether a device token that begins with `dead` and a status gets that status.
     public var answersOnDemand = true
 

@@ -44,8 +44,7 @@ extension ConnectionHandler {
             close(because: reason)
             return
         }
-        session.departure = reason
-        session.refuseUnfinished()
+        session.endNow(because: reason)
         drain(context)
         end(because: reason, context)
     }

@@ -39,13 +39,16 @@ extension ConnectionHandler {
     /// Ends the connection if a fault's end is due, or else schedules the next delayed action.
     ///
     /// - Returns: Whether the connection has ended.
-    func carryOut(_ faults: SessionFaults, _ context: ChannelHandlerContext) -> Bool {
+    func carryOut(
+        _ pending: (fate: ConnectionFate?, due: NIODeadline?),
+        _ context: ChannelHandlerContext
+    ) -> Bool {
         guard !isClosed else { return true }
-        if let fate = faults.fate, faults.isFateDue, context.channel.isWritable {
+        if let fate = pending.fate, context.channel.isWritable {
             meet(fate, context)
             return true
         }
-        guard let due = faults.nextDue else { return false }
+        guard let due = pending.due else { return false }
         if let wake {
             guard due < wake.at else { return false }
             wake.task.cancel()
@@ -63,7 +66,7 @@ extension ConnectionHandler {
 
     // MARK: End
 
-    private func meet(_ fate: SessionFaults.Fate, _ context: ChannelHandlerContext) {
+    private func meet(_ fate: ConnectionFate, _ context: ChannelHandlerContext) {
         guard case .breaks(let how) = fate else {
             end(because: fate.reason, context)
             return

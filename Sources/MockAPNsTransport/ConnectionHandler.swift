@@ -1,7 +1,7 @@
 internal import MockAPNsRules
 internal import NIOCore
 
-/// A connection: decrypts its input, passes it to HTTP/2, and encrypts and sends the responses.
+/// A connection: decrypts its input, passes it to its session, and encrypts and sends the responses.
 ///
 /// Input is processed as it arrives. Responses are sent once per batch of reads, after the responder was told
 /// that the batch is complete. While responses wait because the client's socket is full, nothing more is
@@ -15,7 +15,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// The connection, without the result of its TLS handshake.
     private let info: ConnectionInfo
     private(set) var tls: TLSConnection?
-    private(set) var session: H2Session?
+    private(set) var session: (any ConnectionSession)?
     private(set) var context: ChannelHandlerContext?
     /// The output of a clear-text connection.
     private var clearOutbound = ByteBuffer()
@@ -188,20 +188,29 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private func startSession(_ context: ChannelHandlerContext) {
         var info = info
         info.tls = tls?.facts
-        let responder = loop.factory.connectionOpened(info)
-        do throws(CloseReason) {
-            session = try H2Session(
-                options: loop.options,
-                pool: loop.streams,
-                responder: responder,
-                isAuthenticated: responder.isAuthenticated,
-                fault: fault,
-                now: context.eventLoop.now
-            )
-        } catch {
-            responder.closed(because: error)
-            close(because: error)
-            return
+        let now = context.eventLoop.now
+        switch info.interface {
+        case .http2:
+            let responder = loop.factory.connectionOpened(info)
+            do throws(CloseReason) {
+                session = try H2Session(
+                    options: loop.options,
+                    pool: loop.streams,
+                    responder: responder,
+                    isAuthenticated: responder.isAuthenticated,
+                    fault: fault,
+                    now: now
+                )
+            } catch {
+                responder.closed(because: error)
+                close(because: error)
+                return
+            }
+        case .gateway:
+            let responder = loop.factory.gatewayOpened(info)
+            session = GatewaySession(options: loop.options, responder: responder, now: now)
+        case .feedback:
+            session = FeedbackSession(responder: loop.factory.feedbackOpened(info))
         }
         if loop.isShuttingDown { session?.goAway(reason: .shutdown, because: Self.shuttingDown) }
     }
@@ -213,30 +222,17 @@ final class ConnectionHandler: ChannelDuplexHandler {
         // While the session is busy, its caller drains it afterwards.
         guard let session, !session.isBusy, !isClosed, ending == nil else { return }
         while context.channel.isWritable {
-            let filled = fillScratch(from: session)
+            let filled = session.fill(loop.outbound)
             // Creating frames may cause news that must be published before the frames are sent.
             session.publishNews()
             guard filled > 0, !isClosed else { break }
             send(UnsafeRawBufferPointer(rebasing: loop.outbound[..<filled]), context)
             if isClosed { return }
         }
-        if let faults = session.faults, carryOut(faults, context) { return }
+        if let pending = session.pendingFault, carryOut(pending, context) { return }
         if session.isFinished, context.channel.isWritable, !isClosed {
             end(because: session.finishReason, context)
         }
-    }
-
-    private func fillScratch(from session: H2Session) -> Int {
-        var filled = 0
-        // A frame has at most 16 KiB and a header. If the rest of the scratch memory is too small, it is
-        // flushed first.
-        while loop.outbound.count - filled > 16_384 + 9, let frame = session.nextOutput() {
-            let place = UnsafeMutableRawBufferPointer(rebasing: loop.outbound[filled..<filled + frame.count])
-            place.copyMemory(from: UnsafeRawBufferPointer(frame))
-            StreamLimits.unmark(place.bindMemory(to: UInt8.self))
-            filled += frame.count
-        }
-        return filled
     }
 
     private func send(_ bytes: UnsafeRawBufferPointer, _ context: ChannelHandlerContext) {
@@ -299,7 +295,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// Returns the session if the connection can end in the usual way.
     ///
     /// Otherwise, closes the connection if it has no session yet, or if a fault keeps it open.
-    func sessionOrClose(because reason: CloseReason) -> H2Session? {
+    func sessionOrClose(because reason: CloseReason) -> (any ConnectionSession)? {
         if let ending {
             if ending.isLasting { close(because: ending.reason) }
             return nil

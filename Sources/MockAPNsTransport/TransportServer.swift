@@ -1,4 +1,4 @@
-internal import MockAPNsRules
+public import MockAPNsRules
 internal import NIOConcurrencyHelpers
 public import NIOCore
 internal import NIOPosix
@@ -57,6 +57,7 @@ public final class TransportServer: Sendable {
     ///   - tls: The TLS context; `nil` for clear-text HTTP/2 with prior knowledge.
     ///   - faultyTLS: The certificates of faults; without them, such a fault refuses the connection.
     ///   - index: The value of `ConnectionInfo.listener` for connections accepted here.
+    ///   - interface: What the listener offers.
     /// - Returns: The bound address, with the port that the system selected.
     /// - Throws: `BindProblem`.
     public func listen(
@@ -64,7 +65,8 @@ public final class TransportServer: Sendable {
         port: Int,
         tls: TLSContext?,
         faultyTLS: FaultyTLS? = nil,
-        index: Int
+        index: Int,
+        interface: ProviderInterface = .http2
     ) async throws(BindProblem) -> SocketAddress {
         let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 1_024)
@@ -85,7 +87,13 @@ public final class TransportServer: Sendable {
             )
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try self.accept(channel, tls: tls, faultyTLS: faultyTLS, index: index)
+                    try self.accept(
+                        channel,
+                        tls: tls,
+                        faultyTLS: faultyTLS,
+                        index: index,
+                        interface: interface
+                    )
                 }
             }
         do {
@@ -107,7 +115,8 @@ public final class TransportServer: Sendable {
         _ channel: any Channel,
         tls: TLSContext?,
         faultyTLS: FaultyTLS?,
-        index: Int
+        index: Int,
+        interface: ProviderInterface
     ) throws {
         guard let loop = loops.first(where: { $0.eventLoop === channel.eventLoop })?.value else {
             throw ChannelError.inappropriateOperationForState
@@ -115,7 +124,8 @@ public final class TransportServer: Sendable {
         let info = ConnectionInfo(
             id: admission.next(),
             listener: index,
-            remoteAddress: channel.remoteAddress.map(Self.text) ?? "unknown"
+            remoteAddress: channel.remoteAddress.map(Self.text) ?? "unknown",
+            interface: interface
         )
         if let reason = admission.takePlace() {
             loop.factory.handshakeFailed(info, because: reason)

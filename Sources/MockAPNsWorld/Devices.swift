@@ -223,6 +223,28 @@ public struct Devices: Sendable {
         }
     }
 
+    /// Returns up to `limit` registrations' entries that the feedback service has not sent since their last
+    /// news, and marks them as read.
+    ///
+    /// Documented: reading clears the list, and the next client gets only newer entries. News are that a token
+    /// became invalid, and every later push to it (documented: failures since the last connection). Entries of
+    /// tokens that were never registered come in addition to the limit, and for every environment.
+    public func takeFeedback(
+        of topic: String,
+        in environment: Environment,
+        limit: Int
+    ) -> [FeedbackEntry] {
+        world.withState { state, now in
+            let number = state.devices.index.topics.number(topic)
+            let audience = FeedbackList.Audience(topic: number, environment: environment)
+            let places = state.devices.feedback.take(limit, for: audience, at: now)
+            let faults = state.devices.feedback.takeFaults(of: topic, at: now)
+            return (places.compactMap { state.feedbackEntry(at: $0) } + faults).sorted {
+                ($0.unregisteredAt, $0.token.hex) < ($1.unregisteredAt, $1.token.hex)
+            }
+        }
+    }
+
     /// Returns the entry of a token in the feedback list; `nil` if it is not in the list.
     public func feedback(of token: DeviceToken) -> FeedbackEntry? {
         world.withState { state, _ in

@@ -90,7 +90,7 @@ extension WorldState {
         devices.registrations[place].state = state
         devices.registrations[place].deadSince = max(now.microseconds, 1)
         devices.updateIndex(place)
-        devices.feedback.add(place, cause: FeedbackEntry.Cause(state))
+        devices.feedback.add(place, cause: FeedbackEntry.Cause(state), for: devices.audience(of: place))
         happened(.feedbackAdded(devices.registrations[place].token))
     }
 

@@ -158,7 +158,8 @@ struct WorldState: ~Copyable {
             // The token may have become valid again after the verdict.
             guard devices.registrations.pointer(to: place).pointee.deadSince != 0 else { return }
             let cause = FeedbackEntry.Cause(devices.registrations[place].state)
-            if devices.feedback.report(place, cause: cause, at: now) {
+            let audience = devices.audience(of: place)
+            if devices.feedback.report(place, cause: cause, for: audience, at: now) {
                 happened(.feedbackAdded(devices.registrations[place].token))
             }
             return

@@ -186,6 +186,12 @@ public struct Behavior: Sendable {
             [true, false]
         ),
         Behavior(
+            "gateway-unregistered",
+            ["feedback", "invalid-token"],
+            "Who reports an uninstalled app's token to the binary interface: the feedback service, or also status 8.",
+            \.gatewayReportsUnregistered
+        ),
+        Behavior(
             "throttle-on-error",
             ["off", "on"],
             "Whether a refused push lowers the stream limit to 1 until the next accepted one, as seen 2016 to 2020.",

@@ -36,6 +36,9 @@ public struct Configuration: Sendable {
 
     /// The addresses to listen on.
     public var listeners = [ListenAddress(host: "127.0.0.1", port: 0)]
+    /// The addresses of the binary interface and its feedback service; none by default, like the real service
+    /// since 2021.
+    public var binaryListeners: [ListenAddress] = []
     /// The server's certificate; `nil` creates an authority and a certificate in memory.
     public var identity: Identity?
     /// The certificates that faults use instead of `identity`; `nil` for those of an untrusted authority.

@@ -20,7 +20,7 @@ public struct ConnectionProblem: Sendable, CustomStringConvertible {
     init?(remoteAddress: String, reason: CloseReason) {
         switch reason.code {
         // `Configuration.onShortage` reports too many connections, but not each of them.
-        case .closedByPeer, .ioError, .idle, .shutdown, .fault, .tooManyConnections: return nil
+        case .closedByPeer, .ioError, .idle, .shutdown, .rejected, .fault, .tooManyConnections: return nil
         case .tooManyErrors, .tlsFailure, .badCertificate, .handshakeTimeout, .notHTTP2, .protocolError,
             .flood, .streamLimit,
             .settingsTimeout, .stalled, .internalError:
@@ -43,6 +43,8 @@ public struct ConnectionProblem: Sendable, CustomStringConvertible {
         case .notTLS: "the client does not speak TLS on a TLS port: use https, or an h2c:// listener"
         case .oldTLS: "the client does not offer TLS 1.2 or 1.3"
         case .noApplicationProtocol: "the client does not offer h2 by ALPN: turn on its HTTP/2 support"
+        case .noClientCertificate:
+            "the binary interface requires a client certificate: mock-apns certs issue makes one"
         case .http1: "APNs speaks only HTTP/2: turn on the client's HTTP/2 support"
         case nil where reason.code == .badCertificate:
             "mock-apns certs issue makes certificates that this server accepts; serve --client-ca trusts others"

@@ -6,6 +6,8 @@ internal import MockAPNsWorld
 /// The keys and certificates of a configuration in the form that lower layers require.
 struct Credentials: Sendable {
     let tls: TLSContext
+    /// The context of the binary interface, which requires a client certificate.
+    let binaryTLS: TLSContext
     let faultyTLS: FaultyTLS
     let authorityPEM: String?
     let keys: [String: Ruleset.RegisteredKey]
@@ -29,6 +31,15 @@ struct Credentials: Sendable {
         tls = try MockAPNsError.wrapping(.badCertificate) {
             try identity.tlsContext(requiresALPN: configuration.transport.requiresALPN)
         }
+        binaryTLS = try MockAPNsError.wrapping(.badCertificate) {
+            try identity.tlsContext(requiresClientCertificate: true)
+        }
+    }
+
+    /// Returns the context of a listener; `nil` for clear text.
+    func tls(for address: ListenAddress) -> TLSContext? {
+        guard address.isSecure else { return nil }
+        return address.interface == .http2 ? tls : binaryTLS
     }
 
     private static func register(

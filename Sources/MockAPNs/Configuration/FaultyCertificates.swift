@@ -33,11 +33,15 @@ extension Configuration.Identity {
         self.init(certificateChainPEM: issued.certificatePEM, privateKeyPEM: issued.keyPEM)
     }
 
-    func tlsContext(requiresALPN: Bool) throws -> TLSContext {
+    func tlsContext(
+        requiresALPN: Bool = false,
+        requiresClientCertificate: Bool = false
+    ) throws -> TLSContext {
         try TLSContext(
             certificateChainPEM: certificateChainPEM,
             privateKeyPEM: privateKeyPEM,
-            requiresALPN: requiresALPN
+            requiresALPN: requiresALPN,
+            requiresClientCertificate: requiresClientCertificate
         )
     }
 }

@@ -10,31 +10,42 @@ public struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
     public var isSecure: Bool
     /// The environment that the listener simulates.
     public var environment: Environment
+    /// What the listener offers.
+    public var interface: ProviderInterface
 
     /// Creates an address.
-    public init(host: String, port: Int, isSecure: Bool = true, environment: Environment = .sandbox) {
+    public init(
+        host: String,
+        port: Int,
+        isSecure: Bool = true,
+        environment: Environment = .sandbox,
+        interface: ProviderInterface = .http2
+    ) {
         self.host = host
         self.port = port
         self.isSecure = isSecure
         self.environment = environment
+        self.interface = interface
     }
 
     /// Parses `host:port`, with the prefix `h2c://` for clear text and the suffix `?environment=production`.
     ///
-    /// An IPv6 address is in brackets: `[::1]:2197`.
-    public init(parsing text: String) throws(InvalidSetting) {
+    /// An IPv6 address is in brackets: `[::1]:2197`. The binary interface always uses TLS and has no prefix.
+    public init(parsing text: String, for interface: ProviderInterface = .http2) throws(InvalidSetting) {
+        let forms = interface == .http2 ? ", [::1]:port or h2c://host:port" : " or [::1]:port"
         func problem(_ what: String) -> InvalidSetting {
             InvalidSetting(
-                description: "\(what) in '\(text)'; expected host:port, [::1]:port or h2c://host:port,"
+                description: "\(what) in '\(text)'; expected host:port\(forms),"
                     + " optionally with ?environment=sandbox or ?environment=production"
             )
         }
+        self.interface = interface
         var rest = Substring(text)
         isSecure = true
         if let scheme = rest.firstRange(of: "://") {
             switch rest[..<scheme.lowerBound] {
-            case "h2c", "http": isSecure = false
-            case "https": break
+            case "h2c" where interface == .http2, "http" where interface == .http2: isSecure = false
+            case "https" where interface == .http2: break
             case let other: throw problem("unknown scheme '\(other)'")
             }
             rest = rest[scheme.upperBound...]
@@ -72,13 +83,16 @@ public struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
     }
 
     /// The host and the port as in a URL.
-    var hostAndPort: String { (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
+    public var hostAndPort: String { (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
 }
 
 /// An address at which a server listens.
 public struct BoundListener: Sendable {
     /// The requested address, with the port that was bound.
     public let address: ListenAddress
-    /// The URL for clients.
-    public var url: String { (address.isSecure ? "https://" : "http://") + address.hostAndPort }
+    /// The URL for clients; for the binary interface, its protocol is `tls`.
+    public var url: String {
+        let scheme = address.interface != .http2 ? "tls" : address.isSecure ? "https" : "http"
+        return "\(scheme)://\(address.hostAndPort)"
+    }
 }

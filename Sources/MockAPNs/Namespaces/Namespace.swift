@@ -19,6 +19,8 @@ public final class Namespace: Sendable {
     public let world: World
     /// Its own addresses; for the default namespace, the shared addresses.
     public let listeners: [BoundListener]
+    /// The addresses of the binary interface and its feedback service; none except in the default namespace.
+    public let binaryListeners: [BoundListener]
 
     let transport: TransportServer?
     /// The worker on each loop.
@@ -56,7 +58,7 @@ public final class Namespace: Sendable {
                 try await eventLoop.submit {
                     let worker = Worker(
                         world: world,
-                        environments: addresses.map(\.environment),
+                        listeners: addresses,
                         seed: seed &+ UInt64(position) << 32,
                         certificates: base.certificates,
                         routing: number == 0 ? .standard : .listener,
@@ -74,7 +76,10 @@ public final class Namespace: Sendable {
         admission = base.admission
         now = configuration.monotonicNow
         life = NIOLockedValueBox(Life(ttl: ttl, lastActivity: configuration.monotonicNow()))
-        (transport, listeners) = try await base.listen(at: addresses, workers)
+        let (transport, bound) = try await base.listen(at: addresses, workers)
+        self.transport = transport
+        listeners = bound.filter { $0.address.interface == .http2 }
+        binaryListeners = bound.filter { $0.address.interface != .http2 }
     }
 
     /// Whether this is the namespace that every server has.

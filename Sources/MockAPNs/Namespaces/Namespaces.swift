@@ -264,9 +264,10 @@ struct ServerBase: Sendable {
                 let bound = try await transport.listen(
                     host: address.host,
                     port: address.port,
-                    tls: address.isSecure ? credentials.tls : nil,
+                    tls: credentials.tls(for: address),
                     faultyTLS: credentials.faultyTLS,
-                    index: index
+                    index: index,
+                    interface: address.interface
                 )
                 address.port = bound.port ?? address.port
                 listeners.append(BoundListener(address: address))

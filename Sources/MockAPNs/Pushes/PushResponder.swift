@@ -6,8 +6,9 @@ internal import NIOCore
 /// Answers the pushes of a connection: applies the rules, records the push, and creates the response.
 final class PushResponder: ConnectionResponder {
     private let worker: Worker
-    private let connection: ConnectionRecord
+    let connection: ConnectionRecord
     private let routing: PushRouting
+    private let isBinary: Bool
     private var situation: Situation
     /// The app of the certificate that replaces provider tokens; empty if there is none.
     private let certificate: String
@@ -25,9 +26,11 @@ final class PushResponder: ConnectionResponder {
         self.worker = worker
         self.connection = connection
         self.routing = routing
+        isBinary = connection.interface == .gateway
         situation = Situation(
             environment: connection.environment,
             certificate: connection.clientCertificate,
+            isBinary: isBinary,
             authority: worker,
             devices: worker
         )
@@ -37,14 +40,31 @@ final class PushResponder: ConnectionResponder {
     var isAuthenticated: Bool { situation.isAuthenticated }
 
     func respond(to request: borrowing RequestView, streamID: Int32, after idle: TimeAmount) -> Response {
+        respond(to: request, streamID: streamID, after: idle, problem: nil)
+    }
+
+    /// Answers a request; `problem` is that of its notification on the binary interface.
+    func respond(
+        to request: borrowing RequestView,
+        streamID: Int32,
+        after idle: TimeAmount,
+        problem: GatewayStatus?
+    ) -> Response {
         requests &+= 1
         let responder = other(for: request) ?? self
         if let topic = situation.certificate?.onlyTopic, request[.apnsTopic] == nil {
             return request.with(.apnsTopic, topic) {
-                responder.judge($0, sent: request, streamID: streamID, number: requests, after: idle)
+                responder.judge($0, sent: request, streamID: streamID, number: requests, after: idle, problem)
             }
         }
-        return responder.judge(request, sent: request, streamID: streamID, number: requests, after: idle)
+        return responder.judge(
+            request,
+            sent: request,
+            streamID: streamID,
+            number: requests,
+            after: idle,
+            problem
+        )
     }
 
     /// Returns the responder of another world if the request belongs to it; most servers have only one world.
@@ -59,7 +79,8 @@ final class PushResponder: ConnectionResponder {
         sent: borrowing RequestView,
         streamID: Int32,
         number: UInt32,
-        after idle: TimeAmount
+        after idle: TimeAmount,
+        _ problem: GatewayStatus?
     ) -> Response {
         let time = worker.readClock()
         worker.registerUnknown(in: request)
@@ -87,9 +108,9 @@ final class PushResponder: ConnectionResponder {
         // Documented: the client's ID is returned. Inferred: unless it is invalid.
         var id: UniqueID?
         let echo = sent[.apnsID].flatMap { UniqueID.isCanonical($0, lowerCaseOnly: false) ? $0 : nil }
-        if echo == nil || reason == .badMessageID { id = worker.nextID() }
+        if !isBinary, echo == nil || reason == .badMessageID { id = worker.nextID() }
         // Documented: only in the development environment. Observed: only for accepted pushes.
-        let isTraced = status == 200 && connection.environment == .sandbox
+        let isTraced = status == 200 && connection.environment == .sandbox && !isBinary
         let uniqueID = isTraced ? worker.nextID() : nil
         let hasContentType = reason != nil && ruleset.options.sendsErrorContentType
 
@@ -108,6 +129,16 @@ final class PushResponder: ConnectionResponder {
         facts.uniqueID = uniqueID
         facts.hasContentType = hasContentType
         facts.impliesTopic = sent[.apnsTopic] == nil && request[.apnsTopic] != nil
+        var packet: GatewayStatus?
+        if isBinary {
+            if let reason {
+                let reports = ruleset.options.gatewayReportsUnregistered
+                packet = GatewayStatus(rejecting: reason, problem: problem, reportsUnregistered: reports)
+            } else if status != 200, status != 0 {
+                packet = .unknown
+            }
+            facts.packet = packet ?? (faulted?.wire?.goAway == nil ? nil : .shutdown)
+        }
         worker.batch.append(
             request,
             facts,
@@ -119,14 +150,17 @@ final class PushResponder: ConnectionResponder {
         return Response(
             status: status,
             headers: (
-                Response.Header("apns-id", id.map { .uniqueID($0, upperCase: true) } ?? .requestBytes(echo!)),
+                (id.map { .uniqueID($0, upperCase: true) } ?? echo.map { .requestBytes($0) }).map {
+                    Response.Header("apns-id", $0)
+                },
                 uniqueID.map { Response.Header("apns-unique-id", .uniqueID($0, upperCase: false)) },
                 hasContentType ? Response.Header("content-type", .text("application/json")) : nil
             ),
             body: reason.map { Answer.body(for: $0, deadSince: deadSince) } ?? [],
             liftsStreamLimit: situation.isAuthenticated,
             endsConnection: hasTooManyErrors(after: reason, limit: ruleset.options.errorLimit),
-            fault: turnsAway ?? faulted?.wire
+            fault: turnsAway ?? faulted?.wire,
+            packet: packet
         )
     }
 
@@ -205,6 +239,7 @@ final class PushResponder: ConnectionResponder {
         facts.connectionID = connection.id
         facts.requestOnConnection = number
         facts.environment = connection.environment
+        facts.isBinary = isBinary
         facts.routing = routing
         return facts
     }
@@ -237,6 +272,7 @@ final class PushResponder: ConnectionResponder {
         var facts = facts(number: number, at: worker.readClock())
         facts.streamID = streamID
         facts.status = problem.status
+        if isBinary { facts.packet = .protocolError }
         worker.batch.append(request, facts, problem: problem.text)
     }
 

@@ -22,6 +22,7 @@ final class Worker: ResponderFactory {
     private let clock: WorldClock
     private let routing: PushRouting
     private let environments: [Environment]
+    private let interfaces: [ProviderInterface]
     private let certificates: ClientCertificates
     private let onConnectionProblem: (@Sendable (ConnectionProblem) -> Void)?
     private var tokens = TokenCache()
@@ -33,7 +34,7 @@ final class Worker: ResponderFactory {
 
     init(
         world: World,
-        environments: [Environment],
+        listeners: [ListenAddress],
         seed: UInt64,
         certificates: ClientCertificates,
         routing: PushRouting = .standard,
@@ -44,7 +45,8 @@ final class Worker: ResponderFactory {
         clock = world.clock
         self.routing = routing
         self.router = router
-        self.environments = environments
+        environments = listeners.map(\.environment)
+        interfaces = listeners.map(\.interface)
         self.certificates = certificates
         self.onConnectionProblem = onConnectionProblem
         rulesetVersion = world.rulesetVersion
@@ -56,8 +58,13 @@ final class Worker: ResponderFactory {
     func judge(_ chain: [[UInt8]], listener: Int) -> JudgedCertificate? {
         let certificate = certificates.judge(chain)
         let options = latestRuleset.options
-        let isBad = certificate.standing != .verified && certificate.standing != .ignored
-        let isRefused = isBad && options.badCertificate == .alert && options.authentication != .any
+        // Observed on the binary interface for a revoked one; inferred for all others there.
+        let isBinary = interfaces[listener] != .http2
+        let isGood =
+            isBinary ? certificate.isValid(in: environments[listener]) : certificate.standing == .verified
+        let isRefused =
+            !isGood && certificate.standing != .ignored && options.authentication != .any
+            && (isBinary || options.badCertificate == .alert)
         return JudgedCertificate(certificate, isRefused: isRefused)
     }
 
@@ -65,6 +72,18 @@ final class Worker: ResponderFactory {
         let record = record(of: connection)
         world.journal.connectionOpened(record)
         return PushResponder(worker: self, connection: record, routing: routing)
+    }
+
+    func gatewayOpened(_ connection: ConnectionInfo) -> any GatewayResponder {
+        let record = record(of: connection)
+        world.journal.connectionOpened(record)
+        return PushResponder(worker: self, connection: record, routing: routing)
+    }
+
+    func feedbackOpened(_ connection: ConnectionInfo) -> any FeedbackResponder {
+        let record = record(of: connection)
+        world.journal.connectionOpened(record)
+        return FeedbackSender(worker: self, connection: record)
     }
 
     func handshakeFailed(_ connection: ConnectionInfo, because reason: CloseReason) {
@@ -179,6 +198,7 @@ final class Worker: ResponderFactory {
             environment: environments[connection.listener],
             openedAt: world.clock.read().system
         )
+        record.interface = connection.interface
         record.tlsVersion = connection.tls?.version
         record.applicationProtocol = connection.tls?.applicationProtocol
         record.serverName = connection.tls?.serverName

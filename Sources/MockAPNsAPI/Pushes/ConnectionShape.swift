@@ -8,6 +8,7 @@ package final class ConnectionShape: Shape {
     package let goAwayCode = Member<String?>()
     package let goAways = Member<UInt64>()
     package let id = Member<String>()
+    package let interface = Member<String>(.interface)
     package let openedAt = Member<String>(.time)
     package let pushes = Member<UInt64>("The number of pushes to this namespace.")
     package let remote = Member<String>()

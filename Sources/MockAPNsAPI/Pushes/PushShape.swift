@@ -1,4 +1,5 @@
 package import MockAPNsFormats
+internal import MockAPNsRules
 
 package final class PushShape: Shape {
     package static let definition = Definition(PushShape(), "Push")
@@ -15,6 +16,10 @@ package final class PushShape: Shape {
     package let lints = Member<[APIObject<LintShape>]>("Warnings about the push.")
     package let namespace = Member<String>()
     package let note = Member<String?>("A note written by a person.")
+    package let `protocol` = Member<String>(
+        .words(ProviderInterface.pushProtocols),
+        "Whether the push came over HTTP/2 or by the binary interface."
+    )
     package let receivedAt = Member<String>(.time, "The time of arrival on the system's clock.")
     package let request = Member<APIObject<Request>>()
     package let response = Member<APIObject<Response>>()
@@ -31,7 +36,9 @@ extension PushShape {
         package let bodyKept = Member<Bool>("Whether the whole body is available; not if over the limit.")
         package let bodySize = Member<Int>()
         package let headerBlockSize = Member<Int?>("The size of the headers in HPACK, if measured.")
-        package let headers = Member<[[String]]>("Pairs of name and value, in the order received.")
+        package let headers = Member<[[String]]>(
+            "Pairs of name and value, in the order received; of the binary interface, the fields of the frame."
+        )
         package let limitShare = Member<Double>("The body's size, divided by the limit of its push type.")
         package let method = Member<String>()
         package let path = Member<String>()
@@ -79,6 +86,13 @@ extension PushShape {
         package let body = Member<String>()
         package let durationMs = Member<Double>()
         package let headers = Member<[[String]]>("Pairs of name and value.")
+        package let packet = Member<APIObject<Packet>?>("The error packet of the binary interface.")
+        package let status = Member<Int>("On the binary interface, the status that HTTP/2 would have.")
+    }
+
+    package final class Packet: Shape {
+        package static let definition = Definition(Packet())
+        package let meaning = Member<String>()
         package let status = Member<Int>()
     }
 }

@@ -20,6 +20,7 @@ extension Schema {
     package static let topicPart = Schema.text("^[A-Za-z0-9._-]{1,255}$").example("com.example.app")
     package static let languageTag = Schema.text("^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8}){0,3}$").example("en")
     package static let environment = Schema.words(Environment.allCases.map(\.rawValue))
+    package static let interface = Schema.words(ProviderInterface.allCases.map(\.rawValue))
     /// Sandbox, production or both.
     package static let environments = Schema.words(Environment.allCases.map(\.rawValue) + ["both"])
     package static let reason = Schema.words(Reason.allCases.map(\.name))

@@ -45,6 +45,7 @@ package final class InfoShape: Shape {
 package final class ListenerShape: Shape {
     package static let definition = Definition(ListenerShape(), "Listener")
     package let environment = Member<String>(.environment)
+    package let interface = Member<String>(.interface)
     package let secure = Member<Bool>()
     package let url = Member<String>()
 }

@@ -55,7 +55,7 @@ struct HARShape {
         return [
             "method": .string(facts.method),
             "url": .string(subject.pushURL(of: facts)),
-            "httpVersion": "HTTP/2",
+            "httpVersion": record.isBinary ? "binary" : "HTTP/2",
             "headers": Self.headers(facts.headers),
             "queryString": [],
             "cookies": [],
@@ -69,7 +69,7 @@ struct HARShape {
         [
             "status": JSONValue(Int(record.answer.status)),
             "statusText": .string(record.verdict.reason?.name ?? ""),
-            "httpVersion": "HTTP/2",
+            "httpVersion": record.isBinary ? "binary" : "HTTP/2",
             "headers": Self.headers(record.answer.headers),
             "cookies": [],
             "content": [

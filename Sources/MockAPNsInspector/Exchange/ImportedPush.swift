@@ -31,7 +31,8 @@ struct ImportedPush {
     /// `document` matches the schema; `checks` are the ids of all checks, in order.
     init(_ document: JSONValue, checks: [String]) throws(Failure) {
         let request = document["request"] ?? .null
-        var headers = Self.headers(request)
+        let isBinary = document["protocol"]?.plainText == ProviderInterface.gateway.pushProtocol
+        var headers = Self.headers(request, isBinary: isBinary)
         guard let data = Data(base64Encoded: request["bodyBase64"]?.plainText ?? "") else {
             throw Failure(pointer: "/request/bodyBase64", message: "is not Base64")
         }
@@ -61,6 +62,9 @@ struct ImportedPush {
         facts.requestOnConnection = UInt32(requests)
         facts.environment =
             document["environment"]?.plainText.flatMap { Environment(rawValue: $0) } ?? .sandbox
+        facts.isBinary = isBinary
+        let packet = Self.number(document["response"]?["packet"]?["status"], atMost: Int(UInt8.max))
+        facts.packet = isBinary && packet > 0 ? GatewayStatus(rawValue: UInt8(packet)) : nil
         facts.status = status
         facts.verdict = Verdict(reason: reason, decidedBy: decidedBy.map { UInt8(clamping: $0) })
         facts.verification = verification
@@ -110,7 +114,7 @@ struct ImportedPush {
         answer = (WorldClock.Reading(system: sent, world: answered), steps)
     }
 
-    private static func headers(_ request: JSONValue) -> [(name: String, value: String)] {
+    private static func headers(_ request: JSONValue, isBinary: Bool) -> [(name: String, value: String)] {
         var headers = [
             (name: ":method", value: request["method"]?.plainText ?? ""), (name: ":scheme", value: "https"),
             (name: ":path", value: request["path"]?.plainText ?? ""),
@@ -121,7 +125,7 @@ struct ImportedPush {
             // The marker replaces the signature, which the journal cuts off.
             headers.append((parts[0], parts[1].replacing(PushFacts.signatureMarker, with: "AA")))
         }
-        return headers
+        return isBinary ? FrameFields.headers(of: headers) : headers
     }
 
     private static func credential(

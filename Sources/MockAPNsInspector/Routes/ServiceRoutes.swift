@@ -207,7 +207,8 @@ enum InfoRoute {
                     uniqueKeysWithValues: PushType.allCases.map { ($0.name, $0.row.payloadLimit) }
                 )
             }
-            $0.listeners = subject.namespace.listeners.map(APIObject.init)
+            let namespace = subject.namespace
+            $0.listeners = (namespace.listeners + namespace.binaryListeners).map(APIObject.init)
             $0.namespaces = subject.server.namespaces.all.map(\.name)
             $0.pid = Int(ProcessInfo.processInfo.processIdentifier)
             $0.seed = String(subject.server.seed)

@@ -15,8 +15,9 @@ struct CurlCommand {
         let certificate = url.hasPrefix("https") ? "--http2 --cacert ca.pem" : "--http2-prior-knowledge"
         var words = ["curl \(certificate) \(Self.quoted(url))"]
         if facts.method != "POST" { words.append("-X \(Self.quoted(facts.method))") }
-        for (name, value) in facts.headers where name != "content-length" {
-            let isToken = name == HeaderName.authorization.text.description && facts.hasToken
+        for (name, value) in facts.repeatableHeaders where name != "content-length" {
+            let isToken =
+                name == HeaderName.authorization.text.description && (facts.hasToken || facts.record.isBinary)
             words.append(
                 isToken
                     ? #"-H "authorization: bearer $(mock-apns token)""#

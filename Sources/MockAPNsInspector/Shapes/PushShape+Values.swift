@@ -28,9 +28,10 @@ extension APIObject<PushShape> {
         self.lints = subject.context.lints(of: facts).map(APIObject<LintShape>.init)
         self.namespace = subject.namespace.name
         self.note = subject.notes.value(of: record.seq, epoch: record.epoch) ?? nil
+        self.protocol = record.pushProtocol
         self.receivedAt = record.receivedAt.rfc3339
         self.request = APIObject<PushShape.Request>(facts)
-        self.response = APIObject<PushShape.Response>(record.answer)
+        self.response = APIObject<PushShape.Response>(record)
         self.routedBy = record.routing.rawValue
         self.seq = record.seq
         self.verdict = APIObject<VerdictShape>(facts, in: subject)
@@ -165,11 +166,18 @@ extension APIObject<PushShape.Authentication> {
 }
 
 extension APIObject<PushShape.Response> {
-    init(_ answer: PushRecord.Answer) {
+    init(_ record: PushRecord) {
+        let answer = record.answer
         self.init()
         self.body = answer.body
         self.durationMs = Double(answer.microseconds) / 1_000
         self.headers = answer.headers.map { [$0.name, $0.value] }
+        self.packet = record.sentPacket.map { packet in
+            APIObject<PushShape.Packet> {
+                $0.meaning = packet.text
+                $0.status = Int(packet.rawValue)
+            }
+        }
         self.status = Int(answer.status)
     }
 }

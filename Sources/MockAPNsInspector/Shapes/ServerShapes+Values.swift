@@ -60,6 +60,7 @@ extension APIObject<FeedbackShape> {
         self.cause = entry.cause.rawValue
         self.device = entry.label
         self.lastReportedAt = entry.lastReportedAt?.rfc3339
+        self.readAt = entry.readAt?.rfc3339
         self.pushesAfterFirst410 = UInt64(entry.pushesAfterFirstReport)
         self.reported410 = UInt64(entry.reported)
         self.token = entry.token.hex
@@ -107,6 +108,7 @@ extension APIObject<ListenerShape> {
     init(_ listener: BoundListener) {
         self.init()
         self.environment = listener.address.environment.rawValue
+        self.interface = listener.address.interface.rawValue
         self.secure = listener.address.isSecure
         self.url = listener.url
     }
@@ -124,6 +126,7 @@ extension APIObject<ConnectionShape> {
         self.goAwayCode = connection.goAwayCode.map { HTTP2Code(rawValue: $0)?.name ?? String($0) }
         self.goAways = UInt64(connection.goAways)
         self.id = ConnectionID(connection.id).text
+        self.interface = connection.interface.rawValue
         self.openedAt = connection.openedAt.rfc3339
         self.pushes = UInt64(connection.pushes)
         self.remote = connection.remoteAddress

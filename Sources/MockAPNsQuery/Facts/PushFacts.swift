@@ -13,7 +13,8 @@ package final class PushFacts: Sendable {
     /// The path after `/3/device/`, or `nil` for other paths.
     package let devicePart: String?
     package let token: DeviceToken?
-    /// The header fields in the order received, excluding pseudo-header fields.
+    /// The header fields in the order received, excluding pseudo-header fields; the fields of its frame for a
+    /// push by the binary interface.
     package let headers: [(name: String, value: String)]
     /// The `authorization` header, with a marker in place of a removed signature.
     package let authorization: String?
@@ -27,14 +28,24 @@ package final class PushFacts: Sendable {
         devicePart = path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : nil
         token = devicePart.flatMap { DeviceToken(hex: $0) }
         let tokenName = HeaderName.authorization.text.description
-        headers = record.request.headers.compactMap { header in
-            guard header.name.utf8.first != UInt8(ascii: ":") else { return nil }
-            return (header.name, header.name == tokenName ? Self.marked(header.value) : header.value)
-        }
+        let fields = record.request.headers.filter { $0.name.utf8.first != UInt8(ascii: ":") }
+        headers =
+            record.isBinary
+            ? [(FrameFields.token, devicePart ?? "")]
+                + fields.map { (FrameFields.name(of: $0.name), $0.value) }
+            : fields.map { ($0.name, $0.name == tokenName ? Self.marked($0.value) : $0.value) }
         authorization = record.request[.authorization].map(Self.marked)
         var bearer = record.request[.authorization] ?? ""
         hasToken = bearer.withUTF8 { ProviderToken.bearer(ByteSpan($0)) } != nil
         payload = JSONParser.value(of: record.request.body)
+    }
+
+    /// The header fields with which the push can be sent again over HTTP/2.
+    package var repeatableHeaders: [(name: String, value: String)] {
+        guard record.isBinary else { return headers }
+        let names = HeaderName.allCases.map(\.text.description)
+        let token = (name: HeaderName.authorization.text.description, value: "bearer " + Self.signatureMarker)
+        return [token] + FrameFields.headers(of: headers).filter { names.contains($0.name) }
     }
 
     package var method: String { record.request[.method] ?? "" }
@@ -67,6 +78,7 @@ package final class PushFacts: Sendable {
     }
 
     package var payloadLimit: Int {
+        if record.isBinary { return GatewayNotification.largestPayload }
         var (topic, pushType) = (record.request[.apnsTopic] ?? "", record.request[.apnsPushType] ?? "")
         return topic.withUTF8 { topic in
             pushType.withUTF8 { PushType.payloadLimit(of: ByteSpan($0), topic: ByteSpan(topic)) }
@@ -77,6 +89,28 @@ package final class PushFacts: Sendable {
     private static func marked(_ authorization: String) -> String {
         let isCut = authorization.hasSuffix(".") && authorization.utf8.count { $0 == UInt8(ascii: ".") } == 2
         return isCut ? authorization + signatureMarker : authorization
+    }
+}
+
+/// The names of the fields of a frame of the binary interface, where they differ from those of headers.
+package enum FrameFields {
+    static let token = "device-token"
+
+    private static let names: [(field: String, header: HeaderName)] = [
+        ("topic", .apnsTopic), ("expiration", .apnsExpiration), ("priority", .apnsPriority),
+    ]
+
+    /// Returns the name under which a field of the request is shown.
+    static func name(of header: String) -> String {
+        names.first { $0.header.text.description == header }?.field ?? header
+    }
+
+    /// Returns the fields of the request for fields as they are shown.
+    package static func headers(of fields: [(name: String, value: String)]) -> [(name: String, value: String)]
+    {
+        fields.filter { $0.name != token }.map { field in
+            (names.first { $0.field == field.name }?.header.text.description ?? field.name, field.value)
+        }
     }
 }
 

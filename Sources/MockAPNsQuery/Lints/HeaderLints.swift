@@ -13,7 +13,7 @@ enum HeaderLints {
     private static let lifetime = 3_600.0
 
     static func pushTypeMissing(_ push: Candidate, _ notes: inout LintNotes) {
-        guard push.request[.apnsPushType] == nil, let type = push.type else { return }
+        guard push.request[.apnsPushType] == nil, !push.outline.isBinary, let type = push.type else { return }
         notes.add(
             .apnsPushType,
             "apns-push-type is absent; this push is handled as \(type.name)",

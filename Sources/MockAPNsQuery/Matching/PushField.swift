@@ -19,6 +19,7 @@ package enum PushField: String, CaseIterable, Sendable {
     case teamId
     case certificate
     case environment
+    case `protocol`
     case connection
     case verification
     case outcome
@@ -53,6 +54,8 @@ package enum PushField: String, CaseIterable, Sendable {
         case .certificate:
             Row(word: "cert") { $0.outline.certificate.isEmpty ? nil : $0.outline.certificate }
         case .environment: Row(word: "env", values: Self.environments) { $0.outline.environment.rawValue }
+        case .protocol:
+            Row(values: ProviderInterface.pushProtocols) { $0.outline.pushProtocol }
         case .connection: Row(word: "conn") { ConnectionID($0.outline.connectionID).text }
         case .verification: Row(word: "auth", values: Self.verifications) { $0.outline.verification.rawValue }
         case .outcome:

@@ -4,9 +4,12 @@ extension Check {
         .device,
         [.badDeviceToken],
         .devicePart,
-        expects: "hexadecimal digits: an even number, 2 to 200"
+        expects: "hexadecimal digits: an even number, 2 to 200; 32 bytes on the binary interface"
     ) { request, situation in
         situation.deviceToken = request.devicePart.flatMap { DeviceToken(hex: $0) }
+        if situation.isBinary, request.devicePart?.count != 2 * GatewayNotification.tokenSize {
+            return .badDeviceToken
+        }
         return situation.deviceToken == nil ? .badDeviceToken : nil
     }
 

@@ -73,6 +73,9 @@ extension Check {
     }
 
     /// Documented as an error without a reason; BadPriority is claimed by several clients.
+    ///
+    /// Documented also for the binary interface, where only the payload shows that a push is a background
+    /// push.
     static let priorityForPushType = Check(
         "priority-for-push-type",
         .headers,
@@ -82,10 +85,11 @@ extension Check {
         expects: "5 for a background push"
     ) { request, situation in
         guard !situation.options.allowsImmediateBackground,
-            let value = request[.apnsPushType], let type = PushType(value), type.row.refusesImmediate,
             let priority = request[.apnsPriority], Priority(priority) == .immediate
         else { return nil }
-        return .badPriority
+        let type =
+            situation.isBinary ? request.deliveredType : request[.apnsPushType].flatMap { PushType($0) }
+        return type?.row.refusesImmediate == true ? .badPriority : nil
     }
 }
 

@@ -16,8 +16,11 @@ extension Check {
         .payload,
         [.payloadTooLarge],
         .bodyLength,
-        expects: "at most 4096 bytes, or 5120 for VoIP"
-    ) { request, _ in
+        expects: "at most 4096 bytes, 5120 for VoIP, 2048 on the binary interface"
+    ) { request, situation in
+        if situation.isBinary {
+            return request.bodyLength > GatewayNotification.largestPayload ? .payloadTooLarge : nil
+        }
         // Most bodies are smaller than the smallest limit, which saves determining the limit of the push
         // type.
         guard request.bodyLength > PushType.smallestPayload else { return nil }

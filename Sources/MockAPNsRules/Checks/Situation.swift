@@ -7,6 +7,8 @@ public struct Situation {
     public let environment: Environment
     /// The client's certificate, unless certificates are ignored; it replaces provider tokens.
     public let certificate: ClientCertificate?
+    /// Whether the push comes by the binary interface, where a certificate replaces the provider token.
+    let isBinary: Bool
     /// The options of the rules.
     public private(set) var options = RuleOptions()
     /// The time of the request on the world's clock.
@@ -46,12 +48,14 @@ public struct Situation {
     public init(
         environment: Environment,
         certificate: ClientCertificate? = nil,
+        isBinary: Bool = false,
         authority: any ProviderTokenAuthority,
         devices: any DeviceDirectory
     ) {
         self.environment = environment
         self.certificate = certificate?.standing == .ignored ? nil : certificate
         isAuthenticated = certificate?.isValid(in: environment) == true
+        self.isBinary = isBinary
         self.authority = authority
         self.devices = devices
     }

@@ -23,9 +23,9 @@ extension Check {
         isStable: true,
         expects: "authorization: bearer <provider token>"
     ) { request, situation in
-        guard situation.certificate == nil, ProviderToken.bearer(request[.authorization]) == nil else {
-            return nil
-        }
+        guard !situation.isBinary, situation.certificate == nil,
+            ProviderToken.bearer(request[.authorization]) == nil
+        else { return nil }
         situation.verification = .missing
         guard situation.options.authentication != .any else {
             situation.isAuthenticated = true

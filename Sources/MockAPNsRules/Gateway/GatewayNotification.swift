@@ -43,12 +43,13 @@ public struct GatewayNotification: Equatable, Sendable {
         return tokenLength == Self.tokenSize ? nil : .invalidTokenSize
     }
 
-    /// Whether an error is reported in a packet; documented: a notification of command 0 gets none.
-    public var wantsPacket: Bool { command != 0 }
-
-    /// Returns the packet that reports an error; empty for command 0.
-    public func packet(_ status: GatewayStatus) -> [UInt8] {
-        wantsPacket ? status.packet(identifier: identifier ?? 0) : []
+    /// Returns the packet that reports an error.
+    ///
+    /// Documented: it is empty for command 0, and a shutdown has the identifier of the last accepted
+    /// notification of the connection, `lastAccepted`.
+    public func packet(_ status: GatewayStatus, lastAccepted: UInt32 = 0) -> [UInt8] {
+        if status == .shutdown { return status.packet(identifier: lastAccepted) }
+        return command == 0 ? [] : status.packet(identifier: identifier ?? 0)
     }
 }
 

@@ -57,6 +57,11 @@ extension H2Session {
         }
     }
 
+    func endNow(because reason: CloseReason) {
+        departure = reason
+        refuseUnfinished()
+    }
+
     /// Sends RST_STREAM; returns the result of nghttp2.
     func reset(_ id: Int32, _ code: HTTP2Code) -> CInt {
         nghttp2_submit_rst_stream(handle, 0, id, code.rawValue)

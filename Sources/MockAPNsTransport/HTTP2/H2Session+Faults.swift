@@ -96,7 +96,7 @@ extension H2Session {
         case nil, .never: break
         case .drain:
             faults.takesNewStreams = fault.goAway?.lastStream == .max
-            depart(because: SessionFaults.Fate.close.reason)
+            depart(because: ConnectionFate.close.reason)
         case .now:
             refuseUnfinished()
             faults.decide(.close)

@@ -8,7 +8,7 @@ internal import NIOCore
 /// Input goes through `receive`, and output comes from `nextOutput`; neither may be called from a callback.
 /// Decisions are made and submitted inside callbacks, and everything is sent when the connection drains the
 /// session.
-final class H2Session {
+final class H2Session: ConnectionSession {
     let options: TransportOptions
     private let pool: H2StreamPool
     private(set) var handle: OpaquePointer?
@@ -145,6 +145,22 @@ final class H2Session {
         return count == 0 ? faults?.takeFrame() : UnsafeBufferPointer(start: start, count: count)
     }
 
+    func fill(_ target: UnsafeMutableRawBufferPointer) -> Int {
+        var filled = 0
+        // A frame has at most 16 KiB and a header. If the rest is too small, the caller sends this first.
+        while target.count - filled > 16_384 + 9, let frame = nextOutput() {
+            let place = UnsafeMutableRawBufferPointer(rebasing: target[filled..<filled + frame.count])
+            place.copyMemory(from: UnsafeRawBufferPointer(frame))
+            StreamLimits.unmark(place.bindMemory(to: UInt8.self))
+            filled += frame.count
+        }
+        return filled
+    }
+
+    var pendingFault: (fate: ConnectionFate?, due: NIODeadline?)? {
+        faults.map { ($0.isFateDue ? $0.fate : nil, $0.nextDue) }
+    }
+
     /// Tells the responder that a read is complete.
     func readCompleted() {
         hasNews = false
@@ -276,7 +292,7 @@ final class H2Session {
             submit(response, on: stream)
         case .timedOut:
             _ = reset(id, .cancel)
-        case .malformed:
+        case .malformed, .badFrame:
             break  // the stream is reset already, or will be
         }
     }

@@ -21,31 +21,13 @@ final class SessionFaults {
         var isHeldBack: Bool { response != nil || !fault.answers }
     }
 
-    /// What a fault does to a connection after all earlier output is sent.
-    enum Fate {
-        /// Closes it in the usual way, with close_notify.
-        case close
-        case breaks(FaultAction.Break)
-
-        /// The reason to report when the connection has ended.
-        var reason: CloseReason {
-            switch self {
-            case .close: CloseReason(.fault, "a fault closed the connection after a GOAWAY")
-            case .breaks(.rst): CloseReason(.fault, "a fault reset the connection")
-            case .breaks(.fin): CloseReason(.fault, "a fault ended the connection without a goodbye")
-            case .breaks(.stall): CloseReason(.fault, "a fault stalled the connection")
-            case .breaks(.blackhole): CloseReason(.fault, "a fault made a black hole of the connection")
-            }
-        }
-    }
-
     /// The maximum size of a frame that every client accepts, with its header.
     private static let maximumFrame = 9 + 16_384
 
     /// The responses by stream.
     var answers: [Int32: Answer] = [:]
     /// What happens to the connection after all earlier output is sent; once set, input is ignored.
-    private(set) var fate: Fate?
+    private(set) var fate: ConnectionFate?
     /// The time until which nothing is sent.
     var heldUntil: NIODeadline?
     /// Whether no more of nghttp2's output is sent.
@@ -61,7 +43,7 @@ final class SessionFaults {
     deinit { output.deallocate() }
 
     /// Decides what happens to the connection; the first decision is final.
-    func decide(_ fate: Fate) { self.fate = self.fate ?? fate }
+    func decide(_ fate: ConnectionFate) { self.fate = self.fate ?? fate }
 
     /// Whether timeouts of the client are suspended.
     var stopsTime: Bool { heldUntil != nil || fate != nil }

@@ -14,6 +14,8 @@ public struct CloseReason: Error, Equatable, Sendable, CustomStringConvertible {
         case settingsTimeout = "settings-timeout"
         case stalled = "stalled"
         case idle = "idle-timeout"
+        /// An error packet of the binary interface.
+        case rejected = "rejected"
         case tooManyErrors = "too-many-errors"
         case tooManyConnections = "too-many-connections"
         case shutdown = "shutdown"
@@ -37,6 +39,8 @@ public struct CloseReason: Error, Equatable, Sendable, CustomStringConvertible {
         case noApplicationProtocol
         /// The client sent an HTTP/1 request.
         case http1
+        /// The client sent no certificate although it is required.
+        case noClientCertificate
     }
 
     /// The kind of end.

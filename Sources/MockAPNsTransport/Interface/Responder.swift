@@ -61,6 +61,12 @@ public protocol ResponderFactory: AnyObject {
     /// Creates the responder of a connection that is ready for requests.
     func connectionOpened(_ connection: ConnectionInfo) -> any ConnectionResponder
 
+    /// Creates the responder of a connection to the binary interface.
+    func gatewayOpened(_ connection: ConnectionInfo) -> any GatewayResponder
+
+    /// Creates the responder of a connection to the feedback service.
+    func feedbackOpened(_ connection: ConnectionInfo) -> any FeedbackResponder
+
     /// Records that a client did not complete the handshake.
     func handshakeFailed(_ connection: ConnectionInfo, because reason: CloseReason)
 }
@@ -99,6 +105,8 @@ public struct ConnectionInfo: Sendable {
     public let remoteAddress: String
     /// `nil` for clear text, and before the end of the handshake.
     public internal(set) var tls: TLS?
+    /// What the listener offers.
+    public internal(set) var interface = ProviderInterface.http2
 }
 
 /// A response to one request.
@@ -130,7 +138,10 @@ public struct Response {
     let body: [UInt8]
     let liftsStreamLimit: Bool
     let endsConnection: Bool
-    let fault: WireFault?
+    /// The fault that applies to the response.
+    public let fault: WireFault?
+    /// The status of the error packet on the binary interface; `nil` if nothing is sent.
+    public let packet: GatewayStatus?
 
     /// Creates a response with up to three headers.
     ///
@@ -142,13 +153,15 @@ public struct Response {
     ///     streams.
     ///   - endsConnection: Whether the connection ends after its open streams are answered.
     ///   - fault: The fault that applies to the response.
+    ///   - packet: The status of the error packet on the binary interface.
     public init(
         status: UInt16,
         headers: (Header?, Header?, Header?),
         body: [UInt8],
         liftsStreamLimit: Bool,
         endsConnection: Bool = false,
-        fault: WireFault? = nil
+        fault: WireFault? = nil,
+        packet: GatewayStatus? = nil
     ) {
         self.status = status
         self.headers = headers
@@ -156,6 +169,7 @@ public struct Response {
         self.liftsStreamLimit = liftsStreamLimit
         self.endsConnection = endsConnection
         self.fault = fault
+        self.packet = packet
     }
 }
 
@@ -167,6 +181,8 @@ public enum RequestProblem: Sendable, Equatable {
     case malformed(String)
     /// The request was not complete in time; the stream was reset with CANCEL.
     case timedOut
+    /// A frame of the binary interface cannot be parsed; the connection was closed.
+    case badFrame(String)
 
     /// The status of the response; 0 if the stream was reset instead.
     public var status: UInt16 { self == .headerListTooLarge ? 431 : 0 }
@@ -177,6 +193,7 @@ public enum RequestProblem: Sendable, Equatable {
         case .headerListTooLarge: "The header list is larger than SETTINGS_MAX_HEADER_LIST_SIZE allows (431)."
         case .malformed(let detail): "The request is malformed (RST_STREAM PROTOCOL_ERROR): \(detail)"
         case .timedOut: "The request did not end in time (RST_STREAM CANCEL)."
+        case .badFrame(let detail): "The frame is invalid (status 128): \(detail)"
         }
     }
 }

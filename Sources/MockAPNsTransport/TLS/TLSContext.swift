@@ -35,12 +35,14 @@ public final class TLSContext: @unchecked Sendable {
     ///   - privateKeyPEM: The key of the first certificate.
     ///   - minimumVersion: The minimum TLS version; the real service accepts 1.2 (documented).
     ///   - requiresALPN: Whether the handshake fails if the client does not offer `h2`.
+    ///   - requiresClientCertificate: Whether the handshake fails if the client sends no certificate.
     /// - Throws: `Problem` if the certificate or the key cannot be read, or if they do not match.
     public init(
         certificateChainPEM: String,
         privateKeyPEM: String,
         minimumVersion: Version = .tls12,
-        requiresALPN: Bool = false
+        requiresALPN: Bool = false,
+        requiresClientCertificate: Bool = false
     ) throws(Problem) {
         ERR_clear_error()
         guard let handle = SSL_CTX_new(TLS_server_method()) else {
@@ -54,7 +56,9 @@ public final class TLSContext: @unchecked Sendable {
         mockapns_SSL_CTX_set_modes(handle)
         mockapns_SSL_CTX_disable_resumption(handle)
         // The real service requests a certificate from every client, and continues without one (observed).
-        SSL_CTX_set_verify(handle, SSL_VERIFY_PEER, nil)
+        // The binary interface requires one (documented).
+        let requirement = requiresClientCertificate ? SSL_VERIFY_FAIL_IF_NO_PEER_CERT : 0
+        SSL_CTX_set_verify(handle, SSL_VERIFY_PEER | requirement, nil)
         SSL_CTX_set_cert_verify_callback(handle, ShownCertificate.judge, nil)
         // The callback's argument only says whether `h2` is required, by being there.
         SSL_CTX_set_alpn_select_cb(handle, selectHTTP2, requiresALPN ? UnsafeMutableRawPointer(handle) : nil)
@@ -137,6 +141,7 @@ struct TLSErrors {
         case SSL_R_WRONG_VERSION_NUMBER: .notTLS
         case SSL_R_UNSUPPORTED_PROTOCOL, SSL_R_VERSION_TOO_LOW: .oldTLS
         case SSL_R_NO_APPLICATION_PROTOCOL: .noApplicationProtocol
+        case SSL_R_PEER_DID_NOT_RETURN_A_CERTIFICATE: .noClientCertificate
         default: UInt8(exactly: reason - SSL_AD_REASON_OFFSET).map { .alert($0) }
         }
     }

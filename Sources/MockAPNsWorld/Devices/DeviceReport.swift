@@ -82,6 +82,8 @@ public struct FeedbackEntry: Sendable {
     public var reported: Int { Int(record.reported) }
     /// The time of the last one on the world's clock; `nil` if there was none.
     public var lastReportedAt: Timestamp? { record.lastReportedAt }
+    /// When a client of the feedback service read the entry last, on the world's clock; `nil` if none has.
+    public var readAt: Timestamp? { record.readAt }
     /// The number of pushes after the first 410, which the provider should not have sent.
     public var pushesAfterFirstReport: Int { max(0, reported - 1) }
 }

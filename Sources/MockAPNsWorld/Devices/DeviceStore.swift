@@ -117,6 +117,15 @@ struct DeviceStore: ~Copyable {
         return place
     }
 
+    /// Returns who reads that a registration became invalid.
+    func audience(of place: UInt32) -> FeedbackList.Audience {
+        let registration = registrations.pointer(to: place)
+        return FeedbackList.Audience(
+            topic: registration.pointee.topic,
+            environment: registration.pointee.environment
+        )
+    }
+
     mutating func updateIndex(_ place: UInt32) {
         let registration = registrations[place]
         index.tokens[registration.token] = RegisteredToken(

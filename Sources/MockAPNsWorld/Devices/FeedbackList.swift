@@ -4,13 +4,22 @@ internal import MockAPNsRules
 struct FeedbackList {
     struct Record {
         var cause: FeedbackEntry.Cause
+        /// The readers of the entry; `nil` for a token without a registration.
+        var audience: Audience?
         var reported: UInt32 = 0
         var lastReportedAt: Timestamp?
+        var readAt: Timestamp?
 
         mutating func report(at now: Timestamp) {
             reported += 1
             lastReportedAt = now
         }
+    }
+
+    /// The clients of the feedback service that may read an entry.
+    struct Audience: Hashable {
+        let topic: UInt32
+        let environment: Environment
     }
 
     /// The maximum number of tokens without a registration; above it, the oldest are dropped.
@@ -21,18 +30,56 @@ struct FeedbackList {
     private(set) var faults: [DeviceToken: FeedbackEntry] = [:]
     private var faultOrder = LatestItems<DeviceToken>(capacity: Self.faultCapacity)
 
+    /// The registrations with news for the feedback service.
+    private var unread: [Audience: Set<UInt32>] = [:]
+    /// The tokens without a registration that have news for it.
+    private var unreadFaults: Set<DeviceToken> = []
+
     var count: Int { records.count + faults.count }
 
-    mutating func add(_ place: UInt32, cause: FeedbackEntry.Cause) {
-        records[place] = Record(cause: cause)
+    mutating func add(_ place: UInt32, cause: FeedbackEntry.Cause, for audience: Audience) {
+        records[place] = Record(cause: cause, audience: audience)
+        unread[audience, default: []].insert(place)
     }
 
-    mutating func remove(_ place: UInt32) { records[place] = nil }
+    mutating func remove(_ place: UInt32) {
+        guard let audience = records.removeValue(forKey: place)?.audience else { return }
+        noteRead(place, by: audience)
+    }
+
+    private mutating func noteRead(_ place: UInt32, by audience: Audience) {
+        unread[audience]?.remove(place)
+        if unread[audience]?.isEmpty == true { unread[audience] = nil }
+    }
+
+    /// Marks up to `limit` registrations with news as read, and returns them.
+    mutating func take(_ limit: Int, for audience: Audience, at now: Timestamp) -> [UInt32] {
+        let places = Array(unread[audience, default: []].prefix(limit))
+        for place in places {
+            records[place]?.readAt = now
+            noteRead(place, by: audience)
+        }
+        return places
+    }
+
+    /// Marks the tokens without a registration that have news of a topic as read, and returns their entries.
+    mutating func takeFaults(of topic: String, at now: Timestamp) -> [FeedbackEntry] {
+        let tokens = unreadFaults.filter { faults[$0]?.topic == topic }
+        unreadFaults.subtract(tokens)
+        for token in tokens { faults[token]?.record.readAt = now }
+        return tokens.compactMap { faults[$0] }
+    }
 
     /// Records a 410 for an invalid registration, and returns whether it was not in the list.
-    mutating func report(_ place: UInt32, cause: FeedbackEntry.Cause, at now: Timestamp) -> Bool {
+    mutating func report(
+        _ place: UInt32,
+        cause: FeedbackEntry.Cause,
+        for audience: Audience,
+        at now: Timestamp
+    ) -> Bool {
         let count = records.count
-        records[place, default: Record(cause: cause)].report(at: now)
+        records[place, default: Record(cause: cause, audience: audience)].report(at: now)
+        unread[audience, default: []].insert(place)
         return records.count > count
     }
 
@@ -46,9 +93,13 @@ struct FeedbackList {
                 unregisteredAt: now,
                 record: Record(cause: .fault)
             )
-            if let oldest = faultOrder.append(token) { faults[oldest] = nil }
+            if let oldest = faultOrder.append(token) {
+                faults[oldest] = nil
+                unreadFaults.remove(oldest)
+            }
         }
         faults[token]?.record.report(at: now)
+        unreadFaults.insert(token)
         return isNew
     }
 

@@ -13,6 +13,8 @@ public struct ConnectionRecord: Sendable {
     public let environment: Environment
     /// When it was opened, on the system's clock.
     public let openedAt: Timestamp
+    /// What the listener offers.
+    public var interface = ProviderInterface.http2
     /// The TLS version; `nil` for clear text and failed handshakes.
     public var tlsVersion: String?
     /// The application protocol negotiated by TLS.

@@ -65,6 +65,11 @@ public struct PushRecord: Sendable {
     public let problem: String?
     /// The response.
     public let answer: Answer
+    /// The status of the error packet that was sent; `nil` if none was, as for command 0.
+    public var sentPacket: GatewayStatus? {
+        let isSimple = request.headers.contains { $0 == (GatewayNotification.FieldName.command, "0") }
+        return isSimple && head.packet != .shutdown ? nil : head.packet
+    }
     /// The fault that fired for the push, if any.
     public var faults: [FaultID] { head.fault.map { [$0] } ?? [] }
     /// Whether a fault decided or withheld the response; `verdict.decidedBy` is the decision of the rules.
@@ -109,10 +114,9 @@ public struct PushRecord: Sendable {
         if let uniqueID { headers.append(("apns-unique-id", uniqueID)) }
         if head.hasContentType { headers.append(("content-type", "application/json")) }
         headers += FaultMark.headers(of: added)
-        let reason = head.status == 0 ? nil : head.verdict.reason
-        let body = reason.map {
-            MockAPNsRules.Answer.body(for: $0, deadSince: head.deadSince)
-        }
+        // The binary interface sends a packet instead.
+        let reason = head.status == 0 || head.isBinary ? nil : head.verdict.reason
+        let body = reason.map { MockAPNsRules.Answer.body(for: $0, deadSince: head.deadSince) }
         return Answer(
             status: head.status,
             id: id,

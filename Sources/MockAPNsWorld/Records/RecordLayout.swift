@@ -46,6 +46,10 @@ public struct RecordHead: Sendable {
     public var verdict = Verdict.accepted
     /// The result of verifying the provider token.
     public var verification = TokenVerification.notChecked
+    /// Whether the push came by the binary interface.
+    public var isBinary = false
+    /// The status of the error packet on the binary interface; `nil` if nothing was sent.
+    public var packet: GatewayStatus?
     /// Whether the response has a `content-type`.
     public var hasContentType = false
     /// The `apns-unique-id` of the response.
@@ -70,6 +74,9 @@ public struct RecordHead: Sendable {
 
     /// Creates the properties of an accepted push.
     public init() {}
+
+    /// The name of the protocol by which the push came.
+    public var pushProtocol: String { (isBinary ? ProviderInterface.gateway : .http2).pushProtocol }
 
     /// The reason for rejection.
     public var reason: Reason? { verdict.reason }
@@ -175,7 +182,7 @@ extension RecordView {
 
     func notification(at now: Timestamp) -> Notification {
         withRequest { request in
-            let type = request.notificationType
+            let type = request.deliveredType
             return Notification(
                 seq: head.seq,
                 collapse: request[.apnsCollapseID].map(Self.collapse) ?? 0,
@@ -195,21 +202,6 @@ extension RecordView {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in id.bytes { hash = (hash ^ UInt64(byte)) &* 0x0100_0000_01b3 }
         return hash | 1
-    }
-}
-
-extension RequestView {
-    /// The push type from the header, or else from the topic's suffix or the payload.
-    ///
-    /// Inferred: how the real service treats a push without the header is unknown. In this case the payload
-    /// is only searched for words, because this code does not parse JSON.
-    fileprivate var notificationType: PushType {
-        if let type = self[.apnsPushType].flatMap({ PushType($0) }) { return type }
-        if let type = self[.apnsTopic].flatMap({ Topic($0).suffixType }) { return type }
-        guard body.contains("\"content-available\""), !body.contains("\"alert\""),
-            !body.contains("\"sound\""), !body.contains("\"badge\"")
-        else { return .alert }
-        return .background
     }
 }
 

@@ -33,6 +33,7 @@ struct RunningServer {
         }
         notice = ReadyNotice(
             apnsURLs: server.listeners.map(\.url),
+            binaryListeners: server.binaryListeners.map(\.address),
             apiURL: inspector.url ?? "-",
             authorityPath: settings.facts.certificateAuthority?.file,
             developmentKey: settings.facts.developmentKey
@@ -65,7 +66,7 @@ struct RunningServer {
             case .addressInUse, .cannotListen:
                 throw cannotBind(
                     error,
-                    "--apns-listen",
+                    settings.option(forPort: error.port),
                     taken: error.code == .addressInUse ? error.port : nil
                 )
             case .badDevices:

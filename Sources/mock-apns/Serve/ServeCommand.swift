@@ -3,6 +3,7 @@ internal import MockAPNs
 internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsInspector
+internal import MockAPNsRules
 internal import Synchronization
 
 struct ServeCommand: AsyncParsableCommand {
@@ -37,6 +38,8 @@ struct ServeCommand: AsyncParsableCommand {
 
 struct ReadyNotice {
     let apnsURLs: [String]
+    /// The addresses of the binary interface and its feedback service.
+    var binaryListeners: [ListenAddress] = []
     let apiURL: String
     /// The file with the certificate that clients have to trust; `nil` for a `--tls-cert` without a known authority.
     let authorityPath: String?
@@ -46,6 +49,14 @@ struct ReadyNotice {
     var line: String {
         "mock-apns ready apns=\(apnsURLs.joined(separator: ",")) api=\(apiURL) ca=\(authorityPath ?? "-")"
             + " pid=\(SystemFacts.processID) version=\(Version.text)"
+            + ServeSettings.binaryOptions.map { option in
+                let addresses = addresses(of: option.interface).joined(separator: ",")
+                return addresses.isEmpty ? "" : " \(option.interface)=\(addresses)"
+            }.joined()
+    }
+
+    private func addresses(of interface: ProviderInterface) -> [String] {
+        binaryListeners.filter { $0.interface == interface }.map(\.hostAndPort)
     }
 
     var json: [UInt8] {
@@ -54,6 +65,7 @@ struct ReadyNotice {
             "apns": apnsURLs, "api": apiURL, "ca": JSONValue(authorityPath),
             "pid": Int(SystemFacts.processID),
             "version": Version.text, "developmentKey": key,
+            "gateway": addresses(of: .gateway), "feedback": addresses(of: .feedback),
         ]
         return JSONValue.members(members).text + [0x0a]
     }

@@ -9,6 +9,16 @@ struct ServeOptions: ParsableArguments {
     )
     var apnsListen: [String] = []
 
+    @Option(
+        "address",
+        "An address for the old binary interface; repeatable. (default: none)",
+        discussion: "With TLS and a client certificate. Apple's port was 2195; add ?environment=production."
+    )
+    var gatewayListen: [String] = []
+
+    @Option("address", "An address for its feedback service, once port 2196; repeatable. (default: none)")
+    var feedbackListen: [String] = []
+
     @Option("address", "The address of the debug API. (default: 127.0.0.1:8197; with exec, a free port)")
     var apiListen: String?
 

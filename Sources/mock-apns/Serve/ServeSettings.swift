@@ -26,6 +26,11 @@ struct ServeSettings {
     /// Whether the certificates are removed at the end.
     var isTemporary: Bool
 
+    /// The options for the addresses of the binary interface.
+    static let binaryOptions: [(name: String, interface: ProviderInterface)] = [
+        ("gateway-listen", .gateway), ("feedback-listen", .feedback),
+    ]
+
     /// Reads the options of `serve`, or those of `exec`, with free ports and a temporary directory by default.
     init(
         _ flags: ServeOptions,
@@ -45,6 +50,11 @@ struct ServeSettings {
         let (apns, api) = scratch == nil ? ("127.0.0.1:2197", "127.0.0.1:8197") : (free, free)
         configuration.listeners = try reader.list("apns-listen", default: [apns]) {
             try ListenAddress(parsing: $0)
+        }
+        for (option, interface) in Self.binaryOptions {
+            configuration.binaryListeners += try reader.list(option) {
+                try ListenAddress(parsing: $0, for: interface)
+            }
         }
         apiListen = try reader.value("api-listen", default: api) { text in
             // The scheme and parameters of an address for pushes do not apply.
@@ -158,6 +168,12 @@ struct ServeSettings {
 }
 
 extension ServeSettings {
+    /// The option with the address of a port that cannot be bound.
+    func option(forPort port: Int?) -> String {
+        let taken = configuration.binaryListeners.first { $0.port == port }
+        return "--" + (Self.binaryOptions.first { $0.interface == taken?.interface }?.name ?? "apns-listen")
+    }
+
     /// A warning when the API is open to other machines; `nil` otherwise.
     var apiWarning: String? {
         guard access.token == nil, !Self.isLoopback(apiListen.host) else { return nil }

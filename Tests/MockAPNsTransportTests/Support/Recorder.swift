@@ -180,6 +180,14 @@ extension ConnectionInfo {
 
 extension ResponderFactory {
     func judge(_ chain: [[UInt8]], listener: Int) -> JudgedCertificate? { nil }
+
+    func gatewayOpened(_ connection: ConnectionInfo) -> any GatewayResponder {
+        preconditionFailure("there is no binary interface here")
+    }
+
+    func feedbackOpened(_ connection: ConnectionInfo) -> any FeedbackResponder {
+        preconditionFailure("there is no feedback service here")
+    }
 }
 
 extension ConnectionResponder {

@@ -1,0 +1,53 @@
+internal import MockAPNsRules
+internal import NIOCore
+
+/// The feedback service on a connection: it sends all tuples without being asked, then ends.
+final class FeedbackSession: ConnectionSession {
+    private var responder: (any FeedbackResponder)?
+    private var output: ArraySlice<UInt8> = []
+    private var departure: CloseReason?
+    /// Whether all tuples were sent.
+    private var isComplete = false
+
+    let isBusy = false
+    let pendingFault: (fate: ConnectionFate?, due: NIODeadline?)? = nil
+
+    init(responder: any FeedbackResponder) { self.responder = responder }
+
+    /// Ignores input: the client only reads (documented).
+    func receive(_ bytes: UnsafeBufferPointer<UInt8>, now: NIODeadline) {}
+
+    func fill(_ target: UnsafeMutableRawBufferPointer) -> Int {
+        guard departure == nil, !isComplete else { return 0 }
+        if output.isEmpty { output = (responder?.nextTuples() ?? [])[...] }
+        isComplete = output.isEmpty
+        let count = min(output.count, target.count)
+        target.copyBytes(from: output.prefix(count))
+        output = output.dropFirst(count)
+        return count
+    }
+
+    func readCompleted() {}
+    func publishNews() {}
+    func wake(now: NIODeadline) {}
+    func tick(now: NIODeadline) {}
+
+    var isFinished: Bool { departure != nil || isComplete }
+
+    var finishReason: CloseReason {
+        departure ?? CloseReason(.closedByPeer, "all feedback was sent")
+    }
+
+    /// A client may close its side at once, and still read.
+    func inputEnded(because reason: CloseReason) {}
+
+    /// What is left is sent: it counts as read already.
+    func goAway(reason: Reason?, because departure: CloseReason) {}
+
+    func endNow(because reason: CloseReason) { departure = reason }
+
+    func close(because reason: CloseReason) {
+        responder?.closed(because: reason)
+        responder = nil
+    }
+}

@@ -1,0 +1,118 @@
+import CMockAPNsOpenSSL
+import Foundation
+import MockAPNs
+import TestSupport
+
+/// A provider of the binary interface, or a reader of the feedback service: a blocking socket with TLS.
+///
+/// Its calls block a thread of their own, for a minute at most while nothing happens. `@unchecked Sendable`: one call
+/// is made after the other.
+final class GatewayClient: @unchecked Sendable {
+    struct Failure: Error {
+        let call: String
+    }
+
+    private let socket: Int32
+    private let context: OpaquePointer
+    private let handle: OpaquePointer
+
+    /// Connects with a certificate, or without one.
+    static func connect(_ port: Int, _ certificate: ClientCertificates.Issued?) async throws -> GatewayClient
+    {
+        try await onOwnThread { try GatewayClient(port, certificate) }
+    }
+
+    private init(_ port: Int, _ certificate: ClientCertificates.Issued?) throws {
+        #if canImport(Darwin)
+        let stream = SOCK_STREAM
+        #else
+        let stream = Int32(SOCK_STREAM.rawValue)
+        #endif
+        let socket = Foundation.socket(AF_INET, stream, 0)
+        self.socket = socket
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        let connected = withUnsafePointer(to: &address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Foundation.connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        var patience = timeval(tv_sec: 60, tv_usec: 0)
+        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+            setsockopt(socket, SOL_SOCKET, option, &patience, socklen_t(MemoryLayout<timeval>.size))
+        }
+        var on: Int32 = 1
+        setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
+        guard connected == 0, let context = SSL_CTX_new(TLS_client_method()), let handle = SSL_new(context)
+        else {
+            throw Failure(call: "connect")
+        }
+        (self.context, self.handle) = (context, handle)
+        if let certificate {
+            try Self.withMemory(certificate.certificatePEM) { memory in
+                let read = PEM_read_bio_X509(memory, nil, nil, nil)
+                defer { X509_free(read) }
+                guard SSL_use_certificate(handle, read) == 1 else { throw Failure(call: "certificate") }
+            }
+            try Self.withMemory(certificate.keyPEM) { memory in
+                let read = PEM_read_bio_PrivateKey(memory, nil, nil, nil)
+                defer { EVP_PKEY_free(read) }
+                guard SSL_use_PrivateKey(handle, read) == 1 else { throw Failure(call: "key") }
+            }
+        }
+        SSL_set_fd(handle, socket)
+        guard SSL_connect(handle) == 1 else { throw Failure(call: "handshake") }
+    }
+
+    deinit {
+        SSL_free(handle)
+        SSL_CTX_free(context)
+        Foundation.close(socket)
+    }
+
+    private static func withMemory(_ text: String, _ use: (OpaquePointer?) throws -> Void) throws {
+        let memory = BIO_new(BIO_s_mem())
+        defer { BIO_free(memory) }
+        BIO_puts(memory, text)
+        try use(memory)
+    }
+
+    /// Sends bytes in one TLS record for each 16 KiB.
+    func send(_ bytes: [UInt8]) async throws {
+        try await onOwnThread { [self] in
+            guard bytes.isEmpty || SSL_write(handle, bytes, CInt(bytes.count)) == bytes.count else {
+                throw Failure(call: "send")
+            }
+        }
+    }
+
+    /// Sends every byte in a record of its own.
+    func sendTorn(_ bytes: [UInt8]) async throws {
+        try await onOwnThread { [self] in
+            for byte in bytes where SSL_write(handle, [byte], 1) != 1 { throw Failure(call: "send") }
+        }
+    }
+
+    /// Everything that the server sends until it ends the connection in good order.
+    func rest() async throws -> [UInt8] {
+        try await onOwnThread { [self] in
+            var all: [UInt8] = []
+            var bytes = [UInt8](repeating: 0, count: 16_384)
+            while true {
+                let count = SSL_read(handle, &bytes, CInt(bytes.count))
+                if count > 0 {
+                    all += bytes[..<Int(count)]
+                } else if SSL_get_error(handle, count) == SSL_ERROR_ZERO_RETURN {
+                    return all
+                } else {
+                    throw Failure(call: "read")
+                }
+            }
+        }
+    }
+
+    /// Ends the connection, so that the server need not wait.
+    func end() { shutdown(socket, Int32(SHUT_RDWR)) }
+}
