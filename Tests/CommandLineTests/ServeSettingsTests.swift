@@ -27,7 +27,28 @@ import Testing
         #expect(try (settings(arguments).apiWarning != nil) == isRisky)
     }
 
+    @Test func `the binary interface has options of its own`() throws {
+        let settings = try settings(
+            ["--gateway-listen", "127.0.0.1:2195", "--gateway-listen", "127.0.0.1:0?environment=production"],
+            ["MOCK_APNS_FEEDBACK_LISTEN": "127.0.0.1:2196"]
+        )
+        let listeners = settings.configuration.binaryListeners
+        #expect(listeners.map(\.interface) == [.gateway, .gateway, .feedback])
+        #expect(listeners.map(\.environment) == [.sandbox, .production, .sandbox])
+        #expect(settings.option(forPort: 2_196) == "--feedback-listen")
+        #expect(settings.option(forPort: 2_197) == "--apns-listen")
+        let notice = ReadyNotice(
+            apnsURLs: ["https://127.0.0.1:2197"],
+            binaryListeners: listeners,
+            apiURL: "-",
+            authorityPath: nil,
+            developmentKey: nil
+        )
+        #expect(notice.line.hasSuffix(" gateway=127.0.0.1:2195,127.0.0.1:0 feedback=127.0.0.1:2196"))
+    }
+
     @Test func `has defaults`() throws {
+        #expect(try settings([]).configuration.binaryListeners.isEmpty)
         let settings = try settings([])
         #expect(settings.configuration.listeners.map(\.description) == ["127.0.0.1:2197"])
         #expect(settings.apiListen.description == "127.0.0.1:8197")

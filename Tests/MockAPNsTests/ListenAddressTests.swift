@@ -83,4 +83,18 @@ import Testing
             + " optionally with ?environment=sandbox or ?environment=production"
         #expect(problem?.description == expected)
     }
+
+    @Test(arguments: [ProviderInterface.gateway, .feedback])
+    func `the binary interface always uses TLS`(interface: ProviderInterface) throws {
+        let address = try ListenAddress(parsing: "[::1]:2195?environment=production", for: interface)
+        #expect(address.interface == interface && address.isSecure && address.environment == .production)
+        for scheme in ["h2c", "http", "https"] {
+            let problem = #expect(throws: InvalidSetting.self) {
+                try ListenAddress(parsing: "\(scheme)://localhost:1", for: interface)
+            }
+            let expected =
+                "unknown scheme '\(scheme)' in '\(scheme)://localhost:1'; expected host:port or [::1]:port,"
+            #expect(problem?.description.hasPrefix(expected) == true)
+        }
+    }
 }

@@ -14,7 +14,7 @@ import urllib.request
 
 READY = re.compile(
     r"^mock-apns ready apns=(?P<apns>\S+) api=(?P<api>\S+) ca=(?P<ca>\S+) "
-    r"pid=(?P<pid>\d+) version=(?P<version>\S+)$"
+    r"pid=(?P<pid>\d+) version=(?P<version>\S+)(?: gateway=\S+)?(?: feedback=\S+)?$"
 )
 
 # The server is local, so proxies are ignored.

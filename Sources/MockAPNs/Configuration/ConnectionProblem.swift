@@ -20,7 +20,8 @@ public struct ConnectionProblem: Sendable, CustomStringConvertible {
     init?(remoteAddress: String, reason: CloseReason) {
         switch reason.code {
         // `Configuration.onShortage` reports too many connections, but not each of them.
-        case .closedByPeer, .ioError, .idle, .shutdown, .rejected, .fault, .tooManyConnections: return nil
+        case .closedByPeer, .complete, .ioError, .idle, .shutdown, .rejected, .fault, .tooManyConnections:
+            return nil
         case .tooManyErrors, .tlsFailure, .badCertificate, .handshakeTimeout, .notHTTP2, .protocolError,
             .flood, .streamLimit,
             .settingsTimeout, .stalled, .internalError:

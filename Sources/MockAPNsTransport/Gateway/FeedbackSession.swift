@@ -35,7 +35,7 @@ final class FeedbackSession: ConnectionSession {
     var isFinished: Bool { departure != nil || isComplete }
 
     var finishReason: CloseReason {
-        departure ?? CloseReason(.closedByPeer, "all feedback was sent")
+        departure ?? CloseReason(.complete, "all feedback was sent")
     }
 
     /// A client may close its side at once, and still read.

@@ -20,7 +20,9 @@ extension Live {
                 $0.address.interface == interface && $0.address.environment == environment
             }
         ).address
-        let certificate = try app.map { try server.clientCertificates.issue(ClientCertificates.Draft(bundleID: $0)) }
+        let certificate = try app.map {
+            try server.clientCertificates.issue(ClientCertificates.Draft(bundleID: $0))
+        }
         return try await GatewayClient.connect(address.port, certificate)
     }
 

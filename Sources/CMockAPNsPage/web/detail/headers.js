@@ -83,6 +83,7 @@ export class HeadersTab {
 
   show(record) {
     const fields = record.request.headers.map(([name, value], position) => ({ name, value, position: position + 1 }))
+    if (record.protocol === "binary") return this.#showFrame(record, fields)
     const isOwn = ({ name }) => name === "authorization" || name.startsWith("apns-")
     const own = fields.filter(isOwn)
     const others = fields.filter((field) => !isOwn(field))
@@ -100,6 +101,17 @@ export class HeadersTab {
       certificateSection(record),
       token(record),
       answer(record)
+    )
+  }
+
+  /// A push by the binary interface has the fields of a frame in place of headers.
+  #showFrame(record, fields) {
+    const { packet } = record.response
+    const sent = packet ? `Status ${packet.status}: ${packet.meaning}. The connection was closed.` : "None."
+    replace(
+      this.element,
+      part("Frame of the binary interface", table("Fields of the frame", fields, record)),
+      part("Error packet", h("p", {}, sent))
     )
   }
 }

@@ -136,7 +136,8 @@ export class TimelineTab {
       facts([
         ["Connection", h("a", { href: address, class: "mono" }, connection.id)],
         ["Remote address", connection.remote ? foreign(connection.remote, { class: "mono" }) : null],
-        ["Push on connection", `No. ${connection.pushesOnConnection}, stream ${connection.streamId}`],
+        ["Push on connection", `No. ${connection.pushesOnConnection}`
+          + (record.protocol === "binary" ? ", binary interface" : `, stream ${connection.streamId}`)],
         ["TLS", tls?.version ? [tls.version, tls.alpn ? `, ALPN ${plain(tls.alpn, 40)}` : ", no ALPN"] : "None"],
         ["Server name", tls?.sni ? foreign(tls.sni, { class: "mono" }) : null],
         ["Client certificate", certificate ? [certificateChip(certificate), " ", foreign(certificate.subject)] : null],

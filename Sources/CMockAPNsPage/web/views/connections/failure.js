@@ -9,14 +9,15 @@ import { timeElement } from "../../core/time-element.js"
 import { copyIcon } from "../parts/controls.js"
 
 /// Endings that are normal or intended.
-const HARMLESS = new Set(["closed-by-peer", "io-error", "idle-timeout", "shutdown", "fault"])
+const HARMLESS = new Set(["closed-by-peer", "complete", "io-error", "idle-timeout", "shutdown", "fault"])
 
 /// The titles of the endings, by the API's codes.
 const TITLES = {
   "tls-failure": "TLS handshake failed",
   "handshake-timeout": "TLS handshake timed out",
   "not-http2": "Not HTTP/2",
-  "protocol-error": "HTTP/2 protocol error",
+  "protocol-error": "Protocol error",
+  rejected: "Notification rejected",
   "too-many-connections": "Too many connections",
   "too-many-errors": "Too many errors in a row",
   "settings-timeout": "SETTINGS were not acknowledged",
