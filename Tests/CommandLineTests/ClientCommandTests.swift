@@ -122,7 +122,7 @@ import Testing
                 #"POST /api/v1/pushes/send {"headers":{"apns-topic":null,"x-a":"b=c"},"priority":"5","pushType":"alert","title":"Hi","token":"@alice"}"#
             ],
             [
-                #"{"push":\#(Samples.pushInFull()),"response":{"status":200,"body":"","headers":[],"durationMs":1},"page":"http://127.0.0.1:1/p/psh_1"}"#
+                #"{"push":\#(Samples.pushInFull()),"response":{"status":200,"body":"","headers":[],"durationMs":1,"packet":null},"page":"http://127.0.0.1:1/p/psh_1"}"#
             ]
         ),
         Case(
@@ -131,7 +131,7 @@ import Testing
                 #"POST /api/v1/namespaces/t-42/pushes/send {"body":"Hi","collapseId":"a","expiration":"0","topic":"com.a"}"#
             ],
             [
-                #"{"push":\#(Samples.pushInFull()),"response":{"status":200,"body":"","headers":[],"durationMs":1},"page":null}"#
+                #"{"push":\#(Samples.pushInFull()),"response":{"status":200,"body":"","headers":[],"durationMs":1,"packet":null},"page":null}"#
             ]
         ),
         Case("feedback", ["GET /api/v1/feedback "], [#"{"feedback":[]}"#]),

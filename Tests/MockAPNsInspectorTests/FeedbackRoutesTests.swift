@@ -56,7 +56,7 @@ import Testing
         let shown: JSONValue = [
             "token": "aabb", "device": .null, "topic": .null, "cause": "fault", "reported410": 3,
             "unregisteredAt": "2026-01-05T10:11:12.345678Z", "lastReportedAt": "2026-01-05T10:11:17.345678Z",
-            "pushesAfterFirst410": 2,
+            "pushesAfterFirst410": 2, "readAt": .null,
         ]
         #expect(APIObject<FeedbackShape>(entry).json.read == shown)
     }

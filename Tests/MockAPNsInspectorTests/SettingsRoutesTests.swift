@@ -47,6 +47,7 @@ import Testing
         Row("apnsIdCase", #""lower""#) { $0.rules.requiresLowerCaseID },
         Row("invalidJson", #""reject""#) { $0.rules.refusesInvalidJSON },
         Row("answerTokens", #""off""#) { !$0.rules.answersOnDemand },
+        Row("gatewayUnregistered", #""invalid-token""#) { $0.rules.gatewayReportsUnregistered },
     ]
 
     @Test func `every setting has a row`() {

@@ -48,6 +48,8 @@ import Testing
         Row("invalid-json", "reject") { $0.rules.refusesInvalidJSON },
         Row("answer-tokens", "on") { $0.rules.answersOnDemand },
         Row("answer-tokens", "off") { !$0.rules.answersOnDemand },
+        Row("gateway-unregistered", "feedback") { !$0.rules.gatewayReportsUnregistered },
+        Row("gateway-unregistered", "invalid-token") { $0.rules.gatewayReportsUnregistered },
         Row("throttle-on-error", "off") { !$0.transport.throttlesOnError },
         Row("throttle-on-error", "on") { $0.transport.throttlesOnError },
         Row("over-limit-stream", "refuse") { $0.transport.overLimit == .refuseStream },
