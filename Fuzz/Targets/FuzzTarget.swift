@@ -18,6 +18,7 @@ struct FuzzTarget: Sendable {
         FuzzTarget(name: "topics", longest: 2_048, run: CertificateFuzz.topics),
         FuzzTarget(name: "certificates", longest: 4_096, run: CertificateFuzz.certificate),
         FuzzTarget(name: "requests", longest: 6_000, run: RequestFuzz.run),
+        FuzzTarget(name: "channels", longest: 6_000, run: ChannelFuzz.run),
         FuzzTarget(name: "json", longest: 4_096, run: JSONFuzz.run),
         FuzzTarget(name: "strings", longest: 2_048, run: StringsFuzz.run),
         FuzzTarget(name: "imports", longest: 8_192, run: ImportFuzz.run),

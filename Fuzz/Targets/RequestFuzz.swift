@@ -61,7 +61,7 @@ enum RequestFuzz {
     private static func check(_ verdict: Verdict, _ request: Request) throws {
         if let reason = verdict.reason {
             guard let position = verdict.decidedBy else { throw Finding(description: "refused by no check") }
-            let check = Pipeline.standard.checks[Int(position)]
+            let check = try request.withView { Pipeline.standard.checks(of: $0.service)[Int(position)] }
             try require(check.reasons.contains(reason), "\(check.id) gave \(reason), which is not in its row")
             let body = Answer.body(for: reason, deadSince: FuzzWorld.now)
             try require(
@@ -71,6 +71,7 @@ enum RequestFuzz {
             return
         }
         try request.withView { view in
+            guard view.service == .push else { return }
             try require(view[.method]?.equals("POST") == true, "accepted, and not a POST")
             try require(
                 view.devicePart.flatMap { DeviceToken(hex: $0) } != nil,

@@ -18,6 +18,8 @@ public final class MockAPNsServer: Sendable {
     public var listeners: [BoundListener] { namespaces.standard.listeners }
     /// The addresses of the binary interface and its feedback service, in the order of the configuration.
     public var binaryListeners: [BoundListener] { namespaces.standard.binaryListeners }
+    /// The addresses that only serve channel management, in the order of the configuration.
+    public var channelListeners: [BoundListener] { namespaces.standard.channelListeners }
     /// The certificate to trust, in PEM; `nil` if the configuration has a certificate.
     public let certificateAuthorityPEM: String?
     /// A key for signing provider tokens; `nil` if the configuration has keys.
@@ -61,6 +63,7 @@ public final class MockAPNsServer: Sendable {
                 world: world,
                 seed: configuration.seed,
                 listeningAt: configuration.listeners + configuration.binaryListeners,
+                forChannels: configuration.channelListeners,
                 on: base
             )
             namespaces = Namespaces(standard: standard, on: base)
@@ -95,6 +98,7 @@ public final class MockAPNsServer: Sendable {
                 ),
                 journalCapacity: configuration.journal,
                 deviceOptions: configuration.deviceOptions,
+                channelOptions: configuration.channelOptions,
                 startUp: startUp,
                 seed: configuration.seed
             )

@@ -62,7 +62,8 @@ package final class Inspector: Sendable {
         self.port = port
         group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         readiness = Readiness(
-            awaiting: (server.listeners + server.binaryListeners).map(\.url) + [Self.ownListener]
+            awaiting: (server.listeners + server.binaryListeners + server.channelListeners).map(\.url)
+                + [Self.ownListener]
         )
         let api = DebugAPI(
             subject: InspectedServer(

@@ -86,7 +86,7 @@ public final class Ruleset: Sendable {
     /// Whether `other` gives the same verdicts, except for those that follow from devices.
     public func hasRules(of other: Ruleset) -> Bool {
         options == other.options && isStopping == other.isStopping && hasKeys(of: other)
-            && pipeline.checks.elementsEqual(other.pipeline.checks, by: ===)
+            && pipeline.hasChecks(of: other.pipeline)
     }
 
     /// Returns the ruleset of a stopping server.

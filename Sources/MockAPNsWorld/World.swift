@@ -24,6 +24,8 @@ public final class World: Sendable {
     public var devices: Devices { Devices(world: self) }
     /// The faults.
     public var faults: Faults { Faults(world: self) }
+    /// The broadcast channels.
+    public var channels: Channels { Channels(world: self) }
     /// The localized strings of apps, for previews.
     public let strings = StringsTables()
     /// The action buttons of categories, for previews.
@@ -42,16 +44,26 @@ public final class World: Sendable {
     let deviceRates = Locked(DeviceRateLimiter())
     private let firstRuleset: Ruleset
     private let firstDeviceOptions: Devices.Options
+    let channelOptions: Channels.Options
 
     /// Creates a world; the same seed gives the same generated device tokens.
     public init(
         ruleset: Ruleset,
         journalCapacity: Journal.Capacity = Journal.Capacity(),
         deviceOptions: Devices.Options = Devices.Options(),
+        channelOptions: Channels.Options = Channels.Options(),
         startUp: StartUp = StartUp(),
         seed: UInt64 = 0
     ) throws(DeviceError) {
-        state = Locked(WorldState(journal: journalCapacity, devices: deviceOptions, seed: seed))
+        state = Locked(
+            WorldState(
+                journal: journalCapacity,
+                devices: deviceOptions,
+                channels: channelOptions,
+                seed: seed
+            )
+        )
+        self.channelOptions = channelOptions
         current = Locked(ruleset)
         self.journalCapacity = journalCapacity
         firstRuleset = ruleset
@@ -135,6 +147,7 @@ public final class World: Sendable {
                 .keys: parts.contains(.keys) ? ruleset.keys.values.count { !isFromStart($0) } : 0,
                 .strings: strings,
                 .categories: categories,
+                .channels: parts.contains(.channels) ? state.removeChannels() : 0,
             ]
             if parts.contains(.feedback) { state.devices.feedback.removeAll() }
             if parts.contains(.devices) {

@@ -9,6 +9,7 @@ extension WorldState {
             let moment = Timestamp(microseconds: time)
             switch item {
             case .stored(let place): change(place, at: moment) { $0.expire(at: moment, $1) }
+            case .broadcast(let channel): expireBroadcast(channel)
             case .offline(let device): giveUp(device, at: moment)
             }
         }
@@ -70,6 +71,7 @@ extension WorldState {
             }
             if isGone { kill(place, as: .uninstalled, at: now) }
         }
+        deliverBroadcasts(to: device, at: now)
     }
 
     /// Deletes a device, and disconnects the clients connected as the device.
@@ -78,6 +80,7 @@ extension WorldState {
             change(place, at: now) { $0.discardStored(.discardedTokenUnregistered, $1) }
         }
         endedLinks += devices.links.removeValue(forKey: device) ?? []
+        unsubscribe(device: device)
         deviceChanged(device)
         devices.remove(device)
     }
@@ -106,6 +109,12 @@ extension WorldState {
         let isNoticed = devices.options.uninstallDetection == .immediate
         change(place, at: now) { $0.uninstall(isNoticed: isNoticed, $1) }
         devices.registrations[place].state = .uninstalled
+        let app = ChannelApp(
+            bundleID: bundleID(of: place),
+            environment: devices.registrations[place].environment
+        )
+        let device = devices.registrations[place].device
+        if !has(app, on: device) { unsubscribe(device: device, from: app) }
         if isNoticed { kill(place, as: .uninstalled, at: now) }
     }
 

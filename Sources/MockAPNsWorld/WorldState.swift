@@ -4,6 +4,7 @@ internal import MockAPNsRules
 struct WorldState: ~Copyable {
     var log: JournalLog
     var devices: DeviceStore
+    var channels: ChannelStore
     var faults: FaultList
     /// The latest events, except the steps of pushes.
     var events = LatestItems<WorldEvent>(capacity: 10_000)
@@ -19,9 +20,15 @@ struct WorldState: ~Copyable {
     var tokenListener: (@Sendable ([TokenChange]) -> Void)?
     private let seed: UInt64
 
-    init(journal: Journal.Capacity, devices options: Devices.Options, seed: UInt64) {
+    init(
+        journal: Journal.Capacity,
+        devices options: Devices.Options,
+        channels channelOptions: Channels.Options,
+        seed: UInt64
+    ) {
         log = JournalLog(capacity: journal)
         devices = DeviceStore(options: options, epoch: 1, seed: seed)
+        channels = ChannelStore(options: channelOptions, seed: seed)
         faults = FaultList(seed: seed)
         self.seed = seed
     }
@@ -85,7 +92,11 @@ struct WorldState: ~Copyable {
         case 200:
             // Only a fault loses a push, and then there is no delivery.
             if record.head.faultEffect.contains(.loses) { return }
-            deliver(record, to: place, at: now)
+            switch record.head.service {
+            case .push: deliver(record, to: place, at: now)
+            case .broadcast: broadcast(record, at: now)
+            case .channels: break
+            }
         case 410: refused(record, for: place, at: now)
         default: break
         }
@@ -130,6 +141,7 @@ struct WorldState: ~Copyable {
         }
         // A fault duplicates only a delivery: at most one notification is stored.
         let hasArrived = devices.registrations.pointer(to: place).pointee.counters.delivered != delivered
+        if notification.isActivity, hasArrived { startActivity(record, on: place, at: now) }
         guard hasArrived, record.head.faultEffect.contains(.duplicates) else { return }
         _ = change(place, at: now, record: record) { $0.receive(notification, at: now, $1) }
     }
@@ -211,13 +223,17 @@ struct WorldState: ~Copyable {
             registration.pointee.counters.delivered &+= 1
             report?.delivered.append(seq)
             if registration.pointee.isWatched { arrived(seq, step, at: place) }
+            if event == .deliveredFromStorage {
+                devices.stored[place]?.withRecord { record, _ in startActivity(record, on: place, at: now) }
+            }
         case .discardedExpired:
             registration.pointee.counters.discarded &+= 1
             report?.expired.append(seq)
         case .discardedTokenUnregistered, .discardedDisabled, .discardedCollapsed, .discardedInactive:
             registration.pointee.counters.discarded &+= 1
             report?.discarded.append(seq)
-        case .held, .handedOver, .droppedForceQuit, .droppedNewer, .droppedUninstalled:
+        case .held, .handedOver, .droppedForceQuit, .droppedNewer, .droppedUninstalled, .published,
+            .subscribed, .droppedUnknownChannel:
             break
         }
     }
@@ -234,13 +250,14 @@ struct WorldState: ~Copyable {
             steps: current.map { log.steps(of: $0) } ?? log.firstStep(of: known),
             deviceLabel: label,
             appState: entry.appState,
-            allowsNotifications: entry.allowsNotifications
+            allowsNotifications: entry.allowsNotifications,
+            fanOut: view.head.service == .broadcast ? log.fanOut(of: known.seq) : nil
         )
         return RecordContext(
             epoch: epoch,
             answeredAt: Timestamp(microseconds: entry.at),
             connection: log.connections[view.head.connectionID],
-            delivery: view.head.status == 200 ? delivery : nil
+            delivery: view.head.isAccepted ? delivery : nil
         )
     }
 
@@ -292,6 +309,7 @@ struct WorldState: ~Copyable {
             }
         }
         for links in devices.links.values { endedLinks += links }
+        removeSubscriptions()
         let next = devices.epoch + 1
         let changed = devices.changedTokens.map { $0 + devices.tokens }
         devices = DeviceStore(options: devices.options, epoch: next, seed: seed &+ next)

@@ -24,7 +24,7 @@ extension CheckCase {
         .header(":path", "/3/Device/" + PushRequest.goodToken, .badPath),
         .header(":path", "3/device/" + PushRequest.goodToken, .badPath),
         .header(":path", "//3/device/" + PushRequest.goodToken, .badPath),
-        .header(":path", "/4/broadcasts/apps/com.example.app", .badPath),
+        .header(":path", "/5/broadcasts/apps/com.example.app", .badPath),
         .without(":path", .badPath),
         .header(":path", "/3/device/", .missingDeviceToken),
 

@@ -22,7 +22,7 @@ struct Fault: Sendable, CustomTestStringConvertible {
         Fault("not-stopping", .shutdown) { $0.isStopping = true },
         Fault("client-certificate", .badCertificate) { $0.certificate = .standing(.expired) },
         Fault("method", .methodNotAllowed) { $0.request.set(":method", "GET") },
-        Fault("path", .badPath) { $0.request.set(":path", "/4/device/") },
+        Fault("path", .badPath) { $0.request.set(":path", "/5/device/") },
         Fault("single-headers", .duplicateHeaders) {
             $0.request.add("apns-unheard-of", "1")
             $0.request.add("apns-unheard-of", "1")

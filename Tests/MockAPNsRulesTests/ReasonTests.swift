@@ -12,6 +12,8 @@ import Testing
                 "BadTopic",
                 "DeviceTokenNotForTopic", "DuplicateHeaders", "IdleTimeout", "InvalidPushType",
                 "MissingDeviceToken", "MissingTopic", "PayloadEmpty", "TopicDisallowed", "BadRequestPayload",
+                "BadChannelId", "BadRequestParams", "CannotCreateChannelConfig", "ChannelNotRegistered",
+                "FeatureNotEnabled", "MissingChannelId", "MissingPushType",
             ]
         ),
         (
@@ -19,7 +21,7 @@ import Testing
             [
                 "BadCertificate", "BadCertificateEnvironment", "BadEnvironmentKeyInToken",
                 "BadEnvironmentKeyIdInToken", "ExpiredProviderToken", "Forbidden", "InvalidProviderToken",
-                "MissingProviderToken", "UnrelatedKeyIdInToken",
+                "MissingProviderToken", "TopicMismatch", "UnrelatedKeyIdInToken",
             ]
         ),
         (404, ["BadPath"]),

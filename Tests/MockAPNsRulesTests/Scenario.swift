@@ -205,7 +205,7 @@ final class Connection {
         authority.answer = credential
         situation.begin(at: now, options: options, isStopping: isStopping)
         let verdict = request.withView { pipeline.verdict(on: $0, in: &situation) }
-        let checkID = verdict.decidedBy.map { pipeline.checks[Int($0)].id }
+        let checkID = verdict.decidedBy.map { pipeline.checks(of: situation.service)[Int($0)].id }
         return Outcome(verdict: verdict, checkID: checkID, situation: situation)
     }
 }

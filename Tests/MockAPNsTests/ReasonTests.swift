@@ -28,7 +28,9 @@ import Testing
             // Nothing happens to a refused push after its answer.
             #expect(record.answeredSeq == live.journal.extent.lastSeq)
             #expect(record.delivery == nil)
-            let check = try #require(record.verdict.decidedBy.map { Pipeline.standard.checks[Int($0)] })
+            let check = try #require(
+                record.verdict.decidedBy.map { Pipeline.standard.checks(of: record.service)[Int($0)] }
+            )
             #expect(check.reasons.contains(row.reason))
             expect(record, equals: reply)
         }

@@ -166,6 +166,9 @@ import Testing
             (.droppedForceQuit, "dropped", nil, nil),
             (.droppedNewer, "dropped", nil, nil),
             (.droppedUninstalled, "dropped", nil, nil),
+            (.published, "published", "published", "Published to Channel"),
+            (.subscribed, "subscribed", nil, nil),
+            (.droppedUnknownChannel, "dropped", nil, nil),
         ] as [(DeliveryEvent, String, String?, String?)]
     )
     func `an event has its words`(

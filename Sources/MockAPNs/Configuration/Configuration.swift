@@ -39,6 +39,8 @@ public struct Configuration: Sendable {
     /// The addresses of the binary interface and its feedback service; none by default, like the real service
     /// since 2021.
     public var binaryListeners: [ListenAddress] = []
+    /// The addresses to listen on for channel management only; the `listeners` serve it, too.
+    public var channelListeners: [ListenAddress] = []
     /// The server's certificate; `nil` creates an authority and a certificate in memory.
     public var identity: Identity?
     /// The certificates that faults use instead of `identity`; `nil` for those of an untrusted authority.
@@ -65,6 +67,8 @@ public struct Configuration: Sendable {
     public var journal = Journal.Capacity()
     /// The options of devices.
     public var deviceOptions = Devices.Options()
+    /// The options of broadcast channels.
+    public var channelOptions = Channels.Options()
     /// The devices at startup, restored by a reset.
     public var devices: [DeviceDraft] = []
     /// The faults at startup, restored by a reset.

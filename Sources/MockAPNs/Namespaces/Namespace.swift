@@ -21,6 +21,8 @@ public final class Namespace: Sendable {
     public let listeners: [BoundListener]
     /// The addresses of the binary interface and its feedback service; none except in the default namespace.
     public let binaryListeners: [BoundListener]
+    /// The addresses that only serve channel management, of the default namespace.
+    public let channelListeners: [BoundListener]
 
     let transport: TransportServer?
     /// The worker on each loop.
@@ -39,7 +41,8 @@ public final class Namespace: Sendable {
         var isRemoved = false
     }
 
-    /// Creates a namespace with a worker on each loop, which listens at `addresses`.
+    /// Creates a namespace with a worker on each loop, which listens at `addresses`, and for channel management at
+    /// `channelAddresses`.
     ///
     /// The default namespace, whose number is 0, routes pushes to the others.
     init(
@@ -48,17 +51,20 @@ public final class Namespace: Sendable {
         world: World,
         seed: UInt64,
         listeningAt addresses: [ListenAddress],
+        forChannels channelAddresses: [ListenAddress] = [],
         ttl: Duration? = nil,
         on base: ServerBase
     ) async throws {
         let configuration = base.configuration
+        let all = addresses + channelAddresses
         var workers: [NIOLoopBound<Worker>] = []
         for (position, eventLoop) in Array(base.group.makeIterator()).enumerated() {
             workers.append(
                 try await eventLoop.submit {
                     let worker = Worker(
                         world: world,
-                        listeners: addresses,
+                        listeners: all,
+                        channelListeners: addresses.count..<all.count,
                         seed: seed &+ UInt64(position) << 32,
                         certificates: base.certificates,
                         routing: number == 0 ? .standard : .listener,
@@ -76,10 +82,12 @@ public final class Namespace: Sendable {
         admission = base.admission
         now = configuration.monotonicNow
         life = NIOLockedValueBox(Life(ttl: ttl, lastActivity: configuration.monotonicNow()))
-        let (transport, bound) = try await base.listen(at: addresses, workers)
+        let (transport, bound) = try await base.listen(at: all, workers)
         self.transport = transport
-        listeners = bound.filter { $0.address.interface == .http2 }
-        binaryListeners = bound.filter { $0.address.interface != .http2 }
+        let own = bound.prefix(addresses.count)
+        listeners = own.filter { $0.address.interface == .http2 }
+        binaryListeners = own.filter { $0.address.interface != .http2 }
+        channelListeners = Array(bound.dropFirst(addresses.count))
     }
 
     /// Whether this is the namespace that every server has.

@@ -169,6 +169,7 @@ public final class Namespaces: Sendable {
                 ruleset: ruleset,
                 journalCapacity: base.configuration.journal,
                 deviceOptions: source?.options.devices ?? Devices.Options(),
+                channelOptions: base.configuration.channelOptions,
                 startUp: source?.startUp ?? World.StartUp(),
                 seed: seed
             )

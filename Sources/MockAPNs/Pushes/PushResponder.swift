@@ -3,15 +3,15 @@ internal import MockAPNsTransport
 internal import MockAPNsWorld
 internal import NIOCore
 
-/// Answers the pushes of a connection: applies the rules, records the push, and creates the response.
+/// Answers the requests of a connection: applies the rules, records the request, and creates the response.
 final class PushResponder: ConnectionResponder {
-    private let worker: Worker
+    let worker: Worker
     let connection: ConnectionRecord
     private let routing: PushRouting
     private let isBinary: Bool
-    private var situation: Situation
+    var situation: Situation
     /// The app of the certificate that replaces provider tokens; empty if there is none.
-    private let certificate: String
+    let certificate: String
     private var requests: UInt32 = 0
     /// The weighted number of errors since the last accepted push.
     private var errors = 0
@@ -22,7 +22,13 @@ final class PushResponder: ConnectionResponder {
     /// The faults that were evaluated in the current idle period.
     private var askedWhileIdle: [FaultID] = []
 
-    init(worker: Worker, connection: ConnectionRecord, routing: PushRouting) {
+    /// With `hasOnlyChannels`, only channel management is served.
+    init(
+        worker: Worker,
+        connection: ConnectionRecord,
+        routing: PushRouting,
+        hasOnlyChannels: Bool = false
+    ) {
         self.worker = worker
         self.connection = connection
         self.routing = routing
@@ -32,7 +38,9 @@ final class PushResponder: ConnectionResponder {
             certificate: connection.clientCertificate,
             isBinary: isBinary,
             authority: worker,
-            devices: worker
+            devices: worker,
+            channels: worker,
+            hasOnlyChannels: hasOnlyChannels
         )
         certificate = situation.certificate?.app ?? ""
     }
@@ -52,7 +60,7 @@ final class PushResponder: ConnectionResponder {
     ) -> Response {
         requests &+= 1
         let responder = other(for: request) ?? self
-        if let topic = situation.certificate?.onlyTopic, request[.apnsTopic] == nil {
+        if let topic = situation.certificate?.onlyTopic, request[.apnsTopic] == nil, request.service == .push {
             return request.with(.apnsTopic, topic) {
                 responder.judge($0, sent: request, streamID: streamID, number: requests, after: idle, problem)
             }
@@ -69,7 +77,8 @@ final class PushResponder: ConnectionResponder {
 
     /// Returns the responder of another world if the request belongs to it; most servers have only one world.
     private func other(for request: borrowing RequestView) -> PushResponder? {
-        guard let router = worker.router, !router.isIdle, routing != .api else { return nil }
+        guard let router = worker.router, !router.isIdle, routing != .api, !situation.hasOnlyChannels
+        else { return nil }
         return router.responder(for: request, on: connection, of: worker)
     }
 
@@ -103,6 +112,12 @@ final class PushResponder: ConnectionResponder {
         if faulted != nil {
             // A fault's 410 of a valid token has the current time.
             deadSince = reason?.carriesTimestamp == true ? deadSince ?? time.world : nil
+        }
+
+        guard situation.service == .push else {
+            var facts = facts(number: number, at: time)
+            facts.streamID = streamID
+            return answerChannels(request, verdict, faulted, turnsAway: turnsAway, facts, by: ruleset)
         }
 
         // Documented: the client's ID is returned. Inferred: unless it is invalid.
@@ -165,7 +180,7 @@ final class PushResponder: ConnectionResponder {
     }
 
     /// Returns the GOAWAY that a client with this certificate gets in place of an answer; `nil` if it is answered.
-    private func turnsAway(
+    func turnsAway(
         because verdict: Verdict,
         _ options: RuleOptions
     ) -> WireFault? {
@@ -179,7 +194,7 @@ final class PushResponder: ConnectionResponder {
         }
     }
 
-    private func hasTooManyErrors(after reason: Reason?, limit: Int) -> Bool {
+    func hasTooManyErrors(after reason: Reason?, limit: Int) -> Bool {
         errors = reason.map { errors + $0.errorWeight } ?? 0
         return limit > 0 && errors >= limit
     }

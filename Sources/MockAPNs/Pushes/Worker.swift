@@ -24,6 +24,8 @@ final class Worker: ResponderFactory {
     private let environments: [Environment]
     private let interfaces: [ProviderInterface]
     private let certificates: ClientCertificates
+    /// The listeners that only serve channel management.
+    private let channelListeners: Range<Int>
     private let onConnectionProblem: (@Sendable (ConnectionProblem) -> Void)?
     private var tokens = TokenCache()
     private var topics = TopicCache()
@@ -35,6 +37,7 @@ final class Worker: ResponderFactory {
     init(
         world: World,
         listeners: [ListenAddress],
+        channelListeners: Range<Int> = 0..<0,
         seed: UInt64,
         certificates: ClientCertificates,
         routing: PushRouting = .standard,
@@ -48,6 +51,7 @@ final class Worker: ResponderFactory {
         environments = listeners.map(\.environment)
         interfaces = listeners.map(\.interface)
         self.certificates = certificates
+        self.channelListeners = channelListeners
         self.onConnectionProblem = onConnectionProblem
         rulesetVersion = world.rulesetVersion
         ruleset = world.ruleset
@@ -71,7 +75,12 @@ final class Worker: ResponderFactory {
     func connectionOpened(_ connection: ConnectionInfo) -> any ConnectionResponder {
         let record = record(of: connection)
         world.journal.connectionOpened(record)
-        return PushResponder(worker: self, connection: record, routing: routing)
+        return PushResponder(
+            worker: self,
+            connection: record,
+            routing: routing,
+            hasOnlyChannels: channelListeners.contains(connection.listener)
+        )
     }
 
     func gatewayOpened(_ connection: ConnectionInfo) -> any GatewayResponder {

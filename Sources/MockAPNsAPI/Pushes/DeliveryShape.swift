@@ -3,6 +3,7 @@ package final class DeliveryShape: Shape {
     package static let definition = Definition(DeliveryShape(), "Delivery")
     package let detail = Member<String?>()
     package let device = Member<String?>("The label of the device.")
+    package let fanOut = Member<APIObject<FanOutShape>?>("What became of a broadcast; null for other pushes.")
     package let reaction = Member<APIObject<ReactionShape>?>()
     package let state = Member<String>(.word(.deliveryState))
     package let status = Member<String?>("The state as Apple's console calls it.")

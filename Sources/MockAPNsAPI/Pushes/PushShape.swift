@@ -24,6 +24,7 @@ package final class PushShape: Shape {
     package let request = Member<APIObject<Request>>()
     package let response = Member<APIObject<Response>>()
     package let routedBy = Member<String>("Why the push belongs to its namespace.")
+    package let service = Member<String>(.service)
     package let seq = Member<UInt64>("The number of the push. Every list uses it as its cursor.")
     package let verdict = Member<APIObject<VerdictShape>>()
     package let verifiedBy = Member<[String]>("The verifications that matched the push.")
@@ -48,6 +49,7 @@ extension PushShape {
     /// APNs' own headers.
     package final class APNs: Shape {
         package static let definition = Definition(APNs())
+        package let channel = Member<String?>("The channel of a broadcast, or that the request is about.")
         package let collapseId = Member<String?>()
         package let expiration = Member<UInt64?>()
         package let id = Member<String?>()

@@ -5,11 +5,12 @@ package struct Problem: Error, Equatable {
     /// To add a kind: add a case and its row.
     package enum Kind: CaseIterable {
         case badParameter, badPath, badBody, unknownPath, unknownPush, unknownDevice, unknownToken,
-            unknownFault, unknownPreset, unknownKey, unknownCertificate, unknownNamespace, unknownStrings,
-            unknownCategory, noCertificateAuthority, notAuthorized, methodNotAllowed, hostNotAllowed,
-            shutdownNotAllowed,
+            unknownChannel, unknownFault, unknownPreset, unknownKey, unknownCertificate, unknownNamespace,
+            unknownStrings, unknownCategory, noCertificateAuthority, notAuthorized, methodNotAllowed,
+            hostNotAllowed, shutdownNotAllowed,
             originNotAllowed, labelTaken, tokenTaken, keyTaken, registrationTaken, namespaceTaken,
-            namespaceGone, standardNamespace, bodyTooLarge, unusableValue, tooMany, tooMuchWork, tooBusy,
+            namespaceGone, standardNamespace, bodyTooLarge, unusableValue, tooMany, tooManyChannels,
+            tooMuchWork, tooBusy,
             tooManyStreams, tooManyFaults, tooManyNamespaces, tooManyStrings, tooManyCategories, cannotListen,
             notReady, notConvertible, verificationFailed
 
@@ -23,6 +24,7 @@ package struct Problem: Error, Equatable {
             case .unknownPush: (404, "unknown-push", "Push not found")
             case .unknownDevice: (404, "unknown-device", "Device not found")
             case .unknownToken: (404, "unknown-token", "Device token not found")
+            case .unknownChannel: (404, "unknown-channel", "Channel not found")
             case .unknownFault: (404, "unknown-fault", "Fault not found")
             case .unknownPreset: (404, "unknown-preset", "Preset not found")
             case .unknownKey: (404, "unknown-key", "Key not found")
@@ -46,6 +48,7 @@ package struct Problem: Error, Equatable {
             case .bodyTooLarge: (413, "body-too-large", "Request body too large")
             case .unusableValue: (422, "unusable-value", "Value not allowed")
             case .tooMany: (422, "too-many", "Too many devices")
+            case .tooManyChannels: (422, "too-many-channels", "Too many channels")
             case .tooMuchWork: (422, "too-much-work", "Search too expensive")
             case .tooBusy: (503, "too-busy", "Too many concurrent searches")
             case .tooManyStreams: (503, "too-many-streams", "Too many event streams")

@@ -9,6 +9,8 @@ extension Schema {
         .example(.string(String(repeating: "ab", count: 32)))
     package static let pushID = Schema.text("^psh_[0-9A-HJKMNP-TV-Z]{16}$").example("psh_0000010000000001")
     package static let deviceID = Schema.text("^dev_[0-9a-f]{16}$").example("dev_0000000000000000")
+    /// The ID of a channel in a response.
+    package static let channelID = Schema.text("^[A-Za-z0-9+/]{22}==$").example("ASNFZ4mrze/+3LqYdlQyEA==")
     package static let faultID = Schema.text("^flt_[1-9][0-9]{0,9}$").example("flt_1")
     /// The identifier of a key or a team.
     package static let keyID = Schema.text("^[0-9A-Z]{10}$").example("ABC123DEFG")
@@ -21,6 +23,7 @@ extension Schema {
     package static let languageTag = Schema.text("^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8}){0,3}$").example("en")
     package static let environment = Schema.words(Environment.allCases.map(\.rawValue))
     package static let interface = Schema.words(ProviderInterface.allCases.map(\.rawValue))
+    package static let service = Schema.words(Service.allCases.map(\.rawValue))
     /// Sandbox, production or both.
     package static let environments = Schema.words(Environment.allCases.map(\.rawValue) + ["both"])
     package static let reason = Schema.words(Reason.allCases.map(\.name))

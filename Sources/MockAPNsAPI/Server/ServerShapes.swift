@@ -5,6 +5,9 @@ package final class InfoShape: Shape {
     package let api = Member<String?>()
     package let caFile = Member<String?>()
     package let caFingerprint = Member<String?>()
+    package let channelListeners = Member<[APIObject<ListenerShape>]>(
+        "The addresses that only serve channel management."
+    )
     package let commit = Member<String?>()
     package let config = Member<[String: APIObject<Setting>]>()
     package let counters = Member<[String: UInt64]>()

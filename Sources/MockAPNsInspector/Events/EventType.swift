@@ -15,6 +15,10 @@ enum EventType: String, CaseIterable, Sendable {
     case pushHandedOver = "push.handed-over"
     /// Discarded on the device.
     case pushDropped = "push.dropped"
+    /// Sent to the subscribers of a channel.
+    case pushPublished = "push.published"
+    /// On the device: subscribed to a channel.
+    case pushSubscribed = "push.subscribed"
     case deviceChanged = "device.changed"
     case feedbackAdded = "feedback.added"
     case faultFired = "fault.fired"

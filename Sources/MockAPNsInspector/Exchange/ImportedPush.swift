@@ -28,8 +28,8 @@ struct ImportedPush {
     let problem: String
     let answer: Journal.AdoptedAnswer
 
-    /// `document` matches the schema; `checks` are the ids of all checks, in order.
-    init(_ document: JSONValue, checks: [String]) throws(Failure) {
+    /// `document` matches the schema; `checks` are the ids of all checks of each service, in order.
+    init(_ document: JSONValue, checks: [[String]]) throws(Failure) {
         let request = document["request"] ?? .null
         let isBinary = document["protocol"]?.plainText == ProviderInterface.gateway.pushProtocol
         var headers = Self.headers(request, isBinary: isBinary)
@@ -44,7 +44,8 @@ struct ImportedPush {
         let verdict = document["verdict"] ?? .null
         let reason = verdict["reason"]?.plainText.flatMap { Reason(name: $0) }
         let status = UInt16(Self.number(verdict["status"], atMost: 999))
-        let decidedBy = verdict["check"]?.plainText.flatMap { checks.firstIndex(of: $0) }
+        let service = document["service"]?.plainText.flatMap { Service(rawValue: $0) } ?? .push
+        let decidedBy = verdict["check"]?.plainText.flatMap { checks[service.index].firstIndex(of: $0) }
         let response = document["response"] ?? .null
         let duration = Self.microseconds(response["durationMs"])
         let connection = document["connection"] ?? .null
@@ -67,6 +68,7 @@ struct ImportedPush {
         facts.packet = isBinary && packet > 0 ? GatewayStatus(rawValue: UInt8(packet)) : nil
         facts.status = status
         facts.verdict = Verdict(reason: reason, decidedBy: decidedBy.map { UInt8(clamping: $0) })
+        facts.service = service
         facts.verification = verification
         facts.id = apnsID == echo ? nil : apnsID.flatMap(Self.uniqueID)
         facts.uniqueID = document["apns"]?["uniqueId"]?.plainText.flatMap(Self.uniqueID)

@@ -22,13 +22,13 @@ struct PushImport: ~Copyable {
     { $1 }
 
     private let check = SchemaCheck(schemas)
-    private let checks: [String]
+    private let checks: [[String]]
     private var complaints: [Complaint] = []
     private var furtherComplaints = 0
 
     /// Throws a `Problem` that lists every invalid line.
     init(_ lines: [UInt8], in subject: InspectedServer) throws(Problem) {
-        checks = subject.checkTexts.checks.map(\.id)
+        checks = subject.checkTexts.map { $0.checks.map(\.id) }
         let lines = lines.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (position, line) in lines.enumerated() {
             if line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") }) { continue }

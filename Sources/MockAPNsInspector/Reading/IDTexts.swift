@@ -29,6 +29,22 @@ enum DeviceReferenceText {
     }
 }
 
+/// The ids of channels: Base64, or Base64URL, which needs no escapes in a path.
+enum ChannelIDText {
+    static let expected = "the Base64 of a channel's 16 bytes"
+
+    static func id(_ text: String) -> ChannelID? {
+        var standard = text.replacing("-", with: "+").replacing("_", with: "/")
+        if standard.utf8.count == ChannelID.textLength - 2 { standard += "==" }
+        return ChannelID(standard)
+    }
+
+    /// The part of a path.
+    static func part(_ id: ChannelID) -> String {
+        String(id.text.replacing("+", with: "-").replacing("/", with: "_").prefix(ChannelID.textLength - 2))
+    }
+}
+
 /// The ids of faults: `flt_` and a number.
 enum FaultIDText {
     static let expected = "flt_ and a number"

@@ -25,6 +25,7 @@ extension RouteGroup {
             "Apps on devices, each with its device token.",
             RegistrationRoutes.routes
         ),
+        RouteGroup("channels", "Broadcast channels and their subscribers.", ChannelRoutes.routes),
         RouteGroup(
             "feedback",
             "Invalid device tokens, to which providers should stop pushing.",

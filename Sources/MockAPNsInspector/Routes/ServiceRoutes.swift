@@ -209,6 +209,7 @@ enum InfoRoute {
             }
             let namespace = subject.namespace
             $0.listeners = (namespace.listeners + namespace.binaryListeners).map(APIObject.init)
+            $0.channelListeners = namespace.channelListeners.map(APIObject.init)
             $0.namespaces = subject.server.namespaces.all.map(\.name)
             $0.pid = Int(ProcessInfo.processInfo.processIdentifier)
             $0.seed = String(subject.server.seed)

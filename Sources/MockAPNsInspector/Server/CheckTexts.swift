@@ -1,7 +1,7 @@
 internal import MockAPNsFormats
 internal import MockAPNsRules
 
-/// Prerendered JSON for the checks of a verdict.
+/// Prerendered JSON for the checks of a service.
 ///
 /// A push has 30 checks, and most of their output is identical in every record.
 struct CheckTexts: Sendable {
@@ -11,8 +11,8 @@ struct CheckTexts: Sendable {
     private let passed: [[UInt8]]
     private let notReached: [[UInt8]]
 
-    init(_ pipeline: Pipeline) {
-        checks = pipeline.checks
+    init(_ checks: [Check]) {
+        self.checks = checks
         sizeCheck = checks.firstIndex { $0.id == "payload-size" }
         passed = checks.map { Self.members(of: $0, isPassed: true) }
         notReached = checks.map { Self.members(of: $0, isPassed: nil) }
@@ -35,4 +35,11 @@ struct CheckTexts: Sendable {
         }
         return text
     }
+}
+
+extension [CheckTexts] {
+    /// Renders the checks of all services, in their order.
+    init(_ pipeline: Pipeline) { self = Service.allCases.map { CheckTexts(pipeline.checks(of: $0)) } }
+
+    subscript(service: Service) -> CheckTexts { self[service.index] }
 }

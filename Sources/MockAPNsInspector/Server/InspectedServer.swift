@@ -18,7 +18,7 @@ final class InspectedServer: Sendable {
     let showsPage: Bool
     /// On the system's clock.
     let startedAt: Timestamp
-    let checkTexts: CheckTexts
+    let checkTexts: [CheckTexts]
     /// The documents of imported pushes: the journal has only the parts that can be searched.
     let imports = PushBook<[UInt8]>(many: 0)
     /// People's notes; `nil` for a deleted one.
@@ -43,7 +43,7 @@ final class InspectedServer: Sendable {
         self.onShutdown = onShutdown
         self.showsPage = showsPage
         startedAt = server.world.clock.read().system
-        checkTexts = CheckTexts(server.world.ruleset.pipeline)
+        checkTexts = [CheckTexts](server.world.ruleset.pipeline)
         started = .now
     }
 
@@ -53,7 +53,7 @@ final class InspectedServer: Sendable {
         (facts, readiness) = (other.facts, other.readiness)
         (apiHost, onShutdown, showsPage) = (other.apiHost, other.onShutdown, other.showsPage)
         (startedAt, started) = (other.startedAt, other.started)
-        checkTexts = CheckTexts(namespace.world.ruleset.pipeline)
+        checkTexts = [CheckTexts](namespace.world.ruleset.pipeline)
     }
 
     var server: MockAPNsServer { pushes.server }

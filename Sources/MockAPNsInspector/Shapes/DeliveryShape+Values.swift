@@ -10,6 +10,7 @@ extension APIObject<DeliveryShape> {
         self.init()
         self.detail = state?.detail?.description
         self.device = record.delivery?.deviceLabel
+        self.fanOut = record.delivery?.fanOut.map(APIObject<FanOutShape>.init)
         self.reaction = DeviceReaction(facts).map(APIObject<ReactionShape>.init)
         self.state = state?.state?.description ?? PushQuery.notAttempted
         self.status = state?.status?.description

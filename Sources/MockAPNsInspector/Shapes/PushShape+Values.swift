@@ -34,6 +34,7 @@ extension APIObject<PushShape> {
         self.response = APIObject<PushShape.Response>(record)
         self.routedBy = record.routing.rawValue
         self.seq = record.seq
+        self.service = record.service.rawValue
         self.verdict = APIObject<VerdictShape>(facts, in: subject)
         self.verifiedBy = subject.context.verifications.ids(of: record.seq)
     }
@@ -99,7 +100,7 @@ struct ShownPush {
         line.body = alert.body
         line.status = Int(record.answer.status)
         line.reason = record.verdict.reason?.name
-        line.outcome = (record.answer.status == 200 ? PushQuery.Outcome.accepted : .rejected).rawValue
+        line.outcome = (record.isAccepted ? PushQuery.Outcome.accepted : .rejected).rawValue
         line.delivery = PushOutline(record).delivery
         line.faults = record.faults.map(FaultIDText.text)
         line.lintCount = lintCount
@@ -135,9 +136,10 @@ extension APIObject<PushShape.APNs> {
         let record = facts.record
         let pushType = facts.pushType
         self.init()
+        self.channel = record.request[.apnsChannelID] ?? record.createdChannel?.text
         self.collapseId = record.request[.apnsCollapseID]
         self.expiration = facts.number(.apnsExpiration)
-        self.id = record.answer.id ?? record.request[.apnsID]
+        self.id = record.answer.id ?? record.request[record.service == .push ? .apnsID : .apnsRequestID]
         self.priority = facts.number(.apnsPriority)
         self.pushType = pushType.name
         self.pushTypeDerived = pushType.isDerived

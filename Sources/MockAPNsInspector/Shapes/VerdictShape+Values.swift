@@ -7,7 +7,7 @@ internal import MockAPNsWorld
 extension APIObject<VerdictShape> {
     init(_ facts: PushFacts, in subject: InspectedServer) {
         let record = facts.record
-        let verdict = Verdict(facts: facts, texts: subject.checkTexts)
+        let verdict = Verdict(facts: facts, texts: subject.checkTexts[record.service])
         let reason = record.verdict.reason
         self.init()
         self.check = verdict.fault == nil ? verdict.decidingCheck?.id : nil
@@ -30,7 +30,7 @@ private struct Verdict {
 
     private var record: PushRecord { facts.record }
 
-    var isAccepted: Bool { record.answer.status == 200 }
+    var isAccepted: Bool { record.isAccepted }
 
     /// The fault that decided; the checks then show what the rules alone would have answered.
     var fault: String? { record.isDecidedByFault ? record.faults.first.map(FaultIDText.text) : nil }

@@ -57,7 +57,7 @@ package struct PayloadCheck: Sendable {
         let pipeline = Pipeline.standard
         let verdict = pipeline.verdict(on: request, in: &situation)
         guard let reason = verdict.reason, let position = verdict.decidedBy else { return nil }
-        return (reason, pipeline.checks[Int(position)])
+        return (reason, pipeline.checks(of: situation.service)[Int(position)])
     }
 
     private final class Nobody: ProviderTokenAuthority, DeviceDirectory {

@@ -26,6 +26,8 @@ package enum PushField: String, CaseIterable, Sendable {
     case status
     case reason
     case delivery
+    case service
+    case channel
 
     package struct Row: Sendable {
         /// The name in a search, if it is shorter than that of the case, which is also valid there.
@@ -60,12 +62,14 @@ package enum PushField: String, CaseIterable, Sendable {
         case .verification: Row(word: "auth", values: Self.verifications) { $0.outline.verification.rawValue }
         case .outcome:
             Row(values: PushQuery.Outcome.allCases.map(\.rawValue)) {
-                ($0.outline.status == 200 ? PushQuery.Outcome.accepted : .rejected).rawValue
+                ($0.outline.isAccepted ? PushQuery.Outcome.accepted : .rejected).rawValue
             }
         case .status: Row { String($0.outline.status) }
         case .reason: Row(values: Reason.allCases.map(\.name)) { $0.outline.reason?.name }
         case .delivery:
             Row(isKnownOnArrival: false, values: PushQuery.deliveryNames) { $0.outline.delivery }
+        case .service: Row(values: Service.allCases.map(\.rawValue)) { $0.outline.service.rawValue }
+        case .channel: Row { $0.header(.apnsChannelID) }
         }
     }
 

@@ -1,6 +1,6 @@
 /// A condition that APNs checks before it accepts a push.
 ///
-/// To add one, write its function in the file of its stage and add it to `Pipeline.standard`.
+/// To add one, write its function in the file of its stage and add it to the services that have it in `Pipeline.standard`.
 public final class Check: Sendable {
     /// The part of a request that a check examines.
     public enum Stage: String, CaseIterable, Sendable {

@@ -16,7 +16,7 @@ extension Check {
         .payload,
         [.payloadTooLarge],
         .bodyLength,
-        expects: "at most 4096 bytes, 5120 for VoIP, 2048 on the binary interface"
+        expects: "at most 4096 bytes, 5120 for VoIP and broadcasts, 2048 on the binary interface"
     ) { request, situation in
         if situation.isBinary {
             return request.bodyLength > GatewayNotification.largestPayload ? .payloadTooLarge : nil
@@ -42,7 +42,13 @@ extension Check {
 
 extension RequestView {
     /// The maximum body size in bytes for the push type or the topic.
-    public var payloadLimit: Int { PushType.payloadLimit(of: self[.apnsPushType], topic: self[.apnsTopic]) }
+    ///
+    /// Documented for broadcasts; inferred for channel management.
+    public var payloadLimit: Int {
+        service == .push
+            ? PushType.payloadLimit(of: self[.apnsPushType], topic: self[.apnsTopic])
+            : PushType.largestPayload
+    }
 }
 
 extension PushType {

@@ -26,6 +26,12 @@ public struct Situation {
     public internal(set) var registered: RegisteredToken?
     /// When the device token became invalid, if a check returned 410.
     public internal(set) var deadSince: Timestamp?
+    /// The service of the request, after the checks have begun.
+    public internal(set) var service = Service.push
+    /// What a request of another service than pushes asks for, after a check has read its path.
+    public internal(set) var channelRequest: ChannelRequest?
+    /// Whether the listener only serves channel management.
+    public let hasOnlyChannels: Bool
 
     /// Whether the connection has a valid certificate, or has had a request with a valid provider token.
     ///
@@ -43,14 +49,19 @@ public struct Situation {
 
     let authority: any ProviderTokenAuthority
     let devices: any DeviceDirectory
+    let channels: any ChannelDirectory
 
     /// Creates the situation of a new connection.
+    ///
+    /// Without `channels`, there are none. With `hasOnlyChannels`, every other path is a BadPath.
     public init(
         environment: Environment,
         certificate: ClientCertificate? = nil,
         isBinary: Bool = false,
         authority: any ProviderTokenAuthority,
-        devices: any DeviceDirectory
+        devices: any DeviceDirectory,
+        channels: (any ChannelDirectory)? = nil,
+        hasOnlyChannels: Bool = false
     ) {
         self.environment = environment
         self.certificate = certificate?.standing == .ignored ? nil : certificate
@@ -58,6 +69,8 @@ public struct Situation {
         self.isBinary = isBinary
         self.authority = authority
         self.devices = devices
+        self.channels = channels ?? NoChannels.shared
+        self.hasOnlyChannels = hasOnlyChannels
     }
 
     /// Discards the results of the last request and sets the conditions of the next one.
@@ -87,6 +100,13 @@ public struct Situation {
         deadSince = nil
     }
 
+    /// Prepares for a request to broadcast or to manage channels, whose headers are not remembered.
+    mutating func beginChannelRequest(for service: Service) {
+        self.service = service
+        channelRequest = nil
+        hasPassed = false
+    }
+
     /// Returns whether the headers of the current request have passed all stable checks.
     mutating func recall(_ headerVersion: UInt64) -> Bool {
         hasPassed = headerVersion != 0 && headerVersion == passed.headerVersion
@@ -106,4 +126,13 @@ public struct Situation {
         else { return }
         passed = (headerVersion, credential)
     }
+}
+
+/// The channels of a place that has none.
+private final class NoChannels: ChannelDirectory, Sendable {
+    static let shared = NoChannels()
+
+    func allowsBroadcasts(to bundleID: String) -> Bool { true }
+    func storage(of channel: ChannelID, in app: ChannelApp) -> ChannelStorage? { nil }
+    func hasRoom(in app: ChannelApp) -> Bool { true }
 }

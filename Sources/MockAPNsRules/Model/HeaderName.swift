@@ -11,6 +11,8 @@ public enum HeaderName: UInt8, CaseIterable, Sendable {
     case apnsTopic
     case apnsPushType
     case apnsCollapseID
+    case apnsRequestID
+    case apnsChannelID
     /// Any other header.
     case other
 
@@ -28,6 +30,8 @@ public enum HeaderName: UInt8, CaseIterable, Sendable {
         case .apnsTopic: "apns-topic"
         case .apnsPushType: "apns-push-type"
         case .apnsCollapseID: "apns-collapse-id"
+        case .apnsRequestID: "apns-request-id"
+        case .apnsChannelID: "apns-channel-id"
         case .other: ""
         }
     }
@@ -54,7 +58,12 @@ public enum HeaderName: UInt8, CaseIterable, Sendable {
                 name.equals("authorization")
                 ? .authorization : name.equals("apns-priority") ? .apnsPriority : .other
         case 14: self = name.equals("apns-push-type") ? .apnsPushType : .other
-        case 15: self = name.equals("apns-expiration") ? .apnsExpiration : .other
+        case 15:
+            self =
+                name.equals("apns-expiration")
+                ? .apnsExpiration
+                : name.equals("apns-channel-id")
+                    ? .apnsChannelID : name.equals("apns-request-id") ? .apnsRequestID : .other
         case 16: self = name.equals("apns-collapse-id") ? .apnsCollapseID : .other
         default: self = .other
         }

@@ -1,7 +1,8 @@
 /// Every reason with which this server can reject a push, with Apple's spelling.
 ///
 /// To add one, add a case; the compiler then requires its row and its texts. Source: Apple,
-/// "Handling notification responses from APNs" (documented), unless a row says otherwise.
+/// "Handling notification responses from APNs", and for broadcasts and channels "Handling error responses from
+/// Apple Push Notification service" (documented), unless a row says otherwise.
 public enum Reason: UInt8, CaseIterable, Sendable {
     case badCollapseID
     case badDeviceToken
@@ -18,6 +19,13 @@ public enum Reason: UInt8, CaseIterable, Sendable {
     case payloadEmpty
     case topicDisallowed
     case badRequestPayload
+    case badChannelID
+    case badRequestParams
+    case cannotCreateChannelConfig
+    case channelNotRegistered
+    case featureNotEnabled
+    case missingChannelID
+    case missingPushType
 
     case badCertificate
     case badCertificateEnvironment
@@ -27,6 +35,7 @@ public enum Reason: UInt8, CaseIterable, Sendable {
     case forbidden
     case invalidProviderToken
     case missingProviderToken
+    case topicMismatch
     case unrelatedKeyIDInToken
 
     case badPath
@@ -57,6 +66,13 @@ public enum Reason: UInt8, CaseIterable, Sendable {
         case .payloadEmpty: ("PayloadEmpty", 400, 12)
         case .topicDisallowed: ("TopicDisallowed", 400, 13)
         case .badRequestPayload: ("BadRequestPayload", 400, 14)
+        case .badChannelID: ("BadChannelId", 400, 15)
+        case .badRequestParams: ("BadRequestParams", 400, 16)
+        case .cannotCreateChannelConfig: ("CannotCreateChannelConfig", 400, 17)
+        case .channelNotRegistered: ("ChannelNotRegistered", 400, 18)
+        case .featureNotEnabled: ("FeatureNotEnabled", 400, 19)
+        case .missingChannelID: ("MissingChannelId", 400, 20)
+        case .missingPushType: ("MissingPushType", 400, 21)
         case .badCertificate: ("BadCertificate", 403, 1)
         case .badCertificateEnvironment: ("BadCertificateEnvironment", 403, 2)
         case .badEnvironmentKeyInToken: ("BadEnvironmentKeyInToken", 403, 3)
@@ -65,6 +81,7 @@ public enum Reason: UInt8, CaseIterable, Sendable {
         case .forbidden: ("Forbidden", 403, 6)
         case .invalidProviderToken: ("InvalidProviderToken", 403, 0)
         case .missingProviderToken: ("MissingProviderToken", 403, 7)
+        case .topicMismatch: ("TopicMismatch", 403, 9)
         case .unrelatedKeyIDInToken: ("UnrelatedKeyIdInToken", 403, 8)
         case .badPath: ("BadPath", 404, 0)
         case .methodNotAllowed: ("MethodNotAllowed", 405, 0)

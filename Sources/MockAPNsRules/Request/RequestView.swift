@@ -69,6 +69,22 @@ public struct RequestView: ~Copyable {
     /// Whether a header that may occur only once was repeated.
     public var hasDuplicateHeaders: Bool { headerIndex.hasDuplicates }
 
+    /// The ID that the client has given the request; requests of other services than pushes have another header.
+    public func requestID(for service: Service) -> ByteSpan? {
+        service == .push ? self[.apnsID] : self[.apnsRequestID] ?? self[.apnsID]
+    }
+
+    /// The service for the path.
+    ///
+    /// A push is recognized by one byte of its path.
+    @inlinable public var service: Service {
+        guard let path = self[.path], path.count > 2, path[1] != UInt8(ascii: "3"),
+            path[0] == UInt8(ascii: "/"), path[2] == UInt8(ascii: "/")
+        else { return .push }
+        return path[1] == UInt8(ascii: "4")
+            ? .broadcast : path[1] == UInt8(ascii: "1") ? .channels : .push
+    }
+
     /// The device token part of the path, after `/3/device/`; `nil` for any other path.
     @inlinable
     public var devicePart: ByteSpan? {

@@ -54,7 +54,7 @@ extension H2Session {
     /// Applies the effects of a response on its connection.
     func settle(_ response: Response) {
         if options.throttlesOnError, limits.isLifted {
-            setStreamLimit(response.status == 200 ? options.maxConcurrentStreams : 1)
+            setStreamLimit(200..<300 ~= response.status ? options.maxConcurrentStreams : 1)
         } else if response.liftsStreamLimit, !limits.isLifted {
             limits.isLifted = true
             setStreamLimit(options.maxConcurrentStreams)
@@ -94,6 +94,12 @@ extension H2Session {
             id.write(to: start, upperCase: upperCase)
             stream.pointee.used += UniqueID.textLength
             return self.header(name, ByteSpan(start: start, count: UniqueID.textLength), isIndexed: false)
+        case .channelID(let id):
+            // Shorter than a UUID, for which the caller has reserved memory.
+            var text = id.text
+            let start = stream.pointee.bytes + stream.pointee.used
+            text.withUTF8 { stream.pointee.append(ByteSpan($0)) }
+            return self.header(name, ByteSpan(start: start, count: ChannelID.textLength), isIndexed: false)
         case .text(let text):
             return self.header(name, ByteSpan(text), isIndexed: true)
         }

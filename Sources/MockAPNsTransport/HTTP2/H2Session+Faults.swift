@@ -203,6 +203,7 @@ extension H2Session {
             switch header.value {
             case .requestBytes(let bytes): size += bytes.count
             case .uniqueID: size += UniqueID.textLength
+            case .channelID: size += ChannelID.textLength
             case .text(let text): size += text.utf8CodeUnitCount
             }
         }

@@ -111,7 +111,9 @@ struct KnownFields {
     }
 
     /// Whether a header usually has the same value in all requests.
-    private static func isSteady(_ name: HeaderName) -> Bool { name != .path && name != .apnsID }
+    private static func isSteady(_ name: HeaderName) -> Bool {
+        name != .path && name != .apnsID && name != .apnsRequestID
+    }
 
     /// Retains a value, unless it is too large or differs in every request.
     private static func retain(

@@ -117,6 +117,8 @@ public struct Response {
         case requestBytes(ByteSpan)
         /// An ID in its canonical form.
         case uniqueID(UniqueID, upperCase: Bool)
+        /// The ID of a channel.
+        case channelID(ChannelID)
         /// Text known at compile time.
         case text(StaticString)
     }

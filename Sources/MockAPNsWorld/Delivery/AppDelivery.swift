@@ -151,6 +151,8 @@ struct Notification: Equatable {
     /// Whether it is a background notification, for which the app must run.
     var isBackground = false
     var needsPermission = true
+    /// Whether it belongs to a Live Activity, which it may start on a channel.
+    var isActivity = false
 
     func isStorable(at now: Timestamp) -> Bool { storableUntil.map { $0 > now.microseconds } ?? false }
 

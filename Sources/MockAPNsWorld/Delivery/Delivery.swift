@@ -20,6 +20,8 @@ public struct Delivery: Sendable {
     public let appState: AppState?
     /// Whether the app was allowed to show notifications at that time.
     public let allowsNotifications: Bool
+    /// What became of a broadcast; `nil` for a push to a device.
+    public var fanOut: FanOut?
 
     var arrival: UInt64? {
         steps.first { $0.event == .delivered || $0.event == .deliveredFromStorage }?.seq

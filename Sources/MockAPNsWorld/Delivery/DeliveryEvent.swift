@@ -25,6 +25,12 @@ public enum DeliveryEvent: UInt8, CaseIterable, Sendable {
     case droppedNewer
     /// On the device: dropped, because the app was uninstalled.
     case droppedUninstalled
+    /// A broadcast was sent to the subscribers of its channel; `FanOut` tells what became of it.
+    case published
+    /// On the device: the push started a Live Activity, which subscribed to a channel.
+    case subscribed
+    /// On the device: the push did not start its Live Activity, because there is no such channel (documented).
+    case droppedUnknownChannel
 
     /// The properties of this step; the switch is exhaustive, so a case without a row does not compile.
     ///
@@ -60,6 +66,9 @@ public enum DeliveryEvent: UInt8, CaseIterable, Sendable {
         case .droppedForceQuit: ("dropped", nil, nil, "force-quit")
         case .droppedNewer: ("dropped", nil, nil, "newer-notification")
         case .droppedUninstalled: ("dropped", nil, nil, "app-uninstalled")
+        case .published: ("published", "published", "Published to Channel", nil)
+        case .subscribed: ("subscribed", nil, nil, "input-push-channel")
+        case .droppedUnknownChannel: ("dropped", nil, nil, "unknown-channel")
         }
     }
 }

@@ -17,6 +17,8 @@ struct DeviceRecord: SlotElement {
     var offlineSince: Int64 = 0
     /// The first of its registrations, which form a linked list.
     var firstRegistration = SlotPlace.none
+    /// The first of its subscriptions to channels, which form a linked list.
+    var firstSubscription = SlotPlace.none
 
     init(origin: Device.Origin) {
         self.origin = origin

@@ -8,6 +8,8 @@ struct DueQueue {
     enum Item: Hashable, Comparable {
         /// The stored notification of the registration in a slot.
         case stored(UInt32)
+        /// The message that the channel in a slot stores.
+        case broadcast(UInt32)
         /// The offline device in a slot.
         case offline(UInt32)
     }

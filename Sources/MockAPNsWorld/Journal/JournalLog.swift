@@ -21,6 +21,10 @@ struct JournalLog: ~Copyable {
     private var lastEvicted: UInt64 = 0
     /// The steps of notifications, except the first.
     private var steps: [UInt64: [Delivery.Step]] = [:]
+    /// What became of broadcasts, by the numbers of their records.
+    private var fanOuts: [UInt64: FanOut] = [:]
+    /// The broadcasts whose devices are listed.
+    private var listedFanOuts = LatestItems<UInt64>(capacity: 1_000)
     /// The same steps in the order of their numbers, for event streams.
     private(set) var laterSteps: ContiguousArray<(number: UInt64, seq: UInt64, event: DeliveryEvent)> = []
     private let laterStepLimit: Int
@@ -94,6 +98,21 @@ struct JournalLog: ~Copyable {
         }
     }
 
+    func fanOut(of seq: UInt64) -> FanOut? { fanOuts[seq] }
+
+    /// Sets what became of a broadcast, if its record is kept; only the latest 1,000 list their devices.
+    mutating func setFanOut(_ fanOut: FanOut, of seq: UInt64) {
+        if fanOuts[seq] == nil {
+            guard find(seq) != nil else { return }
+            if let oldest = listedFanOuts.append(seq) { fanOuts[oldest]?.receipts = [] }
+        }
+        fanOuts[seq] = fanOut
+    }
+
+    mutating func changeFanOut(of seq: UInt64, _ change: (inout FanOut) -> Void) {
+        if let place = fanOuts.index(forKey: seq) { change(&fanOuts.values[place]) }
+    }
+
     mutating func evict() {
         while let entry = judged.evict() { forget(entry) }
         while let entry = refused.evict() { forget(entry) }
@@ -109,6 +128,7 @@ struct JournalLog: ~Copyable {
             lose(upTo: max(own, last ?? 0))
         }
         if entry.hasMore { steps[entry.seq] = nil }
+        if !fanOuts.isEmpty { fanOuts[entry.seq] = nil }
     }
 
     private mutating func lose(upTo number: UInt64) { lostUpTo = max(lostUpTo, number) }
@@ -116,6 +136,7 @@ struct JournalLog: ~Copyable {
     mutating func remove(_ seq: UInt64) -> Bool {
         guard judged.remove(seq) || refused.remove(seq) else { return false }
         steps[seq] = nil
+        fanOuts[seq] = nil
         while let entry = judged.dropRemoved() { forget(entry) }
         while let entry = refused.dropRemoved() { forget(entry) }
         return true
@@ -126,6 +147,7 @@ struct JournalLog: ~Copyable {
         judged = RecordRing(capacity: judged.capacity)
         refused = RecordRing(capacity: refused.capacity)
         steps = [:]
+        fanOuts = [:]
         laterSteps = []
         lostUpTo = nextSeq - 1
         evicted = 0

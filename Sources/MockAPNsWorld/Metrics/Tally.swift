@@ -47,13 +47,13 @@ public struct Tally: Sendable {
             return PushType(text).map { Int($0.rawValue) } ?? Self.otherType
         }
         let reason = record.head.verdict.reason.map { Int($0.rawValue) }
-        let column = record.head.status == 200 ? Self.accepted : reason ?? Self.withoutReason
+        let column = record.head.isAccepted ? Self.accepted : reason ?? Self.withoutReason
         table[type * Self.columns + column] &+= 1
         duration.note(max(0, record.head.sentAt.microseconds(since: record.head.receivedAt)))
         payload.note(Int64(record.head.bodyLength))
     }
 
-    mutating func note(_ event: DeliveryEvent) { steps[Int(event.rawValue)] &+= 1 }
+    mutating func note(_ event: DeliveryEvent, times: UInt64 = 1) { steps[Int(event.rawValue)] &+= times }
 
     mutating func noteGoAway(code: UInt32) { goAways[min(Int(code), goAways.count - 1)] &+= 1 }
 

@@ -19,7 +19,7 @@ public struct PushOutline: Sendable {
 
     init(_ record: RecordView, _ entry: JournalEntry, _ registrations: RegistrationIndex) {
         head = record.head
-        (keyID, teamID, _, _, certificate) = record.texts
+        (keyID, teamID, _, _, certificate, _) = record.texts
         delivery = entry.stateName
         self.registrations = registrations
     }

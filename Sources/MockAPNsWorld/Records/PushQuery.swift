@@ -50,7 +50,7 @@ public struct PushQuery: Sendable {
     func matches(_ record: RecordView, _ entry: JournalEntry, _ registrations: RegistrationIndex) -> Bool {
         let head = record.head
         guard head.seq > after, head.seq < before ?? .max else { return false }
-        if !outcomes.isEmpty, !outcomes.contains(head.status == 200 ? .accepted : .rejected) { return false }
+        if !outcomes.isEmpty, !outcomes.contains(head.isAccepted ? .accepted : .rejected) { return false }
         if !reasons.isEmpty, !(head.verdict.reason.map { reasons.contains($0) } ?? false) { return false }
         if !deliveries.isEmpty, !deliveries.contains(entry.stateName) { return false }
         let looksAtRequest = condition != nil || !(tokens.isEmpty && topics.isEmpty && pushTypes.isEmpty)

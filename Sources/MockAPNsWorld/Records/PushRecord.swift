@@ -97,7 +97,8 @@ public struct PushRecord: Sendable {
         teamID = texts.teamID.isEmpty ? nil : texts.teamID
         certificate = texts.certificate.isEmpty ? nil : texts.certificate
         problem = texts.problem.isEmpty ? nil : texts.problem
-        answer = Self.answer(head, echo: request[.apnsID], added: texts.added)
+        let echo = head.service == .push ? nil : request[.apnsRequestID]
+        answer = Self.answer(head, echo: echo ?? request[.apnsID], added: texts.added, body: texts.answer)
     }
 
     /// A property of fixed size.
@@ -106,23 +107,25 @@ public struct PushRecord: Sendable {
         head[keyPath: member]
     }
 
-    private static func answer(_ head: RecordHead, echo: String?, added: String) -> Answer {
+    private static func answer(_ head: RecordHead, echo: String?, added: String, body: String) -> Answer {
         let id = head.echoesID ? echo : head.ownID?.text(upperCase: true)
-        let uniqueID = head.uniqueID?.text(upperCase: false)
+        let isPush = head.service == .push
+        let uniqueID = isPush ? head.uniqueID?.text(upperCase: false) : nil
         var headers: [(name: String, value: String)] = []
-        if let id { headers.append(("apns-id", id)) }
+        if let id { headers.append((isPush ? "apns-id" : "apns-request-id", id)) }
         if let uniqueID { headers.append(("apns-unique-id", uniqueID)) }
+        if let channel = head.createdChannel { headers.append(("apns-channel-id", channel.text)) }
         if head.hasContentType { headers.append(("content-type", "application/json")) }
         headers += FaultMark.headers(of: added)
         // The binary interface sends a packet instead.
         let reason = head.status == 0 || head.isBinary ? nil : head.verdict.reason
-        let body = reason.map { MockAPNsRules.Answer.body(for: $0, deadSince: head.deadSince) }
+        let error = reason.map { MockAPNsRules.Answer.body(for: $0, deadSince: head.deadSince) }
         return Answer(
             status: head.status,
             id: id,
             uniqueID: uniqueID,
             headers: headers,
-            body: String(decoding: body ?? [], as: UTF8.self),
+            body: error.map { String(decoding: $0, as: UTF8.self) } ?? body,
             microseconds: max(0, head.sentAt.microseconds(since: head.receivedAt))
         )
     }

@@ -33,7 +33,8 @@ public final class RecordBatch {
     /// Adds a request and its facts, without the signature of its provider token.
     ///
     /// `certificate` is the app of the certificate that replaces a provider token, `registered` is the registration by
-    /// which the push was judged, and `problem` is the reason why the transport rejected the request.
+    /// which the push was judged, and `problem` is the reason why the transport rejected the request. Of the body of an
+    /// accepted request's response, `answer`, 1,024 bytes are kept.
     public func append(
         _ request: borrowing RequestView,
         _ facts: RecordHead,
@@ -41,7 +42,8 @@ public final class RecordBatch {
         certificate: String = "",
         registered: RegisteredToken? = nil,
         problem: String = "",
-        fault: FaultMark? = nil
+        fault: FaultMark? = nil,
+        answer: [UInt8] = []
     ) {
         // The transport rejects a request long before it has this many header fields; other callers may not.
         let kept = UnsafeBufferPointer(rebasing: request.fields.prefix(RecordHead.mostFields))
@@ -65,6 +67,7 @@ public final class RecordBatch {
         head.teamIDLength = Self.length(teamID)
         head.problemLength = Self.length(problem)
         head.certificateLength = Self.length(certificate)
+        head.answerLength = UInt16(min(answer.count, 1_024))
         if let fault {
             head.faultNumber = fault.id.number
             head.faultEffect = fault.effect
@@ -100,10 +103,11 @@ public final class RecordBatch {
         copy(problem, head.problemLength, to: &at)
         if let fault { copy(fault.addedHeaders, head.addedLength, to: &at) }
         copy(certificate, head.certificateLength, to: &at)
+        answer.withUnsafeBufferPointer { copy(ByteSpan($0).prefix(Int(head.answerLength)), to: &at) }
 
         used += length
         count += 1
-        if head.status == 200 { accepted += 1 }
+        if head.isAccepted { accepted += 1 }
     }
 
     private static func length(_ text: String) -> UInt16 { UInt16(min(text.utf8.count, 1_024)) }

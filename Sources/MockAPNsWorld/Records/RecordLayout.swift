@@ -1,10 +1,11 @@
+internal import MockAPNsFormats
 public import MockAPNsRules
 
 /// The properties of a push in the journal that have a fixed size.
 ///
 /// In the journal's memory, the variable parts follow in this order: fields · header values, and unknown names ·
-/// body · key ID · team ID · problem text · header fields added by a fault · app of a certificate. A record is created once, copied as
-/// bytes, and parsed only when it is read.
+/// body · key ID · team ID · problem text · header fields added by a fault · app of a certificate · body of the
+/// response. A record is created once, copied as bytes, and parsed only when it is read.
 public struct RecordHead: Sendable {
     static let alignment = 8
     static let mostFields = Int(UInt16.max)
@@ -50,9 +51,11 @@ public struct RecordHead: Sendable {
     public var isBinary = false
     /// The status of the error packet on the binary interface; `nil` if nothing was sent.
     public var packet: GatewayStatus?
+    /// The service of the request; the verdict's check is one of this service.
+    public var service = Service.push
     /// Whether the response has a `content-type`.
     public var hasContentType = false
-    /// The `apns-unique-id` of the response.
+    /// The `apns-unique-id` of the response; for channel management, the ID of the created channel.
     public var uniqueID: UniqueID?
     /// Why the push belongs to its world.
     public var routing = PushRouting.standard
@@ -71,6 +74,7 @@ public struct RecordHead: Sendable {
     var certificateLength: UInt16 = 0
     /// Whether the last header field is the certificate's only topic, which the request did not have.
     public var impliesTopic = false
+    var answerLength: UInt16 = 0
 
     /// Creates the properties of an accepted push.
     public init() {}
@@ -90,18 +94,24 @@ public struct RecordHead: Sendable {
     /// The `apns-id` generated for the response, if there was a response.
     public var ownID: UniqueID? { isAnswered ? id : nil }
 
+    /// The channel that the request has created.
+    public var createdChannel: ChannelID? { service == .channels ? uniqueID.map { ChannelID($0) } : nil }
+
     var fault: FaultID? { faultNumber == 0 ? nil : FaultID(number: faultNumber) }
+
+    /// Whether the request was accepted: with 200, or as channel management also does with 201 and 204.
+    public var isAccepted: Bool { status == 200 || (service == .channels && status / 100 == 2) }
 
     /// Whether the service sent a response; it sends none for requests that the transport rejected.
     private var isAnswered: Bool {
-        status == 200 || status != 0 && (verdict.reason != nil || faultNumber != 0)
+        isAccepted || status != 0 && (verdict.reason != nil || faultNumber != 0)
     }
 
     var computedLength: Int {
         let parts =
             Int(fieldCount) * MemoryLayout<HeaderField>.stride + Int(headerBytes) + Int(bodyKept)
             + Int(keyIDLength) + Int(teamIDLength) + Int(problemLength) + Int(addedLength)
-            + Int(certificateLength)
+            + Int(certificateLength) + Int(answerLength)
         let length = MemoryLayout<RecordHead>.stride + parts
         return (length + Self.alignment - 1) & ~(Self.alignment - 1)
     }
@@ -143,8 +153,10 @@ struct RecordView {
         )
     }
 
-    /// The texts that follow the body.
-    var texts: (keyID: String, teamID: String, problem: String, added: String, certificate: String) {
+    /// The texts that follow the body; the last is the body of an accepted request's response.
+    var texts:
+        (keyID: String, teamID: String, problem: String, added: String, certificate: String, answer: String)
+    {
         var at = bytesStart + Int(head.headerBytes) + Int(head.bodyKept)
         func next(_ length: UInt16) -> String {
             defer { at += Int(length) }
@@ -152,7 +164,7 @@ struct RecordView {
         }
         return (
             next(head.keyIDLength), next(head.teamIDLength), next(head.problemLength), next(head.addedLength),
-            next(head.certificateLength)
+            next(head.certificateLength), next(head.answerLength)
         )
     }
 
@@ -160,7 +172,9 @@ struct RecordView {
     func hasID(_ id: String) -> Bool {
         if head.echoesID {
             return withRequest {
-                $0[.apnsID].map { $0.count == id.utf8.count && $0.text.lowercased() == id } ?? false
+                $0.requestID(for: head.service).map {
+                    $0.count == id.utf8.count && $0.text.lowercased() == id
+                } ?? false
             }
         }
         guard let own = head.ownID, id.utf8.count == UniqueID.textLength else { return false }
@@ -180,6 +194,26 @@ extension RecordView {
 
     var topic: String? { withRequest { $0[.apnsTopic]?.text } }
 
+    /// The channel of a broadcast, and its app.
+    var broadcastTarget: (channel: ChannelID, app: ChannelApp)? {
+        withRequest { request in
+            let asked = ChannelRequest(request, for: .broadcast, in: head.environment)
+            guard let asked, let id = request[.apnsChannelID].flatMap({ ChannelID($0) }) else { return nil }
+            return (id, asked.app)
+        }
+    }
+
+    /// The channel on which a push starts a Live Activity, `nil` within for an invalid ID; `nil` for other pushes.
+    var inputPushChannel: (channel: ChannelID?, text: String)? {
+        withRequest { request in
+            guard request.body.contains("\"input-push-channel\""),
+                let aps = JSONParser.value(of: Array(request.body.bytes))?["aps"],
+                aps["event"] == .string("start"), case .string(let text)? = aps["input-push-channel"]
+            else { return nil }
+            return (ChannelID(text), text)
+        }
+    }
+
     func notification(at now: Timestamp) -> Notification {
         withRequest { request in
             let type = request.deliveredType
@@ -192,7 +226,8 @@ extension RecordView {
                 ),
                 priority: request[.apnsPriority].flatMap { Priority($0) } ?? .standard,
                 isBackground: type == .background,
-                needsPermission: type.row.needsPermission
+                needsPermission: type.row.needsPermission,
+                isActivity: type == .liveactivity
             )
         }
     }

@@ -17,7 +17,8 @@ struct DevicesCommand: AsyncParsableCommand {
             Client<DevicesUninstallCommand>.self, Client<DevicesRotateCommand>.self,
             Client<DevicesAppCommand>.self, Client<DevicesInboxCommand>.self,
             Client<DevicesStoredCommand>.self, Client<DevicesConnectCommand>.self,
-            Client<DevicesForgetCommand>.self,
+            Client<DevicesForgetCommand>.self, Client<DevicesSubscribeCommand>.self,
+            Client<DevicesUnsubscribeCommand>.self,
         ]
     )
 }

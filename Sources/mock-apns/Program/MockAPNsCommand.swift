@@ -19,7 +19,8 @@ struct MockAPNsCommand: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, ExecCommand.self, Client<SendCommand>.self, PushesCommand.self,
             Client<WaitCommand>.self, Client<VerifyCommand>.self, Client<ExplainCommand>.self,
-            Client<TailCommand>.self, Client<PreviewCommand>.self, DevicesCommand.self, FaultsCommand.self,
+            Client<TailCommand>.self, Client<PreviewCommand>.self, DevicesCommand.self, ChannelsCommand.self,
+            FaultsCommand.self,
             NamespacesCommand.self, FeedbackCommand.self, ClockCommand.self, SettingsCommand.self,
             Client<ResetCommand>.self, CheckCommand.self, TokenCommand.self, KeysCommand.self,
             CertsCommand.self, ReadyzCommand.self, ReferenceCommand.self, VersionCommand.self,

@@ -49,13 +49,17 @@ struct ReferenceCommand: ParsableCommand {
 
         The checks run in this order; the first that rejects a push decides the response. `--check-order` changes it.
 
-        \(table(
-            ["check", "stage", "expects", "answers"],
-            Pipeline.standard.checks.map { check in
-                let answers = check.reasons.count == Reason.allCases.count ? "any" : check.reasons.map(\.name).joined(separator: ", ")
-                return ["`\(check.id)`", check.stage.rawValue, check.expects, answers]
-            }
-        ))
+        \(checks(of: .push))
+        ### Checks of broadcasts
+
+        For `POST /4/broadcasts/apps/<bundle id>`:
+
+        \(checks(of: .broadcast))
+        ### Checks of channel management
+
+        For `/1/apps/<bundle id>/channels` and `/1/apps/<bundle id>/all-channels`:
+
+        \(checks(of: .channels))
         ## Choices
 
         `--behavior name=value`; the first value is the default.
@@ -86,6 +90,17 @@ struct ReferenceCommand: ParsableCommand {
             TokenVerification.allCases.map { ["`\($0.rawValue)`", "\($0.meaning)"] }
         ))
         """
+    }
+
+    private static func checks(of service: Service) -> String {
+        table(
+            ["check", "stage", "expects", "answers"],
+            Pipeline.standard.checks(of: service).map { check in
+                let isAny = check.reasons.count == Reason.allCases.count
+                let answers = isAny ? "any" : check.reasons.map(\.name).joined(separator: ", ")
+                return ["`\(check.id)`", check.stage.rawValue, check.expects, answers]
+            }
+        )
     }
 
     static func table(_ titles: [String], _ rows: [[String]]) -> String {

@@ -19,6 +19,13 @@ struct ServeOptions: ParsableArguments {
     @Option("address", "An address for its feedback service, once port 2196; repeatable. (default: none)")
     var feedbackListen: [String] = []
 
+    @Option(
+        "address",
+        "An address for channel management only; repeatable.",
+        discussion: "Port 2196 is for production, as Apple's, unless ?environment says otherwise."
+    )
+    var manageListen: [String] = []
+
     @Option("address", "The address of the debug API. (default: 127.0.0.1:8197; with exec, a free port)")
     var apiListen: String?
 
@@ -91,6 +98,12 @@ struct ServeOptions: ParsableArguments {
         discussion: "With delayed, the first push afterwards gets 200, as in the real service."
     )
     var uninstallDetection: String?
+
+    @Option("n", "The maximum number of channels per app and environment. (default: 10000)")
+    var channelLimit: String?
+
+    @Option("bundle-id", "An app without the broadcast capability; repeatable.")
+    var noBroadcastTopic: [String] = []
 
     @Option("duration", "How long until the tokens of an offline device expire. (default: 30d)")
     var inactiveAfter: String?

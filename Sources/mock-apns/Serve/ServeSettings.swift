@@ -56,6 +56,12 @@ struct ServeSettings {
                 try ListenAddress(parsing: $0, for: interface)
             }
         }
+        configuration.channelListeners = try reader.list("manage-listen") { text in
+            var address = try ListenAddress(parsing: text)
+            // Documented: Apple's ports are 2195 for the sandbox and 2196 for production.
+            if address.port == 2_196, !text.contains("?") { address.environment = .production }
+            return address
+        }
         apiListen = try reader.value("api-listen", default: api) { text in
             // The scheme and parameters of an address for pushes do not apply.
             try OptionReader.check(!text.contains("://") && !text.contains("?"), "host:port")
@@ -93,6 +99,8 @@ struct ServeSettings {
             allowsZero: false,
             into: &configuration.deviceOptions.inactiveAfter
         )
+        try reader.number("channel-limit", 0...100_000, into: &configuration.channelOptions.limit)
+        configuration.channelOptions.appsWithoutBroadcast = Set(try reader.list("no-broadcast-topic") { $0 })
         configuration.clock = try reader.optional("clock") { text in
             let time = Timestamp(rfc3339: text).flatMap { Timestamp.writable.contains($0) ? $0 : nil }
             let expected = "a time in RFC 3339 from year 1 to 9999, such as 2030-01-01T00:00:00Z"
@@ -152,7 +160,7 @@ struct ServeSettings {
         do {
             return try Pipeline.standard.reordered(text.split(separator: ",").map(String.init))
         } catch .unknownCheck(let id) {
-            let hint = Suggestion.question(for: id, among: Pipeline.standard.checks.map(\.id))
+            let hint = Suggestion.question(for: id, among: Pipeline.standard.allChecks.map(\.id))
             throw OptionReader.Invalid("unknown check '\(id)'\(hint)")
         } catch .repeatedCheck(let id) {
             throw OptionReader.Invalid("'\(id)' is repeated")

@@ -1,0 +1,254 @@
+internal import MockAPNsFormats
+
+/// The checks of broadcasts and channel management.
+///
+/// Source of the reasons: Apple, "Handling error responses from Apple Push Notification service" (documented);
+/// which check comes first is inferred, except that authentication precedes the channel.
+extension Check {
+    static let channelsMethod = Check(
+        "method",
+        .path,
+        [.methodNotAllowed],
+        .header(.method),
+        expects: "GET, POST or DELETE for /channels, and GET for /all-channels"
+    ) { request, _ in
+        guard let method = request[.method] else { return .methodNotAllowed }
+        if method.equals("GET") { return nil }
+        let isList = request.appParts(for: .channels)?.rest.equals("/all-channels") == true
+        return !isList && (method.equals("POST") || method.equals("DELETE")) ? nil : .methodNotAllowed
+    }
+
+    static let broadcastPath = channelPath(.broadcast, "/4/broadcasts/apps/<bundle id>")
+    static let channelsPath = channelPath(
+        .channels,
+        "/1/apps/<bundle id>/channels or /1/apps/<bundle id>/all-channels"
+    )
+
+    private static func channelPath(_ service: Service, _ expected: String) -> Check {
+        Check("path", .path, [.badPath], .header(.path), expects: expected) { request, situation in
+            situation.channelRequest = ChannelRequest(request, for: service, in: situation.environment)
+            return situation.channelRequest == nil ? .badPath : nil
+        }
+    }
+
+    /// Documented; that a suffix does not matter to it is inferred, since TopicDisallowed is for that.
+    static let bundleIDAllowed = Check(
+        "bundle-id-allowed",
+        .topic,
+        [.topicMismatch],
+        .header(.path),
+        expects: "a bundle identifier that the credentials cover"
+    ) { request, situation in
+        guard situation.options.authentication != .any,
+            let bundleID = request.bundleID(for: situation.service)
+        else { return nil }
+        if let certificate = situation.certificate {
+            return certificate.topics.contains(bundleID.text) ? nil : .topicMismatch
+        }
+        guard let credential = situation.credential else { return nil }
+        return credential.key.covers(bundleID) ? nil : .topicMismatch
+    }
+
+    static let broadcastEnabled = Check(
+        "broadcast-enabled",
+        .topic,
+        [.featureNotEnabled],
+        .header(.path),
+        expects: "an app with the broadcast capability"
+    ) { request, situation in
+        guard let bundleID = request.bundleID(for: situation.service) else { return nil }
+        return situation.channels.allowsBroadcasts(to: bundleID.text) ? nil : .featureNotEnabled
+    }
+
+    static let bundleIDPlain = Check(
+        "bundle-id-plain",
+        .topic,
+        [.topicDisallowed],
+        .header(.path),
+        expects: "a bundle identifier without the suffix of a push type"
+    ) { request, situation in
+        guard let bundleID = request.appParts(for: situation.service)?.bundleID else { return nil }
+        return Topic(bundleID).suffixType == nil ? nil : .topicDisallowed
+    }
+
+    /// One of Apple's samples sends `apns-id` instead of `apns-request-id` (documented).
+    static let requestID = Check(
+        "apns-request-id",
+        .headers,
+        [.badMessageID],
+        .header(.apnsRequestID),
+        expects: "a canonical UUID, 8-4-4-4-12 hex digits"
+    ) { request, situation in
+        guard let value = request[.apnsRequestID] ?? request[.apnsID] else { return nil }
+        let lowerCaseOnly = situation.options.requiresLowerCaseID
+        return UniqueID.isCanonical(value, lowerCaseOnly: lowerCaseOnly) ? nil : .badMessageID
+    }
+
+    static let broadcastTypePresent = Check(
+        "push-type-present",
+        .headers,
+        [.missingPushType],
+        .header(.apnsPushType),
+        expects: "apns-push-type"
+    ) { request, _ in
+        request[.apnsPushType] == nil ? .missingPushType : nil
+    }
+
+    /// Documented in three spellings, so letter case is ignored.
+    static let broadcastType = Check(
+        "apns-push-type",
+        .headers,
+        [.invalidPushType],
+        .header(.apnsPushType),
+        expects: "liveactivity"
+    ) { request, _ in
+        guard let value = request[.apnsPushType] else { return nil }
+        return PushType.isLiveActivity(value.text) ? nil : .invalidPushType
+    }
+
+    static let channelPresent = Check(
+        "channel-present",
+        .headers,
+        [.missingChannelID],
+        .header(.apnsChannelID),
+        expects: "apns-channel-id"
+    ) { request, situation in
+        guard situation.channelRequest?.operation.needsChannel == true else { return nil }
+        return request[.apnsChannelID] == nil ? .missingChannelID : nil
+    }
+
+    static let channelForm = Check(
+        "channel-form",
+        .headers,
+        [.badChannelID],
+        .header(.apnsChannelID),
+        expects: "Base64 with padding, at most 64 characters"
+    ) { request, _ in
+        guard let value = request[.apnsChannelID] else { return nil }
+        return ChannelID.isWellFormed(value) ? nil : .badChannelID
+    }
+
+    static let channelAnswer = Check(
+        "answer-token",
+        .device,
+        Reason.allCases,
+        .header(.apnsChannelID),
+        decider: .answerToken,
+        expects: "a channel id that does not ask for an answer (dead, status, variant)"
+    ) { request, situation in
+        guard situation.options.answersOnDemand,
+            let reason = AnswerToken.reason(asked: request[.apnsChannelID])
+        else { return nil }
+        if reason.carriesTimestamp { situation.deadSince = situation.now }
+        return reason
+    }
+
+    static let channelRegistered = Check(
+        "channel-registered",
+        .device,
+        [.channelNotRegistered],
+        .header(.apnsChannelID),
+        decider: .deviceState,
+        expects: "a channel of this app in the environment of this address"
+    ) { request, situation in
+        guard let asked = situation.channelRequest, asked.operation.needsChannel,
+            let value = request[.apnsChannelID]
+        else { return nil }
+        guard let id = ChannelID(value), let storage = situation.channels.storage(of: id, in: asked.app)
+        else { return .channelNotRegistered }
+        situation.channelRequest?.channel = id
+        situation.channelRequest?.storage = storage
+        return nil
+    }
+
+    /// Documented for a time; that an absent header is accepted is inferred.
+    static let expirationForChannel = Check(
+        "expiration-for-channel",
+        .headers,
+        [.badExpirationDate],
+        .header(.apnsExpiration),
+        expects: "0 for a channel that stores no message"
+    ) { request, situation in
+        guard situation.channelRequest?.storage == ChannelStorage.none,
+            let expiration = request[.apnsExpiration].flatMap({ Expiration($0) })
+        else { return nil }
+        return expiration.seconds == 0 ? nil : .badExpirationDate
+    }
+
+    static let channelBody = Check(
+        "channel-json",
+        .payload,
+        [.badRequestPayload],
+        expects: "a JSON object"
+    ) { request, situation in
+        guard situation.channelRequest?.operation == .create else { return nil }
+        guard case .object(let members)? = JSONParser.value(of: Array(request.body.bytes), maximumDepth: 8)
+        else { return .badRequestPayload }
+        situation.channelRequest?.body = members
+        return nil
+    }
+
+    /// Documented for unknown members; inferred for a missing or another storage policy.
+    static let channelParameters = Check(
+        "channel-parameters",
+        .payload,
+        [.badRequestParams],
+        expects: "message-storage-policy (0 or 1) and push-type, and nothing else"
+    ) { _, situation in
+        guard let asked = situation.channelRequest, asked.operation == .create else { return nil }
+        guard asked.body.keys.allSatisfy({ $0 == storageMember || $0 == typeMember }),
+            case .integer(let number)? = asked.body[storageMember],
+            let storage = UInt8(exactly: number).flatMap({ ChannelStorage(rawValue: $0) })
+        else { return .badRequestParams }
+        situation.channelRequest?.storage = storage
+        return nil
+    }
+
+    static let channelTypePresent = Check(
+        "push-type-present",
+        .payload,
+        [.missingPushType],
+        expects: "the member push-type"
+    ) { _, situation in
+        guard let asked = situation.channelRequest, asked.operation == .create else { return nil }
+        return asked.body[typeMember] == nil ? .missingPushType : nil
+    }
+
+    static let channelType = Check(
+        "push-type",
+        .payload,
+        [.invalidPushType],
+        expects: "the push-type LiveActivity"
+    ) { _, situation in
+        guard let asked = situation.channelRequest, asked.operation == .create else { return nil }
+        guard case .string(let type)? = asked.body[typeMember] else { return .invalidPushType }
+        return PushType.isLiveActivity(type) ? nil : .invalidPushType
+    }
+
+    /// Documented: 10,000 channels for each app and environment.
+    static let channelRoom = Check(
+        "channel-limit",
+        .device,
+        [.cannotCreateChannelConfig],
+        decider: .deviceState,
+        expects: "fewer channels of this app and environment than the limit"
+    ) { _, situation in
+        guard let asked = situation.channelRequest, asked.operation == .create else { return nil }
+        return situation.channels.hasRoom(in: asked.app) ? nil : .cannotCreateChannelConfig
+    }
+
+    private static let storageMember = "message-storage-policy"
+    private static let typeMember = "push-type"
+}
+
+extension RequestView {
+    /// The bundle identifier of the path, without the suffix of a push type.
+    fileprivate func bundleID(for service: Service) -> ByteSpan? {
+        appParts(for: service).map { Topic($0.bundleID).bundleID }
+    }
+}
+
+extension PushType {
+    /// Whether a text names the push type of channels, the only one (documented).
+    fileprivate static func isLiveActivity(_ text: String) -> Bool { text.lowercased() == liveactivity.name }
+}

@@ -1,0 +1,191 @@
+public import MockAPNsRules
+
+/// The broadcast channels of a world, and the subscriptions of devices.
+///
+/// A change applies to every request that arrives after the call has returned. Can be used from any thread.
+public struct Channels: Sendable {
+    /// The options of channels.
+    public typealias Options = ChannelOptions
+
+    let world: World
+
+    // MARK: What the rules need
+
+    /// Returns which messages a channel stores; `nil` if the app has no such channel.
+    public func storage(of id: ChannelID, in app: ChannelApp) -> ChannelStorage? {
+        world.withState { state, _ in
+            state.channels.find(id, in: app).map { state.channels.channels[$0].storage }
+        }
+    }
+
+    /// Returns whether the app may have one more channel.
+    public func hasRoom(in app: ChannelApp) -> Bool {
+        world.withState { state, _ in state.channels.hasRoom(in: app) }
+    }
+
+    /// Returns whether the app has the broadcast capability.
+    public func allowsBroadcasts(to bundleID: String) -> Bool {
+        !world.channelOptions.appsWithoutBroadcast.contains(bundleID)
+    }
+
+    // MARK: Channels
+
+    /// Creates a channel; `nil` if the app has as many as it may have.
+    public func add(_ app: ChannelApp, _ storage: ChannelStorage) -> Channel? {
+        world.withState { state, now in
+            guard state.channels.hasRoom(in: app) else { return nil }
+            return state.channel(at: state.channels.insert(app, storage, at: now))
+        }
+    }
+
+    /// Deletes a channel and its subscriptions, and returns whether it existed; its ID is never used again.
+    public func remove(_ id: ChannelID) -> Bool {
+        world.withState { state, _ in
+            guard let place = state.channels.find(id) else { return false }
+            state.removeChannel(place)
+            return true
+        }
+    }
+
+    /// Returns the IDs of an app's channels, in order of creation.
+    public func ids(of app: ChannelApp) -> [ChannelID] {
+        world.withState { state, _ in state.channels.places(of: app).map { state.channels.channels[$0].id } }
+    }
+
+    /// Returns a channel; `nil` if there is no such channel.
+    public func channel(_ id: ChannelID) -> Channel? {
+        world.withState { state, _ in state.channels.find(id).map { state.channel(at: $0) } }
+    }
+
+    /// Returns the channels of one app or of all apps, by bundle identifier and in order of creation.
+    public func all(bundleID: String? = nil, limit: Int = .max) -> (channels: [Channel], total: Int) {
+        world.withState { state, _ in
+            let places = state.channels.places.filter { place in
+                bundleID.map { state.channels.channels[place].app.bundleID == $0 } ?? true
+            }
+            return (places.prefix(limit).map { state.channel(at: $0, listing: 0) }, places.count)
+        }
+    }
+
+    /// Sends pending broadcasts to all subscribers before it returns.
+    ///
+    /// A broadcast to many subscribers otherwise continues after it was answered.
+    public func finishBroadcasts() { while world.sendSlice() {} }
+
+    // MARK: Subscriptions
+
+    /// Subscribes an app on a device to a channel; the topic may have a suffix.
+    ///
+    /// Returns whether the device was not subscribed before.
+    public func subscribe(
+        _ reference: DeviceReference,
+        topic: String,
+        to id: ChannelID
+    ) throws(ChannelError) -> Bool {
+        try with(reference, topic, id) { state, device, channel throws(ChannelError) in
+            let app = state.channels.channels[channel].app
+            guard state.has(app, on: device) else {
+                let name = "\(app.bundleID) (\(app.environment.rawValue))"
+                throw ChannelError(
+                    .unknownApp,
+                    "the device has no app \(name); register it first",
+                    at: "/topic"
+                )
+            }
+            guard state.subscription(of: device, to: channel) == nil else { return false }
+            let limit = state.devices.options.registrationLimit
+            guard state.channels.subscriptions.count < limit else {
+                throw ChannelError(.tooMany, "the world holds \(limit) subscriptions at most")
+            }
+            state.devices.keep(device)
+            state.subscribe(device, to: channel)
+            state.deviceChanged(device)
+            return true
+        }
+    }
+
+    /// Ends a subscription, and returns whether the device was subscribed.
+    public func unsubscribe(
+        _ reference: DeviceReference,
+        topic: String,
+        from id: ChannelID
+    ) throws(ChannelError) -> Bool {
+        try with(reference, topic, id) { state, device, channel in
+            guard let place = state.subscription(of: device, to: channel) else { return false }
+            state.unsubscribe(place)
+            state.deviceChanged(device)
+            return true
+        }
+    }
+
+    /// Returns the subscriptions of a device, newest first; none for an unknown device.
+    public func subscriptions(of reference: DeviceReference) -> [ChannelSubscription] {
+        world.withState { state, _ in
+            state.devices.find(reference).map { state.subscriptions(of: $0) } ?? []
+        }
+    }
+
+    private func with<Value>(
+        _ reference: DeviceReference,
+        _ topic: String,
+        _ id: ChannelID,
+        _ use: (inout WorldState, UInt32, UInt32) throws(ChannelError) -> Value
+    ) throws(ChannelError) -> Value {
+        try world.withState { state, _ throws(ChannelError) in
+            guard let device = state.devices.find(reference) else {
+                throw ChannelError(.unknownDevice, "there is no such device (any more)")
+            }
+            var topic = topic
+            let bundleID = topic.withUTF8 { Topic(ByteSpan($0)).bundleID.text }
+            guard let channel = state.channels.find(id),
+                state.channels.channels[channel].app.bundleID == bundleID
+            else {
+                throw ChannelError(.unknownChannel, "\(bundleID) has no channel \(id.text)", at: "/channel")
+            }
+            return try use(&state, device, channel)
+        }
+    }
+}
+
+extension WorldState {
+    func channel(at place: UInt32, listing limit: Int = FanOut.listed) -> Channel {
+        let record = channels.channels[place]
+        var metrics = Channel.Metrics()
+        metrics.published = record.published
+        metrics.delivered = record.delivered
+        metrics.subscriptions = record.subscribed
+        metrics.uniqueSubscribers = record.subscribers.count
+        return Channel(
+            id: record.id,
+            app: record.app,
+            storage: record.storage,
+            createdAt: record.createdAt,
+            metrics: metrics,
+            stored: record.stored.map {
+                Channel.Stored(seq: $0.seq, until: Timestamp(microseconds: $0.until))
+            },
+            subscribers: record.subscribers.prefix(limit).map {
+                devices.id(of: channels.subscriptions[$0].device)
+            }
+        )
+    }
+
+    func subscriptions(of device: UInt32) -> [ChannelSubscription] {
+        var found: [ChannelSubscription] = []
+        var place = devices.devices[device].firstSubscription
+        while place != SlotPlace.none {
+            let subscription = channels.subscriptions[place]
+            let channel = channels.channels[subscription.channel]
+            found.append(
+                ChannelSubscription(
+                    channel: channel.id,
+                    app: channel.app,
+                    lastDelivered: subscription.delivered == 0 ? nil : subscription.delivered,
+                    isWaiting: subscription.waiting != 0 && channel.stored?.seq == subscription.waiting
+                )
+            )
+            place = subscription.next
+        }
+        return found
+    }
+}

@@ -1,0 +1,68 @@
+public import MockAPNsRules
+
+/// What became of a broadcast: how many of the channel's subscribers are in which state.
+public struct FanOut: Sendable {
+    /// What became of a broadcast on one device.
+    public struct Receipt: Sendable {
+        /// The number of the device's ID.
+        public let device: UInt64
+        /// The last step on the way to the device.
+        public internal(set) var event: DeliveryEvent
+    }
+
+    /// The number of devices that are listed.
+    public static let listed = 1_000
+
+    /// The channel.
+    public let channel: ChannelID
+    /// The number of subscribers when it was published.
+    public let subscribers: Int
+    /// The devices that it reached.
+    public internal(set) var delivered = 0
+    /// The devices for which the channel stores it.
+    public internal(set) var stored = 0
+    /// The devices that do not get it.
+    public internal(set) var discarded = 0
+    /// The first 1,000 subscribers, in order of subscription.
+    public internal(set) var receipts: [Receipt] = []
+
+    init(channel: ChannelID, subscribers: Int) {
+        self.channel = channel
+        self.subscribers = subscribers
+    }
+
+    /// The subscribers that it has not been sent to yet; many are served in slices.
+    public var pending: Int { subscribers - delivered - stored - discarded }
+
+    mutating func note(_ event: DeliveryEvent, device: UInt64) {
+        switch event {
+        case .delivered: delivered += 1
+        case .storedDeviceOffline, .storedPowerConsiderations: stored += 1
+        default: discarded += 1
+        }
+        if receipts.count < Self.listed { receipts.append(Receipt(device: device, event: event)) }
+    }
+
+    /// Notes that the stored message has reached a device, or was discarded for it.
+    mutating func noteStored(_ event: DeliveryEvent, device: UInt64) {
+        stored -= 1
+        if event == .deliveredFromStorage { delivered += 1 } else { discarded += 1 }
+        guard let place = receipts.firstIndex(where: { $0.device == device }) else { return }
+        receipts[place].event = event
+    }
+
+    /// Notes that the channel no longer stores the message, and returns for how many devices it did.
+    mutating func discardStored(_ event: DeliveryEvent) -> Int {
+        defer {
+            discarded += stored
+            stored = 0
+        }
+        for place in receipts.indices where receipts[place].event.isStored { receipts[place].event = event }
+        return stored
+    }
+}
+
+extension DeliveryEvent {
+    /// Whether the message waits for the device.
+    fileprivate var isStored: Bool { self == .storedDeviceOffline || self == .storedPowerConsiderations }
+}

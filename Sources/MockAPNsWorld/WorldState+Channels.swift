@@ -1,0 +1,317 @@
+internal import DequeModule
+internal import MockAPNsRules
+
+/// Broadcasts: a message goes to the subscribers of a channel, in slices if there are many.
+///
+/// Documented: https://developer.apple.com/documentation/usernotifications/ followed by
+/// sending-channel-management-requests-to-apns and setting-up-broadcast-push-notifications.
+extension WorldState {
+    /// Documented: a channel stores its newest message for at most 8 hours; in microseconds.
+    static let longestBroadcast: Int64 = 8 * 3_600 * 1_000_000
+
+    /// The number of subscribers that a broadcast is sent to before it is answered.
+    static let firstSlice = 2_000
+
+    // MARK: Publishing
+
+    /// Sends an accepted broadcast to the channel's subscribers, or begins to.
+    mutating func broadcast(_ record: RecordView, at now: Timestamp) {
+        let seq = record.head.seq
+        log.note(.published, of: seq, at: now)
+        log.tally.note(.published)
+        // The channel may have been deleted after the verdict.
+        guard let target = record.broadcastTarget, let place = channels.find(target.channel, in: target.app)
+        else { return }
+        let channel = channels.channels.pointer(to: place)
+        channel.pointee.published &+= 1
+        log.setFanOut(
+            FanOut(channel: target.channel, subscribers: channel.pointee.subscribers.count),
+            of: seq
+        )
+        let step = Delivery.Step(seq: log.nextSeq - 1, at: now, event: .published)
+        let push = StoredPush(record, step: step)
+        let notification = record.notification(at: now)
+        if channel.pointee.storage == .newest, let until = notification.storableUntil {
+            discardStored(of: place, .discardedCollapsed)
+            let stored = StoredBroadcast(
+                push: push,
+                seq: seq,
+                priority: notification.priority,
+                until: min(until, now.microseconds + Self.longestBroadcast)
+            )
+            channel.pointee.stored = stored
+            devices.due.set(.broadcast(place), to: stored.until)
+        }
+        guard !channel.pointee.subscribers.isEmpty else { return }
+        channels.fanOuts.append(
+            PendingFanOut(
+                seq: seq,
+                channel: place,
+                generation: channel.pointee.generation,
+                priority: notification.priority,
+                subscribers: channel.pointee.subscribers,
+                push: push
+            )
+        )
+        if channels.fanOuts.count == 1 { continueFanOuts(Self.firstSlice, at: now) }
+    }
+
+    /// Sends pending broadcasts to at most `limit` subscribers, each broadcast after the ones before it.
+    mutating func continueFanOuts(_ limit: Int, at now: Timestamp) {
+        var left = limit
+        while left > 0, var fanOut = channels.fanOuts.popFirst() {
+            let end = min(fanOut.next + left, fanOut.subscribers.count)
+            left -= end - fanOut.next
+            send(&fanOut, upTo: end, at: now)
+            if end < fanOut.subscribers.count { channels.fanOuts.prepend(fanOut) }
+        }
+    }
+
+    /// Returns whether the caller must start the task that continues pending broadcasts.
+    mutating func beginFanOuts() -> Bool {
+        guard !channels.fanOuts.isEmpty, !channels.isDriven else { return false }
+        channels.isDriven = true
+        return true
+    }
+
+    private mutating func send(_ fanOut: inout PendingFanOut, upTo end: Int, at now: Timestamp) {
+        var counts = log.fanOut(of: fanOut.seq)
+        let isChannel = channels.channels.has(fanOut.channel, generation: fanOut.generation)
+        let isStored = isChannel && channels.channels[fanOut.channel].stored?.seq == fanOut.seq
+        var reached: UInt64 = 0
+        let earlier = counts.map { ($0.stored, $0.discarded) }
+        for place in fanOut.subscribers[fanOut.next..<end] {
+            let subscription = channels.subscriptions.pointer(to: place)
+            // A subscriber may have left in the meantime, and another one may have its slot.
+            guard isChannel, subscription.pointee.isUsed, subscription.pointee.channel == fanOut.channel,
+                subscription.pointee.since <= fanOut.seq
+            else {
+                counts?.discarded += 1
+                continue
+            }
+            let place = subscription.pointee.device
+            let device = devices.devices.pointer(to: place)
+            let event: DeliveryEvent
+            if device.pointee.isReachable(with: fanOut.priority) {
+                event = .delivered
+                discardWaiting(subscription, besides: fanOut.seq)
+                subscription.pointee.delivered = fanOut.seq
+                reached += 1
+                if !devices.links.isEmpty { arrived(fanOut.push, .delivered, on: place, at: now) }
+            } else if isStored {
+                event = device.pointee.isOnline ? .storedPowerConsiderations : .storedDeviceOffline
+                subscription.pointee.waiting = fanOut.seq
+            } else {
+                event = .discardedExpired
+            }
+            counts?.note(event, device: devices.id(of: place).number)
+        }
+        fanOut.next = end
+        if isChannel { channels.channels.pointer(to: fanOut.channel).pointee.delivered &+= reached }
+        log.tally.note(.delivered, times: reached)
+        if let counts, let earlier {
+            log.tally.note(.storedDeviceOffline, times: UInt64(counts.stored - earlier.0))
+            log.tally.note(.discardedExpired, times: UInt64(counts.discarded - earlier.1))
+            log.setFanOut(counts, of: fanOut.seq)
+        }
+    }
+
+    // MARK: Stored messages
+
+    /// Sends a device what its channels store for it.
+    mutating func deliverBroadcasts(to device: UInt32, at now: Timestamp) {
+        var place = devices.devices.pointer(to: device).pointee.firstSubscription
+        while place != SlotPlace.none {
+            let subscription = channels.subscriptions.pointer(to: place)
+            place = subscription.pointee.next
+            let channel = channels.channels.pointer(to: subscription.pointee.channel)
+            guard subscription.pointee.waiting != 0, let stored = channel.pointee.stored,
+                stored.seq == subscription.pointee.waiting, stored.until > now.microseconds,
+                devices.devices.pointer(to: device).pointee.isReachable(with: stored.priority)
+            else { continue }
+            subscription.pointee.waiting = 0
+            subscription.pointee.delivered = stored.seq
+            channel.pointee.delivered &+= 1
+            let number = devices.id(of: device).number
+            log.changeFanOut(of: stored.seq) { $0.noteStored(.deliveredFromStorage, device: number) }
+            log.tally.note(.deliveredFromStorage)
+            report?.delivered.append(stored.seq)
+            if !devices.links.isEmpty { arrived(stored.push, .deliveredFromStorage, on: device, at: now) }
+        }
+    }
+
+    mutating func expireBroadcast(_ channel: UInt32) {
+        if let seq = discardStored(of: channel, .discardedExpired) { report?.expired.append(seq) }
+    }
+
+    /// Discards what a channel stores, and returns its number; the devices for which it waits need no change.
+    @discardableResult
+    private mutating func discardStored(of place: UInt32, _ event: DeliveryEvent) -> UInt64? {
+        let channel = channels.channels.pointer(to: place)
+        guard let stored = channel.pointee.stored else { return nil }
+        channel.pointee.stored = nil
+        devices.due.set(.broadcast(place), to: nil)
+        var count = 0
+        log.changeFanOut(of: stored.seq) { count = $0.discardStored(event) }
+        log.tally.note(event, times: UInt64(count))
+        return stored.seq
+    }
+
+    /// A newer message that is not stored must not be followed by the stored one.
+    private mutating func discardWaiting(
+        _ subscription: UnsafeMutablePointer<SubscriptionRecord>,
+        besides seq: UInt64
+    ) {
+        let waiting = subscription.pointee.waiting
+        guard waiting != 0 else { return }
+        subscription.pointee.waiting = 0
+        let stored = channels.channels.pointer(to: subscription.pointee.channel).pointee.stored
+        guard waiting != seq, stored?.seq == waiting else { return }
+        let number = devices.id(of: subscription.pointee.device).number
+        log.changeFanOut(of: waiting) { $0.noteStored(.discardedCollapsed, device: number) }
+        log.tally.note(.discardedCollapsed)
+    }
+
+    /// Passes a broadcast on to the clients that are connected as a device.
+    private func arrived(_ push: StoredPush, _ event: DeliveryEvent, on device: UInt32, at now: Timestamp) {
+        guard let links = devices.links[device] else { return }
+        let record = push.withRecord { view, published in
+            let context = RecordContext(
+                epoch: log.epoch,
+                answeredAt: published.at,
+                connection: log.connections[view.head.connectionID],
+                delivery: nil
+            )
+            return self.record(view.head.seq) ?? PushRecord(view, context)
+        }
+        for link in links { link.send(record) }
+    }
+
+    // MARK: Channels and subscriptions
+
+    mutating func removeChannel(_ place: UInt32) {
+        discardStored(of: place, .discardedInactive)
+        for subscription in channels.channels[place].subscribers { unsubscribe(subscription) }
+        channels.remove(place)
+    }
+
+    /// Returns the subscription of a device to a channel.
+    func subscription(of device: UInt32, to channel: UInt32) -> UInt32? {
+        var place = devices.devices.pointer(to: device).pointee.firstSubscription
+        while place != SlotPlace.none {
+            let subscription = channels.subscriptions.pointer(to: place)
+            if subscription.pointee.channel == channel { return place }
+            place = subscription.pointee.next
+        }
+        return nil
+    }
+
+    /// Subscribes a device to a channel, unless it is subscribed already.
+    mutating func subscribe(_ device: UInt32, to channel: UInt32) {
+        guard subscription(of: device, to: channel) == nil else { return }
+        let first = devices.devices.pointer(to: device).pointee.firstSubscription
+        let place = channels.subscribe(device, to: channel, since: log.nextSeq, next: first)
+        devices.devices.pointer(to: device).pointee.firstSubscription = place
+    }
+
+    mutating func unsubscribe(_ place: UInt32) {
+        let subscription = channels.subscriptions[place]
+        let waiting = subscription.waiting
+        if waiting != 0, channels.channels[subscription.channel].stored?.seq == waiting {
+            let number = devices.id(of: subscription.device).number
+            log.changeFanOut(of: waiting) { $0.noteStored(.discardedInactive, device: number) }
+        }
+        let device = devices.devices.pointer(to: subscription.device)
+        if device.pointee.firstSubscription == place {
+            device.pointee.firstSubscription = subscription.next
+        } else {
+            var before = device.pointee.firstSubscription
+            while channels.subscriptions.pointer(to: before).pointee.next != place {
+                before = channels.subscriptions.pointer(to: before).pointee.next
+            }
+            channels.subscriptions.pointer(to: before).pointee.next = subscription.next
+        }
+        channels.unsubscribe(place)
+    }
+
+    /// Ends the subscriptions of a device, or those of one of its apps.
+    mutating func unsubscribe(device: UInt32, from app: ChannelApp? = nil) {
+        var place = devices.devices.pointer(to: device).pointee.firstSubscription
+        while place != SlotPlace.none {
+            let subscription = channels.subscriptions[place]
+            if app == nil || channels.channels[subscription.channel].app == app { unsubscribe(place) }
+            place = subscription.next
+        }
+    }
+
+    /// Whether an app is installed on a device, under any of its topics.
+    func has(_ app: ChannelApp, on device: UInt32) -> Bool {
+        devices.places(of: device).contains { place in
+            let registration = devices.registrations[place]
+            return (registration.state == .registered || registration.state == .inactive)
+                && registration.environment == app.environment && bundleID(of: place) == app.bundleID
+        }
+    }
+
+    func bundleID(of place: UInt32) -> String {
+        var topic = devices.topic(of: place)
+        return topic.withUTF8 { Topic(ByteSpan($0)).bundleID.text }
+    }
+
+    /// Handles a push that starts a Live Activity on a channel: the device subscribes, or the start fails.
+    mutating func startActivity(_ record: RecordView, on place: UInt32, at now: Timestamp) {
+        guard let id = record.inputPushChannel else { return }
+        let registration = devices.registrations[place]
+        let app = ChannelApp(bundleID: bundleID(of: place), environment: registration.environment)
+        let channel = id.channel.flatMap { channels.find($0, in: app) }
+        if let channel { subscribe(registration.device, to: channel) }
+        log.note(channel == nil ? .droppedUnknownChannel : .subscribed, of: record.head.seq, at: now)
+    }
+
+    /// Ends all subscriptions; channels then store nothing.
+    mutating func removeSubscriptions() {
+        channels.fanOuts = []
+        for channel in channels.places {
+            discardStored(of: channel, .discardedInactive)
+            for subscription in channels.channels[channel].subscribers { unsubscribe(subscription) }
+        }
+    }
+
+    /// Deletes all channels and subscriptions, and returns the number of channels.
+    mutating func removeChannels() -> Int {
+        let places = channels.places
+        removeSubscriptions()
+        for place in places { channels.remove(place) }
+        return places.count
+    }
+}
+
+extension DeviceRecord {
+    /// Whether a notification of a priority is delivered now.
+    func isReachable(with priority: Priority) -> Bool {
+        isOnline && (!savesPower || priority == .immediate)
+    }
+}
+
+extension World {
+    /// The number of subscribers served while holding the lock, which takes about a tenth of a millisecond.
+    private static let slice = 2_000
+
+    /// Sends pending broadcasts in slices, so that pushes go on meanwhile.
+    func continueFanOuts() {
+        Task.detached { [self] in
+            while sendSlice() {
+                // The lock is not fair: without a pause, this task would take it again before the ones that wait.
+                try? await Task.sleep(for: .microseconds(50))
+            }
+        }
+    }
+
+    func sendSlice() -> Bool {
+        withState { state, now in
+            state.continueFanOuts(Self.slice, at: now)
+            state.channels.isDriven = !state.channels.fanOuts.isEmpty
+            return state.channels.isDriven
+        }
+    }
+}

@@ -1,0 +1,368 @@
+import MockAPNsRules
+import Testing
+
+@testable import MockAPNsWorld
+
+/// A world in which broadcasts are sent, with a frozen clock.
+private struct Broadcasting {
+    static let app = ChannelApp(bundleID: "com.example.app", environment: .sandbox)
+
+    let judging: JudgingWorld
+    var world: World { judging.world }
+    let channel: ChannelID
+
+    init(_ storage: ChannelStorage = .newest, seed: UInt64 = 1) throws {
+        judging = try JudgingWorld(seed: seed)
+        channel = try #require(judging.world.channels.add(Self.app, storage)).id
+    }
+
+    /// Adds a device that is subscribed.
+    func add(_ label: String, isOnline: Bool = true, savesPower: Bool = false) throws {
+        var draft = DeviceDraft.phone(label, isOnline: isOnline)
+        draft.savesPower = savesPower
+        _ = try world.devices.add(draft)
+        #expect(try world.channels.subscribe(.label(label), topic: "com.example.app", to: channel))
+    }
+
+    /// Sends a broadcast that the rules have accepted, and returns its number.
+    @discardableResult
+    func send(expiration: String? = nil, priority: String? = nil, to channel: ChannelID? = nil) -> UInt64 {
+        var headers = [
+            (":method", "POST"), (":path", "/4/broadcasts/apps/com.example.app"),
+            ("apns-channel-id", (channel ?? self.channel).text), ("apns-push-type", "liveactivity"),
+        ]
+        if let expiration { headers.append(("apns-expiration", expiration)) }
+        if let priority { headers.append(("apns-priority", priority)) }
+        let batch = RecordBatch()
+        batch.begin(by: world.ruleset)
+        RequestView.withRequest(headers: headers, body: Array(#"{"aps":{"event":"update"}}"#.utf8)) {
+            request in
+            var facts = RecordHead()
+            facts.service = .broadcast
+            facts.connectionID = 1
+            facts.requestOnConnection = 1
+            facts.id = UniqueID(high: 1, low: 1)
+            batch.append(request, facts)
+        }
+        let before = world.journal.extent.lastSeq
+        world.journal.publish(batch, at: world.clock.read())
+        return before + 1
+    }
+
+    func fanOut(_ seq: UInt64) -> FanOut? { world.journal.push(seq: seq)?.delivery?.fanOut }
+
+    /// The counts of a broadcast: delivered, stored, discarded.
+    func counts(_ seq: UInt64) -> [Int] {
+        fanOut(seq).map { [$0.delivered, $0.stored, $0.discarded] } ?? []
+    }
+
+    func set(_ label: String, online isOnline: Bool) throws -> DeliveryReport {
+        try world.devices.change(.label(label), .with { $0.isOnline = isOnline }).deliveries
+    }
+}
+
+@Suite struct BroadcastTests {
+    @Test(arguments: ChannelStorage.allCases)
+    func `online devices get it, offline ones if it is stored`(_ storage: ChannelStorage) throws {
+        let isStored = storage == .newest
+        let scene = try Broadcasting(storage)
+        try scene.add("on")
+        try scene.add("off", isOnline: false)
+        try scene.add("saver", savesPower: true)
+        let seq = scene.send(priority: "5")
+        #expect(scene.counts(seq) == (isStored ? [1, 2, 0] : [1, 0, 2]))
+        #expect(
+            scene.fanOut(seq)?.receipts.map(\.event)
+                == (isStored
+                    ? [.delivered, .storedDeviceOffline, .storedPowerConsiderations]
+                    : [.delivered, .discardedExpired, .discardedExpired])
+        )
+        #expect(try scene.set("off", online: true).delivered == (isStored ? [seq] : []))
+        #expect(scene.counts(seq) == (isStored ? [2, 1, 0] : [1, 0, 2]))
+        // Only once.
+        _ = try scene.set("off", online: false)
+        #expect(try scene.set("off", online: true).delivered.isEmpty)
+        let metrics = try #require(scene.world.channels.channel(scene.channel)).metrics
+        #expect(metrics.published == 1 && metrics.delivered == (isStored ? 2 : 1))
+        #expect(metrics.subscriptions == 3 && metrics.uniqueSubscribers == 3)
+        #expect(scene.world.journal.push(seq: seq)?.delivery?.steps.map(\.event) == [.published])
+    }
+
+    @Test func `power saving ends`() throws {
+        let scene = try Broadcasting()
+        try scene.add("saver", savesPower: true)
+        let seq = scene.send(priority: "5")
+        let report = try scene.world.devices.change(.label("saver"), .with { $0.savesPower = false })
+            .deliveries
+        #expect(report.delivered == [seq] && scene.counts(seq) == [1, 0, 0])
+    }
+
+    @Test func `it is stored for eight hours`() throws {
+        let scene = try Broadcasting()
+        try scene.add("off", isOnline: false)
+        let seq = scene.send()
+        let almost = 8 * JudgingWorld.hour - 1
+        #expect(scene.world.channels.channel(scene.channel)?.stored?.until == scene.judging.time(almost + 1))
+        #expect(scene.world.advanceClock(by: almost).expired.isEmpty)
+        #expect(scene.counts(seq) == [0, 1, 0])
+        #expect(scene.world.advanceClock(by: 1).expired == [seq])
+        #expect(scene.counts(seq) == [0, 0, 1])
+        #expect(scene.fanOut(seq)?.receipts.map(\.event) == [.discardedExpired])
+        #expect(scene.world.channels.channel(scene.channel)?.stored == nil)
+        #expect(try scene.set("off", online: true).delivered.isEmpty)
+    }
+
+    @Test func `expiration is sooner, or later, or in the past`() throws {
+        let scene = try Broadcasting()
+        try scene.add("off", isOnline: false)
+        let now = scene.judging.now.microseconds / 1_000_000
+        let sooner = scene.send(expiration: "\(now + 60)")
+        _ = scene.world.advanceClock(by: 60 * JudgingWorld.second)
+        #expect(scene.counts(sooner) == [0, 0, 1])
+        let later = scene.send(expiration: "\(now + 86_400)")
+        _ = scene.world.advanceClock(by: 8 * JudgingWorld.hour)
+        #expect(scene.counts(later) == [0, 0, 1])
+        #expect(scene.counts(scene.send(expiration: "\(now)")) == [0, 0, 1])
+        #expect(scene.counts(scene.send(expiration: "0")) == [0, 0, 1])
+    }
+
+    @Test func `the newest replaces what is stored`() throws {
+        let scene = try Broadcasting()
+        try scene.add("off", isOnline: false)
+        try scene.add("saver", savesPower: true)
+        let first = scene.send(priority: "5")
+        // One that is not stored leaves it for those that it does not reach.
+        let passing = scene.send(expiration: "0", priority: "10")
+        #expect(scene.counts(first) == [0, 1, 1] && scene.counts(passing) == [1, 0, 1])
+        let second = scene.send(priority: "10")
+        #expect(scene.counts(first) == [0, 0, 2] && scene.counts(second) == [1, 1, 0])
+        #expect(try scene.set("off", online: true).delivered == [second])
+    }
+
+    @Test func `subscriptions`() throws {
+        let scene = try Broadcasting()
+        let channels = scene.world.channels
+        _ = try scene.world.devices.add(.phone("a", topic: "com.example.app.push-type.liveactivity"))
+        _ = try scene.world.devices.add(.phone("b", topic: "com.example.other"))
+        #expect(
+            try channels.subscribe(
+                .label("a"),
+                topic: "com.example.app.push-type.liveactivity",
+                to: scene.channel
+            )
+        )
+        #expect(try !channels.subscribe(.label("a"), topic: "com.example.app", to: scene.channel))
+        #expect(channels.subscriptions(of: .label("a")).map(\.channel) == [scene.channel])
+        func code(_ label: String, _ topic: String, _ channel: ChannelID) -> ChannelError.Code? {
+            do throws(ChannelError) {
+                _ = try channels.subscribe(.label(label), topic: topic, to: channel)
+                return nil
+            } catch { return error.code }
+        }
+        #expect(code("b", "com.example.app", scene.channel) == .unknownApp)
+        #expect(code("b", "com.example.other", scene.channel) == .unknownChannel)
+        #expect(code("c", "com.example.app", scene.channel) == .unknownDevice)
+        let strange = ChannelID(UniqueID(high: 1, low: 2))
+        #expect(code("a", "com.example.app", strange) == .unknownChannel)
+
+        let first = scene.send()
+        #expect(channels.subscriptions(of: .label("a")).map(\.lastDelivered) == [first])
+        #expect(try channels.unsubscribe(.label("a"), topic: "com.example.app", from: scene.channel))
+        #expect(try !channels.unsubscribe(.label("a"), topic: "com.example.app", from: scene.channel))
+        #expect(scene.counts(scene.send()) == [0, 0, 0])
+    }
+
+    @Test func `who comes later gets no earlier broadcast`() throws {
+        let scene = try Broadcasting()
+        scene.send()
+        try scene.add("off", isOnline: false)
+        #expect(try scene.set("off", online: true).delivered.isEmpty)
+    }
+
+    @Test func `an uninstalled app is not subscribed`() throws {
+        let scene = try Broadcasting()
+        try scene.add("a")
+        try scene.add("b")
+        let token = try #require(scene.world.devices.device(.label("a")).registrations.first).token
+        _ = try scene.world.devices.change(token, .state(.uninstalled))
+        try scene.world.devices.forget(.label("b"))
+        #expect(scene.world.channels.channel(scene.channel)?.metrics.uniqueSubscribers == 0)
+        #expect(scene.counts(scene.send()) == [0, 0, 0])
+    }
+
+    @Test func `a rotated token keeps its subscription`() throws {
+        let scene = try Broadcasting()
+        try scene.add("a")
+        let token = try #require(scene.world.devices.device(.label("a")).registrations.first).token
+        _ = try scene.world.devices.rotate(token)
+        #expect(scene.counts(scene.send()) == [1, 0, 0])
+    }
+
+    @Test func `a deleted channel`() throws {
+        let scene = try Broadcasting()
+        try scene.add("off", isOnline: false)
+        let seq = scene.send()
+        #expect(scene.world.channels.remove(scene.channel))
+        #expect(!scene.world.channels.remove(scene.channel))
+        #expect(scene.counts(seq) == [0, 0, 1])
+        #expect(try scene.set("off", online: true).delivered.isEmpty)
+        #expect(scene.world.channels.subscriptions(of: .label("off")).isEmpty)
+        // A broadcast that was judged before.
+        let late = scene.send()
+        #expect(scene.fanOut(late) == nil)
+    }
+
+    @Test func `ids never return`() throws {
+        let scene = try Broadcasting()
+        var seen: Set<ChannelID> = [scene.channel]
+        for round in 0..<5 {
+            for _ in 0..<1_000 {
+                #expect(
+                    seen.insert(try #require(scene.world.channels.add(Broadcasting.app, .none)).id).inserted
+                )
+            }
+            if round % 2 == 0 {
+                #expect(scene.world.reset([.channels]).cleared[.channels] ?? 0 > 0)
+            } else {
+                for id in scene.world.channels.ids(of: Broadcasting.app) {
+                    _ = scene.world.channels.remove(id)
+                }
+            }
+        }
+        // The same seed gives the same ids.
+        #expect(try Broadcasting(seed: 7).channel == Broadcasting(seed: 7).channel)
+        #expect(try Broadcasting(seed: 7).channel != Broadcasting(seed: 8).channel)
+    }
+
+    @Test(arguments: [ResetReport.Part.devices, .channels, .pushes])
+    func `resets`(_ part: ResetReport.Part) throws {
+        let scene = try Broadcasting()
+        try scene.add("off", isOnline: false)
+        let seq = scene.send()
+        let report = scene.world.reset([part])
+        #expect(report.cleared[.channels] == (part == .channels ? 1 : 0))
+        #expect((scene.world.channels.channel(scene.channel) == nil) == (part == .channels))
+        let subscribers = scene.world.channels.channel(scene.channel)?.metrics.uniqueSubscribers
+        switch part {
+        case .devices: #expect(subscribers == 0 && scene.counts(seq) == [0, 0, 1])
+        case .channels: #expect(scene.counts(seq) == [0, 0, 1])
+        default:
+            // What is stored outlives the journal.
+            #expect(subscribers == 1 && scene.world.journal.push(seq: seq) == nil)
+            #expect(try scene.set("off", online: true).delivered == [seq])
+        }
+    }
+
+    @Test func `a connected client gets it`() async throws {
+        let scene = try Broadcasting()
+        try scene.add("off", isOnline: false)
+        let stored = scene.send()
+        let link = try scene.world.devices.connect(.label("off"))
+        let direct = scene.send()
+        var arrivals = link.arrivals.makeAsyncIterator()
+        #expect(await arrivals.next()?.push.seq == stored)
+        #expect(await arrivals.next()?.push.seq == direct)
+    }
+
+    // MARK: Push-to-start
+
+    private static func start(_ channel: String) -> (inout JudgingWorld.Push) -> Void {
+        {
+            $0.type = .liveactivity
+            $0.topic = "com.example.app.push-type.liveactivity"
+            $0.body = #"{"aps":{"event":"start","input-push-channel":"\#(channel)"}}"#
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `a push starts an activity on a channel`(_ isOnline: Bool) throws {
+        let scene = try Broadcasting()
+        let token = DeviceToken.numbered(1)
+        let topic = "com.example.app.push-type.liveactivity"
+        _ = try scene.world.devices.add(.phone("a", token: token, topic: topic, isOnline: isOnline))
+        let seq = scene.judging.pushed(token, Self.start(scene.channel.text))
+        if !isOnline {
+            #expect(scene.world.channels.subscriptions(of: .label("a")).isEmpty)
+            _ = try scene.set("a", online: true)
+        }
+        #expect(
+            scene.judging.steps(seq)
+                == (isOnline
+                    ? [.delivered, .subscribed] : [.storedDeviceOffline, .deliveredFromStorage, .subscribed])
+        )
+        #expect(scene.counts(scene.send()) == [1, 0, 0])
+    }
+
+    @Test(arguments: ["AAAAAAAAAAAAAAAAAAAAAA==", "nonsense", ""])
+    func `an unknown channel makes the start fail`(_ channel: String) throws {
+        let scene = try Broadcasting()
+        let token = DeviceToken.numbered(1)
+        _ = try scene.world.devices.add(
+            .phone("a", token: token, topic: "com.example.app.push-type.liveactivity")
+        )
+        let seq = scene.judging.pushed(token, Self.start(channel))
+        #expect(scene.judging.steps(seq) == [.delivered, .droppedUnknownChannel])
+        #expect(scene.world.channels.subscriptions(of: .label("a")).isEmpty)
+    }
+
+    @Test func `other pushes start nothing`() throws {
+        let scene = try Broadcasting()
+        let token = DeviceToken.numbered(1)
+        _ = try scene.world.devices.add(
+            .phone("a", token: token, topic: "com.example.app.push-type.liveactivity")
+        )
+        let seq = scene.judging.pushed(token) {
+            Self.start(scene.channel.text)(&$0)
+            $0.body = $0.body.replacing("start", with: "update")
+        }
+        #expect(scene.judging.steps(seq) == [.delivered])
+    }
+
+    // MARK: Many subscribers
+
+    /// Many subscribers are served in slices; pushes, and everything else, go on meanwhile.
+    @Test func `many subscribers`() throws {
+        let scene = try Broadcasting()
+        let count = 20_000
+        let drafts = (0..<count).map { number in
+            DeviceDraft.phone(token: .numbered(UInt64(number) + 1), isOnline: number % 2 == 0)
+        }
+        let ids = try scene.world.devices.put(drafts).devices.map(\.id)
+        for id in ids {
+            _ = try scene.world.channels.subscribe(.id(id), topic: "com.example.app", to: scene.channel)
+        }
+        let seq = scene.send()
+        let second = scene.send()
+        #expect(scene.judging.push(.numbered(1)) == "200 delivered")
+        scene.world.channels.finishBroadcasts()
+        #expect(scene.counts(seq) == [count / 2, 0, count / 2])
+        #expect(scene.counts(second) == [count / 2, count / 2, 0])
+        #expect(scene.fanOut(second)?.receipts.count == FanOut.listed)
+        #expect(scene.world.channels.channel(scene.channel)?.metrics.delivered == UInt64(count))
+    }
+
+    /// A subscriber that leaves, or whose slot another one takes, while a broadcast is on its way.
+    @Test func `subscribers change meanwhile`() throws {
+        let scene = try Broadcasting()
+        let drafts = (0..<6_000).map { DeviceDraft.phone(token: .numbered(UInt64($0) + 1)) }
+        let ids = try scene.world.devices.put(drafts).devices.map(\.id)
+        let channels = scene.world.channels
+        for id in ids { _ = try channels.subscribe(.id(id), topic: "com.example.app", to: scene.channel) }
+        let seq = scene.send()
+        for id in ids.suffix(100) {
+            _ = try channels.unsubscribe(.id(id), topic: "com.example.app", from: scene.channel)
+            _ = try channels.subscribe(.id(id), topic: "com.example.app", to: scene.channel)
+        }
+        scene.world.channels.finishBroadcasts()
+        let counts = scene.counts(seq)
+        #expect(counts.reduce(0, +) == 6_000 && counts[0] >= 5_900)
+        let next = scene.send()
+        scene.world.channels.finishBroadcasts()
+        #expect(scene.counts(next) == [6_000, 0, 0])
+    }
+}
+
+extension DeliveryEvent {
+    /// The steps that need a channel.
+    static let ofChannels: Set<DeliveryEvent> = [.published, .subscribed, .droppedUnknownChannel]
+}
