@@ -63,7 +63,7 @@ import Testing
                 """
                 4116 of at most 4096 bytes
                 APNs responds 413 PayloadTooLarge.
-                  expected: at most 4096 bytes, 5120 for VoIP, 2048 on the binary interface
+                  expected: at most 4096 bytes, 5120 for VoIP and broadcasts, 2048 on the binary interface
                   fix: Send less, and let the app fetch the rest.
                 """
             ),

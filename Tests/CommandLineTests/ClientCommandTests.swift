@@ -11,6 +11,12 @@ import Testing
     private static let clock =
         #"{"mode":"frozen","now":"2030-01-01T00:00:00.000000Z","offsetSeconds":0,"nextDue":null,\#(Samples.report())}"#
 
+    private static let channel = #"""
+        {"bundleId":"com.a","createdAt":"2026-01-05T10:11:12.000000Z","environment":"sandbox","id":"ab",\#
+        "metrics":{"delivered":1,"published":2,"subscriptions":3,"uniqueSubscribers":1},"storagePolicy":1,\#
+        "stored":null,"subscribers":["dev_0000000000000003"]}
+        """#
+
     /// A command, its requests and the API's responses.
     struct Case: CustomTestStringConvertible, Sendable {
         let line: [String]
@@ -155,6 +161,30 @@ import Testing
                 #"PATCH /api/v1/settings {"auth":"any","deviceRate":"10/1s","errorLimit":3,"strict":false,"unknownTokens":null,"x":""}"#
             ],
             [#"{"auth":"any"}"#]
+        ),
+        Case(
+            "channels create com.a --environment production --storage none",
+            [#"POST /api/v1/channels {"environment":"production","storagePolicy":0,"topic":"com.a"}"#],
+            [Self.channel]
+        ),
+        Case(
+            "channels list --topic com.a --limit 2",
+            ["GET /api/v1/channels?topic=com.a&limit=2 "],
+            [#"{"channels":[\#(Self.channel)],"matched":3}"#]
+        ),
+        Case("channels show a/b==", ["GET /api/v1/channels/a%2Fb%3D%3D "], [Self.channel]),
+        Case("channels rm ab", ["DELETE /api/v1/channels/ab "], [""]),
+        Case(
+            "devices subscribe alice --topic com.a --channel ab",
+            [#"POST /api/v1/devices/@alice/subscriptions {"channel":"ab","topic":"com.a"}"#],
+            [
+                #"{"bundleId":"com.a","channel":"ab","environment":"sandbox","lastDelivered":null,"waiting":false}"#
+            ]
+        ),
+        Case(
+            "devices unsubscribe alice --topic com.a --channel ab",
+            [#"DELETE /api/v1/devices/@alice/subscriptions {"channel":"ab","topic":"com.a"}"#],
+            [""]
         ),
         Case("keys list", ["GET /api/v1/keys "], [#"{"keys":[],"auth":"verify"}"#]),
         Case(

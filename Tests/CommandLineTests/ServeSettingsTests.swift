@@ -76,6 +76,8 @@ import Testing
             "--apns-listen", "127.0.0.1:0", "--apns-listen", "h2c://[::1]:99?environment=production",
             "--api-listen", "0.0.0.0:1", "--certs-dir", "/tmp/c/", "--tls-san", "a.test", "--auth", "any",
             "--threads", "3", "--max-pushes", "7", "--max-bytes", "65536", "--max-connections", "300",
+            "--manage-listen", "127.0.0.1:2196", "--manage-listen", "127.0.0.1:2195", "--manage-listen",
+            "127.0.0.1:2196?environment=sandbox", "--channel-limit", "3", "--no-broadcast-topic", "com.a",
             "--seed", "42", "--device-rate",
             "10/2s",
             "--token-update-interval", "0", "--streams", "50", "--streams-before-auth", "5", "--idle-timeout",
@@ -102,6 +104,11 @@ import Testing
         #expect(settings.configuration.journal.bytes == 65_536)
         #expect(settings.configuration.maxConnections == 300)
         #expect(settings.configuration.seed == 42)
+        #expect(
+            settings.configuration.channelListeners.map(\.environment) == [.production, .sandbox, .sandbox]
+        )
+        #expect(settings.configuration.channelOptions.limit == 3)
+        #expect(settings.configuration.channelOptions.appsWithoutBroadcast == ["com.a"])
         #expect(
             settings.configuration.rules.deviceRate == RuleOptions.DeviceRate(count: 10, interval: 2_000_000)
         )

@@ -77,6 +77,18 @@ struct ChannelCase: Sendable, CustomTestStringConvertible {
             ChannelCase("no provider token", $0, .missingProviderToken) {
                 $0.request.remove("authorization")
             },
+            ChannelCase("certificate", $0, nil) {
+                $0.request.remove("authorization")
+                $0.certificate = .standing()
+            },
+            ChannelCase("certificate of another app", $0, .topicMismatch) {
+                $0.certificate = .standing()
+                $0.certificate?.topics = ["com.example.other"]
+            },
+            ChannelCase("expired certificate", $0, .badCertificate) { $0.certificate = .standing(.expired) },
+            ChannelCase("certificate of the other environment", $0, .badCertificateEnvironment) {
+                $0.certificate = .standing(in: [.production])
+            },
             ChannelCase("expired", $0, .expiredProviderToken) { $0.token.issuedAt -= 3_600 },
             ChannelCase("bad signature", $0, .invalidProviderToken) { $0.token.verification = .badSignature },
             ChannelCase("key of the other environment", $0, .badEnvironmentKeyInToken) {

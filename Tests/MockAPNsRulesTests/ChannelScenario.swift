@@ -11,6 +11,7 @@ struct ChannelScenario: Sendable {
     var options = RuleOptions()
     var token = TokenFields()
     var isStopping = false
+    var certificate: ClientCertificate?
     /// What the only channel stores; `nil` if there is none.
     var storage: ChannelStorage? = .newest
     var hasRoom = true
@@ -49,6 +50,7 @@ struct ChannelScenario: Sendable {
         let channels = FakeChannels(storage: storage, hasRoom: hasRoom, isEnabled: isEnabled)
         var situation = Situation(
             environment: .sandbox,
+            certificate: certificate,
             authority: authority,
             devices: FakeDevices(environment: .sandbox),
             channels: channels,

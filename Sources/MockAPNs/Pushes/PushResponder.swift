@@ -60,7 +60,8 @@ final class PushResponder: ConnectionResponder {
     ) -> Response {
         requests &+= 1
         let responder = other(for: request) ?? self
-        if let topic = situation.certificate?.onlyTopic, request[.apnsTopic] == nil, request.service == .push {
+        if let topic = situation.certificate?.onlyTopic, request[.apnsTopic] == nil, request.service == .push
+        {
             return request.with(.apnsTopic, topic) {
                 responder.judge($0, sent: request, streamID: streamID, number: requests, after: idle, problem)
             }

@@ -181,6 +181,11 @@ enum PathParts {
             .tokenGiven,
             "The device token, in hexadecimal digits."
         ),
+        row(
+            "channel",
+            .text("^[A-Za-z0-9+/_-]{22}(==)?$").example("ASNFZ4mrze_-3LqYdlQyEA"),
+            "The id of the channel, in Base64 or Base64URL."
+        ),
         row("fault", .faultID, "The id of the fault."),
         row("name", .word(.faultPreset), "The preset."),
         row(

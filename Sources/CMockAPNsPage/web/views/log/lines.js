@@ -30,6 +30,8 @@ const ROWS = {
   "push.handed-over": { say: (push) => `${titleOf(push)} handed over to its app on ${deviceOf(push)}`, path: pushPath },
   "push.dropped": { say: (push) => `${titleOf(push)} dropped by ${deviceOf(push)}`, path: pushPath,
     tone: () => "warn" },
+  "push.published": { say: (push) => `${titleOf(push)} published to its channel`, path: pushPath },
+  "push.subscribed": { say: (push) => `${deviceOf(push)} subscribed to a channel`, path: pushPath },
   "device.changed": {
     say: deviceWords,
     path: (device) => (device.forgotten ? null : `/devices/${encodeURIComponent(device.id)}`),
