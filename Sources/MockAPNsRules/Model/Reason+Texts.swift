@@ -68,7 +68,8 @@ extension Reason {
         case .invalidPushType:
             "Send a documented push type in lower case, and the topic suffix that it asks for."
         case .missingDeviceToken: "Append the device token: POST /3/device/<hex token>."
-        case .missingTopic: "Set apns-topic to the app's bundle identifier; only a certificate for one topic needs none."
+        case .missingTopic:
+            "Set apns-topic to the app's bundle identifier; only a certificate for one topic needs none."
         case .payloadEmpty: "Send a JSON payload; {} is allowed where no content is meant."
         case .topicDisallowed: "Use a key for this topic; a connection learns of new topics by reconnecting."
         case .badRequestPayload: "Serialise the payload with a JSON library and send its bytes unchanged."
