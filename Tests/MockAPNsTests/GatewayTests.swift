@@ -203,6 +203,33 @@ import Testing
         }
     }
 
+    /// A certificate that does not authenticate in the sandbox.
+    static let badCertificates: [(String, @Sendable (inout ClientCertificates.Draft) -> Void)] = [
+        ("self-signed", { $0.isSelfSigned = true }),
+        ("expired", { ($0.startsIn, $0.expiresIn) = (-172_800, -86_400) }),
+        ("for production", { $0.environment = .production }),
+    ]
+
+    @Test(arguments: badCertificates.indices) func `a bad certificate ends the handshake`(
+        row: Int
+    ) async throws {
+        try await withGateway { live in
+            var draft = ClientCertificates.Draft(bundleID: Live.gatewayTopic)
+            Self.badCertificates[row].1(&draft)
+            let certificate = try live.server.clientCertificates.issue(draft)
+            let listener = try #require(
+                live.server.binaryListeners.first { $0.address.environment == .sandbox }
+            )
+            await #expect(throws: GatewayClient.Failure.self) {
+                let client = try await GatewayClient.connect(listener.address.port, certificate)
+                client.end()
+                _ = try await client.rest()
+            }
+            try await live.settle { !live.journal.connections.isEmpty && live.openConnections.isEmpty }
+            #expect(live.journal.connections.map(\.closeCode) == ["bad-certificate"])
+        }
+    }
+
     @Test func `garbage and half frames end with the connection`() async throws {
         var generator = Generator(seed: 8)
         let inputs = (0..<20).map { _ in generator.bytes(1...2_000) }
