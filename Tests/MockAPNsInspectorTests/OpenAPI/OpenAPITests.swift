@@ -82,6 +82,7 @@ import Testing
         "verified": "Verified", "faults": "FaultList", "fault": "Fault", "push-faulted": "Push",
         "fault-presets": "FaultPresetList", "fault-dry-run": "FaultDryRun", "key": "Key", "keys": "KeyList",
         "key-generated": "KeyGenerated", "push-summary": "PushSummary",
+        "channel": "Channel", "channels": "ChannelList", "subscription": "Subscription",
         "certificate-issued": "CertificateIssued", "certificate-issued-p12": "CertificateIssued",
         "preview-alert": "Preview", "preview-live-activity": "Preview", "preview-silent": "Preview",
         "strings-table": "StringsTable", "strings-list": "StringsList", "category": "Category",
