@@ -2,9 +2,8 @@
 
 /// The icon and tone of the response: `{icon, tone}`.
 export function verdictLook(record) {
-  const { response } = record
   if (record.faults.length > 0) return { icon: "fault", tone: "warn" }
-  return response.status === 200 ? { icon: "accepted", tone: "good" } : { icon: "rejected", tone: "bad" }
+  return record.verdict.outcome === "accepted" ? { icon: "accepted", tone: "good" } : { icon: "rejected", tone: "bad" }
 }
 
 /// The response as text: `400 MissingTopic`, `200 Accepted`, `GOAWAY BadCertificate` (a refused client certificate).
@@ -12,11 +11,12 @@ export function verdictWords({ verdict, response, faults }) {
   if (response.status === 0) {
     return verdict.reason && faults.length === 0 ? `GOAWAY ${verdict.reason}` : "No response"
   }
-  return `${response.status} ${verdict.reason ?? (response.status === 200 ? "Accepted" : "Rejected")}`
+  return `${response.status} ${verdict.reason ?? (verdict.outcome === "accepted" ? "Accepted" : "Rejected")}`
 }
 
 /// The delivery states that are not errors.
 const DELIVERIES = {
+  published: { tone: "good", icon: "accepted" },
   delivered: { tone: "good", icon: "device" },
   "delivered-from-storage": { tone: "good", icon: "device" },
   "stored-device-offline": { tone: "wait", icon: "stored" },

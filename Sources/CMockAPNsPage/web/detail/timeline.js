@@ -193,7 +193,7 @@ function otherPush(push, router) {
     "li",
     {},
     h("a", { href: router.path(`/p/${encodeURIComponent(push.id)}`, { tab: "timeline" }) }, `#${push.seq}`),
-    h("span", { class: push.status === 200 ? "good" : "bad" }, `${push.status} ${push.reason ?? ""}`),
+    h("span", { class: push.outcome === "accepted" ? "good" : "bad" }, `${push.status} ${push.reason ?? ""}`),
     h("span", { class: "foreign one-line" }, text ? plain(text, 80) : "(silent)")
   )
 }

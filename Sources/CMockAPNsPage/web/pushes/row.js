@@ -14,8 +14,12 @@ const STATES = {
   "discarded-collapsed": { glyph: "discarded", kind: "warn", words: "replaced" },
   "discarded-disabled": { glyph: "discarded", kind: "warn", words: "notifications off" },
   "discarded-token-unregistered": { glyph: "discarded", kind: "warn", words: "app uninstalled" },
+  "published": { glyph: "accepted", kind: "good", words: "published" },
   "not-attempted": { glyph: "discarded", kind: "warn", words: "not delivered" },
 }
+
+/// How an accepted request that manages channels is shown: the only kind without a device token.
+const CHANNEL_REQUEST = { glyph: "accepted", kind: "good", words: "channel request" }
 
 /// The outcome of a push: `{glyph, kind, status, words, said}`. `said` replaces the glyph for screen readers.
 export function verdictOf(push) {
@@ -28,7 +32,8 @@ export function verdictOf(push) {
   if (push.reason || push.status >= 400) {
     return { glyph: "rejected", kind: "bad", status, words: push.reason ?? "", said: "Rejected:" }
   }
-  const state = STATES[push.delivery] ?? { glyph: "more", kind: "", words: push.delivery }
+  const isChannelRequest = !push.token && push.delivery === "not-attempted"
+  const state = isChannelRequest ? CHANNEL_REQUEST : STATES[push.delivery] ?? { glyph: "more", kind: "", words: push.delivery }
   return { ...state, status, said: "Accepted:" }
 }
 
