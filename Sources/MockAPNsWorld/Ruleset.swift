@@ -66,6 +66,11 @@ public final class Ruleset: Sendable {
         self.registrations = registrations ?? other.registrations
     }
 
+    /// Returns the verdict on a request.
+    public func verdict(on request: borrowing RequestView, in situation: inout Situation) -> Verdict {
+        pipeline.verdict(on: request, in: &situation)
+    }
+
     /// Returns the registration of a device token; `nil` if it is not registered.
     public func find(_ token: DeviceToken) -> RegisteredToken? { registrations.tokens[token] }
 

@@ -59,21 +59,28 @@ final class PushResponder: ConnectionResponder {
         problem: GatewayStatus?
     ) -> Response {
         requests &+= 1
-        let responder = other(for: request) ?? self
-        if let topic = situation.certificate?.onlyTopic, request[.apnsTopic] == nil, request.service == .push
+        if let other = other(for: request) {
+            return other.respond(to: request, streamID, number: requests, after: idle, problem)
+        }
+        return respond(to: request, streamID, number: requests, after: idle, problem)
+    }
+
+    private func respond(
+        to request: borrowing RequestView,
+        _ streamID: Int32,
+        number: UInt32,
+        after idle: TimeAmount,
+        _ problem: GatewayStatus?
+    ) -> Response {
+        // The response may refer to the ID, so it must not be that of a copy.
+        let id = request[.apnsID]
+        if request[.apnsTopic] == nil, let topic = situation.certificate?.onlyTopic, request.service == .push
         {
             return request.with(.apnsTopic, topic) {
-                responder.judge($0, sent: request, streamID: streamID, number: requests, after: idle, problem)
+                judge($0, id, impliesTopic: true, streamID, number, after: idle, problem)
             }
         }
-        return responder.judge(
-            request,
-            sent: request,
-            streamID: streamID,
-            number: requests,
-            after: idle,
-            problem
-        )
+        return judge(request, id, impliesTopic: false, streamID, number, after: idle, problem)
     }
 
     /// Returns the responder of another world if the request belongs to it; most servers have only one world.
@@ -83,12 +90,13 @@ final class PushResponder: ConnectionResponder {
         return router.responder(for: request, on: connection, of: worker)
     }
 
-    /// Answers a request; `sent` is the request without the topic of the client's certificate.
+    /// Answers a request; `sentID` is its `apns-id`, and `impliesTopic` whether its topic is that of the certificate.
     private func judge(
         _ request: borrowing RequestView,
-        sent: borrowing RequestView,
-        streamID: Int32,
-        number: UInt32,
+        _ sentID: ByteSpan?,
+        impliesTopic: Bool,
+        _ streamID: Int32,
+        _ number: UInt32,
         after idle: TimeAmount,
         _ problem: GatewayStatus?
     ) -> Response {
@@ -101,7 +109,7 @@ final class PushResponder: ConnectionResponder {
             isStopping: ruleset.isStopping,
             edition: worker.edition
         )
-        let verdict = ruleset.pipeline.verdict(on: request, in: &situation)
+        let verdict = ruleset.verdict(on: request, in: &situation)
         // Without faults, a push only costs this comparison.
         let faulted =
             ruleset.faults == nil
@@ -123,7 +131,7 @@ final class PushResponder: ConnectionResponder {
 
         // Documented: the client's ID is returned. Inferred: unless it is invalid.
         var id: UniqueID?
-        let echo = sent[.apnsID].flatMap { UniqueID.isCanonical($0, lowerCaseOnly: false) ? $0 : nil }
+        let echo = sentID.flatMap { UniqueID.isCanonical($0, lowerCaseOnly: false) ? $0 : nil }
         if !isBinary, echo == nil || reason == .badMessageID { id = worker.nextID() }
         // Documented: only in the development environment. Observed: only for accepted pushes.
         let isTraced = status == 200 && connection.environment == .sandbox && !isBinary
@@ -144,7 +152,7 @@ final class PushResponder: ConnectionResponder {
         facts.id = id
         facts.uniqueID = uniqueID
         facts.hasContentType = hasContentType
-        facts.impliesTopic = sent[.apnsTopic] == nil && request[.apnsTopic] != nil
+        facts.impliesTopic = impliesTopic
         var packet: GatewayStatus?
         if isBinary {
             if let reason {

@@ -2,7 +2,7 @@
 ///
 /// Each service has its own. Apple documents no order. `docs/differences.md` lists the evidence for each step.
 /// Without evidence, the order is a guess that `reordered` can change.
-public struct Pipeline: Sendable {
+public final class Pipeline: Sendable {
     /// The order that observations support best.
     public static let standard = Pipeline(
         push: [
@@ -101,7 +101,7 @@ public struct Pipeline: Sendable {
     private let broadcast: Order
     private let channels: Order
 
-    init(checks: [Check]) { self.init(push: checks, broadcast: checks, channels: checks) }
+    convenience init(checks: [Check]) { self.init(push: checks, broadcast: checks, channels: checks) }
 
     private init(push: [Check], broadcast: [Check], channels: [Check]) {
         self.push = Order(push)
@@ -207,12 +207,14 @@ public struct Pipeline: Sendable {
             in situation: inout Situation,
             isRecalled: Bool
         ) -> Verdict {
-            for step in isRecalled ? unstableSteps : steps {
-                if let reason = step.check._withUnsafeGuaranteedRef({ $0.run(request, &situation) }) {
-                    return Verdict(reason: reason, decidedBy: step.position)
+            (isRecalled ? unstableSteps : steps).withUnsafeBufferPointer { steps in
+                for step in steps {
+                    if let reason = step.check._withUnsafeGuaranteedRef({ $0.run(request, &situation) }) {
+                        return Verdict(reason: reason, decidedBy: step.position)
+                    }
                 }
+                return .accepted
             }
-            return .accepted
         }
     }
 }

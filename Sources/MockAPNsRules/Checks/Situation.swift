@@ -7,6 +7,8 @@ public struct Situation {
     public let environment: Environment
     /// The client's certificate, unless certificates are ignored; it replaces provider tokens.
     public let certificate: ClientCertificate?
+    /// Whether there is a certificate; cheaper to ask than to look at it.
+    let hasCertificate: Bool
     /// Whether the push comes by the binary interface, where a certificate replaces the provider token.
     let isBinary: Bool
     /// The options of the rules.
@@ -65,6 +67,7 @@ public struct Situation {
     ) {
         self.environment = environment
         self.certificate = certificate?.standing == .ignored ? nil : certificate
+        hasCertificate = self.certificate != nil
         isAuthenticated = certificate?.isValid(in: environment) == true
         self.isBinary = isBinary
         self.authority = authority
@@ -79,20 +82,21 @@ public struct Situation {
     ///   - now: The time on the world's clock.
     ///   - options: The options of the rules.
     ///   - isStopping: Whether the server is stopping.
-    ///   - edition: A number that changes with the options, the keys and the order of the checks.
+    ///   - edition: A number that changes with `options`, `isStopping`, the keys and the order of the checks; 0 if there
+    ///     is no such number.
     public mutating func begin(
         at now: Timestamp,
         options: RuleOptions,
         isStopping: Bool,
         edition: UInt64 = 0
     ) {
-        if edition != self.edition {
+        if edition != self.edition || edition == 0 {
             self.edition = edition
+            self.options = options
+            self.isStopping = isStopping
             passed = (0, nil)
         }
         self.now = now
-        self.options = options
-        self.isStopping = isStopping
         credential = nil
         verification = .notChecked
         deviceToken = nil

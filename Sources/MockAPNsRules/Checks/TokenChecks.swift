@@ -23,7 +23,7 @@ extension Check {
         isStable: true,
         expects: "authorization: bearer <provider token>"
     ) { request, situation in
-        guard !situation.isBinary, situation.certificate == nil,
+        guard !situation.isBinary, !situation.hasCertificate,
             ProviderToken.bearer(request[.authorization]) == nil
         else { return nil }
         situation.verification = .missing
@@ -42,7 +42,7 @@ extension Check {
         expects: "an ES256 JSON Web Token, signed by the registered key that kid names, with its team as iss"
     ) { request, situation in
         // Documented: with a certificate, the header is ignored.
-        guard situation.certificate == nil else {
+        guard !situation.hasCertificate else {
             situation.verification = .certificate
             return nil
         }

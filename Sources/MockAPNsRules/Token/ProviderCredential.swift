@@ -15,6 +15,8 @@ public final class ProviderCredential: Sendable {
     public let algorithm: ProviderToken.Algorithm?
     /// The claim `sub`.
     public let subject: String?
+    /// The bytes of the key's ID and of its team's, each cut to 1,024; records are written from them without a string.
+    public let identifiers: (keyID: Int, teamID: Int, bytes: [UInt8])
 
     /// Creates the credential of a token that was parsed, by default with a key made from its claims.
     public init(token: ProviderToken, key: ProviderKey? = nil, verification: TokenVerification) {
@@ -24,6 +26,7 @@ public final class ProviderCredential: Sendable {
         issuedAtIsText = token.issuedAtIsText
         algorithm = token.algorithm
         subject = token.subject
+        identifiers = Self.identifiers(of: self.key)
     }
 
     /// Creates the credential of a token that cannot be parsed.
@@ -34,6 +37,12 @@ public final class ProviderCredential: Sendable {
         issuedAtIsText = false
         algorithm = nil
         subject = nil
+        identifiers = Self.identifiers(of: key)
+    }
+
+    private static func identifiers(of key: ProviderKey) -> (keyID: Int, teamID: Int, bytes: [UInt8]) {
+        let (keyID, teamID) = (key.keyID.utf8.prefix(1_024), key.teamID.utf8.prefix(1_024))
+        return (keyID.count, teamID.count, Array(keyID) + Array(teamID))
     }
 }
 

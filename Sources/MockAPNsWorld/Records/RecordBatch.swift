@@ -50,9 +50,12 @@ public final class RecordBatch {
         let headerBytes = request.headerBytes.prefix(
             kept.last.map { Int($0.valueOffset + $0.valueLength) } ?? 0
         )
-        let (keyID, teamID) = credential.map { ($0.key.keyID, $0.key.teamID) } ?? ("", "")
         var head = facts
-        head.issuedAt = credential?.issuedAt
+        if let credential {
+            head.issuedAt = credential.issuedAt
+            head.keyIDLength = UInt16(truncatingIfNeeded: credential.identifiers.keyID)
+            head.teamIDLength = UInt16(truncatingIfNeeded: credential.identifiers.teamID)
+        }
         if let registered {
             head.place = registered.place
             head.generation = registered.generation
@@ -63,8 +66,6 @@ public final class RecordBatch {
         head.bodyLength = UInt32(clamping: request.bodyLength)
         head.bodyKept = UInt32(truncatingIfNeeded: request.body.count)
         head.index = request.headerIndex
-        head.keyIDLength = Self.length(keyID)
-        head.teamIDLength = Self.length(teamID)
         head.problemLength = Self.length(problem)
         head.certificateLength = Self.length(certificate)
         head.answerLength = UInt16(min(answer.count, 1_024))
@@ -98,8 +99,7 @@ public final class RecordBatch {
             }
         }
         copy(request.body, to: &at)
-        copy(keyID, head.keyIDLength, to: &at)
-        copy(teamID, head.teamIDLength, to: &at)
+        credential?.identifiers.bytes.withUnsafeBufferPointer { copy(ByteSpan($0), to: &at) }
         copy(problem, head.problemLength, to: &at)
         if let fault { copy(fault.addedHeaders, head.addedLength, to: &at) }
         copy(certificate, head.certificateLength, to: &at)
