@@ -52,13 +52,20 @@ package struct PreviewOutcome {
             switch state {
             case _ where record.answer.status != 200: ("REFUSED", Self.refusal(record))
             case .delivered?, .deliveredFromStorage?: (nil, nil)
+            case .published?: (nil, record.delivery?.fanOut.map(Self.sentence))
             case .storedDeviceOffline?, .storedPowerConsiderations?: ("WAITING", "It waits for the device.")
             case .discardedDisabled?:
                 ("NOT DELIVERED", "The user has turned notifications off for the app: it is not shown.")
             case let state?:
                 ("NOT DELIVERED", "\(state.row.status?.description ?? "Not delivered"): no device has it.")
+            case nil where record.service == .channels: (nil, nil)
             case nil: (nil, "It was not delivered to any device of this server.")
             }
+    }
+
+    private static func sentence(_ fanOut: FanOut) -> String {
+        let subscribers = counted(fanOut.subscribers, "subscriber", "subscribers")
+        return "It has reached \(fanOut.delivered) of \(subscribers) of its channel."
     }
 
     private static func refusal(_ record: PushRecord) -> String {
@@ -223,6 +230,8 @@ package enum PreviewKind: String, CaseIterable {
     case fileProvider = "file-provider"
     case mdm
     case broken
+    /// A request to manage channels.
+    case channels
     case unknown
 
     package var row: (headline: String, sentence: String) {
@@ -245,11 +254,13 @@ package enum PreviewKind: String, CaseIterable {
         case .mdm: ("No UI: the device contacts its MDM server", "No app is notified.")
         case .broken:
             ("Never shown", "The body is not a JSON object: APNs responds 200, and the device shows nothing.")
+        case .channels: ("Not a push", "The request manages channels: no device gets anything.")
         case .unknown: ("Unknown", "The body was too large to keep.")
         }
     }
 
     static func of(_ facts: PushFacts, _ traits: Reaction.Traits) -> PreviewKind {
+        guard facts.record.service != .channels else { return .channels }
         guard facts.hasBody else { return .unknown }
         guard case .object? = facts.payload else { return .broken }
         return switch facts.deliveredType {

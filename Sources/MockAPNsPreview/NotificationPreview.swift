@@ -28,7 +28,7 @@ package struct NotificationPreview {
         let aps = facts.aps
         traits = Reaction.Traits(aps: aps)
         kind = PreviewKind.of(facts, traits)
-        app = PreviewedApp(topic: facts.record.request[.apnsTopic])
+        app = PreviewedApp(topic: facts.record.request[.apnsTopic] ?? facts.record.bundleID)
         table = strings.table(of: app.bundleID, for: language)
         actions = aps?["category"]?.string.flatMap { [app] category in
             categories[NotificationCategories.Name(app: app.bundleID, key: category)]

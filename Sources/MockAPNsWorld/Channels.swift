@@ -34,7 +34,9 @@ public struct Channels: Sendable {
     public func add(_ app: ChannelApp, _ storage: ChannelStorage) -> Channel? {
         world.withState { state, now in
             guard state.channels.hasRoom(in: app) else { return nil }
-            return state.channel(at: state.channels.insert(app, storage, at: now))
+            let place = state.channels.insert(app, storage, at: now)
+            state.channelChanged(place)
+            return state.channel(at: place)
         }
     }
 
@@ -52,18 +54,28 @@ public struct Channels: Sendable {
         world.withState { state, _ in state.channels.places(of: app).map { state.channels.channels[$0].id } }
     }
 
-    /// Returns a channel; `nil` if there is no such channel.
-    public func channel(_ id: ChannelID) -> Channel? {
-        world.withState { state, _ in state.channels.find(id).map { state.channel(at: $0) } }
+    /// Returns a channel with at most 1,000 of its subscribers; `nil` if there is no such channel.
+    public func channel(_ id: ChannelID, listing limit: Int = FanOut.listed) -> Channel? {
+        world.withState { state, _ in state.channels.find(id).map { state.channel(at: $0, listing: limit) } }
     }
 
-    /// Returns the channels of one app or of all apps, by bundle identifier and in order of creation.
-    public func all(bundleID: String? = nil, limit: Int = .max) -> (channels: [Channel], total: Int) {
+    /// Returns the channels of one app, of apps with a text in their bundle identifier, or of all apps.
+    ///
+    /// They are ordered by bundle identifier, environment and creation. The text may also be a channel's ID.
+    public func all(
+        bundleID: String? = nil,
+        text: String = "",
+        limit: Int = .max
+    ) -> (channels: [Channel], total: Int) {
         world.withState { state, _ in
-            let places = state.channels.places.filter { place in
-                bundleID.map { state.channels.channels[place].app.bundleID == $0 } ?? true
+            let named = bundleID == nil ? ChannelID(text).flatMap { state.channels.find($0) } : nil
+            let text = text.lowercased()
+            let places = state.channels.places { app in
+                (bundleID.map { app.bundleID == $0 } ?? true)
+                    && (text.isEmpty || app.bundleID.lowercased().contains(text))
             }
-            return (places.prefix(limit).map { state.channel(at: $0, listing: 0) }, places.count)
+            let found = places + [named].compactMap(\.self)
+            return (found.prefix(limit).map { state.channel(at: $0, listing: 0) }, found.count)
         }
     }
 
@@ -113,6 +125,7 @@ public struct Channels: Sendable {
         try with(reference, topic, id) { state, device, channel in
             guard let place = state.subscription(of: device, to: channel) else { return false }
             state.unsubscribe(place)
+            state.channelChanged(channel)
             state.deviceChanged(device)
             return true
         }
@@ -164,28 +177,36 @@ extension WorldState {
             stored: record.stored.map {
                 Channel.Stored(seq: $0.seq, until: Timestamp(microseconds: $0.until))
             },
-            subscribers: record.subscribers.prefix(limit).map {
-                devices.id(of: channels.subscriptions[$0].device)
-            }
+            subscribers: record.subscribers.prefix(limit).map { subscriber(at: $0) }
         )
     }
 
+    private func subscriber(at place: UInt32) -> Channel.Subscriber {
+        let subscription = channels.subscriptions[place]
+        let device = devices.devices[subscription.device]
+        return Channel.Subscriber(
+            device: devices.id(of: subscription.device),
+            label: device.label,
+            isOnline: device.isOnline,
+            lastDelivered: subscription.delivered == 0 ? nil : subscription.delivered,
+            isWaiting: isWaiting(subscription)
+        )
+    }
+
+    func isWaiting(_ subscription: SubscriptionRecord) -> Bool {
+        subscription.waiting != 0
+            && channels.channels[subscription.channel].stored?.seq == subscription.waiting
+    }
+
     func subscriptions(of device: UInt32) -> [ChannelSubscription] {
-        var found: [ChannelSubscription] = []
-        var place = devices.devices[device].firstSubscription
-        while place != SlotPlace.none {
-            let subscription = channels.subscriptions[place]
+        subscriptionRecords(of: device).map { subscription in
             let channel = channels.channels[subscription.channel]
-            found.append(
-                ChannelSubscription(
-                    channel: channel.id,
-                    app: channel.app,
-                    lastDelivered: subscription.delivered == 0 ? nil : subscription.delivered,
-                    isWaiting: subscription.waiting != 0 && channel.stored?.seq == subscription.waiting
-                )
+            return ChannelSubscription(
+                channel: channel.id,
+                app: channel.app,
+                lastDelivered: subscription.delivered == 0 ? nil : subscription.delivered,
+                isWaiting: isWaiting(subscription)
             )
-            place = subscription.next
         }
-        return found
     }
 }

@@ -150,10 +150,12 @@ public struct Devices: Sendable {
         return search.page
     }
 
-    /// Returns the stored notifications of a device: at most one for each registration.
+    /// Returns what is stored for a device: at most one notification for each registration, and one broadcast for
+    /// each channel.
     public func stored(_ reference: DeviceReference) throws(DeviceError) -> [PushRecord] {
         try with(reference) { state, device, _ in
             state.devices.places(of: device).compactMap { state.storedRecord($0) }
+                + state.storedBroadcasts(for: device)
         }
     }
 
@@ -266,7 +268,7 @@ public struct Devices: Sendable {
     /// The number of slots examined while holding the lock.
     private static let searchStep = 10_000
 
-    private func with<Value>(
+    func with<Value>(
         _ reference: DeviceReference,
         _ use: (inout WorldState, UInt32, Timestamp) throws(DeviceError) -> Value
     ) throws(DeviceError) -> Value {

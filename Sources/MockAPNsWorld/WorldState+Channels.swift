@@ -25,9 +25,14 @@ extension WorldState {
         let channel = channels.channels.pointer(to: place)
         channel.pointee.published &+= 1
         log.setFanOut(
-            FanOut(channel: target.channel, subscribers: channel.pointee.subscribers.count),
+            FanOut(
+                channel: target.channel,
+                position: channel.pointee.published,
+                subscribers: channel.pointee.subscribers.count
+            ),
             of: seq
         )
+        defer { channelChanged(place) }
         let step = Delivery.Step(seq: log.nextSeq - 1, at: now, event: .published)
         let push = StoredPush(record, step: step)
         let notification = record.notification(at: now)
@@ -36,6 +41,7 @@ extension WorldState {
             let stored = StoredBroadcast(
                 push: push,
                 seq: seq,
+                position: channel.pointee.published,
                 priority: notification.priority,
                 until: min(until, now.microseconds + Self.longestBroadcast)
             )
@@ -48,6 +54,7 @@ extension WorldState {
                 seq: seq,
                 channel: place,
                 generation: channel.pointee.generation,
+                position: channel.pointee.published,
                 priority: notification.priority,
                 subscribers: channel.pointee.subscribers,
                 push: push
@@ -96,6 +103,7 @@ extension WorldState {
                 event = .delivered
                 discardWaiting(subscription, besides: fanOut.seq)
                 subscription.pointee.delivered = fanOut.seq
+                subscription.pointee.reached.note(fanOut.position)
                 reached += 1
                 if !devices.links.isEmpty { arrived(fanOut.push, .delivered, on: place, at: now) }
             } else if isStored {
@@ -107,7 +115,10 @@ extension WorldState {
             counts?.note(event, device: devices.id(of: place).number)
         }
         fanOut.next = end
-        if isChannel { channels.channels.pointer(to: fanOut.channel).pointee.delivered &+= reached }
+        if isChannel {
+            channels.channels.pointer(to: fanOut.channel).pointee.delivered &+= reached
+            channelChanged(fanOut.channel)
+        }
         log.tally.note(.delivered, times: reached)
         if let counts, let earlier {
             log.tally.note(.storedDeviceOffline, times: UInt64(counts.stored - earlier.0))
@@ -131,7 +142,9 @@ extension WorldState {
             else { continue }
             subscription.pointee.waiting = 0
             subscription.pointee.delivered = stored.seq
+            subscription.pointee.reached.note(stored.position)
             channel.pointee.delivered &+= 1
+            channelChanged(subscription.pointee.channel)
             let number = devices.id(of: device).number
             log.changeFanOut(of: stored.seq) { $0.noteStored(.deliveredFromStorage, device: number) }
             log.tally.note(.deliveredFromStorage)
@@ -142,6 +155,7 @@ extension WorldState {
 
     mutating func expireBroadcast(_ channel: UInt32) {
         if let seq = discardStored(of: channel, .discardedExpired) { report?.expired.append(seq) }
+        channelChanged(channel)
     }
 
     /// Discards what a channel stores, and returns its number; the devices for which it waits need no change.
@@ -175,21 +189,29 @@ extension WorldState {
     /// Passes a broadcast on to the clients that are connected as a device.
     private func arrived(_ push: StoredPush, _ event: DeliveryEvent, on device: UInt32, at now: Timestamp) {
         guard let links = devices.links[device] else { return }
-        let record = push.withRecord { view, published in
+        let record = record(of: push)
+        for link in links { link.send(record) }
+    }
+
+    /// Returns the record of a broadcast, which the journal may have evicted.
+    func record(of push: StoredPush) -> PushRecord {
+        push.withRecord { view, published in
             let context = RecordContext(
                 epoch: log.epoch,
                 answeredAt: published.at,
                 connection: log.connections[view.head.connectionID],
                 delivery: nil
             )
-            return self.record(view.head.seq) ?? PushRecord(view, context)
+            return record(view.head.seq) ?? PushRecord(view, context)
         }
-        for link in links { link.send(record) }
     }
 
     // MARK: Channels and subscriptions
 
+    mutating func channelChanged(_ place: UInt32) { happened(.channelChanged(channels.channels[place].id)) }
+
     mutating func removeChannel(_ place: UInt32) {
+        channelChanged(place)
         discardStored(of: place, .discardedInactive)
         for subscription in channels.channels[place].subscribers { unsubscribe(subscription) }
         channels.remove(place)
@@ -212,6 +234,7 @@ extension WorldState {
         let first = devices.devices.pointer(to: device).pointee.firstSubscription
         let place = channels.subscribe(device, to: channel, since: log.nextSeq, next: first)
         devices.devices.pointer(to: device).pointee.firstSubscription = place
+        channelChanged(channel)
     }
 
     mutating func unsubscribe(_ place: UInt32) {
@@ -239,7 +262,10 @@ extension WorldState {
         var place = devices.devices.pointer(to: device).pointee.firstSubscription
         while place != SlotPlace.none {
             let subscription = channels.subscriptions[place]
-            if app == nil || channels.channels[subscription.channel].app == app { unsubscribe(place) }
+            if app == nil || channels.channels[subscription.channel].app == app {
+                unsubscribe(place)
+                channelChanged(subscription.channel)
+            }
             place = subscription.next
         }
     }

@@ -204,6 +204,7 @@ extension WorldState {
             id: devices.id(of: place),
             record: record,
             connectedClients: devices.links[place]?.count ?? 0,
+            storedBroadcasts: subscriptionRecords(of: place).count { isWaiting($0) },
             registrations: devices.places(of: place).map { registration(at: $0) }
         )
     }

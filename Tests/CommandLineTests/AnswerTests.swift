@@ -117,7 +117,11 @@ import Testing
             {"deliveredAt":"2026-01-05T10:11:14.5Z","topic":"com.example.app","title":"Order placed","subtitle":"No. 7",
              "body":"On its\nway\u001b[31m","badge":2,"reaction":{"summary":"Banner."}},
             {"deliveredAt":"2026-01-05T10:11:12Z","topic":null,"title":null,"subtitle":null,"body":null,"badge":null,
-             "reaction":{"summary":"Sound."}}]}
+             "reaction":{"summary":"Sound."}}],"broadcasts":[
+            {"sentAt":"2026-01-05T10:11:15Z","bundleId":"com.example.app","channel":"ab==","event":"update",
+             "state":"delivered","title":"Goal","body":"1:0"},
+            {"sentAt":"2026-01-05T10:11:11Z","bundleId":"com.example.app","channel":"ab==","event":"end",
+             "state":"stored-device-offline","title":null,"body":null}]}
             """#,
             as: InboxShape.self
         )
@@ -134,6 +138,15 @@ import Testing
                 2026-01-05 10:11:12Z  no topic
                     (no text)
                     [Sound.]
+
+                2026-01-05 10:11:15Z  com.example.app  broadcast  delivered
+                    Goal
+                    1:0
+                    [ab==]
+
+                2026-01-05 10:11:11Z  com.example.app  broadcast  stored-device-offline
+                    (end)
+                    [ab==]
                 """
         )
     }

@@ -14,7 +14,8 @@ import Testing
     private static let channel = #"""
         {"bundleId":"com.a","createdAt":"2026-01-05T10:11:12.000000Z","environment":"sandbox","id":"ab",\#
         "metrics":{"delivered":1,"published":2,"subscriptions":3,"uniqueSubscribers":1},"storagePolicy":1,\#
-        "stored":null,"subscribers":["dev_0000000000000003"]}
+        "stored":null,"subscribers":[{"device":"dev_0000000000000003","label":"alice","lastDelivered":null,\#
+        "state":"online","waiting":false}]}
         """#
 
     /// A command, its requests and the API's responses.

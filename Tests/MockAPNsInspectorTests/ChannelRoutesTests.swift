@@ -28,7 +28,12 @@ import Testing
             for path in [path, "/api/v1/channels/\(escaped)"] {
                 #expect(await fixture.get(path).text("storagePolicy") == "0")
             }
-            #expect(await fixture.get("/api/v1/channels?topic=com.example.other").text("matched") == "0")
+            for (query, matched) in [
+                ("topic=com.example.other", "0"), ("topic=com.example.app", "1"), ("q=Example.A", "1"),
+                ("q=example.b", "0"), ("q=\(escaped)", "1"), ("q=\(escaped)&topic=com.example.other", "0"),
+            ] {
+                #expect(await fixture.get("/api/v1/channels?\(query)").text("matched") == matched, "\(query)")
+            }
             #expect(await fixture.send("DELETE", path).status == 204)
             #expect(await fixture.send("DELETE", path).status == 404)
             #expect(await fixture.get(path).status == 404)
@@ -36,6 +41,91 @@ import Testing
             for body in [#"{"topic":"a","storagePolicy":2}"#, "{}", #"{"topic":"a","name":"b"}"#] {
                 #expect(await fixture.send("POST", "/api/v1/channels", body).status == 400)
             }
+        }
+    }
+
+    @Test func `broadcasts are in the inbox, and rows name their app`() async throws {
+        try await withFixture { fixture in
+            let world = fixture.server.world
+            _ = try world.devices.add(
+                DeviceDraft(label: "alice", registrations: [.init(topic: "com.example.app")])
+            )
+            let app = ChannelApp(bundleID: "com.example.app", environment: .sandbox)
+            let channel = try #require(world.channels.add(app, .newest)).id
+            #expect(try world.channels.subscribe(.label("alice"), topic: app.bundleID, to: channel))
+            broadcast(
+                #"{"aps":{"event":"update","alert":{"title":"Goal","body":"1:0"}}}"#,
+                to: channel,
+                in: world
+            )
+            let inbox = await fixture.get("/api/v1/devices/@alice/inbox")
+            let volatile = Self.volatile + ["device", "sentAt"]
+            try Golden.expect(inbox, is: "inbox-broadcast", volatile: volatile)
+
+            let list = await fixture.get("/api/v1/pushes?fields=summary&q=service:broadcast")
+            let row = ["service", "bundleId", "channel", "topic"].map { list.text("pushes", "0", $0) }
+            #expect(row == ["broadcast", "com.example.app", channel.text, "null"])
+            let push = await fixture.get("/api/v1/pushes/latest")
+            #expect(push.text("apns", "bundleId") == "com.example.app")
+            let preview = await fixture.get("/api/v1/pushes/\(push.text("id") ?? "")/preview")
+            #expect(preview.text("notes", "0") == "It has reached 1 of 1 subscriber of its channel.")
+            #expect(preview.text("app", "bundleId") == "com.example.app")
+
+            #expect(
+                await fixture.send("PATCH", "/api/v1/devices/@alice", #"{"state":"offline"}"#).status == 200
+            )
+            broadcast("{}", to: channel, in: world)
+            let stored = await fixture.get("/api/v1/devices/@alice/stored")
+            #expect(stored.text("stored", "0", "apns", "channel") == channel.text)
+            #expect(stored.text("stored", "0", "service") == "broadcast")
+            #expect(await fixture.get("/api/v1/devices/@alice").text("stored") == "1")
+
+            publish("", to: channel, path: "/1/apps/com.example.app/all-channels", as: .channels, in: world)
+            let id = await fixture.get("/api/v1/pushes/latest").text("id") ?? ""
+            let request = await fixture.get("/api/v1/pushes/\(id)/preview")
+            #expect(request.text("kind") == "channels" && request.text("isShown") == "false")
+            #expect(await fixture.get("/api/v1/pushes/\(id)/preview.svg").status == 200)
+        }
+    }
+
+    private func broadcast(_ body: String, to channel: ChannelID, in world: World) {
+        publish(body, to: channel, path: "/4/broadcasts/apps/com.example.app", as: .broadcast, in: world)
+    }
+
+    private func publish(
+        _ body: String,
+        to channel: ChannelID,
+        path: String,
+        as service: Service,
+        in world: World
+    ) {
+        let headers = [
+            (":method", "POST"), (":path", path),
+            ("apns-channel-id", channel.text), ("apns-push-type", "liveactivity"),
+        ]
+        let batch = RecordBatch()
+        batch.begin(by: world.ruleset)
+        RequestView.withRequest(headers: headers, body: Array(body.utf8)) { request in
+            var head = RecordHead()
+            head.service = service
+            head.status = 200
+            batch.append(request, head)
+        }
+        world.journal.publish(batch)
+    }
+
+    @Test func `a changed channel is an event`() async throws {
+        try await withFixture { fixture in
+            let channels = fixture.server.world.channels
+            let feed = EventFeed(.init(types: [.channelChanged]), after: nil, in: fixture.subject)
+            defer { feed.close() }
+            let app = ChannelApp(bundleID: "com.example.app", environment: .sandbox)
+            let channel = try #require(channels.add(app, .newest)).id
+            let created = try #require(await feed.next()?.events.first?.data)
+            #expect(created["bundleId"] == "com.example.app" && created["subscribers"] == nil)
+            #expect(channels.remove(channel))
+            let deleted = try #require(await feed.next()?.events.first?.data)
+            #expect(deleted == ["id": .string(channel.text), "forgotten": true])
         }
     }
 
@@ -56,7 +146,8 @@ import Testing
             #expect(await fixture.get(path).text("subscriptions", "0", "channel") == channel.text)
             let shown = await fixture.get("/api/v1/channels/\(ChannelIDText.part(channel))")
             #expect(shown.text("metrics", "uniqueSubscribers") == "1")
-            #expect(shown.text("subscribers", "0")?.hasPrefix("dev_") == true)
+            #expect(shown.text("subscribers", "0", "device")?.hasPrefix("dev_") == true)
+            try Golden.expect(shown, is: "channel-subscribed", volatile: Self.volatile + ["device"])
 
             let other = body.replacing("com.example.app", with: "com.example.other")
             #expect(await fixture.send("POST", path, other).status == 404)

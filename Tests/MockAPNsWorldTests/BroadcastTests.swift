@@ -4,7 +4,7 @@ import Testing
 @testable import MockAPNsWorld
 
 /// A world in which broadcasts are sent, with a frozen clock.
-private struct Broadcasting {
+struct Broadcasting {
     static let app = ChannelApp(bundleID: "com.example.app", environment: .sandbox)
 
     let judging: JudgingWorld

@@ -11,7 +11,7 @@ package final class ChannelShape: Shape {
         "0 stores no message, 1 the newest for up to 8 hours."
     )
     package let stored = Member<APIObject<Stored>?>("The message stored for subscribers that are offline.")
-    package let subscribers = OptionalMember<[String]>("The first 1,000 devices; not in lists.")
+    package let subscribers = OptionalMember<[APIObject<Subscriber>]>("The first 1,000; not in lists.")
 
     package final class Metrics: Shape {
         package static let definition = Definition(Metrics())
@@ -25,6 +25,15 @@ package final class ChannelShape: Shape {
         package static let definition = Definition(Stored())
         package let push = Member<String>(.pushID)
         package let until = Member<String>(.time)
+    }
+
+    package final class Subscriber: Shape {
+        package static let definition = Definition(Subscriber())
+        package let device = Member<String>(.deviceID)
+        package let label = Member<String?>("The label of the device.")
+        package let lastDelivered = Member<String?>(.pushID, "The last broadcast that reached the device.")
+        package let state = Member<String>(.onlineState)
+        package let waiting = Member<Bool>("Whether the channel stores a message for the device.")
     }
 }
 

@@ -12,7 +12,7 @@ package final class DeviceShape: Shape {
     package let origin = Member<String>(.words(["described", "start-up", "push"]))
     package let registrations = Member<[APIObject<RegistrationShape>]>()
     package let state = Member<String>(.onlineState)
-    package let stored = Member<Int>("Stored notifications; at most one for each app.")
+    package let stored = Member<Int>("Stored notifications, at most one for each app, and stored broadcasts.")
 
     package final class PushReference: Shape {
         package static let definition = Definition(PushReference())

@@ -3,6 +3,8 @@ package import MockAPNsFormats
 package final class PushSummaryShape: Shape {
     package static let definition = Definition(PushSummaryShape(), "PushSummary")
     package let body = Member<String?>()
+    package let bundleId = Member<String?>("The app in the path; null for a push to a device.")
+    package let channel = Member<String?>("The channel of a broadcast, or that the request is about.")
     package let delivery = Member<String>(.word(.deliveryState))
     package let device = Member<String?>("The label of the device.")
     package let faults = Member<[String]>(.faultID)
@@ -15,6 +17,7 @@ package final class PushSummaryShape: Shape {
     package let reason = Member<String?>()
     package let receivedAt = Member<String>(.time)
     package let seq = Member<UInt64>()
+    package let service = Member<String>(.service)
     package let status = Member<Int>()
     package let title = Member<String?>()
     package let token = Member<String?>(.token)

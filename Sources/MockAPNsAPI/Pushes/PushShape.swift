@@ -49,6 +49,7 @@ extension PushShape {
     /// APNs' own headers.
     package final class APNs: Shape {
         package static let definition = Definition(APNs())
+        package let bundleId = Member<String?>("The app in the path; null for a push to a device.")
         package let channel = Member<String?>("The channel of a broadcast, or that the request is about.")
         package let collapseId = Member<String?>()
         package let expiration = Member<UInt64?>()

@@ -20,6 +20,7 @@ enum EventType: String, CaseIterable, Sendable {
     /// On the device: subscribed to a channel.
     case pushSubscribed = "push.subscribed"
     case deviceChanged = "device.changed"
+    case channelChanged = "channel.changed"
     case feedbackAdded = "feedback.added"
     case faultFired = "fault.fired"
     case connectionOpened = "connection.opened"
@@ -36,6 +37,7 @@ enum EventType: String, CaseIterable, Sendable {
         case .other(let event):
             switch event.kind {
             case .deviceChanged: self = .deviceChanged
+            case .channelChanged: self = .channelChanged
             case .feedbackAdded: self = .feedbackAdded
             case .faultFired: self = .faultFired
             case .connectionOpened: self = .connectionOpened

@@ -42,6 +42,7 @@ enum ChannelRoutes {
 
     private struct Query: Sendable {
         var bundleID: String?
+        var text = ""
         var limit = 50
     }
 
@@ -59,6 +60,10 @@ enum ChannelRoutes {
     private static let query = QueryForm(
         Query(),
         .once("topic", .topic, "Bundle identifier of the app.") { $0.bundleID = bundleID($1) },
+        .once("q", .text("a part of a bundle identifier, or an id"), "Part of a bundle identifier, or an id.")
+        {
+            $0.text = $1
+        },
         .limit { $0.limit = $1 }
     )
 
@@ -95,7 +100,11 @@ enum ChannelRoutes {
     }
 
     private static func list(_ call: Route.Call, _ query: Query) throws(Problem) -> APIResponse {
-        let (channels, total) = call.channels.all(bundleID: query.bundleID, limit: query.limit)
+        let (channels, total) = call.channels.all(
+            bundleID: query.bundleID,
+            text: query.text,
+            limit: query.limit
+        )
         let epoch = call.subject.journal.extent.epoch
         let shapes = channels.map { APIObject<ChannelShape>($0, epoch: epoch, showsSubscribers: false) }
         let headers = [("X-Mock-APNs-Matched", String(total))]

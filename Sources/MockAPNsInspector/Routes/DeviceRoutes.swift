@@ -33,10 +33,12 @@ enum DeviceRoutes {
             .gives(.json(RegistrationShape.self, "The app, with its device token.", status: 201))
             .fails(.unknownDevice, .tokenTaken, .registrationTaken, .unusableValue, .tooMany),
         .get("/api/v1/devices/{device}/inbox", "Get the content of Notification Center", inbox)
-            .gives(.json(InboxShape.self, "The notifications, newest first."))
+            .gives(.json(InboxShape.self, "The notifications and the broadcasts, newest first."))
             .fails(.unknownDevice),
         .get("/api/v1/devices/{device}/stored", "List stored pushes of a device", stored)
-            .gives(.json(StoredShape.self, "At most one push for each app."))
+            .gives(
+                .json(StoredShape.self, "At most one push for each app, and one broadcast for each channel.")
+            )
             .fails(.unknownDevice),
         .get("/api/v1/devices/{device}/connect", "Connect as a device", connect)
             .writes()
@@ -137,7 +139,8 @@ enum DeviceRoutes {
     static func inbox(_ call: Route.Call) throws(Problem) -> APIResponse {
         let device = try call.device(Devices.device)
         let arrived = try call.withDevices(try call.devices.arrived(.id(device.id)))
-        return .json(Inbox(device: device, arrived: arrived, subject: call.subject).shape)
+        let broadcasts = try call.withDevices(try call.devices.broadcasts(of: .id(device.id)))
+        return .json(Inbox(device: device, arrived: arrived, subject: call.subject).shape(with: broadcasts))
     }
 
     static func stored(_ call: Route.Call) throws(Problem) -> APIResponse {

@@ -23,7 +23,16 @@ extension APIObject<ChannelShape> {
                 $0.until = stored.until.rfc3339
             }
         }
-        if showsSubscribers { self.subscribers = channel.subscribers.map(DeviceReferenceText.text) }
+        guard showsSubscribers else { return }
+        self.subscribers = channel.subscribers.map { subscriber in
+            APIObject<ChannelShape.Subscriber> {
+                $0.device = DeviceReferenceText.text(subscriber.device)
+                $0.label = subscriber.label
+                $0.lastDelivered = subscriber.lastDelivered.map { PushID(epoch: epoch, seq: $0).text }
+                $0.state = subscriber.isOnline ? "online" : "offline"
+                $0.waiting = subscriber.isWaiting
+            }
+        }
     }
 }
 

@@ -27,7 +27,7 @@ extension APIObject<DeviceShape> {
             APIObject<RegistrationShape>($0, of: device, in: subject, badges: badges)
         }
         self.state = device.isOnline ? "online" : "offline"
-        self.stored = device.registrations.count { $0.stored != nil }
+        self.stored = device.registrations.count { $0.stored != nil } + device.storedBroadcasts
     }
 }
 

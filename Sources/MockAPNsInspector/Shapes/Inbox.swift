@@ -30,7 +30,7 @@ struct Inbox {
         }
     }
 
-    var shape: APIObject<InboxShape> {
+    func shape(with broadcasts: DeviceBroadcasts) -> APIObject<InboxShape> {
         var shown: [APIObject<InboxShape.Notification>] = []
         var leftToApp = 0
         visit { facts, reaction in
@@ -43,21 +43,26 @@ struct Inbox {
         let extent = subject.journal.extent
         return APIObject {
             $0.badge = Badges(arrived).sum
+            $0.broadcasts = broadcasts.entries.map { APIObject($0) }
             $0.device = DeviceReferenceText.text(device.id)
             $0.journal = APIObject(extent)
             $0.label = device.label
-            $0.note = note(leftToApp, extent)
+            $0.note = note(leftToApp, extent, unknown: broadcasts.unknown)
             $0.notifications = shown
         }
     }
 
-    private func note(_ leftToApp: Int, _ extent: Journal.Extent) -> String? {
+    private func note(_ leftToApp: Int, _ extent: Journal.Extent, unknown: Int) -> String? {
         var sentences: [String] = []
         if leftToApp > 0 {
             let alerts = counted(leftToApp, "alert", "alerts")
             sentences.append(
                 "Not shown: \(alerts) that came while the app was in the foreground, where the app decides."
             )
+        }
+        if unknown > 0 {
+            let broadcasts = counted(unknown, "older broadcast", "older broadcasts")
+            sentences.append("It is no longer known whether \(broadcasts) reached the device.")
         }
         if extent.evicted > 0 {
             let pushes = counted(extent.evicted, "push", "pushes")
@@ -91,6 +96,24 @@ extension APIObject<InboxShape.Notification> {
         self.threadId = facts.aps?["thread-id"]?.string
         self.title = alert.title
         self.topic = record.request[.apnsTopic]
+    }
+}
+
+extension APIObject<InboxShape.Broadcast> {
+    fileprivate init(_ entry: DeviceBroadcasts.Entry) {
+        let record = entry.push
+        let facts = PushFacts(record)
+        let alert = AlertText(facts.aps?["alert"])
+        self.init()
+        self.body = alert.body
+        self.bundleId = record.bundleID
+        self.channel = record.channel
+        self.event = facts.aps?["event"]?.string
+        self.push = PushID(epoch: record.epoch, seq: record.seq).text
+        self.seq = record.seq
+        self.sentAt = record.clockTime.rfc3339
+        self.state = entry.event.row.state?.description ?? PushQuery.notAttempted
+        self.title = alert.title
     }
 }
 

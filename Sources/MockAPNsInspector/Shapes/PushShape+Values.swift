@@ -94,6 +94,9 @@ struct ShownPush {
         line.token = facts.token?.hex
         line.device = imported?["delivery"]?["device"]?.plainText ?? record.delivery?.deviceLabel
         line.topic = record.request[.apnsTopic]
+        line.service = record.service.rawValue
+        line.bundleId = record.bundleID
+        line.channel = record.channel
         line.pushType = facts.pushType.name
         line.priority = facts.number(.apnsPriority)
         line.title = alert.title
@@ -136,7 +139,8 @@ extension APIObject<PushShape.APNs> {
         let record = facts.record
         let pushType = facts.pushType
         self.init()
-        self.channel = record.request[.apnsChannelID] ?? record.createdChannel?.text
+        self.bundleId = record.bundleID
+        self.channel = record.channel
         self.collapseId = record.request[.apnsCollapseID]
         self.expiration = facts.number(.apnsExpiration)
         self.id = record.answer.id ?? record.request[record.service == .push ? .apnsID : .apnsRequestID]

@@ -1,6 +1,7 @@
 internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsQuery
+internal import MockAPNsRules
 internal import MockAPNsVerifying
 internal import MockAPNsWorld
 internal import NIOConcurrencyHelpers
@@ -137,6 +138,12 @@ final class EventFeed: EventSource {
                 return ["id": .string(DeviceReferenceText.text(id)), "forgotten": true]
             }
             return APIObject<DeviceShape>(device, in: subject, showsBadge: false).json
+        case .channelChanged(let id):
+            guard let channel = subject.world.channels.channel(id, listing: 0) else {
+                return ["id": .string(id.text), "forgotten": true]
+            }
+            let epoch = subject.journal.extent.epoch
+            return APIObject<ChannelShape>(channel, epoch: epoch, showsSubscribers: false).json
         case .feedbackAdded(let token):
             return subject.world.devices.feedback(of: token).map { APIObject<FeedbackShape>($0).json }
         case .faultFired(let number, let push):

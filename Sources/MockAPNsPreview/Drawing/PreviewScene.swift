@@ -58,7 +58,7 @@ package struct PreviewScene {
 
     private static func headline(_ reaction: Reaction, _ kind: PreviewKind) -> String? {
         switch (reaction.presentation, kind) {
-        case (_, .broken), (_, .unknown), (_, .nothing): nil
+        case (_, .broken), (_, .channels), (_, .unknown), (_, .nothing): nil
         case (.held, _): "No UI: it waits for the app"
         case (.dropped, _): "No UI: it is thrown away"
         case (.none, .alert), (.none, .quiet): "No banner: the app decides"

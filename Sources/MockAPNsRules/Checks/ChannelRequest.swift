@@ -47,13 +47,26 @@ extension RequestView {
     ///
     /// `nil` for any other path.
     func appParts(for service: Service) -> (bundleID: ByteSpan, rest: ByteSpan)? {
-        let prefix: StaticString = service == .broadcast ? "/4/broadcasts/apps/" : "/1/apps/"
-        guard let path = self[.path], path.hasPrefix(prefix) else { return nil }
+        self[.path].flatMap { service.appParts(of: $0) }
+    }
+}
+
+extension Service {
+    /// Returns the bundle identifier in a path; `nil` for a push to a device, and for a path of no service.
+    public func bundleID(inPath path: String) -> String? {
+        guard self != .push else { return nil }
+        var path = path
+        return path.withUTF8 { appParts(of: ByteSpan($0))?.bundleID.text }
+    }
+
+    fileprivate func appParts(of path: ByteSpan) -> (bundleID: ByteSpan, rest: ByteSpan)? {
+        let prefix: StaticString = self == .broadcast ? "/4/broadcasts/apps/" : "/1/apps/"
+        guard path.hasPrefix(prefix) else { return nil }
         let tail = path.dropFirst(prefix.utf8CodeUnitCount)
         let end = tail.firstIndex(of: UInt8(ascii: "/")) ?? tail.count
         let (bundleID, rest) = (tail.prefix(end), tail.dropFirst(end))
         let isKnown =
-            service == .broadcast ? rest.isEmpty : rest.equals("/channels") || rest.equals("/all-channels")
+            self == .broadcast ? rest.isEmpty : rest.equals("/channels") || rest.equals("/all-channels")
         return isKnown ? (bundleID, rest) : nil
     }
 }

@@ -34,8 +34,22 @@ public struct Channel: Sendable {
     public let metrics: Metrics
     /// The stored message; `nil` if there is none.
     public let stored: Stored?
-    /// The first 1,000 subscribers, in order of subscription.
-    public let subscribers: [DeviceID]
+    /// The first 1,000 subscribers, in order of subscription; empty in lists.
+    public let subscribers: [Subscriber]
+
+    /// A subscribed device.
+    public struct Subscriber: Sendable {
+        /// The device.
+        public let device: DeviceID
+        /// Its label.
+        public let label: String?
+        /// Whether it is online.
+        public let isOnline: Bool
+        /// The last broadcast that reached it, by its number in the journal; `nil` if none has.
+        public let lastDelivered: UInt64?
+        /// Whether the channel stores a message for it.
+        public let isWaiting: Bool
+    }
 }
 
 /// A device's subscription to a channel.

@@ -30,6 +30,11 @@ struct ChannelStore: ~Copyable {
 
     func places(of app: ChannelApp) -> [UInt32] { apps[app] ?? [] }
 
+    /// The channels of all matching apps, by bundle identifier, environment and order of creation.
+    func places(where matches: (ChannelApp) -> Bool) -> [UInt32] {
+        apps.filter { matches($0.key) }.sorted { $0.key < $1.key }.flatMap(\.value)
+    }
+
     /// The channels of all apps, in order of their slots.
     var places: [UInt32] { (0..<UInt32(channels.end)).filter { channels.pointer(to: $0).pointee.isUsed } }
 
@@ -114,6 +119,8 @@ struct ChannelRecord: SlotElement {
 struct StoredBroadcast {
     let push: StoredPush
     let seq: UInt64
+    /// The position among the channel's broadcasts.
+    let position: UInt64
     let priority: Priority
     /// In microseconds of the world's clock.
     let until: Int64
@@ -137,6 +144,14 @@ struct SubscriptionRecord: SlotElement {
     var delivered: UInt64 = 0
     /// The number of the broadcast that waits for the device, as long as the channel stores it; else 0.
     var waiting: UInt64 = 0
+    /// The broadcasts that have reached the device.
+    var reached = ReachedBroadcasts()
+}
+
+extension ChannelApp {
+    fileprivate static func < (one: ChannelApp, other: ChannelApp) -> Bool {
+        (one.bundleID, one.environment.rawValue) < (other.bundleID, other.environment.rawValue)
+    }
 }
 
 /// A broadcast that was not sent to all subscribers yet.
@@ -144,6 +159,8 @@ struct PendingFanOut {
     let seq: UInt64
     let channel: UInt32
     let generation: UInt32
+    /// The position among the channel's broadcasts.
+    let position: UInt64
     let priority: Priority
     /// The subscribers when it was published; shares the memory of the channel's list until that changes.
     let subscribers: ContiguousArray<UInt32>

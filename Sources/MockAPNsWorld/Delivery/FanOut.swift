@@ -15,6 +15,8 @@ public struct FanOut: Sendable {
 
     /// The channel.
     public let channel: ChannelID
+    /// The position among the channel's broadcasts, from 1.
+    let position: UInt64
     /// The number of subscribers when it was published.
     public let subscribers: Int
     /// The devices that it reached.
@@ -26,8 +28,9 @@ public struct FanOut: Sendable {
     /// The first 1,000 subscribers, in order of subscription.
     public internal(set) var receipts: [Receipt] = []
 
-    init(channel: ChannelID, subscribers: Int) {
+    init(channel: ChannelID, position: UInt64, subscribers: Int) {
         self.channel = channel
+        self.position = position
         self.subscribers = subscribers
     }
 
@@ -63,6 +66,9 @@ public struct FanOut: Sendable {
 }
 
 extension DeliveryEvent {
+    /// Whether the message has reached the device.
+    var isArrival: Bool { self == .delivered || self == .deliveredFromStorage }
+
     /// Whether the message waits for the device.
-    fileprivate var isStored: Bool { self == .storedDeviceOffline || self == .storedPowerConsiderations }
+    var isStored: Bool { self == .storedDeviceOffline || self == .storedPowerConsiderations }
 }

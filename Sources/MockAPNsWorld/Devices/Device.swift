@@ -29,6 +29,8 @@ public struct Device: Sendable {
     }
     /// The number of clients that are connected as this device.
     public let connectedClients: Int
+    /// The number of broadcasts that channels store for it.
+    public let storedBroadcasts: Int
     /// The registrations of its apps, valid and invalid, in order of creation.
     public let registrations: [Registration]
 }

@@ -9,6 +9,8 @@ public struct WorldEvent: Sendable {
     public enum Kind: Sendable {
         /// A device or one of its apps was created, changed or deleted.
         case deviceChanged(DeviceID)
+        /// A channel, its subscriptions or its counts changed.
+        case channelChanged(ChannelID)
         /// A device token became invalid.
         case feedbackAdded(DeviceToken)
         /// A fault fired; `push` is the push, if there was one.

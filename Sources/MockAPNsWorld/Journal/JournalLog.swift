@@ -100,6 +100,9 @@ struct JournalLog: ~Copyable {
 
     func fanOut(of seq: UInt64) -> FanOut? { fanOuts[seq] }
 
+    /// The latest 1,000 broadcasts that are kept, newest first.
+    var latestBroadcasts: [UInt64] { listedFanOuts.items.reversed().filter { fanOuts[$0] != nil } }
+
     /// Sets what became of a broadcast, if its record is kept; only the latest 1,000 list their devices.
     mutating func setFanOut(_ fanOut: FanOut, of seq: UInt64) {
         if fanOuts[seq] == nil {

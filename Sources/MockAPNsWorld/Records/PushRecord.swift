@@ -70,6 +70,10 @@ public struct PushRecord: Sendable {
         let isSimple = request.headers.contains { $0 == (GatewayNotification.FieldName.command, "0") }
         return isSimple && head.packet != .shutdown ? nil : head.packet
     }
+    /// The app in the path of a request to broadcast or to manage channels; `nil` for a push to a device.
+    public var bundleID: String? { request[.path].flatMap { head.service.bundleID(inPath: $0) } }
+    /// The channel that the request names or has created.
+    public var channel: String? { request[.apnsChannelID] ?? head.createdChannel?.text }
     /// The fault that fired for the push, if any.
     public var faults: [FaultID] { head.fault.map { [$0] } ?? [] }
     /// Whether a fault decided or withheld the response; `verdict.decidedBy` is the decision of the rules.

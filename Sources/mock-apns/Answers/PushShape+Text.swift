@@ -6,6 +6,11 @@ extension AlertText {
     var line: String? { [title, subtitle, body].given(joinedBy: ": ") }
 }
 
+extension APIObject<PushShape.APNs> {
+    /// The topic, or the app of a request without one.
+    var app: String? { self.topic ?? self.bundleId }
+}
+
 extension APIObject<PushShape> {
     var words: String? { AlertText(self.request.payload["aps"]?["alert"]).line }
 
@@ -14,14 +19,14 @@ extension APIObject<PushShape> {
 
     var line: String { TerminalText.plain("\(TerminalText.time(time))  \(subject)\(reaction)") }
 
-    var subject: String { "\(self.apns.topic ?? "no topic")  \(words ?? "no text (\(self.apns.pushType))")" }
+    var subject: String { "\(self.apns.app ?? "no topic")  \(words ?? "no text (\(self.apns.pushType))")" }
 
     var reaction: String { self.delivery.reaction.map { "  [\($0.summary)]" } ?? "" }
 
     static func table(_ pushes: [APIObject<PushShape>]) -> String {
         Table.text(["PUSH", "RECEIVED", "TOPIC", "TYPE", "TEXT"], of: pushes) { push in
             let time = TerminalText.time(push.receivedAt)
-            return [push.id, time, push.apns.topic ?? "-", push.apns.pushType, push.words ?? "-"]
+            return [push.id, time, push.apns.app ?? "-", push.apns.pushType, push.words ?? "-"]
         }
     }
 
@@ -53,7 +58,9 @@ extension APIObject<PushShape> {
             ("apns-id", self.apns.id ?? "none"),
             ("token", self.apns.token ?? "none"),
             ("device", self.delivery.device ?? "none"),
-            ("topic", self.apns.topic ?? "none"),
+            ("topic", self.apns.bundleId == nil ? self.apns.topic ?? "none" : nil),
+            ("app", self.apns.bundleId),
+            ("channel", self.apns.channel),
             ("type", self.apns.pushType),
             ("provider", provider),
             ("connection", "\(self.connection.id), stream \(self.connection.streamId), \(self.environment)"),
@@ -149,7 +156,8 @@ extension APIObject<PushSummaryShape> {
             let device = full ? [push.device, token].compactMap { $0 }.joined(separator: " ") : nil
             return [
                 push.id, "\(push.seq)", TerminalText.time(push.receivedAt), push.answer, push.delivery,
-                push.pushType, Self.cut(push.topic ?? "-", 60), device ?? push.device ?? token ?? "-",
+                push.pushType, Self.cut(push.topic ?? push.bundleId ?? "-", 60),
+                device ?? push.device ?? token ?? "-",
                 Self.cut([push.title, push.body].given(joinedBy: ": ") ?? "-", 60),
             ]
         }

@@ -77,9 +77,9 @@ struct ChannelsShowCommand: ClientTask {
     func run(_ client: ClientOptions) async throws {
         let request = APIRequest("GET", ["channels", channel], hint: ChannelsCommand.hint)
         try await client.show(request, as: ChannelShape.self) { channel in
-            let subscribers = (channel.subscribers ?? []).joined(separator: "\n")
+            let subscribers = channel.subscribers ?? []
             return APIObject<ChannelShape>.table([channel])
-                + (subscribers.isEmpty ? "" : "\n\n" + subscribers)
+                + (subscribers.isEmpty ? "" : "\n\n" + APIObject<ChannelShape.Subscriber>.table(subscribers))
         }
     }
 }
@@ -145,6 +145,14 @@ struct DevicesUnsubscribeCommand: ClientTask {
 
     func run(_ client: ClientOptions) async throws {
         try await client.remove(subscription.request("DELETE"), name: subscription.channel)
+    }
+}
+
+extension APIObject<ChannelShape.Subscriber> {
+    static func table(_ subscribers: [APIObject<ChannelShape.Subscriber>]) -> String {
+        Table.text(["DEVICE", "LABEL", "STATE", "LAST BROADCAST"], of: subscribers) { one in
+            [one.device, one.label ?? "", one.state, one.waiting ? "stored" : one.lastDelivered ?? "none"]
+        }
     }
 }
 

@@ -95,7 +95,7 @@ struct DevicesShowCommand: ClientTask {
 
 struct DevicesInboxCommand: ClientTask {
     static let configuration = command(
-        "Show the Notification Center of a device, newest first.",
+        "Show the Notification Center of a device and its broadcasts, newest first.",
         examples: "mock-apns devices inbox alice"
     )
 
@@ -104,14 +104,15 @@ struct DevicesInboxCommand: ClientTask {
             if let note = inbox.note { Console.note(TerminalText.plain(note)) }
             let show = "mock-apns devices show \(TerminalText.plain(inbox.name))"
             let none = "No notifications. \(show) prints tokens to push to."
-            return inbox.notifications.isEmpty ? Console.none(none) : inbox.text
+            let isEmpty = inbox.notifications.isEmpty && inbox.broadcasts.isEmpty
+            return isEmpty ? Console.none(none) : inbox.text
         }
     }
 }
 
 struct DevicesStoredCommand: ClientTask {
     static let configuration = command(
-        "Show the notifications stored for a device: at most one for each app.",
+        "Show what is stored for a device: at most one notification for each app, and one broadcast for each channel.",
         examples: "mock-apns devices offline alice",
         "mock-apns devices stored alice"
     )
@@ -141,7 +142,18 @@ extension APIObject<InboxShape> {
 
     var text: String {
         let title = "\(name), badge \(self.badge.map(String.init) ?? "none")"
-        return ([TerminalText.plain(title)] + self.notifications.map(\.text)).joined(separator: "\n\n")
+        let texts = self.notifications.map(\.text) + self.broadcasts.map(\.text)
+        return ([TerminalText.plain(title)] + texts).joined(separator: "\n\n")
+    }
+}
+
+extension APIObject<InboxShape.Broadcast> {
+    var text: String {
+        let head = "\(TerminalText.time(self.sentAt))  \(self.bundleId ?? "")  broadcast  \(self.state)"
+        let words = [self.title, self.body].compactMap { $0 }.filter { !$0.isEmpty }
+        let lines =
+            [head] + (words.isEmpty ? ["(\(self.event ?? "no text"))"] : words) + ["[\(self.channel ?? "")]"]
+        return lines.map(TerminalText.plain).joined(separator: "\n    ")
     }
 }
 

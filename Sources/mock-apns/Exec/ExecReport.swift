@@ -50,7 +50,7 @@ struct ExecReport {
         for (namespace, push) in listed {
             let reason = push.verdict.reason
             let name = reason?.name ?? push.problem ?? ""
-            let topic = push.request[.apnsTopic] ?? "no topic"
+            let topic = push.request[.apnsTopic] ?? push.bundleID ?? "no topic"
             let token = push.request[.path]?.split(separator: "/").last.map(String.init) ?? ""
             let prefix = namespace == Namespace.standardName ? "" : "\(namespace) "
             let line =
