@@ -20,6 +20,9 @@ static const unsigned char core_appearance_js[] = {
 static const unsigned char core_certificate_js[] = {
 #embed "web/core/certificate.js"
 };
+static const unsigned char core_channels_js[] = {
+#embed "web/core/channels.js"
+};
 static const unsigned char core_choice_js[] = {
 #embed "web/core/choice.js"
 };
@@ -233,6 +236,18 @@ static const unsigned char style_shell_css[] = {
 static const unsigned char style_views_css[] = {
 #embed "web/style/views.css"
 };
+static const unsigned char views_channels_js[] = {
+#embed "web/views/channels.js"
+};
+static const unsigned char views_channels_detail_js[] = {
+#embed "web/views/channels/detail.js"
+};
+static const unsigned char views_channels_dialogs_js[] = {
+#embed "web/views/channels/dialogs.js"
+};
+static const unsigned char views_channels_list_js[] = {
+#embed "web/views/channels/list.js"
+};
 static const unsigned char views_connections_js[] = {
 #embed "web/views/connections.js"
 };
@@ -321,6 +336,7 @@ static const struct mockapns_page_file files[] = {
     {"core/api.js", "text/javascript; charset=utf-8", core_api_js, sizeof core_api_js},
     {"core/appearance.js", "text/javascript; charset=utf-8", core_appearance_js, sizeof core_appearance_js},
     {"core/certificate.js", "text/javascript; charset=utf-8", core_certificate_js, sizeof core_certificate_js},
+    {"core/channels.js", "text/javascript; charset=utf-8", core_channels_js, sizeof core_channels_js},
     {"core/choice.js", "text/javascript; charset=utf-8", core_choice_js, sizeof core_choice_js},
     {"core/clock-chip.js", "text/javascript; charset=utf-8", core_clock_chip_js, sizeof core_clock_chip_js},
     {"core/counts.js", "text/javascript; charset=utf-8", core_counts_js, sizeof core_counts_js},
@@ -392,6 +408,10 @@ static const struct mockapns_page_file files[] = {
     {"style/pushes.css", "text/css; charset=utf-8", style_pushes_css, sizeof style_pushes_css},
     {"style/shell.css", "text/css; charset=utf-8", style_shell_css, sizeof style_shell_css},
     {"style/views.css", "text/css; charset=utf-8", style_views_css, sizeof style_views_css},
+    {"views/channels.js", "text/javascript; charset=utf-8", views_channels_js, sizeof views_channels_js},
+    {"views/channels/detail.js", "text/javascript; charset=utf-8", views_channels_detail_js, sizeof views_channels_detail_js},
+    {"views/channels/dialogs.js", "text/javascript; charset=utf-8", views_channels_dialogs_js, sizeof views_channels_dialogs_js},
+    {"views/channels/list.js", "text/javascript; charset=utf-8", views_channels_list_js, sizeof views_channels_list_js},
     {"views/connections.js", "text/javascript; charset=utf-8", views_connections_js, sizeof views_connections_js},
     {"views/connections/failure.js", "text/javascript; charset=utf-8", views_connections_failure_js, sizeof views_connections_failure_js},
     {"views/connections/row.js", "text/javascript; charset=utf-8", views_connections_row_js, sizeof views_connections_row_js},

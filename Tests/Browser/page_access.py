@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 from glance import fits, live, panel, tab
 from page_detail import RICH
 from page_places import VIEWS
+from pushes import TOPIC
 from report import expect as expect_equal
 from stage import NARROW, WIDE
 
@@ -27,6 +28,10 @@ def furnish(scene):
     scene.api.call("POST", "/api/v1/faults", {"name": "answers 503", "do": {"respond": {"status": 503}}}, status=201)
     scene.send(token)
     scene.api.call("POST", "/api/v1/faults", {"name": "off", "enabled": False, "do": {"lose": True}}, status=201)
+    channel = scene.api.call("POST", "/api/v1/channels", {"topic": TOPIC}, status=201)["id"]
+    for label in ("alice", "bob"):
+        body = {"topic": TOPIC, "channel": channel}
+        scene.api.call("POST", f"/api/v1/devices/@{label}/subscriptions", body, status=201)
     return record
 
 
@@ -69,6 +74,17 @@ def access_cases(scene):
             tab(page, name).click()
             expect(panel(page, name)).to_be_visible()
             found += faults_of(page, axe, name)
+        expect_equal("violations", [], found)
+
+    with scene.test("axe finds no serious violation on a channel, and on a device that is subscribed") as visit:
+        furnish(scene)
+        [channel] = scene.api.get("/api/v1/channels")["channels"]
+        page = live(visit.open(f"/channels/{channel['id'].replace('+', '-').replace('/', '_').rstrip('=')}"))
+        expect(page.get_by_role("table", name="Subscribers of the channel")).to_be_visible()
+        found = faults_of(page, axe, "a channel")
+        page.get_by_role("link", name="@alice", exact=True).click()
+        expect(page.get_by_role("heading", name="Broadcasts")).to_be_visible()
+        found += faults_of(page, axe, "a subscribed device")
         expect_equal("violations", [], found)
 
     with scene.test("axe finds no serious violation on dialogs and menus") as visit:

@@ -3,7 +3,6 @@
 import concurrent.futures
 import json
 import re
-import subprocess
 import urllib.parse
 
 from playwright.sync_api import expect
@@ -19,7 +18,6 @@ def list_cases(scene):
     tool_cases(scene)
     keyboard_cases(scene)
     narrow_cases(scene)
-    channel_cases(scene)
 
 
 def live_cases(scene):
@@ -339,25 +337,3 @@ def narrow_cases(scene):
         expect_equal("the last line", first["seq"], shown[-1])
         expect_that(shown == sorted(shown, reverse=True), "numbers", "the newest first", shown)
         expect(page.get_by_role("status", name="Pushes shown")).to_contain_text("451 shown of 451")
-
-
-def channel_cases(scene):
-    with scene.test("channel requests and broadcasts are not shown as failures") as visit:
-        certificate = scene.certificate("channels")
-
-        def call(path, body, *headers):
-            command = ["curl", "--silent", "--include", "--noproxy", "*", "--insecure", "--max-time", "30"]
-            command += ["--cert", certificate, "--data", body, f"{scene.context.tls_url}{path}", *headers]
-            return subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
-
-        created = call("/1/apps/com.example.app/channels", '{"message-storage-policy":1,"push-type":"LiveActivity"}')
-        channel = re.search(r"apns-channel-id: (\S+)", created).group(1)
-        call(
-            "/4/broadcasts/apps/com.example.app", '{"aps":{"event":"update"}}',
-            "-H", f"apns-channel-id: {channel}", "-H", "apns-push-type: liveactivity",
-        )
-        page = live(visit.open())
-        expect(rows(page).nth(0)).to_contain_text("200 published")
-        expect(rows(page).nth(1)).to_contain_text("201 channel request")
-        rows(page).nth(1).click()
-        expect(detail(page)).to_contain_text("201 Accepted")

@@ -11,7 +11,7 @@ from report import expect as expect_equal, expect_that
 
 # The views: where each is, and its name in the header.
 VIEWS = {
-    "/": "Pushes", "/devices": "Devices", "/faults": "Faults", "/feedback": "Feedback", "/keys": "Keys",
+    "/": "Pushes", "/devices": "Devices", "/channels": "Channels", "/faults": "Faults", "/feedback": "Feedback", "/keys": "Keys",
     "/connections": "Connections", "/log": "Log",
 }
 # The required directives of the page's policy.

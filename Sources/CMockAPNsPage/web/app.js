@@ -7,6 +7,7 @@ import { Keyboard } from "./core/keyboard.js"
 import { Live } from "./core/live.js"
 import { Router } from "./core/router.js"
 import { Shell } from "./core/shell.js"
+import { ChannelsView } from "./views/channels.js"
 import { ConnectionsView } from "./views/connections.js"
 import { DevicesView } from "./views/devices.js"
 import { FaultsView } from "./views/faults.js"
@@ -19,6 +20,7 @@ import { PushesView } from "./pushes/pushes.js"
 const VIEWS = [
   { name: "pushes", label: "Pushes", path: "/", key: "p", make: (app) => new PushesView(app) },
   { name: "devices", label: "Devices", path: "/devices", key: "d", make: (app) => new DevicesView(app) },
+  { name: "channels", label: "Channels", path: "/channels", key: "h", make: (app) => new ChannelsView(app) },
   { name: "faults", label: "Faults", path: "/faults", key: "f", make: (app) => new FaultsView(app) },
   { name: "feedback", label: "Feedback", path: "/feedback", key: "b", make: (app) => new FeedbackView(app) },
   { name: "keys", label: "Keys", path: "/keys", key: "k", make: (app) => new KeysView(app) },

@@ -9,7 +9,8 @@ internal import MockAPNsFormats
 enum PageRoutes {
     /// The paths of the page's views; the page reads them itself.
     private static let places = [
-        "/", "/p/{id}", "/latest", "/devices", "/devices/{device}", "/faults", "/faults/{fault}", "/feedback",
+        "/", "/p/{id}", "/latest", "/devices", "/devices/{device}", "/channels",
+        "/channels/{channel}", "/faults", "/faults/{fault}", "/feedback",
         "/keys", "/connections", "/connections/{connection}", "/log",
     ]
 

@@ -13,6 +13,11 @@ const NUMBERS = [
     events: /^(device\.changed|push\.received)$/,
     read: async (api) => (await api.get("/devices", { limit: 1 })).total,
   },
+  {
+    name: "channels",
+    events: /^channel\.changed$/,
+    read: async (api) => (await api.get("/channels", { limit: 1 })).matched,
+  },
   { name: "faults", events: /^fault\./, turns: true, read: async (api) => (await api.get("/faults")).faults },
   { name: "feedback", events: /^feedback\./, read: async (api) => (await api.get("/feedback")).feedback.length },
   { name: "keys", turns: true, read: async (api) => (await api.get("/keys")).keys.length },

@@ -12,8 +12,8 @@ const KEPT = 500
 /// The event types of `GET /api/v1/events` that the page listens to.
 export const TYPES = [
   "push.received", "push.responded", "push.stored", "push.delivered", "push.discarded", "push.held",
-  "push.handed-over", "push.dropped", "push.published", "push.subscribed", "device.changed", "feedback.added",
-  "fault.fired", "connection.opened", "connection.closed", "clock.changed", "reset", "mark", "gap", "closed",
+  "push.handed-over", "push.dropped", "push.published", "push.subscribed", "device.changed", "channel.changed",
+  "feedback.added", "fault.fired", "connection.opened", "connection.closed", "clock.changed", "reset", "mark", "gap", "closed",
 ]
 
 /// Follows the events of the selected namespace.

@@ -6,6 +6,7 @@ const VIEWS = {
   p: { view: "pushes", parameter: "push" },
   latest: { view: "pushes", fixed: { push: "latest" } },
   devices: { view: "devices", parameter: "device" },
+  channels: { view: "channels", parameter: "channel" },
   faults: { view: "faults", parameter: "fault" },
   feedback: { view: "feedback" },
   keys: { view: "keys" },

@@ -24,6 +24,8 @@ export const TERMS = [
   { name: "collapse", text: "apns-collapse-id", values: [] },
   { name: "expiration", text: "apns-expiration", values: ["0"] },
   { name: "apns", text: "apns-id of the response", values: [] },
+  { name: "service", text: "push, broadcast or channels (channel management)", closed: true, values: ["push", "broadcast", "channels"] },
+  { name: "channel", text: "apns-channel-id", values: [] },
   { name: "conn", text: "connection", values: [] },
   { name: "env", text: "environment of the listener", parameter: "environment" },
   { name: "auth", text: "provider token verification", parameter: "verification" },

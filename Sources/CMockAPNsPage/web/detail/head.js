@@ -2,6 +2,7 @@
 
 import { copyButton } from "../core/actions.js"
 import { Call } from "../core/api.js"
+import { channelPart } from "../core/channels.js"
 import { h, plain, replace, shortToken } from "../core/dom.js"
 import { icon } from "../core/icons.js"
 import { ago, timeOfDay } from "../core/time.js"
@@ -149,14 +150,22 @@ export class Head {
     const following = [chip("Newest match", "good"), h("a", { href: this.#link() }, "Pin this push")]
     const origin = isTopicOfCertificate(record) ? " (from the certificate)" : null
     const topic = [h("span", { class: "said" }, "Topic "), foreign(apns.topic, { class: "mono" }), origin]
+    const channel = apns.channel === null ? null : h(
+      "a",
+      { class: "mono", href: router.path(`/channels/${channelPart(apns.channel)}`) },
+      h("span", { class: "said" }, "Channel "), plain(apns.channel, 60)
+    )
     const address = token ? router.path(`/devices/${encodeURIComponent(token)}`) : null
     const said = h("span", { class: "said" }, "Device ")
     const link = h("a", { class: "foreign", title: token, href: address }, said, device)
     replace(
       this.#facts,
       isFollowing ? h("li", {}, following) : null,
-      h("li", {}, icon("send"), h("span", { class: "foreign" }, type)),
+      record.service === "channels" ? null : h("li", {}, icon("send"), h("span", { class: "foreign" }, type)),
       apns.topic === null ? null : h("li", {}, topic),
+      apns.bundleId === null
+        ? null : h("li", {}, h("span", { class: "said" }, "App "), foreign(apns.bundleId, { class: "mono" })),
+      channel ? h("li", {}, channel) : null,
       token ? h("li", {}, icon("device"), link) : null,
       h(
         "li",

@@ -49,12 +49,20 @@ export function headline(record) {
   if (text) return { text, isOwn: true }
   const key = [alert?.["title-loc-key"], alert?.["loc-key"]].find((one) => typeof one === "string" && one !== "")
   if (key) return { text: `⟨${key}⟩`, isOwn: true }
+  if (record.service === "channels") return { text: channelRequest(record.request), isOwn: false }
   const { payload, bodyKept, bodySize } = record.request
   if (bodySize === 0) return { text: "No payload", isOwn: false }
   if (!bodyKept) return { text: "Payload too large to keep", isOwn: false }
   if (payload === null) return { text: "Payload is not JSON", isOwn: false }
   const type = record.apns.pushType
   return { text: WITHOUT_ALERT[type] ?? `Push of type ${type}`, isOwn: false }
+}
+
+/// What a request to manage channels asks for, by its method; a list has its own path.
+const CHANNEL_REQUESTS = { POST: "Create channel", DELETE: "Delete channel", GET: "Read channel" }
+
+function channelRequest({ method, path }) {
+  return path.endsWith("/all-channels") ? "List channels" : CHANNEL_REQUESTS[method] ?? "Channel request"
 }
 
 const WITHOUT_ALERT = {

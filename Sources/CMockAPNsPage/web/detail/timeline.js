@@ -1,10 +1,11 @@
 // The tab with the timeline of a push and its connection.
 
 import { certificateChip } from "../core/certificate.js"
+import { channelPart } from "../core/channels.js"
 import { APP_STATES } from "../core/vocabulary.js"
 import { h, plain, replace } from "../core/dom.js"
 import { icon } from "../core/icons.js"
-import { counted, length, timeOfDay } from "../core/time.js"
+import { count, counted, length, timeOfDay } from "../core/time.js"
 import { chip, facts, foreign, part, problemNote } from "../core/parts.js"
 import { calls } from "./previewfacts.js"
 import { verdictWords } from "./labels.js"
@@ -18,6 +19,8 @@ const STEPS = {
   stored: { words: "Stored", icon: "stored", tone: "wait" },
   delivered: { words: "Delivered", icon: "device", tone: "good" },
   discarded: { words: "Discarded", icon: "rejected", tone: "bad" },
+  published: { words: "Published to the channel", icon: "accepted", tone: "good" },
+  subscribed: { words: "Subscribed to the channel", icon: "accepted", tone: "good" },
   held: { words: "Held on the device", icon: "pause", tone: "wait" },
   "handed-over": { words: "Handed over to the app", icon: "accepted", tone: "good" },
   dropped: { words: "Dropped on the device", icon: "rejected", tone: "bad" },
@@ -37,6 +40,7 @@ const DETAILS = {
   "app-launched": "the app was launched",
   "force-quit": "the user force-quit the app",
   "app-uninstalled": "the app was uninstalled",
+  "unknown-channel": "the app has no such channel",
 }
 
 /// Why the push belongs to its namespace, by `routedBy`.
@@ -54,7 +58,7 @@ export class TimelineTab {
   constructor(app) { this.#app = app }
 
   show(record) {
-    replace(this.element, this.#way(record), this.#reaction(record), this.#verified(record), this.#connection(record))
+    replace(this.element, this.#way(record), this.#fanOut(record), this.#reaction(record), this.#verified(record), this.#connection(record))
   }
 
   #way(record) {
@@ -97,6 +101,24 @@ export class TimelineTab {
           h("span", { class: "weak" }, step.event === "received" ? "" : `+${span(step.at, start)}`)
         )
         : null
+    )
+  }
+
+  /// What became of a broadcast.
+  #fanOut({ delivery: { fanOut } }) {
+    if (!fanOut) return null
+    const { router } = this.#app
+    return part(
+      "Subscribers",
+      facts([
+        ["Channel", h("a", { class: "mono", href: router.path(`/channels/${channelPart(fanOut.channel)}`) },
+          plain(fanOut.channel, 60))],
+        ["Subscribed devices", count(fanOut.subscribers)],
+        ["Delivered", count(fanOut.delivered)],
+        ["Stored", count(fanOut.stored)],
+        ["Discarded", count(fanOut.discarded)],
+        ["Pending", fanOut.pending ? count(fanOut.pending) : null],
+      ])
     )
   }
 

@@ -1,5 +1,6 @@
 // A row of the list.
 
+import { shortChannel } from "../core/channels.js"
 import { h, plain, replace } from "../core/dom.js"
 import { icon } from "../core/icons.js"
 import { ago, timeOfDay } from "../core/time.js"
@@ -18,8 +19,8 @@ const STATES = {
   "not-attempted": { glyph: "discarded", kind: "warn", words: "not delivered" },
 }
 
-/// How an accepted request that manages channels is shown: the only kind without a device token.
-const CHANNEL_REQUEST = { glyph: "accepted", kind: "good", words: "channel request" }
+/// What an accepted request to manage channels did, by the status of its response.
+const CHANNEL_REQUESTS = { 200: "channels read", 201: "channel created", 204: "channel deleted" }
 
 /// The outcome of a push: `{glyph, kind, status, words, said}`. `said` replaces the glyph for screen readers.
 export function verdictOf(push) {
@@ -32,8 +33,9 @@ export function verdictOf(push) {
   if (push.reason || push.status >= 400) {
     return { glyph: "rejected", kind: "bad", status, words: push.reason ?? "", said: "Rejected:" }
   }
-  const isChannelRequest = !push.token && push.delivery === "not-attempted"
-  const state = isChannelRequest ? CHANNEL_REQUEST : STATES[push.delivery] ?? { glyph: "more", kind: "", words: push.delivery }
+  const state = push.service === "channels"
+    ? { glyph: "accepted", kind: "good", words: CHANNEL_REQUESTS[push.status] ?? "channel request" }
+    : STATES[push.delivery] ?? { glyph: "more", kind: "", words: push.delivery }
   return { ...state, status, said: "Accepted:" }
 }
 
@@ -64,21 +66,24 @@ export function titleOf(push) {
 function cells(push, fault) {
   const verdict = verdictOf(push)
   const isSilent = push.title === null && push.body === null
+  const isChannelRequest = push.service === "channels"
   return [
     h("span", { class: "seq mono" }, `#${push.seq}`),
     h("span", { class: "time mono" }, timeOfDay(push.receivedAt)),
     h("span", { class: `push-verdict ${verdict.kind}` },
       icon(verdict.glyph), h("span", { class: "said" }, verdict.said),
       h("span", { class: "one-line" }, h("span", { class: "status" }, verdict.status), " ", verdict.words)),
-    h("span", { class: "type one-line" }, plain(push.pushType, 40),
+    h("span", { class: "type one-line" }, isChannelRequest ? "channels" : plain(push.pushType, 40),
       push.priority === null ? null : h("span", { class: "weak" }, ` p${push.priority}`)),
-    h("span", { class: "topic one-line" }, h("bdi", {}, plain(push.topic ?? "no topic", 120))),
+    h("span", { class: "topic one-line" }, h("bdi", {}, plain(push.topic ?? push.bundleId ?? "no topic", 120))),
     h("span", { class: "device one-line foreign" }, deviceOf(push)),
     h("span", { class: "text one-line foreign" },
       push.title ? h("strong", {}, plain(push.title, 120)) : null,
       push.title && push.body ? h("span", { class: "weak" }, " — ") : null,
       push.body ? plain(push.body, 200) : null,
-      isSilent ? h("span", { class: "weak" }, push.pushType === "background" ? "(silent)" : "(no text)") : null),
+      isSilent && !isChannelRequest
+        ? h("span", { class: "weak" }, push.pushType === "background" ? "(silent)" : "(no text)")
+        : null),
     h("span", { class: "flags" },
       push.imported ? h("span", { class: "chip" }, "imported") : null,
       push.faults?.length
@@ -91,6 +96,8 @@ function cells(push, fault) {
 
 function deviceOf(push) {
   if (push.device) return `@${plain(push.device, 40)}`
+  if (push.channel) return [h("span", { class: "said" }, "Channel "), shortChannel(push.channel)]
+  if (push.service !== "push") return ""
   if (!push.token) return "no token"
   return push.token.length > 12 ? `…${push.token.slice(-8)}` : push.token
 }

@@ -88,9 +88,13 @@ export class DevicesView extends View {
 
   message(message) {
     const { type } = message
-    if (type !== "device.changed" && !type.startsWith("push.")) return
+    if (type !== "device.changed" && type !== "channel.changed" && !type.startsWith("push.")) return
     if (!this.isShown) {
       this.markStale()
+      return
+    }
+    if (type === "channel.changed") {
+      if (this.detail.subscribes(message.data.id) && this.parameters.device) this.detail.changed()
       return
     }
     if (type === "device.changed") this.#events.set(message.data.id, message.data)

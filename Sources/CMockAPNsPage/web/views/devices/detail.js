@@ -2,11 +2,12 @@
 
 import { copyable, openDialog } from "../../core/actions.js"
 import { Call } from "../../core/api.js"
+import { channelPart } from "../../core/channels.js"
 import { h, plain, replace } from "../../core/dom.js"
 import { icon } from "../../core/icons.js"
 import { fact } from "../../core/parts.js"
 import { Rows, refill } from "../../core/rows.js"
-import { count } from "../../core/time.js"
+import { count, counted } from "../../core/time.js"
 import { timeElement } from "../../core/time-element.js"
 import { copyIcon } from "../parts/controls.js"
 import { addApp, renameDevice } from "./add.js"
@@ -25,6 +26,7 @@ export class DeviceDetail {
   #back
   #device = null
   #group = null
+  #subscriptions = []
   #isAsking = false
   #asksAgain = false
   #timer = 0
@@ -42,6 +44,11 @@ export class DeviceDetail {
     this.inboxNote = h("p", { class: "weak" })
     this.inboxList = h("ul", { class: "notifications" })
     this.inbox = new Rows(this.inboxList, () => new Notification(app))
+    this.broadcastNote = h("p", { class: "weak" })
+    this.broadcastList = h("ul", { class: "notifications" })
+    this.broadcasts = new Rows(this.broadcastList, () => new Broadcast(app))
+    this.broadcastPanel = h("section", { class: "panel" },
+      h("h2", {}, "Broadcasts"), this.broadcastNote, this.broadcastList)
     this.storedHeading = h("h2", {}, "Stored")
     this.storedNote = h("p", { class: "weak" })
     this.storedList = h("ul", { class: "notifications" })
@@ -57,6 +64,7 @@ export class DeviceDetail {
       this.table,
       h("div", { class: "device-columns" },
         h("section", { class: "panel" }, this.inboxHeading, this.inboxNote, this.inboxList),
+        this.broadcastPanel,
         h("section", { class: "panel" }, this.storedHeading, this.storedNote, this.storedList),
         h("section", { class: "panel" }, h("h2", {}, "About"), this.facts))
     )
@@ -66,17 +74,21 @@ export class DeviceDetail {
 
   has(token) { return this.#device?.registrations.some((one) => one.token === token) ?? false }
 
+  subscribes(channel) {
+    return this.#device !== null && this.#subscriptions.some((one) => one.channel === channel)
+  }
+
   /// Shows a device by `@label`, token or ID, scrolled to the part `at`. With `isAgain`, it is updated only if it is
   /// still the current device.
   async show(reference, at, { isAgain = false } = {}) {
     const path = `/devices/${encodeURIComponent(reference)}`
-    const [device, inbox, stored] = await Promise.all(
-      ["", "/inbox", "/stored"].map((part) => this.#app.api.get(`${path}${part}`))
+    const [device, inbox, stored, { subscriptions }] = await Promise.all(
+      ["", "/inbox", "/stored", "/subscriptions"].map((part) => this.#app.api.get(`${path}${part}`))
     )
     // The user opened another device meanwhile.
     if (isAgain && this.#device?.id !== device.id) return
     if (this.#device?.id !== device.id) this.#begin(device)
-    this.#draw(device, inbox, stored)
+    this.#draw(device, inbox, stored, subscriptions)
     if (at === "inbox") {
       this.inboxHeading.focus({ preventScroll: true })
       this.inboxHeading.scrollIntoView({ block: "nearest" })
@@ -166,7 +178,8 @@ export class DeviceDetail {
     return new Call("POST", "/pushes/send", { token: target.token, topic: target.topic })
   }
 
-  #draw(device, inbox, stored) {
+  #draw(device, inbox, stored, subscriptions) {
+    this.#subscriptions = subscriptions
     this.#device = device
     this.#group.update(device)
     refill(this.heading, plain(deviceName(device), 100))
@@ -175,16 +188,23 @@ export class DeviceDetail {
     this.pushes.href = this.#app.router.path("/", { q: search })
     refill(this.inboxNote, inboxWords(inbox))
     this.inbox.set(inbox.notifications.slice(0, 200).map((one) => [one.push, one]))
+    this.broadcastPanel.hidden = inbox.broadcasts.length + subscriptions.length === 0
+    refill(this.broadcastNote, inbox.broadcasts.length
+      ? `${counted(inbox.broadcasts.length, "broadcast")} delivered or stored.`
+      : "None yet.")
+    this.broadcasts.set(inbox.broadcasts.slice(0, 200).map((one) => [one.push, one]))
     refill(this.storedNote, stored.stored.length
-      ? "The newest notification of each app is stored until the device is online or the notification expires."
+      ? "The newest notification of each app, and the newest broadcast of each channel, is stored until the device is "
+        + "online or it expires."
       : "Empty. While the device is offline, the newest notification of each app is stored here.")
     const until = new Map(device.registrations.map((one) => [one.stored, one.storedUntil]))
     this.stored.set(stored.stored.map((push) => [push.id, { push, until: until.get(push.id) }]))
     const { id, label, origin, delivered, discarded, connectedClients } = device
-    refill(this.facts, [id, label, origin, delivered, discarded, connectedClients], () => [
+    refill(this.facts, [id, label, origin, delivered, discarded, connectedClients, subscriptions], () => [
       fact("ID", h("code", {}, device.id), copyIcon(this.#app, device.id, "the ID")),
       fact("API name", h("code", { class: "foreign" }, device.label ? `@${plain(device.label, 100)}` : device.id)),
       fact("Created", ORIGINS[device.origin] ?? device.origin),
+      subscriptions.length ? fact("Channels", channelLinks(this.#app, subscriptions)) : null,
       fact("Delivered", count(device.delivered)),
       fact("Discarded", count(device.discarded)),
       fact("Attached clients", count(device.connectedClients), " ", connectButton(this.#app, device.id)),
@@ -221,6 +241,45 @@ class Notification {
   }
 }
 
+/// A broadcast that the device got, or that is stored for it.
+class Broadcast {
+  element = h("li", { class: "notification" })
+  #app
+
+  constructor(app) { this.#app = app }
+
+  update(one) {
+    refill(this.element, one, () => [
+      h("div", { class: "notification-head weak" },
+        h("span", { class: "foreign one-line" }, plain(one.bundleId, 120)), timeElement(one.sentAt, { isOfClock: true })),
+      h("div", { class: "notification-title foreign" },
+        plain(one.title ?? one.body ?? `Live Activity ${one.event ?? "update"}`)),
+      h("div", { class: "notification-foot" },
+        h("a", { href: this.#app.router.path(`/p/${encodeURIComponent(one.push)}`) }, `#${one.seq}`),
+        h("span", { class: "weak" }, STATES[one.state] ?? one.state)),
+    ])
+  }
+}
+
+/// The states of a broadcast on a device, by the API's names.
+const STATES = {
+  "delivered": "Delivered",
+  "delivered-from-storage": "Delivered from storage",
+  "stored-device-offline": "Stored: the device is offline",
+  "stored-power-considerations": "Stored: the device is in low power mode",
+}
+
+/// The most channels that are listed.
+const MOST_CHANNELS = 10
+
+function channelLinks(app, subscriptions) {
+  const links = subscriptions.slice(0, MOST_CHANNELS).map(({ channel }) => h("a", {
+    href: app.router.path(`/channels/${channelPart(channel)}`),
+  }, h("code", {}, channel)))
+  const more = subscriptions.length - links.length
+  return h("span", { class: "push-links" }, links, more > 0 ? `and ${count(more)} more` : null)
+}
+
 class StoredPush {
   element = h("li", { class: "notification" })
   #app
@@ -230,11 +289,11 @@ class StoredPush {
   update({ push, until }) {
     refill(this.element, [push.id, push.delivery?.status, until], () => [
       h("div", { class: "notification-head weak" },
-        h("span", { class: "foreign one-line" }, plain(push.apns.topic, 120)), timeElement(push.receivedAt)),
+        h("span", { class: "foreign one-line" }, plain(push.apns.topic ?? push.apns.bundleId, 120)), timeElement(push.receivedAt)),
       h("div", { class: "notification-title foreign" }, plain(titleOf(push))),
       h("div", { class: "notification-foot" },
         h("a", { href: this.#app.router.path(`/p/${encodeURIComponent(push.id)}`) }, `#${push.seq}`),
-        h("span", { class: "weak" }, push.delivery?.status ?? "",
+        h("span", { class: "weak" }, push.service === "broadcast" ? "Broadcast" : push.delivery?.status ?? "",
           until ? [" · expires ", timeElement(until, { isOfClock: true })] : null)),
     ])
   }

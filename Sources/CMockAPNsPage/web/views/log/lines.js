@@ -1,12 +1,14 @@
 // The texts of the log, by event type.
 
+import { channelPart, shortChannel } from "../../core/channels.js"
 import { plain, shortToken } from "../../core/dom.js"
-import { count } from "../../core/time.js"
+import { count, counted } from "../../core/time.js"
 
 /// The groups of event types that the log can be filtered by.
 export const GROUPS = [
   { name: "pushes", label: "Pushes", has: (type) => type.startsWith("push.") },
-  { name: "devices", label: "Devices", has: (type) => type === "device.changed" || type === "feedback.added" },
+  { name: "devices", label: "Devices", 
+    has: (type) => ["device.changed", "channel.changed", "feedback.added"].includes(type) },
   { name: "faults", label: "Faults", has: (type) => type === "fault.fired" },
   { name: "connections", label: "Connections", has: (type) => type.startsWith("connection.") },
   { name: "others", label: "Other", has: () => true },
@@ -35,6 +37,10 @@ const ROWS = {
   "device.changed": {
     say: deviceWords,
     path: (device) => (device.forgotten ? null : `/devices/${encodeURIComponent(device.id)}`),
+  },
+  "channel.changed": {
+    say: channelWords,
+    path: (channel) => (channel.forgotten ? null : `/channels/${channelPart(channel.id)}`),
   },
   "feedback.added": {
     say: (entry) => `device token ${shortToken(entry.token)} is invalid: ${entry.cause}`,
@@ -85,8 +91,9 @@ function soonAfter(push, seq) { return seq - push.seq <= 2 ? push.receivedAt : n
 
 /// The text of a push, or else its type.
 function titleOf(push) {
+  if (push.service === "channels") return "channel request"
   const text = push.title ?? push.body
-  return text ? `“${plain(text, 60)}”` : plain(push.pushType ?? "push", 30)
+  return text ? `“${plain(text, 60)}”` : push.service === "broadcast" ? "broadcast" : plain(push.pushType ?? "push", 30)
 }
 
 function pushWords(push) { return `${titleOf(push)} for ${deviceOf(push)}` }
@@ -95,13 +102,23 @@ function answerWords(push) {
   return `${pushWords(push)} answered ${push.status || "with nothing"}${push.reason ? ` ${push.reason}` : ""}`
 }
 
-function deviceOf(push) { return push.device ? `@${plain(push.device, 40)}` : shortToken(push.token ?? "") }
+function deviceOf(push) {
+  if (push.service && push.service !== "push") return plain(push.bundleId ?? "an unknown app", 60)
+  return push.device ? `@${plain(push.device, 40)}` : shortToken(push.token ?? "")
+}
 
 function deviceWords(device) {
   if (device.forgotten) return `${device.id} deleted`
   const name = device.label ? `@${plain(device.label, 60)}` : device.id
   const stored = device.stored ? `, ${count(device.stored)} stored` : ""
   return `${name} is ${device.state}${device.lowPower ? ", in low power" : ""}${stored}`
+}
+
+function channelWords({ id, bundleId, forgotten, metrics }) {
+  if (forgotten) return `channel ${shortChannel(id)} deleted`
+  const { uniqueSubscribers, published } = metrics
+  return `channel ${shortChannel(id)} of ${plain(bundleId, 60)} has ${counted(uniqueSubscribers, "subscriber")} and `
+    + `${counted(published, "broadcast")}`
 }
 
 /// Describes what a reset cleared.

@@ -1,0 +1,76 @@
+// The dialogs that create a channel and subscribe a device, and the button that deletes a channel.
+
+import { Call } from "../../core/api.js"
+import { channelPart, shortChannel, STORAGE } from "../../core/channels.js"
+import { formDialog } from "../../core/form-dialog.js"
+import { Fields } from "../../core/forms.js"
+import { counted } from "../../core/time.js"
+
+const CHANNEL = [
+  { name: "topic", label: "App", kind: "text", placeholder: "com.example.app", isRequired: true,
+    hint: "The bundle identifier." },
+  { name: "environment", label: "Environment", kind: "select", fallback: "sandbox",
+    options: [["sandbox", "Sandbox"], ["production", "Production"]] },
+  { name: "storagePolicy", label: "Stored for offline devices", kind: "select", fallback: "1",
+    options: Object.entries(STORAGE).toReversed(), hint: "For up to 8 hours, and at most until it expires." },
+]
+
+const DEVICE = [
+  { name: "device", label: "Device", kind: "text", placeholder: "@alice", isRequired: true,
+    hint: "@ and a label, a device token, or a device ID. The app must be installed on the device." },
+]
+
+/// Opens the dialog that creates a channel. `onDone(channel)` gets it.
+export function createChannel(app, onDone) {
+  const fields = new Fields(CHANNEL)
+  return formDialog(app, {
+    title: "Create channel",
+    intro: "Providers create channels with POST /1/apps/<bundle id>/channels.",
+    fields,
+    button: "Create",
+    makeCall: () => {
+      const { storagePolicy, ...others } = fields.value
+      const policy = storagePolicy === undefined ? {} : { storagePolicy: Number(storagePolicy) }
+      return new Call("POST", "/channels", { ...others, ...policy })
+    },
+    onDone,
+  })
+}
+
+/// Opens the dialog that subscribes a device to a channel.
+export function subscribeDevice(app, channel, onDone) {
+  const fields = new Fields(DEVICE)
+  return formDialog(app, {
+    title: "Subscribe device",
+    intro: "Apps subscribe when a Live Activity starts on the channel. This does the same.",
+    fields,
+    button: "Subscribe",
+    makeCall: () => subscription("POST", channel, fields.value.device ?? "@"),
+    onDone,
+  })
+}
+
+/// The call that subscribes (`POST`) or unsubscribes (`DELETE`) a device.
+export function subscription(method, { id, bundleId }, device) {
+  const path = `/devices/${encodeURIComponent(device)}/subscriptions`
+  return new Call(method, path, { topic: bundleId, channel: id })
+}
+
+/// The button that deletes a channel. `channel()` returns it.
+export function deleteButton(app, channel, kind, onDone) {
+  const id = channel().id
+  const ask = { title: `Delete channel ${shortChannel(id)}?`, button: "Delete channel" }
+  const button = app.actions.button("Delete…", () => {
+    ask.text = deletionWords(channel())
+    return new Call("DELETE", `/channels/${channelPart(id)}`)
+  }, { kind, ask, onDone })
+  button.setAttribute("aria-label", `Delete channel ${id}`)
+  return button
+}
+
+function deletionWords({ metrics, stored }) {
+  const number = metrics.uniqueSubscribers
+  const ended = number ? `Ends ${counted(number, "subscription")}. ` : ""
+  const discarded = stored ? "Discards the stored message. " : ""
+  return `${ended}${discarded}Broadcasts to the channel are rejected from then on. The ID is never used again.`
+}
