@@ -68,10 +68,15 @@ import Testing
         #expect(try events("d0", in: scene)[missed] == .delivered)
 
         // Of these, only the latest 64 of the channel are distinguished.
+        try scene.add("late")
         for _ in 0..<ReachedBroadcasts.window { scene.send() }
         let found = try scene.world.devices.broadcasts(of: .label("alice"))
         #expect(found.entries.count == Int(ReachedBroadcasts.window) && found.unknown == 4)
         #expect(try events("d0", in: scene).count == Int(ReachedBroadcasts.window) + 4)
+        #expect(
+            try scene.world.devices.broadcasts(of: .label("late")).unknown == 0,
+            "sent before it subscribed"
+        )
     }
 
     @Test func `a subscription knows the latest 64 broadcasts`() {
