@@ -30,15 +30,17 @@ def run_job(command, job, directory=None):
 class JobClient:
     """A client that takes requests as they are and prints the answers."""
 
-    def __init__(self, context, command, directory=None):
+    def __init__(self, context, command, directory=None, base=None):
+        """`base` is the address; by default the listener for pushes."""
         self._context = context
+        # By name: Node sends no server name for an address.
+        self._base = (base or context.tls_url).replace("127.0.0.1", "localhost")
         self._command = command
         self._directory = directory
 
     def send_all(self, pushes, parallel=False):
         job = {
-            # By name: Node sends no server name for an address.
-            "base": self._context.tls_url.replace("127.0.0.1", "localhost"),
+            "base": self._base,
             "ca": self._context.server.ca,
             "requests": [push.as_job() for push in pushes],
             "parallel": parallel,

@@ -41,7 +41,7 @@ function send({ method, path, headers, body }) {
     stream.on('error', (error) => resolve({ error: String(error) }));
     stream.on('end', () => resolve(answer));
     stream.on('close', () => resolve(answer));
-    stream.end(body);
+    stream.end(body || undefined); // a GET has ended by itself, and takes not even an empty body
   });
 }
 
