@@ -157,6 +157,19 @@ import Testing
             identifier: 7,
             problem: .protocolError
         ),
+        Case(
+            name: "128: item 1 repeated",
+            bytes: GatewayFrame.framed([(3, [0, 0, 0, 7]), (1, token), (1, token), (2, payload)]),
+            identifier: 7,
+            problem: .protocolError
+        ),
+        Case(
+            name: "128: item 2 repeated",
+            bytes: GatewayFrame.framed([(3, [0, 0, 0, 7]), (2, payload), (2, payload), (1, token)]),
+            identifier: 7,
+            problem: .protocolError
+        ),
+        Case(name: "128: item 4 of 3 bytes", bytes: [2, 0, 0, 0, 6, 4, 0, 3], problem: .protocolError),
         Case(name: "128: item 3 of 3 bytes", bytes: [2, 0, 0, 0, 6, 3, 0, 3], problem: .protocolError),
         Case(name: "128: item 5 of 2 bytes", bytes: [2, 0, 0, 0, 5, 5, 0, 2], problem: .protocolError),
         Case(name: "128: item past the end", bytes: [2, 0, 0, 0, 5, 2, 0, 3], problem: .protocolError),

@@ -34,8 +34,8 @@ import Testing
 
     /// The status for each reason that a fault answers with.
     static let statuses: [(Reason, UInt8, UInt32)] = [
-        (.internalServerError, 1, 2), (.badTopic, 6, 2), (.badDeviceToken, 8, 2), (.shutdown, 10, 1),
-        (.forbidden, 255, 2),
+        (.internalServerError, 1, 2), (.missingTopic, 3, 2), (.badTopic, 6, 2), (.badDeviceToken, 8, 2),
+        (.shutdown, 10, 1), (.forbidden, 255, 2),
     ]
 
     @Test(arguments: statuses) func `a response with a reason`(

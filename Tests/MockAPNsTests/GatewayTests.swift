@@ -44,6 +44,42 @@ import Testing
         }
     }
 
+    /// A frame, whether it has priority 10, and whether it is stored for a device that is offline.
+    static let deliveries: [(String, frame: [UInt8], isImmediate: Bool, isStored: Bool)] = [
+        ("command 0", GatewayFrame.simple(token: token, payload: payload), true, true),
+        ("command 1, expiry 0", enhanced(1), true, false),
+        ("command 2", GatewayFrame.framed(token: token, payload: payload), true, true),
+        ("priority 5", GatewayFrame.framed(token: token, payload: payload, priority: 5), false, true),
+        ("expiration 0", GatewayFrame.framed(token: token, payload: payload, expiry: 0), true, false),
+    ]
+
+    @Test(arguments: deliveries)
+    func `expiration and priority`(
+        _: String,
+        frame: [UInt8],
+        isImmediate: Bool,
+        isStored: Bool
+    ) async throws {
+        try await withGateway { live in
+            let device = DeviceReference.token(try Live.deviceToken(try Self.addDevice(to: live)))
+            let devices = live.world.devices
+            let client = try await live.connect(to: .gateway)
+            var change = DeviceChange()
+            change.savesPower = true
+            _ = try devices.change(device, change)
+            try await client.send(frame)
+            try await live.settle(pushes: 1)
+            change.isOnline = false
+            _ = try devices.change(device, change)
+            try await client.send(frame)
+            try await live.settle(pushes: 2)
+            let states = live.pushes.map { $0.delivery?.state }
+            #expect((states[0] == .delivered) == isImmediate)
+            #expect((states[1] == .storedDeviceOffline) == isStored)
+            client.end()
+        }
+    }
+
     @Test func `commands 0, 1 and 2 in one record, and torn`() async throws {
         let frames =
             GatewayFrame.simple(token: Self.token, payload: Self.payload) + Self.enhanced(2)
@@ -124,6 +160,12 @@ import Testing
             frame: GatewayFrame.simple(token: [1], payload: payload),
             packet: [],
             reason: .badDeviceToken
+        ),
+        Refusal(
+            testDescription: "1: a priority that is neither 10 nor 5",
+            frame: GatewayFrame.framed(token: token, payload: payload, identifier: 8, priority: 7),
+            packet: GatewayFrame.packet(1, 8),
+            reason: .badPriority
         ),
         Refusal(
             testDescription: "1: priority 10 with only content-available",
