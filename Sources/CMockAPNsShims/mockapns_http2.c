@@ -112,7 +112,8 @@ static void release(void *freed, void *user) {
 static void *allocate_zeroed(size_t count, size_t size, void *user) {
     (void)user;
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    // The table of streams: empty, and on a separate page.
+    // The table of streams: empty, and on a separate page. valgrind does not know that madvise makes it zero, and
+    // reports its values as uninitialised.
     if (size == 0 || count > SIZE_MAX / size || count * size != page) return calloc(count, size);
     void *memory = NULL;
     if (posix_memalign(&memory, page, page) != 0) return NULL;
