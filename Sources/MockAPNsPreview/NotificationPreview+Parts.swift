@@ -13,8 +13,7 @@ package struct PreviewedApp {
     package let name: String
 
     package init(topic: String?) {
-        var topic = topic ?? ""
-        bundleID = topic.withUTF8 { Topic(ByteSpan($0)).bundleID.text }
+        bundleID = Topic.bundleID(of: topic ?? "")
         let parts = bundleID.split(separator: ".").map(String.init)
         let last = parts.last { !Self.endings.contains($0.lowercased()) } ?? parts.last ?? ""
         let words = last.split { "-_ ".contains($0) }.map { $0.prefix(1).uppercased() + $0.dropFirst() }

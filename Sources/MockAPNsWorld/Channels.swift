@@ -42,11 +42,13 @@ public struct Channels: Sendable {
 
     /// Deletes a channel and its subscriptions, and returns whether it existed; its ID is never used again.
     public func remove(_ id: ChannelID) -> Bool {
-        world.withState { state, _ in
-            guard let place = state.channels.find(id) else { return false }
+        let leavesPending: Bool? = world.withState { state, _ in
+            guard let place = state.channels.find(id) else { return nil }
             state.removeChannel(place)
-            return true
+            return state.beginPending()
         }
+        if leavesPending == true { world.continuePending() }
+        return leavesPending != nil
     }
 
     /// Returns the IDs of an app's channels, in order of creation.
@@ -79,10 +81,10 @@ public struct Channels: Sendable {
         }
     }
 
-    /// Sends pending broadcasts to all subscribers before it returns.
+    /// Sends pending broadcasts to all subscribers, and ends all subscriptions to deleted channels.
     ///
-    /// A broadcast to many subscribers otherwise continues after it was answered.
-    public func finishBroadcasts() { while world.sendSlice() {} }
+    /// With many subscribers, both otherwise continue after the request was answered.
+    public func finishPending() { while world.continueSlice() {} }
 
     // MARK: Subscriptions
 
@@ -96,11 +98,10 @@ public struct Channels: Sendable {
     ) throws(ChannelError) -> Bool {
         try with(reference, topic, id) { state, device, channel throws(ChannelError) in
             let app = state.channels.channels[channel].app
-            guard state.has(app, on: device) else {
-                let name = "\(app.bundleID) (\(app.environment.rawValue))"
+            guard state.devices.has(app, on: device) else {
                 throw ChannelError(
                     .unknownApp,
-                    "the device has no app \(name); register it first",
+                    "the device has no app \(app); register it first",
                     at: "/topic"
                 )
             }
@@ -148,8 +149,7 @@ public struct Channels: Sendable {
             guard let device = state.devices.find(reference) else {
                 throw ChannelError(.unknownDevice, "there is no such device (any more)")
             }
-            var topic = topic
-            let bundleID = topic.withUTF8 { Topic(ByteSpan($0)).bundleID.text }
+            let bundleID = Topic.bundleID(of: topic)
             guard let channel = state.channels.find(id),
                 state.channels.channels[channel].app.bundleID == bundleID
             else {

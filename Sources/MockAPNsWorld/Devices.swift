@@ -19,7 +19,8 @@ public struct Devices: Sendable {
 
     /// Creates the devices, or updates those with the same label or token.
     ///
-    /// Registrations that are not listed are kept. The pointer of an error begins with the index in the list.
+    /// Registrations and subscriptions that are not listed are kept. The pointer of an error begins with the
+    /// index in the list.
     public func put(_ drafts: [DeviceDraft]) throws(DeviceError) -> DevicePutReport {
         try store(drafts, isUpdating: true, isList: true)
     }
@@ -295,9 +296,10 @@ public struct Devices: Sendable {
     ) throws(DeviceError) -> DevicePutReport {
         try world.withState { state, now throws(DeviceError) in
             let plan = try DevicePlan(drafts, isUpdating: isUpdating, isList: isList, in: state.devices)
+            let channels = try SubscriptionPlan(plan, in: state.devices, state.channels)
             let created = plan.steps.count { $0.device == nil }
             var places: [UInt32] = []
-            let report = state.reporting { places = $0.follow(plan, origin: .described, at: now) }
+            let report = state.reporting { places = $0.follow(plan, channels, origin: .described, at: now) }
             return DevicePutReport(
                 created: created,
                 updated: places.count - created,

@@ -27,15 +27,15 @@ public struct Journal: Sendable {
     public func publish(_ batch: RecordBatch, at time: WorldClock.Reading? = nil) {
         guard !batch.isEmpty else { return }
         // The lock orders queries and responses: a query sees every push whose client has its response.
-        let leavesFanOuts = world.withState { state, _ in
+        let leavesPending = world.withState { state, _ in
             guard batch.epoch == state.log.epoch else { return false }
             // Read under the lock, so that numbers and times have the same order.
             let time = time ?? world.clock.read()
             let (accepted, epoch) = (batch.accepted, batch.deviceEpoch)
             state.publish(batch.bytes, accepted: accepted, deviceEpoch: epoch, at: time)
-            return state.beginFanOuts()
+            return state.beginPending()
         }
-        if leavesFanOuts { world.continueFanOuts() }
+        if leavesPending { world.continuePending() }
     }
 
     /// The range of records in the journal.

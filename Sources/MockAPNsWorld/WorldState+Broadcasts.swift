@@ -47,8 +47,12 @@ extension WorldState {
         var found: [SubscriptionRecord] = []
         var place = devices.devices[device].firstSubscription
         while place != SlotPlace.none {
-            found.append(channels.subscriptions[place])
-            place = found[found.count - 1].next
+            let subscription = channels.subscriptions[place]
+            place = subscription.next
+            // A deleted channel still has some subscriptions until they are removed.
+            if !channels.channels.pointer(to: subscription.channel).pointee.isDeleted {
+                found.append(subscription)
+            }
         }
         return found
     }

@@ -9,7 +9,7 @@ extension WorldState {
     /// Documented: a channel stores its newest message for at most 8 hours; in microseconds.
     static let longestBroadcast: Int64 = 8 * 3_600 * 1_000_000
 
-    /// The number of subscribers that a broadcast is sent to before it is answered.
+    /// The number of subscribers that a broadcast is sent to, or a deletion unsubscribes, before it is answered.
     static let firstSlice = 2_000
 
     // MARK: Publishing
@@ -60,11 +60,13 @@ extension WorldState {
                 push: push
             )
         )
-        if channels.fanOuts.count == 1 { continueFanOuts(Self.firstSlice, at: now) }
+        if channels.fanOuts.count == 1 { continuePending(Self.firstSlice, at: now) }
     }
 
     /// Sends pending broadcasts to at most `limit` subscribers, each broadcast after the ones before it.
-    mutating func continueFanOuts(_ limit: Int, at now: Timestamp) {
+    ///
+    /// If some of the limit is left, unsubscribes as many devices from deleted channels.
+    mutating func continuePending(_ limit: Int, at now: Timestamp) {
         var left = limit
         while left > 0, var fanOut = channels.fanOuts.popFirst() {
             let end = min(fanOut.next + left, fanOut.subscribers.count)
@@ -72,18 +74,23 @@ extension WorldState {
             send(&fanOut, upTo: end, at: now)
             if end < fanOut.subscribers.count { channels.fanOuts.prepend(fanOut) }
         }
+        unsubscribeDeleted(left)
     }
 
-    /// Returns whether the caller must start the task that continues pending broadcasts.
-    mutating func beginFanOuts() -> Bool {
-        guard !channels.fanOuts.isEmpty, !channels.isDriven else { return false }
+    fileprivate var hasPending: Bool { !channels.fanOuts.isEmpty || !channels.deleted.isEmpty }
+
+    /// Returns whether the caller must start the task that continues what is pending.
+    mutating func beginPending() -> Bool {
+        guard hasPending, !channels.isDriven else { return false }
         channels.isDriven = true
         return true
     }
 
     private mutating func send(_ fanOut: inout PendingFanOut, upTo end: Int, at now: Timestamp) {
         var counts = log.fanOut(of: fanOut.seq)
-        let isChannel = channels.channels.has(fanOut.channel, generation: fanOut.generation)
+        let isChannel =
+            channels.channels.has(fanOut.channel, generation: fanOut.generation)
+            && !channels.channels.pointer(to: fanOut.channel).pointee.isDeleted
         let isStored = isChannel && channels.channels[fanOut.channel].stored?.seq == fanOut.seq
         var reached: UInt64 = 0
         let earlier = counts.map { ($0.stored, $0.discarded) }
@@ -210,22 +217,28 @@ extension WorldState {
 
     mutating func channelChanged(_ place: UInt32) { happened(.channelChanged(channels.channels[place].id)) }
 
+    /// Deletes a channel, and its subscriptions in slices.
     mutating func removeChannel(_ place: UInt32) {
         channelChanged(place)
         discardStored(of: place, .discardedInactive)
-        for subscription in channels.channels[place].subscribers { unsubscribe(subscription) }
-        channels.remove(place)
+        channels.delete(place)
+        if channels.deleted.count == 1 { unsubscribeDeleted(Self.firstSlice) }
+    }
+
+    private mutating func unsubscribeDeleted(_ limit: Int) {
+        var left = limit
+        while left > 0, let subscription = channels.popDeleted() {
+            unsubscribe(subscription)
+            left -= 1
+        }
     }
 
     /// Returns the subscription of a device to a channel.
     func subscription(of device: UInt32, to channel: UInt32) -> UInt32? {
-        var place = devices.devices.pointer(to: device).pointee.firstSubscription
-        while place != SlotPlace.none {
-            let subscription = channels.subscriptions.pointer(to: place)
-            if subscription.pointee.channel == channel { return place }
-            place = subscription.pointee.next
-        }
-        return nil
+        channels.subscription(
+            to: channel,
+            from: devices.devices.pointer(to: device).pointee.firstSubscription
+        )
     }
 
     /// Subscribes a device to a channel, unless it is subscribed already.
@@ -270,25 +283,11 @@ extension WorldState {
         }
     }
 
-    /// Whether an app is installed on a device, under any of its topics.
-    func has(_ app: ChannelApp, on device: UInt32) -> Bool {
-        devices.places(of: device).contains { place in
-            let registration = devices.registrations[place]
-            return (registration.state == .registered || registration.state == .inactive)
-                && registration.environment == app.environment && bundleID(of: place) == app.bundleID
-        }
-    }
-
-    func bundleID(of place: UInt32) -> String {
-        var topic = devices.topic(of: place)
-        return topic.withUTF8 { Topic(ByteSpan($0)).bundleID.text }
-    }
-
     /// Handles a push that starts a Live Activity on a channel: the device subscribes, or the start fails.
     mutating func startActivity(_ record: RecordView, on place: UInt32, at now: Timestamp) {
         guard let id = record.inputPushChannel else { return }
         let registration = devices.registrations[place]
-        let app = ChannelApp(bundleID: bundleID(of: place), environment: registration.environment)
+        let app = devices.app(of: place)
         let channel = id.channel.flatMap { channels.find($0, in: app) }
         if let channel { subscribe(registration.device, to: channel) }
         log.note(channel == nil ? .droppedUnknownChannel : .subscribed, of: record.head.seq, at: now)
@@ -299,15 +298,22 @@ extension WorldState {
         channels.fanOuts = []
         for channel in channels.places {
             discardStored(of: channel, .discardedInactive)
-            for subscription in channels.channels[channel].subscribers { unsubscribe(subscription) }
+            while let last = channels.channels.pointer(to: channel).pointee.subscribers.last {
+                unsubscribe(last)
+            }
         }
+        unsubscribeDeleted(.max)
     }
 
     /// Deletes all channels and subscriptions, and returns the number of channels.
     mutating func removeChannels() -> Int {
         let places = channels.places
-        removeSubscriptions()
-        for place in places { channels.remove(place) }
+        channels.fanOuts = []
+        for place in places {
+            discardStored(of: place, .discardedInactive)
+            channels.delete(place)
+        }
+        unsubscribeDeleted(.max)
         return places.count
     }
 }
@@ -323,20 +329,21 @@ extension World {
     /// The number of subscribers served while holding the lock, which takes about a tenth of a millisecond.
     private static let slice = 2_000
 
-    /// Sends pending broadcasts in slices, so that pushes go on meanwhile.
-    func continueFanOuts() {
+    /// Continues pending broadcasts and deletions in slices, so that pushes go on meanwhile.
+    func continuePending() {
         Task.detached { [self] in
-            while sendSlice() {
+            while continueSlice() {
                 // The lock is not fair: without a pause, this task would take it again before the ones that wait.
                 try? await Task.sleep(for: .microseconds(50))
             }
         }
     }
 
-    func sendSlice() -> Bool {
+    /// Serves one slice, and returns whether more is pending.
+    func continueSlice() -> Bool {
         withState { state, now in
-            state.continueFanOuts(Self.slice, at: now)
-            state.channels.isDriven = !state.channels.fanOuts.isEmpty
+            state.continuePending(Self.slice, at: now)
+            state.channels.isDriven = state.hasPending
             return state.channels.isDriven
         }
     }

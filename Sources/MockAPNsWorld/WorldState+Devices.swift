@@ -109,12 +109,8 @@ extension WorldState {
         let isNoticed = devices.options.uninstallDetection == .immediate
         change(place, at: now) { $0.uninstall(isNoticed: isNoticed, $1) }
         devices.registrations[place].state = .uninstalled
-        let app = ChannelApp(
-            bundleID: bundleID(of: place),
-            environment: devices.registrations[place].environment
-        )
-        let device = devices.registrations[place].device
-        if !has(app, on: device) { unsubscribe(device: device, from: app) }
+        let (app, device) = (devices.app(of: place), devices.registrations[place].device)
+        if !devices.has(app, on: device) { unsubscribe(device: device, from: app) }
         if isNoticed { kill(place, as: .uninstalled, at: now) }
     }
 
@@ -125,15 +121,25 @@ extension WorldState {
     // MARK: Plans
 
     /// Returns the slots of the plan's devices.
-    mutating func follow(_ plan: DevicePlan, origin: Device.Origin, at now: Timestamp) -> [UInt32] {
-        plan.steps.map { step in
+    mutating func follow(
+        _ plan: DevicePlan,
+        _ subscriptions: SubscriptionPlan,
+        origin: Device.Origin,
+        at now: Timestamp
+    ) -> [UInt32] {
+        zip(plan.steps, subscriptions.channels).map { step, channels in
             let device = step.device ?? devices.devices.insert(DeviceRecord(origin: origin))
-            update(device, step, at: now)
+            update(device, step, channels, at: now)
             return device
         }
     }
 
-    private mutating func update(_ device: UInt32, _ step: DevicePlan.Step, at now: Timestamp) {
+    private mutating func update(
+        _ device: UInt32,
+        _ step: DevicePlan.Step,
+        _ channels: [UInt32],
+        at now: Timestamp
+    ) {
         let draft = step.draft
         devices.noteDescribed(device)
         if let label = draft.label { devices.setLabel(label, of: device) }
@@ -148,6 +154,7 @@ extension WorldState {
                 _ = devices.insert(registration, on: device)
             }
         }
+        for channel in channels { subscribe(device, to: channel) }
         if let savesPower = draft.savesPower { setSavesPower(savesPower, of: device, at: now) }
         if let isOnline = draft.isOnline { setOnline(isOnline, of: device, at: now) }
         deviceChanged(device)
@@ -181,7 +188,8 @@ extension WorldState {
 
     mutating func addStartUp(_ drafts: [DeviceDraft], at now: Timestamp) throws(DeviceError) {
         let plan = try DevicePlan(drafts, isUpdating: false, isList: true, in: devices)
-        _ = follow(plan, origin: .startUp, at: now)
+        let subscriptions = try SubscriptionPlan(plan, in: devices, channels)
+        _ = follow(plan, subscriptions, origin: .startUp, at: now)
     }
 
     /// Sets the options of devices, and applies them to devices that are already offline.
@@ -205,7 +213,8 @@ extension WorldState {
             record: record,
             connectedClients: devices.links[place]?.count ?? 0,
             storedBroadcasts: subscriptionRecords(of: place).count { isWaiting($0) },
-            registrations: devices.places(of: place).map { registration(at: $0) }
+            registrations: devices.places(of: place).map { registration(at: $0) },
+            channels: subscriptions(of: place).map(\.channel)
         )
     }
 

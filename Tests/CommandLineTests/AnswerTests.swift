@@ -83,6 +83,7 @@ import Testing
                 badge      2
                 pushes     3 delivered, 1 discarded, 1 waiting
                 last push  psh_0000010000000001
+                channels   ASNFZ4mrze/+3LqYdlQyEA==
 
                 com.example.app (sandbox)
                   token      \(Samples.token)

@@ -167,4 +167,29 @@ import Testing
             #expect(await fixture.get(path).text("subscriptions", "0") == nil)
         }
     }
+
+    /// The IDs in a device's response describe the same subscriptions in a list of devices.
+    @Test func `devices are described with their subscriptions`() async throws {
+        try await withFixture { fixture in
+            let app = ChannelApp(bundleID: "com.example.app", environment: .sandbox)
+            let ids = try (0..<2).map { _ in
+                try #require(fixture.server.world.channels.add(app, .newest)).id.text
+            }
+            func put(_ first: String, _ second: String) async -> APIResponse {
+                let body = #"""
+                    [{"label":"alice","registrations":[{"topic":"com.example.app"}],
+                      "subscriptions":["\#(first)","\#(second)"]}]
+                    """#
+                return await fixture.send("PUT", "/api/v1/devices", body)
+            }
+            #expect(await put(ids[0], ids[1]).text("created") == "1")
+            let shown = await fixture.get("/api/v1/devices/@alice")
+            #expect((0..<2).map { shown.text("subscriptions", "\($0)") } == ids)
+            let listed = await fixture.get("/api/v1/devices")
+            #expect((0..<2).map { listed.text("devices", "0", "subscriptions", "\($0)") } == ids)
+            let unknown = await put(ids[0], "AAAAAAAAAAAAAAAAAAAAAA==")
+            #expect(unknown.status == 422 && unknown.text("detail")?.contains("/0/subscriptions/1") == true)
+            #expect(await put(ids[0], "abc").status == 400)
+        }
+    }
 }

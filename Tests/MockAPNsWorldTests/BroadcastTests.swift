@@ -3,64 +3,6 @@ import Testing
 
 @testable import MockAPNsWorld
 
-/// A world in which broadcasts are sent, with a frozen clock.
-struct Broadcasting {
-    static let app = ChannelApp(bundleID: "com.example.app", environment: .sandbox)
-
-    let judging: JudgingWorld
-    var world: World { judging.world }
-    let channel: ChannelID
-
-    init(_ storage: ChannelStorage = .newest, seed: UInt64 = 1) throws {
-        judging = try JudgingWorld(seed: seed)
-        channel = try #require(judging.world.channels.add(Self.app, storage)).id
-    }
-
-    /// Adds a device that is subscribed.
-    func add(_ label: String, isOnline: Bool = true, savesPower: Bool = false) throws {
-        var draft = DeviceDraft.phone(label, isOnline: isOnline)
-        draft.savesPower = savesPower
-        _ = try world.devices.add(draft)
-        #expect(try world.channels.subscribe(.label(label), topic: "com.example.app", to: channel))
-    }
-
-    /// Sends a broadcast that the rules have accepted, and returns its number.
-    @discardableResult
-    func send(expiration: String? = nil, priority: String? = nil, to channel: ChannelID? = nil) -> UInt64 {
-        var headers = [
-            (":method", "POST"), (":path", "/4/broadcasts/apps/com.example.app"),
-            ("apns-channel-id", (channel ?? self.channel).text), ("apns-push-type", "liveactivity"),
-        ]
-        if let expiration { headers.append(("apns-expiration", expiration)) }
-        if let priority { headers.append(("apns-priority", priority)) }
-        let batch = RecordBatch()
-        batch.begin(by: world.ruleset)
-        RequestView.withRequest(headers: headers, body: Array(#"{"aps":{"event":"update"}}"#.utf8)) {
-            request in
-            var facts = RecordHead()
-            facts.service = .broadcast
-            facts.connectionID = 1
-            facts.requestOnConnection = 1
-            facts.id = UniqueID(high: 1, low: 1)
-            batch.append(request, facts)
-        }
-        let before = world.journal.extent.lastSeq
-        world.journal.publish(batch, at: world.clock.read())
-        return before + 1
-    }
-
-    func fanOut(_ seq: UInt64) -> FanOut? { world.journal.push(seq: seq)?.delivery?.fanOut }
-
-    /// The counts of a broadcast: delivered, stored, discarded.
-    func counts(_ seq: UInt64) -> [Int] {
-        fanOut(seq).map { [$0.delivered, $0.stored, $0.discarded] } ?? []
-    }
-
-    func set(_ label: String, online isOnline: Bool) throws -> DeliveryReport {
-        try world.devices.change(.label(label), .with { $0.isOnline = isOnline }).deliveries
-    }
-}
-
 @Suite struct BroadcastTests {
     @Test(arguments: ChannelStorage.allCases)
     func `online devices get it, offline ones if it is stored`(_ storage: ChannelStorage) throws {
@@ -334,7 +276,7 @@ struct Broadcasting {
         let seq = scene.send()
         let second = scene.send()
         #expect(scene.judging.push(.numbered(1)) == "200 delivered")
-        scene.world.channels.finishBroadcasts()
+        scene.world.channels.finishPending()
         #expect(scene.counts(seq) == [count / 2, 0, count / 2])
         #expect(scene.counts(second) == [count / 2, count / 2, 0])
         #expect(scene.fanOut(second)?.receipts.count == FanOut.listed)
@@ -353,11 +295,11 @@ struct Broadcasting {
             _ = try channels.unsubscribe(.id(id), topic: "com.example.app", from: scene.channel)
             _ = try channels.subscribe(.id(id), topic: "com.example.app", to: scene.channel)
         }
-        scene.world.channels.finishBroadcasts()
+        scene.world.channels.finishPending()
         let counts = scene.counts(seq)
         #expect(counts.reduce(0, +) == 6_000 && counts[0] >= 5_900)
         let next = scene.send()
-        scene.world.channels.finishBroadcasts()
+        scene.world.channels.finishPending()
         #expect(scene.counts(next) == [6_000, 0, 0])
     }
 }

@@ -13,6 +13,7 @@ package final class DeviceShape: Shape {
     package let registrations = Member<[APIObject<RegistrationShape>]>()
     package let state = Member<String>(.onlineState)
     package let stored = Member<Int>("Stored notifications, at most one for each app, and stored broadcasts.")
+    package let subscriptions = Member<[String]>(.channelID, "The channels, newest first.")
 
     package final class PushReference: Shape {
         package static let definition = Definition(PushReference())

@@ -9,7 +9,10 @@ extension Form where Value == DeviceDraft {
         .optional("label", .label, "1 to 100 bytes.") { $0.label = $1 },
         .optional("state", .onlineState) { $0.isOnline = $1 },
         .optional("lowPower", .boolean) { $0.savesPower = $1 },
-        .optional("registrations", .list(of: .appDraft)) { $0.registrations = $1 }
+        .optional("registrations", .list(of: .appDraft)) { $0.registrations = $1 },
+        .optional("subscriptions", .list(of: .channelID), "Channels of the apps, newest first.") {
+            $0.subscriptions = $1
+        }
     ).described(as: "Device")
 }
 
@@ -22,6 +25,12 @@ extension Form where Value == DeviceDraft.Registration {
         .optional("appState", .appState) { $0.appState = $1 },
         .optional("notificationsEnabled", .boolean) { $0.allowsNotifications = $1 }
     ).described(as: "App")
+}
+
+extension Form where Value == ChannelID {
+    static let channelID = Form(ofText: ChannelIDText.expected, schema: .text(atLeast: 1)) {
+        ChannelIDText.id($0)
+    }
 }
 
 extension Form where Value == DeviceChange {

@@ -59,7 +59,7 @@ enum ChannelRoutes {
 
     private static let query = QueryForm(
         Query(),
-        .once("topic", .topic, "Bundle identifier of the app.") { $0.bundleID = bundleID($1) },
+        .once("topic", .topic, "Bundle identifier of the app.") { $0.bundleID = Topic.bundleID(of: $1) },
         .once("q", .text("a part of a bundle identifier, or an id"), "Part of a bundle identifier, or an id.")
         {
             $0.text = $1
@@ -87,17 +87,12 @@ enum ChannelRoutes {
             Subscription(),
             [
                 .required("topic", .topic, "A topic of the app on the device.") { $0.topic = $1 },
-                .required("channel", channelID, "The id of the channel.") { $0.channel = $1 },
+                .required("channel", .channelID, "The id of the channel.") { $0.channel = $1 },
             ]
         ),
         use: .draft,
         example: ["topic": "com.example.app", "channel": "ASNFZ4mrze/+3LqYdlQyEA=="]
     )
-
-    private static let channelID = Form<ChannelID>(ofText: ChannelIDText.expected, schema: .text(atLeast: 1))
-    {
-        ChannelIDText.id($0)
-    }
 
     private static func list(_ call: Route.Call, _ query: Query) throws(Problem) -> APIResponse {
         let (channels, total) = call.channels.all(
@@ -114,12 +109,11 @@ enum ChannelRoutes {
     }
 
     private static func add(_ call: Route.Call, _ draft: Draft) throws(Problem) -> APIResponse {
-        let app = ChannelApp(bundleID: bundleID(draft.topic), environment: draft.environment)
+        let app = ChannelApp(bundleID: Topic.bundleID(of: draft.topic), environment: draft.environment)
         guard let channel = call.channels.add(app, draft.storage) else {
-            let name = "\(app.bundleID) (\(app.environment.rawValue))"
             throw Problem(
                 kind: .tooManyChannels,
-                detail: "\(name) has as many channels as it may have; --channel-limit changes the limit."
+                detail: "\(app) has as many channels as it may have; --channel-limit changes the limit."
             )
         }
         let shape = APIObject<ChannelShape>(channel, epoch: call.subject.journal.extent.epoch)
@@ -171,11 +165,6 @@ enum ChannelRoutes {
     ) throws(Problem) -> (device: DeviceID, channel: ChannelID) {
         guard let channel = body.channel else { throw call.unknownChannel }
         return (try call.device(Devices.device).id, channel)
-    }
-
-    private static func bundleID(_ topic: String) -> String {
-        var topic = topic
-        return topic.withUTF8 { Topic(ByteSpan($0)).bundleID.text }
     }
 }
 

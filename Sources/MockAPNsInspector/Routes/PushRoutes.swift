@@ -192,9 +192,8 @@ enum PushRoute {
             )
         }
         // The Simulator takes bundle identifiers, which have no suffix.
-        var topic = record.request[.apnsTopic] ?? ""
-        let bundle = topic.withUTF8 { Topic(ByteSpan($0)).bundleID.text }
-        payload["Simulator Target Bundle"] = .string(bundle)
+        let topic = record.request[.apnsTopic] ?? ""
+        payload["Simulator Target Bundle"] = .string(Topic.bundleID(of: topic))
         return file(record, "apns", APIResponse.json, JSONValue.object(payload).text + "\n".utf8)
     }
 

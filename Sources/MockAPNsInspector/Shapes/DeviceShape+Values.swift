@@ -28,6 +28,7 @@ extension APIObject<DeviceShape> {
         }
         self.state = device.isOnline ? "online" : "offline"
         self.stored = device.registrations.count { $0.stored != nil } + device.storedBroadcasts
+        self.subscriptions = device.channels.map(\.text)
     }
 }
 

@@ -11,7 +11,7 @@ public protocol ChannelDirectory: AnyObject {
 }
 
 /// An app in an environment, which has its own channels.
-public struct ChannelApp: Hashable, Sendable {
+public struct ChannelApp: Hashable, Sendable, CustomStringConvertible {
     /// The bundle identifier.
     public let bundleID: String
     /// The environment.
@@ -22,6 +22,9 @@ public struct ChannelApp: Hashable, Sendable {
         self.bundleID = bundleID
         self.environment = environment
     }
+
+    /// Both, as error texts name an app.
+    public var description: String { "\(bundleID) (\(environment.rawValue))" }
 }
 
 /// The message storage policy of a channel, which cannot be changed later (documented).

@@ -15,6 +15,12 @@ public struct Topic {
         return value.prefix(value.count - suffixType.row.topicSuffix.utf8CodeUnitCount)
     }
 
+    /// Returns a topic without the suffix.
+    public static func bundleID(of topic: String) -> String {
+        var topic = topic
+        return topic.withUTF8 { Topic(ByteSpan($0)).bundleID.text }
+    }
+
     /// Whether the value can be a topic.
     ///
     /// When the real service returns BadTopic is unknown. Inferred: for an empty value, control characters or

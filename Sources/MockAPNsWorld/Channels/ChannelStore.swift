@@ -9,7 +9,9 @@ struct ChannelStore: ~Copyable {
     var subscriptions = SlotTable<SubscriptionRecord>()
     /// The broadcasts that were not sent to all subscribers yet, oldest first.
     var fanOuts: Deque<PendingFanOut> = []
-    /// Whether a task continues them.
+    /// The deleted channels that still have subscribers, in order of deletion.
+    var deleted: Deque<UInt32> = []
+    /// Whether a task continues the pending broadcasts and deletions.
     var isDriven = false
 
     private var index: [ChannelID: UInt32] = [:]
@@ -36,10 +38,15 @@ struct ChannelStore: ~Copyable {
     }
 
     /// The channels of all apps, in order of their slots.
-    var places: [UInt32] { (0..<UInt32(channels.end)).filter { channels.pointer(to: $0).pointee.isUsed } }
+    var places: [UInt32] {
+        (0..<UInt32(channels.end)).filter { place in
+            let channel = channels.pointer(to: place)
+            return channel.pointee.isUsed && !channel.pointee.isDeleted
+        }
+    }
 
     func hasRoom(in app: ChannelApp) -> Bool {
-        (apps[app]?.count ?? 0) < options.limit && channels.count < ChannelOptions.totalLimit
+        (apps[app]?.count ?? 0) < options.limit && index.count < ChannelOptions.totalLimit
     }
 
     mutating func insert(_ app: ChannelApp, _ storage: ChannelStorage, at now: Timestamp) -> UInt32 {
@@ -52,13 +59,24 @@ struct ChannelStore: ~Copyable {
         return place
     }
 
-    /// Removes a channel without subscribers.
-    mutating func remove(_ place: UInt32) {
+    /// Makes a channel unfindable; its slot is free when its last subscription was removed.
+    mutating func delete(_ place: UInt32) {
         let (id, app) = (channels[place].id, channels[place].app)
         index[id] = nil
         if let at = apps[app]?.firstIndex(of: place) { apps[app]?.remove(at: at) }
         if apps[app]?.isEmpty == true { apps[app] = nil }
-        channels.remove(place)
+        channels.pointer(to: place).pointee.isDeleted = true
+        deleted.append(place)
+    }
+
+    /// Returns the next subscription to a deleted channel; frees the slots of channels that have no more.
+    mutating func popDeleted() -> UInt32? {
+        while let place = deleted.first {
+            if let last = channels.pointer(to: place).pointee.subscribers.last { return last }
+            channels.remove(place)
+            deleted.removeFirst()
+        }
+        return nil
     }
 
     /// Adds a device to the subscribers of a channel; `next` is the first of its other subscriptions.
@@ -75,6 +93,17 @@ struct ChannelStore: ~Copyable {
         channels.pointer(to: channel).pointee.subscribers.append(place)
         channels.pointer(to: channel).pointee.subscribed &+= 1
         return place
+    }
+
+    /// Returns the subscription to a channel among those of a device, of which `first` is the first.
+    func subscription(to channel: UInt32, from first: UInt32) -> UInt32? {
+        var place = first
+        while place != SlotPlace.none {
+            let subscription = subscriptions.pointer(to: place)
+            if subscription.pointee.channel == channel { return place }
+            place = subscription.pointee.next
+        }
+        return nil
     }
 
     /// Removes a subscription from its channel; the caller removes it from those of the device.
@@ -113,6 +142,7 @@ struct ChannelRecord: SlotElement {
     /// How often a device has subscribed.
     var subscribed: UInt64 = 0
     var stored: StoredBroadcast?
+    var isDeleted = false
 }
 
 /// The message that a channel stores, with a copy of its record: the journal may evict it.

@@ -33,6 +33,8 @@ public struct Device: Sendable {
     public let storedBroadcasts: Int
     /// The registrations of its apps, valid and invalid, in order of creation.
     public let registrations: [Registration]
+    /// The channels that it is subscribed to, newest first.
+    public let channels: [ChannelID]
 }
 
 /// The identity of a device: its slot, and how often the slot was used before.

@@ -39,18 +39,22 @@ public struct DeviceDraft: Sendable {
     public var savesPower: Bool?
     /// The apps, one for each topic and environment.
     public var registrations: [Registration]
+    /// The channels to subscribe to, newest first; the device must have their apps.
+    public var subscriptions: [ChannelID]
 
     /// Creates a device that is online, with these apps.
     public init(
         label: String? = nil,
         isOnline: Bool? = nil,
         savesPower: Bool? = nil,
-        registrations: [Registration] = []
+        registrations: [Registration] = [],
+        subscriptions: [ChannelID] = []
     ) {
         self.label = label
         self.isOnline = isOnline
         self.savesPower = savesPower
         self.registrations = registrations
+        self.subscriptions = subscriptions
     }
 }
 

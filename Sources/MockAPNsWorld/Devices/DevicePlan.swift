@@ -14,7 +14,8 @@ struct DevicePlan {
 
     private(set) var steps: [Step] = []
     private let isUpdating: Bool
-    private let isList: Bool
+    /// Whether the locations of problems begin with an index.
+    let isList: Bool
     private var labels: Set<String> = []
     private var tokens: Set<DeviceToken> = []
     private var targets: Set<UInt32> = []

@@ -79,6 +79,21 @@ struct DeviceStore: ~Copyable {
 
     func topic(of place: UInt32) -> String { index.topics.name(registrations[place].topic) }
 
+    func app(of place: UInt32) -> ChannelApp {
+        ChannelApp(
+            bundleID: Topic.bundleID(of: topic(of: place)),
+            environment: registrations[place].environment
+        )
+    }
+
+    /// Whether an app is installed on a device, under any of its topics.
+    func has(_ app: ChannelApp, on device: UInt32) -> Bool {
+        places(of: device).contains { place in
+            let state = registrations[place].state
+            return (state == .registered || state == .inactive) && self.app(of: place) == app
+        }
+    }
+
     mutating func makeToken() -> DeviceToken {
         while true {
             let token = generator.next()

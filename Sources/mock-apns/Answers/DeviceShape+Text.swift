@@ -16,6 +16,7 @@ extension APIObject<DeviceShape> {
             ("badge", self.badge?.map { "\($0)" } ?? "none"),
             ("pushes", "\(self.delivered) delivered, \(self.discarded) discarded, \(self.stored) waiting"),
             ("last push", self.lastPush?.id ?? "none"),
+            ("channels", self.subscriptions.isEmpty ? nil : self.subscriptions.joined(separator: " ")),
         ])
         let apps = self.registrations.map(\.sheet)
         return ([device] + (apps.isEmpty ? ["no apps"] : apps)).joined(separator: "\n\n")

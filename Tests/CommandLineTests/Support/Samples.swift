@@ -34,6 +34,7 @@ enum Samples {
         {"id":"dev_0000000000000003","label":\(label),"state":"\(state)","lowPower":\(lowPower),\
         "origin":"described","offlineSince":\(state == "online" ? "null" : "\"2026-01-05T10:11:12.345678Z\""),\
         "connectedClients":\(connectedClients),"delivered":3,"discarded":1,"stored":1,"badge":2,\
+        "subscriptions":["ASNFZ4mrze/+3LqYdlQyEA=="],\
         "lastPush":{"id":"psh_0000010000000001","seq":12},"registrations":[\(registrations.joined(separator: ","))]}
         """
     }
