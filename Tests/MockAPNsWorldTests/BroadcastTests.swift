@@ -114,6 +114,28 @@ import Testing
         #expect(scene.counts(scene.send()) == [0, 0, 0])
     }
 
+    @Test func `a device that unsubscribes no longer waits`() throws {
+        let scene = try Broadcasting()
+        try scene.add("off", isOnline: false)
+        let seq = scene.send()
+        _ = try scene.world.channels.unsubscribe(
+            .label("off"),
+            topic: "com.example.app",
+            from: scene.channel
+        )
+        #expect(scene.counts(seq) == [0, 0, 1])
+        #expect(scene.fanOut(seq)?.receipts.map(\.event) == [.discardedInactive])
+    }
+
+    @Test func `a receipt follows what is stored`() throws {
+        let scene = try Broadcasting()
+        try scene.add("off", isOnline: false)
+        let seq = scene.send()
+        #expect(scene.fanOut(seq)?.receipts.map(\.event) == [.storedDeviceOffline])
+        _ = try scene.set("off", online: true)
+        #expect(scene.fanOut(seq)?.receipts.map(\.event) == [.deliveredFromStorage])
+    }
+
     @Test func `who comes later gets no earlier broadcast`() throws {
         let scene = try Broadcasting()
         scene.send()
@@ -232,6 +254,15 @@ import Testing
                 == (isOnline
                     ? [.delivered, .subscribed] : [.storedDeviceOffline, .deliveredFromStorage, .subscribed])
         )
+        #expect(scene.counts(scene.send()) == [1, 0, 0])
+    }
+
+    @Test func `a second activity on a channel is no second subscription`() throws {
+        let scene = try Broadcasting()
+        let topic = "com.example.app.push-type.liveactivity"
+        _ = try scene.world.devices.add(.phone("a", token: .numbered(1), topic: topic))
+        for _ in 0..<2 { _ = scene.judging.pushed(.numbered(1), Self.start(scene.channel.text)) }
+        #expect(scene.world.channels.channel(scene.channel)?.metrics.uniqueSubscribers == 1)
         #expect(scene.counts(scene.send()) == [1, 0, 0])
     }
 

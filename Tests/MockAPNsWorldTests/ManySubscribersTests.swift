@@ -3,8 +3,8 @@ import Testing
 
 @testable import MockAPNsWorld
 
-/// The deletion of a channel with many subscribers, which goes on after the request was answered.
-@Suite struct ChannelDeletionTests {
+/// Changes of a channel with many subscribers, to which requests are answered before all are served.
+@Suite struct ManySubscribersTests {
     private static let count = 3 * WorldState.firstSlice
 
     private let scene: Broadcasting
@@ -65,6 +65,18 @@ import Testing
         #expect(scene.counts(seq) == [first, 0, first])
         scene.world.channels.finishPending()
         #expect(scene.counts(seq) == [first, 0, Self.count - first])
+    }
+
+    /// The device's new subscription has the place of its old one.
+    @Test func `a device that subscribes again meanwhile gets nothing`() throws {
+        let channels = scene.world.channels
+        let seq = scene.send()
+        let late = try #require(devices.dropLast().last)
+        #expect(try channels.unsubscribe(.id(late), topic: "com.example.app", from: scene.channel))
+        #expect(try channels.subscribe(.id(late), topic: "com.example.app", to: scene.channel))
+        channels.finishPending()
+        #expect(scene.counts(seq) == [Self.count / 2 - 1, Self.count / 2, 1])
+        #expect(channels.subscriptions(of: .id(late)).map(\.lastDelivered) == [nil])
     }
 
     @Test func `channels are deleted one after the other`() throws {
