@@ -32,23 +32,16 @@ public struct Channels: Sendable {
 
     /// Creates a channel; `nil` if the app has as many as it may have.
     public func add(_ app: ChannelApp, _ storage: ChannelStorage) -> Channel? {
-        world.withState { state, now in
-            guard state.channels.hasRoom(in: app) else { return nil }
-            let place = state.channels.insert(app, storage, at: now)
-            state.channelChanged(place)
-            return state.channel(at: place)
-        }
+        world.commit(AddChannel(app: app, storage: storage))
     }
 
     /// Deletes a channel and its subscriptions, and returns whether it existed; its ID is never used again.
     public func remove(_ id: ChannelID) -> Bool {
-        let leavesPending: Bool? = world.withState { state, _ in
-            guard let place = state.channels.find(id) else { return nil }
-            state.removeChannel(place)
-            return state.beginPending()
+        let (existed, leavesPending) = world.withLockedState { state, time in
+            (state.perform(RemoveChannel(id: id), at: time), state.beginPending())
         }
-        if leavesPending == true { world.continuePending() }
-        return leavesPending != nil
+        if leavesPending { world.continuePending() }
+        return existed
     }
 
     /// Returns the IDs of an app's channels, in order of creation.
@@ -96,25 +89,7 @@ public struct Channels: Sendable {
         topic: String,
         to id: ChannelID
     ) throws(ChannelError) -> Bool {
-        try with(reference, topic, id) { state, device, channel throws(ChannelError) in
-            let app = state.channels.channels[channel].app
-            guard state.devices.has(app, on: device) else {
-                throw ChannelError(
-                    .unknownApp,
-                    "the device has no app \(app); register it first",
-                    at: "/topic"
-                )
-            }
-            guard state.subscription(of: device, to: channel) == nil else { return false }
-            let limit = state.devices.options.registrationLimit
-            guard state.channels.subscriptions.count < limit else {
-                throw ChannelError(.tooMany, "the world holds \(limit) subscriptions at most")
-            }
-            state.devices.keep(device)
-            state.subscribe(device, to: channel)
-            state.deviceChanged(device)
-            return true
-        }
+        try world.commit(Subscribe(reference: reference, topic: topic, channel: id))
     }
 
     /// Ends a subscription, and returns whether the device was subscribed.
@@ -123,39 +98,13 @@ public struct Channels: Sendable {
         topic: String,
         from id: ChannelID
     ) throws(ChannelError) -> Bool {
-        try with(reference, topic, id) { state, device, channel in
-            guard let place = state.subscription(of: device, to: channel) else { return false }
-            state.unsubscribe(place)
-            state.channelChanged(channel)
-            state.deviceChanged(device)
-            return true
-        }
+        try world.commit(Unsubscribe(reference: reference, topic: topic, channel: id))
     }
 
     /// Returns the subscriptions of a device, newest first; none for an unknown device.
     public func subscriptions(of reference: DeviceReference) -> [ChannelSubscription] {
         world.withState { state, _ in
             state.devices.find(reference).map { state.subscriptions(of: $0) } ?? []
-        }
-    }
-
-    private func with<Value>(
-        _ reference: DeviceReference,
-        _ topic: String,
-        _ id: ChannelID,
-        _ use: (inout WorldState, UInt32, UInt32) throws(ChannelError) -> Value
-    ) throws(ChannelError) -> Value {
-        try world.withState { state, _ throws(ChannelError) in
-            guard let device = state.devices.find(reference) else {
-                throw ChannelError(.unknownDevice, "there is no such device (any more)")
-            }
-            let bundleID = Topic.bundleID(of: topic)
-            guard let channel = state.channels.find(id),
-                state.channels.channels[channel].app.bundleID == bundleID
-            else {
-                throw ChannelError(.unknownChannel, "\(bundleID) has no channel \(id.text)", at: "/channel")
-            }
-            return try use(&state, device, channel)
         }
     }
 }

@@ -28,57 +28,47 @@ public struct Faults: Sendable {
 
     /// Returns a fault.
     public func fault(_ id: FaultID) throws(FaultError) -> Fault {
-        try at(id) { faults, position in faults.rules[position].snapshot(position: position + 1) }
+        try world.withState { state, _ throws(FaultError) in
+            let position = try state.faults.place(of: id)
+            return state.faults.rules[position].snapshot(position: position + 1)
+        }
     }
 
     /// Adds a fault at the end of the list.
     public func add(_ draft: FaultDraft) throws(FaultError) -> Fault {
-        try world.withState { state, _ throws(FaultError) in try state.faults.add(draft) }
+        try world.commit(AddFault(draft: draft))
     }
 
     /// Replaces a fault; it keeps its position, and its counters are reset.
     public func replace(_ id: FaultID, with draft: FaultDraft) throws(FaultError) -> Fault {
-        try at(id) { faults, position in faults.replace(at: position, with: draft) }
+        try world.commit(ReplaceFault(id: id, draft: draft))
     }
 
     /// Changes parts of a fault; this resets its counters, except for a change of `name` or `isEnabled`.
     public func change(_ id: FaultID, _ change: Change) throws(FaultError) -> Fault {
-        try at(id) { faults, position throws(FaultError) in
-            let old = faults.rules[position].draft
-            var draft = try FaultDraft(
-                name: change.name ?? old.name,
-                isEnabled: change.isEnabled ?? old.isEnabled,
-                match: change.match.map(\.match) ?? old.match,
-                connections: change.match?.connections ?? old.connections,
-                when: change.when ?? old.when,
-                action: change.action ?? old.action
-            )
-            draft.preset = old.preset
-            let goesOn = change.match == nil && change.when == nil && change.action == nil
-            return faults.replace(at: position, with: draft, keepingCounters: goesOn)
-        }
+        try world.commit(ChangeFault(id: id, change: change))
     }
 
     /// Deletes a fault.
     public func remove(_ id: FaultID) throws(FaultError) {
-        _ = try at(id) { faults, position in faults.rules.remove(at: position) }
+        try world.withLockedState { state, time throws(FaultError) in
+            _ = try state.faults.place(of: id)
+            state.perform(RemoveFaults(ids: [id]), at: time)
+        }
     }
 
     /// Deletes all faults that match `condition`, and returns their number.
     public func removeAll(where condition: (FaultDraft) -> Bool = { _ in true }) -> Int {
-        world.withState { state, _ in
-            let count = state.faults.rules.count
-            state.faults.rules.removeAll { condition($0.draft) }
-            return count - state.faults.rules.count
+        world.withLockedState { state, time in
+            let ids = state.faults.rules.filter { condition($0.draft) }.map(\.id)
+            state.perform(RemoveFaults(ids: ids), at: time)
+            return ids.count
         }
     }
 
     /// Sorts the faults into the given order, which lists each of them once, and returns them.
     public func reorder(_ ids: [FaultID]) throws(FaultError) -> [Fault] {
-        try world.withState { state, _ throws(FaultError) in
-            try state.faults.reorder(ids)
-            return state.faults.all
-        }
+        try world.commit(ReorderFaults(ids: ids))
     }
 
     /// Returns for which pushes a new fault would have fired if it were the only one.
@@ -111,17 +101,5 @@ public struct Faults: Sendable {
             hits.append(push.seq)
         }
         return (matched, hits)
-    }
-
-    private func at<Value>(
-        _ id: FaultID,
-        _ use: (inout FaultList, Int) throws(FaultError) -> Value
-    ) throws(FaultError) -> Value {
-        try world.withState { state, _ throws(FaultError) in
-            guard let position = state.faults.position(of: id) else {
-                throw FaultError(.unknownFault, "there is no such fault")
-            }
-            return try use(&state.faults, position)
-        }
     }
 }

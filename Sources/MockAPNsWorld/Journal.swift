@@ -27,12 +27,9 @@ public struct Journal: Sendable {
     public func publish(_ batch: RecordBatch, at time: WorldClock.Reading? = nil) {
         guard !batch.isEmpty else { return }
         // The lock orders queries and responses: a query sees every push whose client has its response.
-        let leavesPending = world.withState { state, _ in
+        let leavesPending = world.withLockedState { state, now in
             guard batch.epoch == state.log.epoch else { return false }
-            // Read under the lock, so that numbers and times have the same order.
-            let time = time ?? world.clock.read()
-            let (accepted, epoch) = (batch.accepted, batch.deviceEpoch)
-            state.publish(batch.bytes, accepted: accepted, deviceEpoch: epoch, at: time)
+            state.publish(batch, answeredAt: time ?? now, at: now)
             return state.beginPending()
         }
         if leavesPending { world.continuePending() }
@@ -46,16 +43,8 @@ public struct Journal: Sendable {
 
     /// Adds pushes that another server has recorded, without delivering them, and returns their new numbers.
     public func adopt(_ batch: RecordBatch, _ answers: [AdoptedAnswer]) -> (seqs: [UInt64], extent: Extent) {
-        world.withState { state, _ in
-            var seqs: [UInt64] = []
-            var rest = batch.bytes
-            for answer in answers {
-                guard let bytes = rest.popRecord() else { break }
-                let record = state.log.append(bytes, at: answer.time)
-                seqs.append(record.head.seq)
-                for step in answer.steps { state.log.note(step.event, of: record.head.seq, at: step.at) }
-            }
-            state.log.evict()
+        world.withLockedState { state, now in
+            let seqs = state.perform(AdoptPushes(records: Array(batch.bytes), answers: answers), at: now)
             return (seqs, state.log.extent)
         }
     }
@@ -63,10 +52,7 @@ public struct Journal: Sendable {
     /// Deletes the records with these numbers if the epoch is the current one, and returns their number.
     public func remove(_ seqs: [UInt64], epoch: UInt64) -> Int {
         guard !seqs.isEmpty else { return 0 }
-        return world.withState { state, _ in
-            guard state.log.epoch == epoch else { return 0 }
-            return seqs.count { state.log.remove($0) }
-        }
+        return world.commit(RemovePushes(seqs: seqs, epoch: epoch))
     }
 
     /// Deletes all records that match a query, ignoring its order and limit, and returns their number.

@@ -25,12 +25,7 @@ extension World {
 
     /// Sets a mark after all events so far.
     public func mark(_ text: String) -> Mark {
-        withState { state, now in
-            let mark = Mark(number: state.marks.end + 1, seq: state.log.nextSeq - 1, at: now, text: text)
-            state.marks.append(mark)
-            state.happened(.marked(mark.number))
-            return mark
-        }
+        commit(SetMark(text: text))
     }
 
     /// The available marks, oldest first: the latest 1,000 since the last reset of the pushes.

@@ -43,7 +43,6 @@ public final class World: Sendable {
     private let journalCapacity: Journal.Capacity
     let deviceRates = Locked(DeviceRateLimiter())
     private let firstRuleset: Ruleset
-    private let firstDeviceOptions: Devices.Options
     let channelOptions: Channels.Options
 
     /// Creates a world; the same seed gives the same generated device tokens.
@@ -55,19 +54,6 @@ public final class World: Sendable {
         startUp: StartUp = StartUp(),
         seed: UInt64 = 0
     ) throws(DeviceError) {
-        state = Locked(
-            WorldState(
-                journal: journalCapacity,
-                devices: deviceOptions,
-                channels: channelOptions,
-                seed: seed
-            )
-        )
-        self.channelOptions = channelOptions
-        current = Locked(ruleset)
-        self.journalCapacity = journalCapacity
-        firstRuleset = ruleset
-        firstDeviceOptions = deviceOptions
         if let moment = startUp.clock { clock.stop(at: moment) }
         var startUp = startUp
         // Generated tokens of startup devices are fixed here, so that they are the same after a reset.
@@ -79,6 +65,19 @@ public final class World: Sendable {
             }
         }
         self.startUp = startUp
+        self.channelOptions = channelOptions
+        self.journalCapacity = journalCapacity
+        firstRuleset = ruleset
+        current = Locked(ruleset)
+        state = Locked(
+            WorldState(
+                journal: journalCapacity,
+                channels: channelOptions,
+                start: WorldState.Start(world: startUp, ruleset: ruleset, devices: deviceOptions),
+                clock: clock,
+                seed: seed
+            )
+        )
         try withState { state, now throws(DeviceError) in
             _ = state.faults.reset(to: self.startUp.faults)
             try state.addStartUp(self.startUp.devices, at: now)
@@ -93,30 +92,19 @@ public final class World: Sendable {
     }
 
     /// Lets the clock run this many microseconds ahead of the system's, and runs due actions.
-    public func runClock(offset: Int64 = 0) -> DeliveryReport {
-        moveClock { $0.run(offset: offset) }
-    }
+    public func runClock(offset: Int64 = 0) -> DeliveryReport { moveClock(.run(offset: offset)) }
 
     /// Freezes the clock, and runs due actions.
-    public func stopClock(at moment: Timestamp) -> DeliveryReport {
-        moveClock { $0.stop(at: moment) }
-    }
+    public func stopClock(at moment: Timestamp) -> DeliveryReport { moveClock(.stop(at: moment)) }
 
     /// Advances the running or frozen clock, and runs all due actions before it returns.
     public func advanceClock(by microseconds: Int64) -> DeliveryReport {
-        moveClock { $0.advance(by: microseconds) }
+        moveClock(.advance(by: microseconds))
     }
 
-    private func moveClock(_ move: (WorldClock) -> Void) -> DeliveryReport {
-        let clock = clock
+    private func moveClock(_ move: MoveClock) -> DeliveryReport {
         let before = clock.read().world
-        let report = withState { state, _ in
-            state.reporting { state in
-                move(clock)
-                state.happened(.clockChanged)
-                state.settle(at: clock.read().world)
-            }
-        }
+        let report = commit(move)
         // After the clock is set back, devices would be refused until it reaches the earlier time again.
         if clock.read().world < before { deviceRates.withLock { $0 = DeviceRateLimiter() } }
         return report
@@ -126,44 +114,12 @@ public final class World: Sendable {
     ///
     /// A push that arrived before is answered, but belongs to the old epoch and never appears in the journal.
     public func reset(_ parts: Set<ResetReport.Part> = Set(ResetReport.Part.allCases)) -> ResetReport {
-        if parts.contains(.clock) {
-            if let moment = startUp.clock { clock.stop(at: moment) } else { clock.run() }
-        }
         if !parts.isDisjoint(with: [.devices, .clock, .settings]) {
             deviceRates.withLock { $0 = DeviceRateLimiter() }
         }
         let strings = parts.contains(.strings) ? strings.removeAll() : 0
         let categories = parts.contains(.categories) ? categories.removeAll() : 0
-        return withState { state, now in
-            // Must precede the creation of devices, to which the startup options apply.
-            if parts.contains(.settings) { state.setDeviceOptions(firstDeviceOptions) }
-            var report = ResetReport(seq: state.log.nextSeq - 1)
-            let clearsFeedback = !parts.isDisjoint(with: [.feedback, .devices])
-            report.cleared = [
-                .pushes: parts.contains(.pushes) ? state.log.recordCount : 0,
-                .devices: parts.contains(.devices) ? state.devices.devices.count : 0,
-                .feedback: clearsFeedback ? state.devices.feedback.count : 0,
-                .faults: parts.contains(.faults) ? state.faults.reset(to: startUp.faults) : 0,
-                .keys: parts.contains(.keys) ? ruleset.keys.values.count { !isFromStart($0) } : 0,
-                .strings: strings,
-                .categories: categories,
-                .channels: parts.contains(.channels) ? state.removeChannels() : 0,
-            ]
-            if parts.contains(.feedback) { state.devices.feedback.removeAll() }
-            if parts.contains(.devices) {
-                state.resetDevices(to: startUp.devices, at: now, isJournalKept: !parts.contains(.pushes))
-            }
-            if parts.contains(.pushes) {
-                state.log.removeAll()
-                state.marks.removeAll()
-                state.isEpochChanged = true
-            }
-            report.epoch = state.log.epoch
-            if parts.contains(.settings) { _ = replaceRuleset { $0.with(options: firstRuleset.options) } }
-            if parts.contains(.keys) { _ = replaceRuleset { $0.with(keys: firstRuleset.keys) } }
-            state.happened(.reset(report))
-            return report
-        }
+        return commit(ResetWorld(parts: parts, strings: strings, categories: categories))
     }
 
     /// Whether a key was registered at startup, and is restored by a reset.
@@ -173,16 +129,25 @@ public final class World: Sendable {
 }
 
 extension World {
-    /// Runs due actions, calls `use` with the state while holding the lock, and updates the ruleset.
+    /// Runs due actions, and calls `use` with the state and the time on the world's clock while holding the lock.
     func withState<Value, Failure: Error>(
         _ use: (inout WorldState, Timestamp) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        try withLockedState { state, time throws(Failure) in try use(&state, time.world) }
+    }
+
+    /// Runs what is due now, or at the given time, calls `use` with the state while holding the lock, and updates the
+    /// ruleset.
+    func withLockedState<Value, Failure: Error>(
+        at given: WorldClock.Reading? = nil,
+        _ use: (inout WorldState, WorldClock.Reading) throws(Failure) -> Value
     ) throws(Failure) -> Value {
         var ended: [LinkState] = []
         var listeners: [AsyncStream<Void>.Continuation] = []
         let result = state.withLock { state in
-            let now = clock.read().world
-            state.settle(at: now)
-            let result = Result { () throws(Failure) in try use(&state, now) }
+            let time = given ?? clock.read()
+            state.settle(at: time)
+            let result = Result { () throws(Failure) in try use(&state, time) }
             swap(&ended, &state.endedLinks)
             publishChanges(of: &state)
             // A push that is routed because of a change must also be judged with it.
@@ -201,14 +166,10 @@ extension World {
 
     private func publishChanges(of state: inout WorldState) {
         nextDueTime.store(state.devices.due.next ?? Self.never, ordering: .relaxed)
-        guard state.devices.isIndexChanged || state.isEpochChanged || state.faults.isChanged else { return }
-        let faults = state.faults.isChanged ? FaultPlan(state.faults.rules) : ruleset.faults
-        state.devices.isIndexChanged = false
-        state.isEpochChanged = false
-        state.faults.isChanged = false
-        let index = state.devices.index
-        let epoch = state.log.epoch
-        _ = replaceRuleset { $0.with(index, epoch: epoch, faults: faults) }
+        if let changed = state.takeChangedRuleset() {
+            current.withLock { $0 = changed }
+            version.wrappingAdd(1, ordering: .releasing)
+        }
     }
 
     /// The number of records read while holding the lock, limited so that pushes do not wait long.
@@ -240,19 +201,14 @@ extension World {
     ///
     /// Registrations and faults are kept, whatever `change` returns.
     public func changeRuleset(_ change: (Ruleset) -> Ruleset) -> Ruleset {
-        replaceRuleset { old in
-            let new = change(old)
-            return new === old ? old : new.with(old.registrations, epoch: old.epoch, faults: old.faults)
+        withLockedState { state, time in
+            let (old, new) = (state.ruleset, change(state.ruleset))
+            guard new !== old else { return old }
+            state.perform(SetRules(options: new.options, keys: new.keys), at: time)
+            // The checks, and whether the server is stopping, belong to the process.
+            state.ruleset = new.with(old.registrations, epoch: old.epoch, faults: old.faults)
+            return state.ruleset
         }
-    }
-
-    func replaceRuleset(_ change: (Ruleset) -> Ruleset) -> Ruleset {
-        let changed = current.withLock { ruleset in
-            ruleset = change(ruleset)
-            return ruleset
-        }
-        version.wrappingAdd(1, ordering: .releasing)
-        return changed
     }
 
     /// The time of the next due action, on the world's clock.
@@ -299,18 +255,16 @@ extension World {
 
     /// The current options.
     public var options: Options {
-        withState { state, _ in Options(rules: ruleset.options, devices: state.devices.options) }
+        withState { state, _ in Options(rules: state.ruleset.options, devices: state.devices.options) }
     }
 
     /// Changes options for requests that arrive after this returns.
     public func changeOptions(_ change: (inout Options) -> Void) -> (before: Options, after: Options) {
-        let changed = withState { state, _ in
-            let before = Options(rules: ruleset.options, devices: state.devices.options)
+        let changed = withLockedState { state, time in
+            let before = Options(rules: state.ruleset.options, devices: state.devices.options)
             var after = before
             change(&after)
-            state.setDeviceOptions(after.devices)
-            let rules = after.rules
-            _ = replaceRuleset { $0.with(options: rules) }
+            state.perform(SetOptions(options: after), at: time)
             return (before: before, after: after)
         }
         // Counts for another rate are meaningless for the new one.

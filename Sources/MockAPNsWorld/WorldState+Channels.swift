@@ -77,7 +77,7 @@ extension WorldState {
         unsubscribeDeleted(left)
     }
 
-    fileprivate var hasPending: Bool { !channels.fanOuts.isEmpty || !channels.deleted.isEmpty }
+    var hasPending: Bool { !channels.fanOuts.isEmpty || !channels.deleted.isEmpty }
 
     /// Returns whether the caller must start the task that continues what is pending.
     mutating func beginPending() -> Bool {
@@ -341,9 +341,8 @@ extension World {
 
     /// Serves one slice, and returns whether more is pending.
     func continueSlice() -> Bool {
-        withState { state, now in
-            state.continuePending(Self.slice, at: now)
-            state.channels.isDriven = state.hasPending
+        withLockedState { state, time in
+            state.channels.isDriven = state.perform(ContinuePending(limit: Self.slice), at: time)
             return state.channels.isDriven
         }
     }

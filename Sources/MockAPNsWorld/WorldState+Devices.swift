@@ -4,7 +4,7 @@ extension WorldState {
     // MARK: Time
 
     /// Runs all actions due by `now`, each at the time it was due.
-    mutating func settle(at now: Timestamp) {
+    mutating func settle(until now: Timestamp) {
         while let (item, time) = devices.due.popDue(at: now.microseconds) {
             let moment = Timestamp(microseconds: time)
             switch item {

@@ -1,7 +1,21 @@
 internal import MockAPNsRules
 
 /// The mutable state of a world; it connects the journal and the devices.
+///
+/// It is changed by `WorldChange`s alone, apart from what belongs to the process: connections, counts, listeners.
 struct WorldState: ~Copyable {
+    /// What a reset restores.
+    struct Start {
+        let world: World.StartUp
+        let ruleset: Ruleset
+        let devices: Devices.Options
+    }
+
+    let start: Start
+    let clock: WorldClock
+    var ruleset: Ruleset { didSet { isRulesetChanged = true } }
+    /// Gets the changes; `nil` if nobody does.
+    var changeLog: (any ChangeLog)?
     var log: JournalLog
     var devices: DeviceStore
     var channels: ChannelStore
@@ -18,19 +32,35 @@ struct WorldState: ~Copyable {
     var endedLinks: [LinkState] = []
     var listeners = ListenerList()
     var tokenListener: (@Sendable ([TokenChange]) -> Void)?
+    private var isRulesetChanged = false
     private let seed: UInt64
 
     init(
         journal: Journal.Capacity,
-        devices options: Devices.Options,
         channels channelOptions: Channels.Options,
+        start: Start,
+        clock: WorldClock,
         seed: UInt64
     ) {
+        self.start = start
+        self.clock = clock
+        ruleset = start.ruleset
         log = JournalLog(capacity: journal)
-        devices = DeviceStore(options: options, epoch: 1, seed: seed)
+        devices = DeviceStore(options: start.devices, epoch: 1, seed: seed)
         channels = ChannelStore(options: channelOptions, seed: seed)
         faults = FaultList(seed: seed)
         self.seed = seed
+    }
+
+    /// Returns the ruleset if it, the devices, the epoch or the faults have changed since the last call.
+    mutating func takeChangedRuleset() -> Ruleset? {
+        if devices.isIndexChanged || isEpochChanged || faults.isChanged {
+            let plan = faults.isChanged ? FaultPlan(faults.rules) : ruleset.faults
+            ruleset = ruleset.with(devices.index, epoch: log.epoch, faults: plan)
+            (devices.isIndexChanged, isEpochChanged, faults.isChanged) = (false, false, false)
+        }
+        defer { isRulesetChanged = false }
+        return isRulesetChanged ? ruleset : nil
     }
 
     // MARK: Pushes
@@ -304,7 +334,7 @@ struct WorldState: ~Copyable {
     /// discards.
     mutating func resetDevices(to startUp: [DeviceDraft], at now: Timestamp, isJournalKept: Bool) {
         if isJournalKept {
-            for place in Array(devices.stored.keys) {
+            for place in devices.stored.keys.sorted() {
                 change(place, at: now) { $0.discardStored(.discardedTokenUnregistered, $1) }
             }
         }

@@ -31,6 +31,7 @@ struct WorldRun {
         judging = try JudgingWorld(devices: Self.startUp, options: options) {
             $0.allowsImmediateBackground = true
         }
+        let changes = RecordedChanges(of: judging.world)
         model = NaiveWorld(
             startUp: Self.startUp,
             inactiveAfter: options.inactiveAfter,
@@ -46,6 +47,12 @@ struct WorldRun {
         }
         compare()
         if difference == nil { compareRecords() }
+        if difference == nil {
+            let copy = try JudgingWorld(devices: Self.startUp, options: options) {
+                $0.allowsImmediateBackground = true
+            }
+            difference = changes.difference(between: judging.world, and: copy.world)
+        }
     }
 
     // MARK: Performing

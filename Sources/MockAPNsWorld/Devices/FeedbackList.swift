@@ -52,22 +52,23 @@ struct FeedbackList {
         if unread[audience]?.isEmpty == true { unread[audience] = nil }
     }
 
-    /// Marks up to `limit` registrations with news as read, and returns them.
-    mutating func take(_ limit: Int, for audience: Audience, at now: Timestamp) -> [UInt32] {
-        let places = Array(unread[audience, default: []].prefix(limit))
-        for place in places {
-            records[place]?.readAt = now
-            noteRead(place, by: audience)
-        }
-        return places
+    /// Returns up to `limit` registrations with news.
+    func unread(_ limit: Int, by audience: Audience) -> [UInt32] {
+        Array(unread[audience, default: []].prefix(limit))
     }
 
-    /// Marks the tokens without a registration that have news of a topic as read, and returns their entries.
-    mutating func takeFaults(of topic: String, at now: Timestamp) -> [FeedbackEntry] {
-        let tokens = unreadFaults.filter { faults[$0]?.topic == topic }
+    /// Returns the tokens without a registration that have news of a topic.
+    func unreadFaults(of topic: String) -> [DeviceToken] {
+        unreadFaults.filter { faults[$0]?.topic == topic }
+    }
+
+    mutating func read(_ places: [UInt32], _ tokens: [DeviceToken], at now: Timestamp) {
+        for place in places {
+            records[place]?.readAt = now
+            if let audience = records[place]?.audience { noteRead(place, by: audience) }
+        }
         unreadFaults.subtract(tokens)
         for token in tokens { faults[token]?.record.readAt = now }
-        return tokens.compactMap { faults[$0] }
     }
 
     /// Records a 410 for an invalid registration, and returns whether it was not in the list.

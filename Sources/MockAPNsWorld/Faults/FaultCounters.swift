@@ -7,6 +7,8 @@ struct FaultCounters {
 
     let stream: UInt64
     private(set) var evaluated: UInt64 = 0
+    /// The value of `evaluated` at the last call of `takeCounted`.
+    private var taken: UInt64 = 0
     private(set) var fired: UInt64 = 0
     private(set) var lastFiredAt: Timestamp?
     /// The numbers of the last pushes for which it fired, oldest first.
@@ -38,6 +40,12 @@ struct FaultCounters {
         fired += 1
         lastFiredAt = now
         return true
+    }
+
+    /// Returns whether it was evaluated since the last call.
+    mutating func takeCounted() -> Bool {
+        defer { taken = evaluated }
+        return taken != evaluated
     }
 
     /// Returns the delay of the current response, in microseconds.

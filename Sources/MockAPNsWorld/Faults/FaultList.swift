@@ -19,7 +19,23 @@ struct FaultList {
 
     func position(of id: FaultID) -> Int? { rules.firstIndex { $0.id == id } }
 
-    func note(_ id: FaultID, firedFor seq: UInt64) { rules.first { $0.id == id }?.note(firedFor: seq) }
+    func place(of id: FaultID) throws(FaultError) -> Int {
+        guard let position = position(of: id) else {
+            throw FaultError(.unknownFault, "there is no such fault")
+        }
+        return position
+    }
+
+    func rule(_ id: FaultID) -> FaultRule? { rules.first { $0.id == id } }
+
+    func note(_ id: FaultID, firedFor seq: UInt64) { rule(id)?.note(firedFor: seq) }
+
+    /// Returns the counters of the faults that were evaluated since the last call.
+    func takeCounted() -> [(id: FaultID, counters: FaultCounters)] {
+        rules.compactMap { rule in
+            rule.counters.withLock { counters in counters.takeCounted() ? (rule.id, counters) : nil }
+        }
+    }
 
     mutating func add(_ draft: FaultDraft) throws(FaultError) -> Fault {
         guard rules.count < Self.capacity else {

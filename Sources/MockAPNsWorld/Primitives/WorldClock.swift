@@ -52,12 +52,15 @@ public final class WorldClock: Sendable {
     /// Reads both clocks; can be used from any thread.
     public func read() -> Reading {
         let system = Self.systemTime()
-        let world =
-            switch mode {
-            case .running(let offset): Timestamp(microseconds: system.microseconds &+ offset)
-            case .stopped(let moment): moment
-            }
-        return Reading(system: system, world: world)
+        return Reading(system: system, world: world(at: system))
+    }
+
+    /// The simulated service's time at a time of the system's clock.
+    func world(at system: Timestamp) -> Timestamp {
+        switch mode {
+        case .running(let offset): Timestamp(microseconds: system.microseconds &+ offset)
+        case .stopped(let moment): moment
+        }
     }
 
     func stop(at moment: Timestamp) { word.store(moment.microseconds << 1 | 1, ordering: .relaxed) }

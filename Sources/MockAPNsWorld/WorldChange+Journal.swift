@@ -1,0 +1,86 @@
+/// Publishes a batch of records and delivers their notifications.
+struct PublishPushes: WorldChange {
+    let records: [UInt8]
+    let accepted: Int
+    /// The epoch of the devices by which the pushes were judged.
+    let deviceEpoch: UInt64
+    /// When they were answered.
+    let answeredAt: WorldClock.Reading
+
+    func apply(to state: inout WorldState, at time: WorldClock.Reading) {
+        records.withUnsafeBytes { records in
+            state.publish(records, accepted: accepted, deviceEpoch: deviceEpoch, at: answeredAt)
+        }
+    }
+}
+
+extension WorldState {
+    /// Does the same as a `PublishPushes`, and makes one only for a log: the push path copies a batch once.
+    mutating func publish(
+        _ batch: RecordBatch,
+        answeredAt: WorldClock.Reading,
+        at time: WorldClock.Reading
+    ) {
+        let (accepted, epoch) = (batch.accepted, batch.deviceEpoch)
+        if let changeLog {
+            logFaultCounters(at: time)
+            let change = PublishPushes(
+                records: Array(batch.bytes),
+                accepted: accepted,
+                deviceEpoch: epoch,
+                answeredAt: answeredAt
+            )
+            changeLog.append(change, at: time)
+        }
+        publish(batch.bytes, accepted: accepted, deviceEpoch: epoch, at: answeredAt)
+    }
+}
+
+/// Adds pushes that another server has recorded, without delivering them, and returns their new numbers.
+struct AdoptPushes: WorldChange {
+    let records: [UInt8]
+    let answers: [Journal.AdoptedAnswer]
+
+    func apply(to state: inout WorldState, at time: WorldClock.Reading) -> [UInt64] {
+        records.withUnsafeBytes { records in
+            var seqs: [UInt64] = []
+            var rest = records
+            for answer in answers {
+                guard let bytes = rest.popRecord() else { break }
+                let record = state.log.append(bytes, at: answer.time)
+                seqs.append(record.head.seq)
+                for step in answer.steps { state.log.note(step.event, of: record.head.seq, at: step.at) }
+            }
+            state.log.evict()
+            return seqs
+        }
+    }
+}
+
+/// Deletes records of the current epoch by their numbers, and returns how many there were.
+struct RemovePushes: WorldChange {
+    let seqs: [UInt64]
+    let epoch: UInt64
+
+    func apply(to state: inout WorldState, at time: WorldClock.Reading) -> Int {
+        guard state.log.epoch == epoch else { return 0 }
+        return seqs.count { state.log.remove($0) }
+    }
+}
+
+/// Sets a mark after all events so far.
+struct SetMark: WorldChange {
+    let text: String
+
+    func apply(to state: inout WorldState, at time: WorldClock.Reading) -> Mark {
+        let mark = Mark(
+            number: state.marks.end + 1,
+            seq: state.log.nextSeq - 1,
+            at: time.world,
+            text: text
+        )
+        state.marks.append(mark)
+        state.happened(.marked(mark.number))
+        return mark
+    }
+}

@@ -1,0 +1,87 @@
+internal import MockAPNsRules
+
+/// Moves the clock, and carries out what is then due.
+enum MoveClock: WorldChange {
+    case run(offset: Int64)
+    case stop(at: Timestamp)
+    case advance(by: Int64)
+
+    func apply(to state: inout WorldState, at time: WorldClock.Reading) -> DeliveryReport {
+        state.reporting { state in
+            switch self {
+            case .run(let offset): state.clock.run(offset: offset)
+            case .stop(let moment): state.clock.stop(at: moment)
+            case .advance(let microseconds): state.clock.advance(by: microseconds)
+            }
+            state.happened(.clockChanged)
+            state.settle(until: state.clock.world(at: time.system))
+        }
+    }
+}
+
+/// Sets the options of the rules and the keys.
+struct SetRules: WorldChange {
+    let options: RuleOptions
+    let keys: [String: Ruleset.RegisteredKey]
+
+    func apply(to state: inout WorldState, at time: WorldClock.Reading) {
+        state.ruleset = state.ruleset.with(options: options).with(keys: keys)
+    }
+}
+
+/// Sets the options that can be changed at run time.
+struct SetOptions: WorldChange {
+    let options: World.Options
+
+    func apply(to state: inout WorldState, at time: WorldClock.Reading) {
+        state.setDeviceOptions(options.devices)
+        state.ruleset = state.ruleset.with(options: options.rules)
+    }
+}
+
+/// Restores parts of the world to their state at startup.
+struct ResetWorld: WorldChange {
+    let parts: Set<ResetReport.Part>
+    /// The number of deleted tables of strings.
+    let strings: Int
+    /// The number of deleted categories.
+    let categories: Int
+
+    func apply(to state: inout WorldState, at time: WorldClock.Reading) -> ResetReport {
+        let start = state.start
+        if parts.contains(.clock) {
+            if let moment = start.world.clock { state.clock.stop(at: moment) } else { state.clock.run() }
+        }
+        let now = state.clock.world(at: time.system)
+        state.settle(until: now)
+        // Must precede the creation of devices, to which the startup options apply.
+        if parts.contains(.settings) { state.setDeviceOptions(start.devices) }
+        let keys = state.ruleset.keys.values
+        var report = ResetReport(seq: state.log.nextSeq - 1)
+        let clearsFeedback = !parts.isDisjoint(with: [.feedback, .devices])
+        report.cleared = [
+            .pushes: parts.contains(.pushes) ? state.log.recordCount : 0,
+            .devices: parts.contains(.devices) ? state.devices.devices.count : 0,
+            .feedback: clearsFeedback ? state.devices.feedback.count : 0,
+            .faults: parts.contains(.faults) ? state.faults.reset(to: start.world.faults) : 0,
+            .keys: parts.contains(.keys) ? keys.count { start.ruleset.keys[$0.key.keyID] !== $0 } : 0,
+            .strings: strings,
+            .categories: categories,
+            .channels: parts.contains(.channels) ? state.removeChannels() : 0,
+        ]
+        if parts.contains(.feedback) { state.devices.feedback.removeAll() }
+        if parts.contains(.devices) {
+            state.resetDevices(to: start.world.devices, at: now, isJournalKept: !parts.contains(.pushes))
+        }
+        if parts.contains(.pushes) {
+            state.log.removeAll()
+            state.marks.removeAll()
+            state.isEpochChanged = true
+        }
+        report.epoch = state.log.epoch
+        if parts.contains(.settings) { state.ruleset = state.ruleset.with(options: start.ruleset.options) }
+        if parts.contains(.keys) { state.ruleset = state.ruleset.with(keys: start.ruleset.keys) }
+        state.happened(.reset(report))
+        return report
+    }
+}
