@@ -15,7 +15,7 @@ struct CertificateIssuer: Sendable {
             let certificate = try X509Certificate.reading(pem: certificatePEM)
             let key = try EllipticCurveKey.privateKey(pem: keyPEM)
             guard EVP_PKEY_eq(try certificate.publicKey(), key.pointer) == 1 else {
-                throw CertificateError.damaged(reason: "the key is not that of the certificate")
+                throw CertificateError.damaged(reason: "the key does not match the certificate")
             }
             let (notBefore, notAfter) = try certificate.validity()
             guard notBefore <= notAfter else { throw CertificateError.damaged(reason: "it is never valid") }

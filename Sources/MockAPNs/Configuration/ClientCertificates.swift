@@ -11,7 +11,7 @@ public final class ClientCertificates: Sendable {
     public enum Mode: String, CaseIterable, Sendable {
         /// Those of the server's own authority, and of the authorities in the options.
         case issued
-        /// Every valid one that names an app, whoever has signed it.
+        /// Every valid one that names an app, from any issuer.
         case any
         /// None; a certificate is only recorded.
         case ignore

@@ -4,7 +4,7 @@ package final class PushSummaryShape: Shape {
     package static let definition = Definition(PushSummaryShape(), "PushSummary")
     package let body = Member<String?>()
     package let bundleId = Member<String?>("The app in the path; null for a push to a device.")
-    package let channel = Member<String?>("The channel of a broadcast, or that the request is about.")
+    package let channel = Member<String?>("The channel of a broadcast or of a channel request.")
     package let delivery = Member<String>(.word(.deliveryState))
     package let device = Member<String?>("The label of the device.")
     package let faults = Member<[String]>(.faultID)

@@ -50,7 +50,7 @@ extension PushShape {
     package final class APNs: Shape {
         package static let definition = Definition(APNs())
         package let bundleId = Member<String?>("The app in the path; null for a push to a device.")
-        package let channel = Member<String?>("The channel of a broadcast, or that the request is about.")
+        package let channel = Member<String?>("The channel of a broadcast or of a channel request.")
         package let collapseId = Member<String?>()
         package let expiration = Member<UInt64?>()
         package let id = Member<String?>()

@@ -170,7 +170,7 @@ enum CertificateRoute {
         }
         if let suffix = [".voip", ".complication"].first(where: topic.hasSuffix) {
             body.complain(
-                "is not a bundle identifier; the certificate of an app is for its \(suffix) as well",
+                "is not a bundle identifier; the certificate of an app also covers its \(suffix)",
                 at: "topic",
                 suggestion: String(topic.dropLast(suffix.count))
             )

@@ -40,7 +40,7 @@ package final class PushFacts: Sendable {
         payload = JSONParser.value(of: record.request.body)
     }
 
-    /// The header fields with which the push can be sent again over HTTP/2.
+    /// The header fields for sending the push again over HTTP/2.
     package var repeatableHeaders: [(name: String, value: String)] {
         guard record.isBinary else { return headers }
         let names = HeaderName.allCases.map(\.text.description)

@@ -134,7 +134,7 @@ extension Check {
         Reason.allCases,
         .header(.apnsChannelID),
         decider: .answerToken,
-        expects: "a channel id that does not ask for an answer (dead, status, variant)"
+        expects: "a channel ID that does not request a reason (dead, status, variant)"
     ) { request, situation in
         guard situation.options.answersOnDemand,
             let reason = AnswerToken.reason(asked: request[.apnsChannelID])

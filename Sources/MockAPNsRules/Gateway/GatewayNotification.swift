@@ -1,6 +1,6 @@
 internal import MockAPNsFormats
 
-/// A notification of the binary interface, as its frame has it.
+/// A notification parsed from a frame of the binary interface.
 ///
 /// Documented: Apple, "Binary Provider API". Lengths are those in the frame; of a longer token or payload only
 /// the allowed part is kept.

@@ -51,7 +51,7 @@ public struct ClientCertificate: Equatable, Sendable {
     public var onlyTopic: String?
     /// The environments in which it is valid.
     public var environments: Set<Environment> = []
-    /// Whether it authenticates the client.
+    /// Whether it is trusted, or why not.
     public var standing = Standing.untrusted
 
     /// Creates a certificate for no app, which is not trusted.

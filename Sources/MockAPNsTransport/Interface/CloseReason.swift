@@ -3,7 +3,7 @@ public struct CloseReason: Error, Equatable, Sendable, CustomStringConvertible {
     /// The kind of end, with a stable name for programs.
     public enum Code: String, CaseIterable, Sendable {
         case closedByPeer = "closed-by-peer"
-        /// The server has sent everything that there was.
+        /// The feedback service has sent everything.
         case complete = "complete"
         case ioError = "io-error"
         case tlsFailure = "tls-failure"

@@ -8,7 +8,7 @@ public struct Channel: Sendable {
         public internal(set) var published: UInt64 = 0
         /// The devices that broadcasts reached, each time counted.
         public internal(set) var delivered: UInt64 = 0
-        /// How often a device has subscribed.
+        /// The subscriptions so far, with ended ones.
         public internal(set) var subscriptions: UInt64 = 0
         /// The devices that are subscribed now.
         public internal(set) var uniqueSubscribers = 0

@@ -139,7 +139,7 @@ struct ChannelRecord: SlotElement {
     var subscribers: ContiguousArray<UInt32> = []
     var published: UInt64 = 0
     var delivered: UInt64 = 0
-    /// How often a device has subscribed.
+    /// The subscriptions so far, with ended ones.
     var subscribed: UInt64 = 0
     var stored: StoredBroadcast?
     var isDeleted = false

@@ -7,7 +7,7 @@ struct CertsIssueCommand: ClientTask {
         "Get a client certificate for an app from a running server.",
         discussion: """
             Writes the certificate with its private key to one file, which must not exist yet. A provider that \
-            shows it needs no provider token. It is valid after a restart of the server too.
+            presents it needs no provider token. It stays valid after a restart of the server.
             """,
         examples: "mock-apns certs issue --topic com.example.app",
         "mock-apns certs issue --topic com.example.app --format p12 --password secret -o app.p12",

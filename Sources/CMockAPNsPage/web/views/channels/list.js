@@ -67,7 +67,7 @@ export class ChannelList {
 
   #drawEmpty() {
     replace(this.element, this.#filter
-      ? emptyState("No matching channels", "No app contains this text, and no channel has this ID.")
+      ? emptyState("No matching channels", "No matching app or channel ID.")
       : emptyState(
         "No channels yet",
         "A provider creates a channel, devices subscribe to it, and one broadcast updates the Live Activities of all "

@@ -25,7 +25,7 @@ const ISSUED = [
 
 /// The notes for the modes that do not check who issued a certificate.
 const MODES = {
-  any: "Every valid certificate for an app authenticates, whoever issued it (--client-certificates any).",
+  any: "Every valid certificate for an app authenticates, from any issuer (--client-certificates any).",
   ignore: "Client certificates do not authenticate (--client-certificates ignore): providers need provider tokens.",
 }
 
