@@ -45,8 +45,12 @@ extension World {
     }
 
     /// Applies a change of a log at the time at which it was logged, whatever the time is now.
-    func replay(_ change: some WorldChange, at time: WorldClock.Reading) {
-        withLockedState(at: time) { state, time in _ = try? state.perform(change, at: time) }
+    ///
+    /// A change that is refused did not follow the changes that the world has had.
+    func replay<Change: WorldChange>(_ change: Change, at time: WorldClock.Reading) throws(Change.Refusal) {
+        try withLockedState(at: time) { state, time throws(Change.Refusal) in
+            _ = try state.perform(change, at: time)
+        }
     }
 
     /// Logs every later change.

@@ -19,7 +19,7 @@ import Testing
         let changes = RecordedChanges(of: original.world)
         for number in 0..<Self.length { try Self.step(number, &random, original) }
         #expect(changes.count >= Self.length / 2)
-        #expect(changes.difference(between: original.world, and: copy.world) == nil)
+        #expect(try changes.difference(between: original.world, and: copy.world) == nil)
     }
 
     private static func step(_ number: Int, _ random: inout Generator, _ broadcasting: Broadcasting) throws {

@@ -51,7 +51,7 @@ struct WorldRun {
             let copy = try JudgingWorld(devices: Self.startUp, options: options) {
                 $0.allowsImmediateBackground = true
             }
-            difference = changes.difference(between: judging.world, and: copy.world)
+            difference = try changes.difference(between: judging.world, and: copy.world)
         }
     }
 

@@ -16,10 +16,10 @@ final class RecordedChanges: ChangeLog {
     }
 
     /// Returns the first difference between a world and what the changes make of `copy`; `nil` if there is none.
-    func difference(between world: World, and copy: World) -> String? {
+    func difference(between world: World, and copy: World) throws -> String? {
         // Counts what the faults have counted since the last change.
         world.withLockedState { $0.logFaultCounters(at: $1) }
-        for (change, time) in changes.withLock({ $0 }) { copy.replay(change, at: time) }
+        for (change, time) in changes.withLock({ $0 }) { try copy.replay(change, at: time) }
         let (original, replayed) = (world.portrait, copy.portrait)
         if let (before, after) = zip(original, replayed).first(where: { $0 != $1 }) {
             return "\(before)\nbecame\n\(after)"
