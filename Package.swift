@@ -76,6 +76,11 @@ let package = Package(
             pkgConfig: "libssl",
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
         ),
+        .systemLibrary(
+            name: "CMockAPNsSQLite",
+            pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
+        ),
         .target(name: "CMockAPNsBytes"),
         .target(name: "CMockAPNsShims", dependencies: ["CMockAPNsNghttp2", "CMockAPNsOpenSSL"]),
 
@@ -108,9 +113,23 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "MockAPNsLog",
+            dependencies: ["MockAPNsFormats", "MockAPNsRules", "MockAPNsWorld", nioConcurrency],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "MockAPNsSQLite",
+            dependencies: [
+                "CMockAPNsSQLite", "MockAPNsFormats", "MockAPNsLog", "MockAPNsRules", "MockAPNsWorld",
+                nioConcurrency,
+            ],
+            swiftSettings: settings
+        ),
+        .target(
             name: "MockAPNs",
             dependencies: [
-                "MockAPNsFormats", "MockAPNsRules", "MockAPNsCrypto", "MockAPNsTransport", "MockAPNsWorld",
+                "MockAPNsFormats", "MockAPNsRules", "MockAPNsCrypto", "MockAPNsLog", "MockAPNsTransport",
+                "MockAPNsWorld",
                 nioConcurrency, nioCore, nioPosix,
             ],
             swiftSettings: settings
@@ -151,7 +170,7 @@ let package = Package(
             name: "mock-apns",
             dependencies: [
                 "MockAPNs", "MockAPNsAPI", "MockAPNsCrypto", "MockAPNsFormats", "MockAPNsInspector",
-                "MockAPNsQuery", "MockAPNsRules",
+                "MockAPNsLog", "MockAPNsQuery", "MockAPNsRules", "MockAPNsSQLite",
                 "MockAPNsTransport", "MockAPNsWorld", argumentParser, nioCore, nioHTTP1, nioPosix,
             ],
             swiftSettings: settings
@@ -190,6 +209,21 @@ let package = Package(
         .testTarget(
             name: "MockAPNsWorldTests",
             dependencies: ["MockAPNsWorld", "MockAPNsFormats", "MockAPNsRules", "TestSupport"],
+            swiftSettings: testSettings
+        ),
+        .testTarget(
+            name: "MockAPNsLogTests",
+            dependencies: [
+                "MockAPNsFormats", "MockAPNsLog", "MockAPNsRules", "MockAPNsWorld", "TestSupport",
+            ],
+            swiftSettings: testSettings
+        ),
+        .testTarget(
+            name: "MockAPNsSQLiteTests",
+            dependencies: [
+                "CMockAPNsSQLite", "MockAPNsFormats", "MockAPNsLog", "MockAPNsRules", "MockAPNsSQLite",
+                "MockAPNsWorld", "TestSupport",
+            ],
             swiftSettings: testSettings
         ),
         .testTarget(

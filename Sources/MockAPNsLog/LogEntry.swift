@@ -1,0 +1,59 @@
+package import MockAPNsWorld
+
+/// A change of a world as a store keeps it, with what it did to the journal.
+package struct LogEntry: Equatable, Sendable {
+    /// The position in the log, from 1, without gaps.
+    package var position: UInt64
+    /// When it was applied, in microseconds of the system's clock and of the world's.
+    package var system: Int64
+    package var world: Int64
+    /// The kind of the change, such as `put-devices`.
+    package var kind: String
+    /// The change without its pushes, encoded.
+    package var data: [UInt8]
+    /// The pushes that the change added to the journal, by ascending number.
+    package var pushes: [LoggedPush] = []
+    /// The later steps of notifications that the change caused, by ascending number.
+    package var steps: [LoggedStep] = []
+    /// The numbers of the pushes that it deleted.
+    package var removed: [UInt64] = []
+    /// The number up to which it deleted everything in the journal; `nil` if it was no reset.
+    package var clearedUpTo: UInt64?
+    /// What became of broadcasts, encoded, by the numbers of their pushes.
+    package var fanOuts: [FanOut] = []
+
+    /// What became of a broadcast.
+    package struct FanOut: Equatable, Sendable {
+        package var push: UInt64
+        package var data: [UInt8]
+
+        package init(push: UInt64, data: [UInt8]) {
+            self.push = push
+            self.data = data
+        }
+    }
+
+    package init(position: UInt64, system: Int64, world: Int64, kind: String, data: [UInt8]) {
+        self.position = position
+        self.system = system
+        self.world = world
+        self.kind = kind
+        self.data = data
+    }
+}
+
+/// The state of a world after the change at a position, without the pushes of its journal.
+package struct LogSnapshot: Equatable, Sendable {
+    /// The position; 0 for a world before its first change.
+    package var position: UInt64
+    /// The state, encoded.
+    package var data: [UInt8]
+    /// The SHA-256 of the state and the journal, as hex.
+    package var digest: String
+
+    package init(position: UInt64, data: [UInt8], digest: String) {
+        self.position = position
+        self.data = data
+        self.digest = digest
+    }
+}

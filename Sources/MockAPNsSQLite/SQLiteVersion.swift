@@ -1,0 +1,7 @@
+internal import CMockAPNsSQLite
+
+/// The SQLite library.
+package enum SQLiteVersion {
+    /// The version that is linked, such as `3.40.1`.
+    package static var text: String { String(cString: sqlite3_libversion()) }
+}
