@@ -202,7 +202,8 @@ let package = Package(
             name: "MockAPNsTransportTests",
             dependencies: [
                 "MockAPNsTransport", "MockAPNsRules", "MockAPNsCrypto", "CMockAPNsNghttp2",
-                "CMockAPNsOpenSSL", "CMockAPNsShims", nioCore, nioEmbedded, nioPosix, "TestSupport",
+                "CMockAPNsOpenSSL", "CMockAPNsShims", nioConcurrency, nioCore, nioEmbedded, nioPosix,
+                "TestSupport",
             ],
             swiftSettings: testSettings
         ),

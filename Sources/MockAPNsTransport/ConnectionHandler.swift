@@ -4,8 +4,8 @@ internal import NIOCore
 /// A connection: decrypts its input, passes it to its session, and encrypts and sends the responses.
 ///
 /// Input is processed as it arrives. Responses are sent once per batch of reads, after the responder was told
-/// that the batch is complete. While responses wait because the client's socket is full, nothing more is
-/// read.
+/// that the batch is complete. While responses wait because the client's socket is full, or because what they
+/// acknowledge is not safe yet, nothing more is read.
 final class ConnectionHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -23,6 +23,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// When the client's socket became full; `nil` if it is not.
     private var blockedSince: NIODeadline?
     var isReadHeld = false
+    /// The number of reads whose answers wait for what they acknowledge to be safe.
+    private var holds = 0
     /// The state of the end, once it has begun; from then on input is discarded.
     var ending: Ending?
     /// Whether the client has closed its side with TLS or TCP.
@@ -117,7 +119,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     /// While the connection is ending, input is read and discarded, so that the client is not blocked.
     func read(context: ChannelHandlerContext) {
-        if !isDeaf, blockedSince == nil || ending != nil { context.read() } else { isReadHeld = true }
+        let isWaiting = blockedSince != nil || holds > 0
+        if !isDeaf, !isWaiting || ending != nil { context.read() } else { isReadHeld = true }
     }
 
     /// Performs a read that was held back, unless there is still a reason to hold it back.
@@ -221,6 +224,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     func drain(_ context: ChannelHandlerContext) {
         // While the session is busy, its caller drains it afterwards.
         guard let session, !session.isBusy, !isClosed, ending == nil else { return }
+        if let hold = session.takeHold() { wait(for: hold, context) }
+        guard holds == 0 else { return }
         while context.channel.isWritable {
             let filled = session.fill(loop.outbound)
             // Creating frames may cause news that must be published before the frames are sent.
@@ -233,6 +238,25 @@ final class ConnectionHandler: ChannelDuplexHandler {
         if session.isFinished, context.channel.isWritable, !isClosed {
             end(because: session.finishReason, context)
         }
+    }
+
+    private func wait(for hold: AnswerHold, _ context: ChannelHandlerContext) {
+        holds += 1
+        let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
+        hold.wait { [eventLoop = context.eventLoop] isSafe in
+            eventLoop.execute { handler.value.proceed(isSafe) }
+        }
+    }
+
+    private func proceed(_ isSafe: Bool) {
+        holds -= 1
+        guard let context, !isClosed else { return }
+        guard isSafe else {
+            close(because: CloseReason(.unsaved, "what the answers acknowledge could not be saved"))
+            return
+        }
+        drain(context)
+        readIfHeld(context)
     }
 
     private func send(_ bytes: UnsafeRawBufferPointer, _ context: ChannelHandlerContext) {

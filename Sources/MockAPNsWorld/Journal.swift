@@ -25,14 +25,20 @@ public struct Journal: Sendable {
     ///
     /// A batch that was judged before a reset is dropped. The records were answered at `time`, or else now.
     public func publish(_ batch: RecordBatch, at time: WorldClock.Reading? = nil) {
-        guard !batch.isEmpty else { return }
+        _ = append(batch, at: time)
+    }
+
+    /// Does the same, and returns what the answers must wait for; `nil` if there is no log.
+    package func append(_ batch: RecordBatch, at time: WorldClock.Reading? = nil) -> LogEnd? {
+        guard !batch.isEmpty else { return nil }
         // The lock orders queries and responses: a query sees every push whose client has its response.
-        let leavesPending = world.withLockedState { state, now in
-            guard batch.epoch == state.log.epoch else { return false }
+        let (leavesPending, logEnd) = world.withLockedState { state, now in
+            guard batch.epoch == state.log.epoch else { return (false, state.logEnd) }
             state.publish(batch, answeredAt: time ?? now, at: now)
-            return state.beginPending()
+            return (state.beginPending(), state.logEnd)
         }
         if leavesPending { world.continuePending() }
+        return logEnd
     }
 
     /// The range of records in the journal.

@@ -65,11 +65,3 @@ struct SetFaultCounters: WorldChange {
         for (id, counters) in counters { state.faults.rule(id)?.counters.withLock { $0 = counters } }
     }
 }
-
-extension WorldState {
-    /// Logs the counters of the faults that were evaluated since the last time: event loops count without the lock.
-    mutating func logFaultCounters(at time: WorldClock.Reading) {
-        let counters = faults.takeCounted()
-        if !counters.isEmpty { changeLog?.append(SetFaultCounters(counters: counters), at: time) }
-    }
-}

@@ -15,24 +15,24 @@ struct PublishPushes: WorldChange {
 }
 
 extension WorldState {
-    /// Does the same as a `PublishPushes`, and makes one only for a log: the push path copies a batch once.
+    /// Publishes a batch; makes a `PublishPushes` only for a log, so that without one a batch is copied once.
     mutating func publish(
         _ batch: RecordBatch,
         answeredAt: WorldClock.Reading,
         at time: WorldClock.Reading
     ) {
         let (accepted, epoch) = (batch.accepted, batch.deviceEpoch)
-        if let changeLog {
-            logFaultCounters(at: time)
-            let change = PublishPushes(
-                records: Array(batch.bytes),
-                accepted: accepted,
-                deviceEpoch: epoch,
-                answeredAt: answeredAt
-            )
-            changeLog.append(change, at: time)
+        guard changeLog != nil else {
+            publish(batch.bytes, accepted: accepted, deviceEpoch: epoch, at: answeredAt)
+            return
         }
-        publish(batch.bytes, accepted: accepted, deviceEpoch: epoch, at: answeredAt)
+        let change = PublishPushes(
+            records: Array(batch.bytes),
+            accepted: accepted,
+            deviceEpoch: epoch,
+            answeredAt: answeredAt
+        )
+        perform(change, at: time)
     }
 }
 

@@ -13,9 +13,54 @@ protocol WorldChange: Sendable {
     func apply(to state: inout WorldState, at time: WorldClock.Reading) throws(Refusal) -> Outcome
 }
 
-/// Gets the changes of a world in their order, while the world is locked.
-protocol ChangeLog: Sendable {
-    func append(_ change: any WorldChange, at time: WorldClock.Reading)
+/// A change that was applied, and what it did to the journal.
+package struct AppliedChange: Sendable {
+    let change: any WorldChange
+    package let time: WorldClock.Reading
+    let effects: JournalEffects
+    /// What has become so far of the broadcasts that the change concerns, by the numbers of their records.
+    let fanOuts: [(push: UInt64, fanOut: FanOut)]
+}
+
+/// Keeps the changes of a world.
+package protocol ChangeLog: AnyObject, Sendable {
+    /// Takes over the next change, while the world is locked.
+    func append(_ change: AppliedChange)
+
+    /// The number of changes that were appended.
+    var end: UInt64 { get }
+
+    /// Calls `proceed` once, from any thread: with `true` when this many changes are safe, with `false` if it is not
+    /// known whether they will ever be.
+    func whenSafe(_ end: UInt64, _ proceed: @escaping @Sendable (Bool) -> Void)
+}
+
+/// The end of a log at some time; what was changed until then may not be safe yet.
+package struct LogEnd: Sendable {
+    let log: any ChangeLog
+    let end: UInt64
+
+    /// Calls `proceed` once, from any thread, when the changes are safe, or with `false` if they may never be.
+    package func whenSafe(_ proceed: @escaping @Sendable (Bool) -> Void) { log.whenSafe(end, proceed) }
+
+    /// Returns a function that does the same for several logs, one after the other.
+    package static func whenAllSafe(
+        _ ends: [LogEnd]
+    ) -> @Sendable (@escaping @Sendable (Bool) -> Void) -> Void {
+        { proceed in
+            guard let first = ends.first else {
+                proceed(true)
+                return
+            }
+            first.whenSafe { isSafe in
+                guard isSafe else {
+                    proceed(false)
+                    return
+                }
+                whenAllSafe(Array(ends.dropFirst()))(proceed)
+            }
+        }
+    }
 }
 
 extension WorldState {
@@ -26,10 +71,30 @@ extension WorldState {
     ) throws(Change.Refusal) -> Change.Outcome {
         guard let changeLog else { return try change.apply(to: &self, at: time) }
         logFaultCounters(at: time)
+        log.effects = JournalEffects()
+        defer { log.effects = nil }
         let outcome = try change.apply(to: &self, at: time)
-        changeLog.append(change, at: time)
+        changeLog.append(applied(change, at: time))
         return outcome
     }
+
+    /// Returns a change with the effects that were noted since it began.
+    private func applied(_ change: any WorldChange, at time: WorldClock.Reading) -> AppliedChange {
+        let effects = log.effects ?? JournalEffects()
+        let fanOuts = effects.broadcasts.sorted().compactMap { push in
+            log.fanOut(of: push).map { (push: push, fanOut: $0) }
+        }
+        return AppliedChange(change: change, time: time, effects: effects, fanOuts: fanOuts)
+    }
+
+    /// Logs the counters of the faults that were evaluated since the last time: event loops count without the lock.
+    mutating func logFaultCounters(at time: WorldClock.Reading) {
+        let counters = faults.takeCounted()
+        if !counters.isEmpty { changeLog?.append(applied(SetFaultCounters(counters: counters), at: time)) }
+    }
+
+    /// The end of the log; `nil` if there is none.
+    var logEnd: LogEnd? { changeLog.map { LogEnd(log: $0, end: $0.end) } }
 
     /// Carries out what is due.
     mutating func settle(at time: WorldClock.Reading) {
@@ -54,7 +119,10 @@ extension World {
     }
 
     /// Logs every later change.
-    func log(to changeLog: (any ChangeLog)?) { withState { state, _ in state.changeLog = changeLog } }
+    package func log(to changeLog: (any ChangeLog)?) { withState { state, _ in state.changeLog = changeLog } }
+
+    /// The end of the log after all changes so far; `nil` if there is no log.
+    package var logEnd: LogEnd? { withState { state, _ in state.logEnd } }
 }
 
 /// Carries out what is due; there is one only if something is.

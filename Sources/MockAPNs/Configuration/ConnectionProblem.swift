@@ -22,7 +22,8 @@ public struct ConnectionProblem: Sendable, CustomStringConvertible {
         // `Configuration.onShortage` reports too many connections, but not each of them.
         case .closedByPeer, .complete, .ioError, .idle, .shutdown, .rejected, .fault, .tooManyConnections:
             return nil
-        case .tooManyErrors, .tlsFailure, .badCertificate, .handshakeTimeout, .notHTTP2, .protocolError,
+        case .tooManyErrors, .unsaved, .tlsFailure, .badCertificate, .handshakeTimeout, .notHTTP2,
+            .protocolError,
             .flood, .streamLimit,
             .settingsTimeout, .stalled, .internalError:
             break

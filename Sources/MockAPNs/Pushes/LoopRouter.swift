@@ -19,6 +19,7 @@ final class LoopRouter {
     private var responders: [UInt64: [UInt64: PushResponder]] = [:]
     /// The workers with unpublished records.
     private var touched: [Worker] = []
+    private var published: [LogEnd] = []
 
     init(_ table: RoutingTable) { self.table = table }
 
@@ -47,8 +48,18 @@ final class LoopRouter {
     /// Makes the recorded pushes visible.
     func publish() {
         guard !touched.isEmpty else { return }
-        for worker in touched { worker.publish() }
+        for worker in touched {
+            worker.publish()
+            if let end = worker.takePublished() { published.append(end) }
+        }
         touched.removeAll(keepingCapacity: true)
+    }
+
+    /// Returns, once, the ends of the logs after the last published batches.
+    func takePublished() -> [LogEnd] {
+        guard !published.isEmpty else { return [] }
+        defer { published = [] }
+        return published
     }
 
     /// Handles the end of a shared connection.

@@ -305,6 +305,14 @@ final class PushResponder: ConnectionResponder {
         worker.router?.publish()
     }
 
+    func takeHold() -> AnswerHold? {
+        let own = worker.takePublished()
+        let others = worker.router?.takePublished() ?? []
+        // Without a log, a read costs these two comparisons.
+        guard own != nil || !others.isEmpty else { return nil }
+        return AnswerHold(LogEnd.whenAllSafe(others + [own].compactMap(\.self)))
+    }
+
     func goAwaySent(code: UInt32) { worker.world.noteGoAway(code: code, on: connection.id) }
 
     func closed(because reason: CloseReason) {

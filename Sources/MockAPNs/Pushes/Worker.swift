@@ -31,6 +31,7 @@ final class Worker: ResponderFactory {
     private var topics = TopicCache()
     /// The unregistered device tokens of accepted pushes in the batch.
     private var unknownTokens: Set<DeviceToken> = []
+    private var published: LogEnd?
     /// The version of `ruleset`, or an older one.
     private var rulesetVersion: UInt64
 
@@ -195,10 +196,13 @@ final class Worker: ResponderFactory {
     /// Publishes the current batch.
     func publish() {
         guard !batch.isEmpty else { return }
-        world.journal.publish(batch)
+        if let end = world.journal.append(batch) { published = end }
         batch.removeAll()
         if !unknownTokens.isEmpty { unknownTokens.removeAll(keepingCapacity: true) }
     }
+
+    /// Returns, once, the end of the log after the last published batch; `nil` if there is no log.
+    func takePublished() -> LogEnd? { published.take() }
 
     private func record(of connection: ConnectionInfo) -> ConnectionRecord {
         var record = ConnectionRecord(

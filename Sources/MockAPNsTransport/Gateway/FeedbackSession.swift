@@ -29,6 +29,7 @@ final class FeedbackSession: ConnectionSession {
 
     func readCompleted() {}
     func publishNews() {}
+    func takeHold() -> AnswerHold? { nil }
     func wake(now: NIODeadline) {}
     func tick(now: NIODeadline) {}
 

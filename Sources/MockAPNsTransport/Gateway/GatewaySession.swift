@@ -121,6 +121,8 @@ final class GatewaySession: ConnectionSession {
 
     func publishNews() { if hasNews { readCompleted() } }
 
+    func takeHold() -> AnswerHold? { responder?.takeHold() }
+
     // MARK: Time
 
     func tick(now: NIODeadline) {

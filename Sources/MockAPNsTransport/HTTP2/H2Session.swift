@@ -170,6 +170,8 @@ final class H2Session: ConnectionSession {
     /// Does the same, but only if the responder has handled anything since.
     func publishNews() { if hasNews { readCompleted() } }
 
+    func takeHold() -> AnswerHold? { responder?.takeHold() }
+
     /// Whether further input is ignored.
     var isClosing: Bool { pendingClose != nil || faults?.fate != nil }
 

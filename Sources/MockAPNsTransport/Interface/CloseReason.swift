@@ -22,6 +22,8 @@ public struct CloseReason: Error, Equatable, Sendable, CustomStringConvertible {
         case tooManyConnections = "too-many-connections"
         case shutdown = "shutdown"
         case fault = "fault"
+        /// The store that keeps the world failed.
+        case unsaved = "unsaved"
         case internalError = "internal-error"
     }
 

@@ -17,6 +17,9 @@ protocol ConnectionSession: AnyObject {
     /// Does the same, but only if the responder has handled anything since.
     func publishNews()
 
+    /// Returns, once, what the output of the completed reads waits for; `nil` if it may be sent.
+    func takeHold() -> AnswerHold?
+
     /// Writes output to `target`, which has room for at least one frame.
     ///
     /// - Returns: The number of bytes; 0 if there is nothing to send.

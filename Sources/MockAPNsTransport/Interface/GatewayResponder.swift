@@ -24,6 +24,9 @@ public protocol GatewayResponder: AnyObject {
     /// Makes the results of a read visible.
     func readCompleted()
 
+    /// Returns, once, what the answers of the completed reads wait for; `nil` if they may be sent.
+    func takeHold() -> AnswerHold?
+
     /// Records that the connection has ended.
     func closed(because reason: CloseReason)
 }

@@ -39,11 +39,19 @@ public protocol ConnectionResponder: AnyObject {
     /// a timeout of a request, and again if sending causes news.
     func readCompleted()
 
+    /// Returns, once, what the answers of the completed reads wait for; `nil` if they may be sent.
+    func takeHold() -> AnswerHold?
+
     /// Records that a GOAWAY was sent, with this HTTP/2 error code.
     func goAwaySent(code: UInt32)
 
     /// Records that the connection has ended.
     func closed(because reason: CloseReason)
+}
+
+extension ConnectionResponder {
+    /// No answer waits.
+    public func takeHold() -> AnswerHold? { nil }
 }
 
 /// Creates the responders for the connections of an event loop.

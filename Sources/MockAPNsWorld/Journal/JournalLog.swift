@@ -9,6 +9,8 @@ struct JournalLog: ~Copyable {
     private(set) var epochStart: UInt64 = 1
     var counters = JournalCounters()
     var connections = ConnectionLog()
+    /// What the current change does, while a log needs to know.
+    var effects: JournalEffects?
     var tally = Tally()
 
     /// The requests judged by the rules.
@@ -53,6 +55,9 @@ struct JournalLog: ~Copyable {
     mutating func append(_ record: UnsafeRawBufferPointer, at time: WorldClock.Reading) -> RecordView {
         let seq = nextSeq
         nextSeq += JournalEntry.ownNumbers
+        if effects != nil {
+            effects?.added(JournalEntry(seq: seq, at: time.world.microseconds, offset: 0))
+        }
         if let start = record.baseAddress, RecordView(at: start).head.hasProblem {
             return refused.append(record, seq: seq, at: time)
         }
@@ -61,10 +66,12 @@ struct JournalLog: ~Copyable {
 
     /// Records the registration of the newest record.
     mutating func setPlace(_ place: UInt32, generation: UInt32) {
-        judged.changeNewest { entry in
+        func set(_ entry: inout JournalEntry) {
             entry.place = place
             entry.generation = generation
         }
+        judged.changeNewest(set)
+        if effects != nil { effects?.changeNewest(set) }
     }
 
     /// Records a step of a notification; if its record is no longer kept, only the counts change.
@@ -80,15 +87,18 @@ struct JournalLog: ~Copyable {
         if isFirst, seq == judged.newestSeq {
             // The usual case: the newest record.
             judged.changeNewest { $0.note(event, isFirst: true, in: app) }
+            if effects != nil { effects?.changeNewest { $0.note(event, isFirst: true, in: app) } }
             return
         }
+        let step = Delivery.Step(seq: number, at: now, event: event)
+        if effects != nil { effects?.note(step, of: seq, in: app) }
         guard let (segment, position) = find(seq) else {
             lostUpTo = number
             return
         }
         segment.entries[position].note(event, isFirst: isFirst, in: app)
         if !isFirst {
-            steps[seq, default: []].append(Delivery.Step(seq: number, at: now, event: event))
+            steps[seq, default: []].append(step)
             laterSteps.append((number, seq, event))
         }
         if laterSteps.count > laterStepLimit {
@@ -110,10 +120,13 @@ struct JournalLog: ~Copyable {
             if let oldest = listedFanOuts.append(seq) { fanOuts[oldest]?.receipts = [] }
         }
         fanOuts[seq] = fanOut
+        effects?.noteFanOut(of: seq)
     }
 
     mutating func changeFanOut(of seq: UInt64, _ change: (inout FanOut) -> Void) {
-        if let place = fanOuts.index(forKey: seq) { change(&fanOuts.values[place]) }
+        guard let place = fanOuts.index(forKey: seq) else { return }
+        change(&fanOuts.values[place])
+        effects?.noteFanOut(of: seq)
     }
 
     mutating func evict() {
@@ -138,6 +151,7 @@ struct JournalLog: ~Copyable {
 
     mutating func remove(_ seq: UInt64) -> Bool {
         guard judged.remove(seq) || refused.remove(seq) else { return false }
+        effects?.removed.append(seq)
         steps[seq] = nil
         fanOuts[seq] = nil
         while let entry = judged.dropRemoved() { forget(entry) }
@@ -153,6 +167,7 @@ struct JournalLog: ~Copyable {
         fanOuts = [:]
         laterSteps = []
         lostUpTo = nextSeq - 1
+        effects?.clearedUpTo = nextSeq - 1
         evicted = 0
         lastEvicted = 0
         counters = JournalCounters()

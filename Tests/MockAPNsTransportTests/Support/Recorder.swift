@@ -1,3 +1,4 @@
+import NIOConcurrencyHelpers
 import NIOCore
 
 @testable import MockAPNsRules
@@ -68,6 +69,8 @@ final class Recorder: ResponderFactory {
     var connectionFault: ConnectionFault?
     /// What goes wrong with idle connections.
     var whileIdle: ((TimeAmount) -> WireFault?)?
+    /// What the answers of each read wait for, in order; `nil` if they do not wait.
+    var heldAnswers: NIOLockedValueBox<[@Sendable (Bool) -> Void]>?
     /// How long the connection had been idle before each request.
     private(set) var idleTimes: [TimeAmount] = []
     private(set) var connections: [ConnectionInfo] = []
@@ -167,7 +170,18 @@ final class Recorder: ResponderFactory {
             recorder.whileRefusing()
         }
 
-        func readCompleted() { recorder.events.append(.readCompleted) }
+        func readCompleted() {
+            recorder.events.append(.readCompleted)
+            isHolding = recorder.heldAnswers != nil
+        }
+
+        private var isHolding = false
+
+        func takeHold() -> AnswerHold? {
+            guard isHolding, let held = recorder.heldAnswers else { return nil }
+            isHolding = false
+            return AnswerHold { proceed in held.withLockedValue { $0.append(proceed) } }
+        }
 
         func closed(because reason: CloseReason) { recorder.events.append(.closed(reason)) }
     }

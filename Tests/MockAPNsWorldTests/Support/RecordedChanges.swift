@@ -11,9 +11,13 @@ final class RecordedChanges: ChangeLog {
 
     var count: Int { changes.withLock { $0.count } }
 
-    func append(_ change: any WorldChange, at time: WorldClock.Reading) {
-        changes.withLock { $0.append((change, time)) }
+    func append(_ change: AppliedChange) {
+        changes.withLock { $0.append((change.change, change.time)) }
     }
+
+    var end: UInt64 { UInt64(count) }
+
+    func whenSafe(_ end: UInt64, _ proceed: @escaping @Sendable (Bool) -> Void) { proceed(true) }
 
     /// Returns the first difference between a world and what the changes make of `copy`; `nil` if there is none.
     func difference(between world: World, and copy: World) throws -> String? {
