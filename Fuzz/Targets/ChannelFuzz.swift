@@ -23,7 +23,7 @@ enum ChannelFuzz {
     private static func checkBody(_ body: [UInt8]) throws {
         let worker = FuzzWorld.worker(of: world)
         var situation = Situation(environment: .sandbox, authority: worker, devices: worker, channels: worker)
-        situation.begin(at: FuzzWorld.now, options: options, isStopping: false)
+        situation.begin(at: FuzzWorld.now, options: options)
         let verdict = RequestView.withRequest(
             headers: [(":method", "POST"), (":path", "/1/apps/com.example.app/channels")],
             body: body

@@ -51,7 +51,7 @@ enum RequestFuzz {
     private static func judge(_ view: borrowing RequestView, _ options: RuleOptions) -> Verdict {
         let worker = FuzzWorld.worker(of: world)
         var situation = Situation(environment: .sandbox, authority: worker, devices: worker)
-        situation.begin(at: FuzzWorld.now, options: options, isStopping: false)
+        situation.begin(at: FuzzWorld.now, options: options)
         return Pipeline.standard.verdict(on: view, in: &situation)
     }
 

@@ -24,6 +24,12 @@ package protocol WorldStore: AnyObject, Sendable {
     /// The pushes that are kept.
     var history: any PushHistory { get }
 
+    /// What the server keeps about the namespace besides its world.
+    func properties() throws(StoreError) -> [String: String]
+
+    /// Replaces what the server keeps about the namespace.
+    func write(properties: [String: String]) throws(StoreError)
+
     /// Releases the store; nothing is called afterwards.
     func close()
 }
@@ -74,4 +80,22 @@ package struct HistoryExtent: Equatable, Sendable {
         self.firstSeq = firstSeq
         self.firstReceivedAt = firstReceivedAt
     }
+}
+
+/// Keeps the worlds of a server, each by the name of its namespace.
+package protocol WorldStores: AnyObject, Sendable {
+    /// Where the worlds are, for messages.
+    var place: String { get }
+
+    /// The names of the namespaces that have a world.
+    func names() throws(StoreError) -> [String]
+
+    /// Opens the store of a world, or creates one.
+    func open(_ name: String) throws(StoreError) -> any WorldStore
+
+    /// Deletes the store of a world, which was closed before.
+    func remove(_ name: String) throws(StoreError)
+
+    /// Lets others use the place; nothing is called afterwards.
+    func close()
 }

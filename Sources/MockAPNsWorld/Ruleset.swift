@@ -24,8 +24,8 @@ public final class Ruleset: Sendable {
     public let pipeline: Pipeline
     /// The keys by key ID.
     public let keys: [String: RegisteredKey]
-    /// Whether the server is stopping.
-    public let isStopping: Bool
+    /// Why the server refuses every request: it is stopping, or its world cannot be kept; `nil` if it does not.
+    public let refusal: Reason?
     /// The enabled faults; `nil` if there are none.
     public let faults: FaultPlan?
     let epoch: UInt64
@@ -37,12 +37,12 @@ public final class Ruleset: Sendable {
         options: RuleOptions = RuleOptions(),
         pipeline: Pipeline = .standard,
         keys: [String: RegisteredKey] = [:],
-        isStopping: Bool = false
+        refusal: Reason? = nil
     ) {
         self.options = options
         self.pipeline = pipeline
         self.keys = keys
-        self.isStopping = isStopping
+        self.refusal = refusal
         faults = nil
         epoch = 1
         registrations = RegistrationIndex()
@@ -52,7 +52,7 @@ public final class Ruleset: Sendable {
         _ other: Ruleset,
         options: RuleOptions? = nil,
         keys: [String: RegisteredKey]? = nil,
-        isStopping: Bool? = nil,
+        refusal: Reason?? = nil,
         faults: FaultPlan?? = nil,
         epoch: UInt64? = nil,
         registrations: RegistrationIndex? = nil
@@ -60,7 +60,7 @@ public final class Ruleset: Sendable {
         self.options = options ?? other.options
         pipeline = other.pipeline
         self.keys = keys ?? other.keys
-        self.isStopping = isStopping ?? other.isStopping
+        self.refusal = refusal ?? other.refusal
         self.faults = faults ?? other.faults
         self.epoch = epoch ?? other.epoch
         self.registrations = registrations ?? other.registrations
@@ -90,12 +90,17 @@ public final class Ruleset: Sendable {
 
     /// Whether `other` gives the same verdicts, except for those that follow from devices.
     public func hasRules(of other: Ruleset) -> Bool {
-        options == other.options && isStopping == other.isStopping && hasKeys(of: other)
+        options == other.options && refusal == other.refusal && hasKeys(of: other)
             && pipeline.hasChecks(of: other.pipeline)
     }
 
     /// Returns the ruleset of a stopping server.
-    public func stopping() -> Ruleset { Ruleset(self, isStopping: true) }
+    public func stopping() -> Ruleset { Ruleset(self, refusal: .some(.shutdown)) }
+
+    /// Returns the ruleset of a server whose world cannot be kept, or can be kept again; one that is stopping still is.
+    package func keeping(_ isKept: Bool) -> Ruleset {
+        refusal == .shutdown ? self : Ruleset(self, refusal: .some(isKept ? nil : .serviceUnavailable))
+    }
 
     /// Returns the ruleset with other keys.
     public func with(keys: [String: RegisteredKey]) -> Ruleset { Ruleset(self, keys: keys) }

@@ -50,8 +50,10 @@ struct ChannelCase: Sendable, CustomTestStringConvertible {
     ]
 
     private static let paths = [
-        ChannelCase("stopping", .broadcast, .shutdown) { $0.isStopping = true },
-        ChannelCase("stopping", .list, .shutdown) { $0.isStopping = true },
+        ChannelCase("stopping", .broadcast, .shutdown) { $0.refusal = .shutdown },
+        ChannelCase("stopping", .list, .shutdown) { $0.refusal = .shutdown },
+        ChannelCase("no room", .broadcast, .serviceUnavailable) { $0.refusal = .serviceUnavailable },
+        ChannelCase("no room", .list, .serviceUnavailable) { $0.refusal = .serviceUnavailable },
         ChannelCase("GET a broadcast", .broadcast, .methodNotAllowed) { $0.request.set(":method", "GET") },
         ChannelCase("PUT a channel", .create, .methodNotAllowed) { $0.request.set(":method", "PUT") },
         ChannelCase("POST to all-channels", .list, .methodNotAllowed) { $0.request.set(":method", "POST") },
@@ -279,7 +281,7 @@ struct ChannelCase: Sendable, CustomTestStringConvertible {
         for path in ["/3/device/" + PushRequest.goodToken, ChannelScenario.broadcasts] {
             var request = PushRequest()
             request.set(":path", path)
-            situation.begin(at: Scenario.start, options: RuleOptions(), isStopping: false)
+            situation.begin(at: Scenario.start, options: RuleOptions())
             let verdict = request.withView(headerVersion: 1) {
                 Pipeline.standard.verdict(on: $0, in: &situation)
             }

@@ -10,7 +10,7 @@ struct ChannelScenario: Sendable {
     var request = PushRequest()
     var options = RuleOptions()
     var token = TokenFields()
-    var isStopping = false
+    var refusal: Reason?
     var certificate: ClientCertificate?
     /// What the only channel stores; `nil` if there is none.
     var storage: ChannelStorage? = .newest
@@ -56,7 +56,7 @@ struct ChannelScenario: Sendable {
             channels: channels,
             hasOnlyChannels: hasOnlyChannels
         )
-        situation.begin(at: Scenario.start, options: options, isStopping: isStopping)
+        situation.begin(at: Scenario.start, options: options, refusal: refusal)
         let verdict = request.withView { pipeline.verdict(on: $0, in: &situation) }
         let checks = pipeline.checks(of: situation.service)
         return Outcome(

@@ -3,7 +3,10 @@
 extension CheckCase {
     static let paths: [CheckCase] = [
         .accepted("a good push") { _ in },
-        .refused("server going down", .shutdown) { $0.isStopping = true },
+        .refused("server going down", .shutdown) { $0.refusal = .shutdown },
+        .refused("server without room for its world", .serviceUnavailable) {
+            $0.refusal = .serviceUnavailable
+        },
 
         .header(":method", "GET", .methodNotAllowed),
         .header(":method", "PUT", .methodNotAllowed),

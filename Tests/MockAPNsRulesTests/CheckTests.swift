@@ -29,17 +29,11 @@ import Testing
         .duplicateHeaders, .invalidPushType, .missingDeviceToken, .missingTopic, .payloadEmpty,
         .topicDisallowed, .expiredProviderToken, .invalidProviderToken, .missingProviderToken,
         .badEnvironmentKeyInToken, .unrelatedKeyIDInToken, .badPath, .methodNotAllowed, .payloadTooLarge,
-        .tooManyProviderTokenUpdates, .tooManyRequests, .internalServerError, .shutdown,
+        .tooManyProviderTokenUpdates, .tooManyRequests, .internalServerError, .serviceUnavailable, .shutdown,
         .deviceTokenNotForTopic, .unregistered, .expiredToken,
     ])
     func `reason is reached`(_ reason: Reason) {
         #expect(Self.answeredByItself.contains(reason))
-    }
-
-    /// Nobody knows when the real service gives it; it is there for those who ask.
-    @Test func `service unavailable is reached by asking alone`() {
-        #expect(!Self.answeredByItself.contains(.serviceUnavailable))
-        #expect(CheckCase.table.contains { $0.expected == .serviceUnavailable })
     }
 
     /// Every check refuses some row: none stands there for show.

@@ -19,7 +19,7 @@ struct Fault: Sendable, CustomTestStringConvertible {
 
     /// One fault for each check, in the order in which faults are to be reported.
     static let inOrder: [Fault] = [
-        Fault("not-stopping", .shutdown) { $0.isStopping = true },
+        Fault("not-stopping", .shutdown) { $0.refusal = .shutdown },
         Fault("client-certificate", .badCertificate) { $0.certificate = .standing(.expired) },
         Fault("method", .methodNotAllowed) { $0.request.set(":method", "GET") },
         Fault("path", .badPath) { $0.request.set(":path", "/5/device/") },

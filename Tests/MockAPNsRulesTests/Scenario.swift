@@ -110,7 +110,7 @@ struct Scenario: Sendable {
     var options = RuleOptions()
     var environment = Environment.sandbox
     var now = start
-    var isStopping = false
+    var refusal: Reason?
     var token = TokenFields()
     /// The certificate that the client has shown.
     var certificate: ClientCertificate?
@@ -143,7 +143,7 @@ struct Scenario: Sendable {
             at: now,
             options: options,
             request: request,
-            isStopping: isStopping,
+            refusal: refusal,
             through: pipeline
         )
     }
@@ -187,10 +187,10 @@ final class Connection {
         at now: Timestamp = Scenario.start,
         options: RuleOptions = RuleOptions(),
         request: PushRequest = PushRequest(),
-        isStopping: Bool = false,
+        refusal: Reason? = nil,
         through pipeline: Pipeline = .standard
     ) -> Outcome {
-        push(token.credential, at: now, options: options, request, isStopping: isStopping, through: pipeline)
+        push(token.credential, at: now, options: options, request, refusal: refusal, through: pipeline)
     }
 
     /// Makes one push with a token of which the authority says this.
@@ -199,11 +199,11 @@ final class Connection {
         at now: Timestamp = Scenario.start,
         options: RuleOptions = RuleOptions(),
         _ request: PushRequest = PushRequest(),
-        isStopping: Bool = false,
+        refusal: Reason? = nil,
         through pipeline: Pipeline = .standard
     ) -> Outcome {
         authority.answer = credential
-        situation.begin(at: now, options: options, isStopping: isStopping)
+        situation.begin(at: now, options: options, refusal: refusal)
         let verdict = request.withView { pipeline.verdict(on: $0, in: &situation) }
         let checkID = verdict.decidedBy.map { pipeline.checks(of: situation.service)[Int($0)].id }
         return Outcome(verdict: verdict, checkID: checkID, situation: situation)

@@ -14,7 +14,7 @@ import Testing
         for _ in 0..<200 {
             scenario = random.chance(oneIn: 3) ? Fault.scenario([random.pick(Fault.inOrder)]) : Scenario()
             scenario.now = Timestamp(seconds: 1_754_402_113 + Int64(random.number(0...7_200)))
-            let edition = editions["\(scenario.options) \(scenario.isStopping) \(scenario.token)"]
+            let edition = editions["\(scenario.options) \(scenario.refusal?.name ?? "") \(scenario.token)"]
             let headers = scenario.request.headers.map { header in
                 [":path", "apns-id", "user-agent"].contains(header.name) ? header.name : "\(header)"
             }
@@ -45,7 +45,7 @@ import Testing
             (PushRequest(), 1, nil), (PushRequest(), 1, nil), (other, 2, Reason.topicDisallowed),
             (PushRequest(), 1, nil),
         ] {
-            situation.begin(at: Scenario.start, options: RuleOptions(), isStopping: false)
+            situation.begin(at: Scenario.start, options: RuleOptions())
             let verdict = request.withView(headerVersion: UInt64(version)) {
                 Pipeline.standard.verdict(on: $0, in: &situation)
             }
@@ -96,7 +96,7 @@ import Testing
             situation.begin(
                 at: scenario.now,
                 options: scenario.options,
-                isStopping: scenario.isStopping,
+                refusal: scenario.refusal,
                 edition: edition
             )
             let verdict = scenario.request.withView(headerVersion: remembers ? headerVersion : 0) {

@@ -63,7 +63,7 @@ import Testing
         _ = try world.faults.add(Self.draft("a"))
         let plan = try #require(world.ruleset.faults)
         _ = world.changeRuleset { $0.stopping() }
-        #expect(world.ruleset.faults === plan && world.ruleset.isStopping)
+        #expect(world.ruleset.faults === plan && world.ruleset.refusal == .shutdown)
         // One that knows nothing of faults, as somebody else makes it.
         _ = world.changeRuleset { _ in Ruleset() }
         #expect(world.ruleset.faults === plan)

@@ -23,9 +23,9 @@ import Testing
             pipeline: pipeline,
             keys: [key.keyID: Ruleset.RegisteredKey(key: key, verifier: NeverValid())]
         )
-        #expect(!ruleset.isStopping)
+        #expect(ruleset.refusal == nil)
         let stopping = ruleset.stopping()
-        #expect(stopping.isStopping)
+        #expect(stopping.refusal == .shutdown)
         #expect(stopping.options.refusesInvalidJSON)
         #expect(stopping.pipeline.checks.map(\.id) == pipeline.checks.map(\.id))
         #expect(stopping.keys.mapValues(\.key) == [key.keyID: key])
@@ -58,7 +58,7 @@ import Testing
         #expect(world.ruleset.epoch == 2)
         let changes: [(Ruleset) -> Ruleset] = [
             { _ in Ruleset() }, { $0.stopping() }, { $0 }, { Ruleset(options: $0.options) },
-            { _ in Ruleset(isStopping: true) },
+            { _ in Ruleset(refusal: .shutdown) },
         ]
         for change in changes {
             let before = world.ruleset
@@ -74,7 +74,7 @@ import Testing
             world.journal.publish(batch, at: Draft.now)
             #expect(world.journal.pushes(PushQuery()).pushes.first?.delivery?.state == .delivered)
         }
-        #expect(world.ruleset.isStopping)
+        #expect(world.ruleset.refusal == .shutdown)
     }
 
     /// Without a world around it.
@@ -92,17 +92,17 @@ import Testing
         _ = world.changeRuleset { ruleset in
             var options = ruleset.options
             options.refusesInvalidJSON = true
-            return Ruleset(options: options, isStopping: true)
+            return Ruleset(options: options, refusal: .shutdown)
         }
         try world.devices.forget(.token(Self.token))
         #expect(world.ruleset.find(Self.token) == nil)
         _ = world.reset([.pushes, .devices, .feedback, .clock])
         #expect(world.ruleset.find(Self.token)?.standing == .valid)
-        #expect(world.ruleset.options.refusesInvalidJSON && world.ruleset.isStopping)
+        #expect(world.ruleset.options.refusesInvalidJSON && world.ruleset.refusal == .shutdown)
         #expect(world.ruleset.epoch == 3)
         // Options go back where they are meant; that the server stops is no option.
         _ = world.reset([.settings])
-        #expect(!world.ruleset.options.refusesInvalidJSON && world.ruleset.isStopping)
+        #expect(!world.ruleset.options.refusesInvalidJSON && world.ruleset.refusal == .shutdown)
     }
 
     /// Who remembers a version knows when to look again, and is not called for nothing.

@@ -86,7 +86,7 @@ public struct PushDraft: Sendable {
                 devices: stub
             )
             if problem == nil {
-                situation.begin(at: Self.now, options: RuleOptions(), isStopping: false)
+                situation.begin(at: Self.now, options: RuleOptions())
                 verdict = ruleset.pipeline.verdict(on: request, in: &situation)
                 if let fault { verdict = Verdict(reason: fault.reason, decidedBy: verdict.decidedBy) }
             }

@@ -28,8 +28,8 @@ extension Namespace {
     /// replace its response; the effects of faults on the wire, including delays, do not happen. Returns `nil` if the
     /// record was already evicted.
     public func send(_ push: LocalPush) async throws(NamespaceError) -> PushRecord? {
-        // A loop that is shut down never answers; `isStopping` is set before loops are shut down.
-        guard let worker = workers.first, !world.ruleset.isStopping else { throw .stopping }
+        // A loop that is shut down never answers; the refusal is set before loops are shut down.
+        guard let worker = workers.first, world.ruleset.refusal != .shutdown else { throw .stopping }
         let connection = admission.next()
         let before = try? await worker.eventLoop.submit { [world] in
             let before = world.journal.extent.lastSeq

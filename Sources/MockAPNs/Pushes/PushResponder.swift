@@ -106,7 +106,7 @@ final class PushResponder: ConnectionResponder {
         situation.begin(
             at: time.world,
             options: ruleset.options,
-            isStopping: ruleset.isStopping,
+            refusal: ruleset.refusal,
             edition: worker.edition
         )
         let verdict = ruleset.verdict(on: request, in: &situation)

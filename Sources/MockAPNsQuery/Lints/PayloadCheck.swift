@@ -53,7 +53,7 @@ package struct PayloadCheck: Sendable {
         options.answersOnDemand = false
         let nobody = Nobody()
         var situation = Situation(environment: .sandbox, authority: nobody, devices: nobody)
-        situation.begin(at: now, options: options, isStopping: false)
+        situation.begin(at: now, options: options)
         let pipeline = Pipeline.standard
         let verdict = pipeline.verdict(on: request, in: &situation)
         guard let reason = verdict.reason, let position = verdict.decidedBy else { return nil }

@@ -2,11 +2,11 @@ extension Check {
     static let notStopping = Check(
         "not-stopping",
         .connection,
-        [.shutdown],
+        [.shutdown, .serviceUnavailable],
         isStable: true,
-        expects: "a server that is not shutting down"
+        expects: "a server that is not shutting down, and can write to its --data"
     ) { _, situation in
-        situation.isStopping ? .shutdown : nil
+        situation.refusal
     }
 
     static let method = Check(

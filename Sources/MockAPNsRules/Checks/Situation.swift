@@ -15,8 +15,8 @@ public struct Situation {
     public private(set) var options = RuleOptions()
     /// The time of the request on the world's clock.
     public private(set) var now = Timestamp(microseconds: 0)
-    /// Whether the server is stopping.
-    public private(set) var isStopping = false
+    /// Why the server refuses every request; `nil` if it does not.
+    public private(set) var refusal: Reason?
 
     /// The provider token of the request, after a check has read it.
     public internal(set) var credential: ProviderCredential?
@@ -81,19 +81,19 @@ public struct Situation {
     /// - Parameters:
     ///   - now: The time on the world's clock.
     ///   - options: The options of the rules.
-    ///   - isStopping: Whether the server is stopping.
-    ///   - edition: A number that changes with `options`, `isStopping`, the keys and the order of the checks; 0 if there
-    ///     is no such number.
+    ///   - refusal: Why the server refuses every request; `nil` if it does not.
+    ///   - edition: A number that changes with `options`, `refusal`, the keys and the order of the checks; 0 if there is
+    ///     no such number.
     public mutating func begin(
         at now: Timestamp,
         options: RuleOptions,
-        isStopping: Bool,
+        refusal: Reason? = nil,
         edition: UInt64 = 0
     ) {
         if edition != self.edition || edition == 0 {
             self.edition = edition
             self.options = options
-            self.isStopping = isStopping
+            self.refusal = refusal
             passed = (0, nil)
         }
         self.now = now

@@ -112,7 +112,7 @@ final class JudgingWorld {
                 authority: directory,
                 devices: directory
             )
-            situation.begin(at: time.world, options: directory.ruleset.options, isStopping: false)
+            situation.begin(at: time.world, options: directory.ruleset.options)
             lastID += 1
             push.draft.withRequest { request in
                 let verdict = directory.ruleset.pipeline.verdict(on: request, in: &situation)
