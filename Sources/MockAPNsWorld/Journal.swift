@@ -71,6 +71,19 @@ public struct Journal: Sendable {
         return remove(wanted, epoch: epoch)
     }
 
+    /// The maximum number of notes; above it, the note of the oldest push is dropped.
+    static let mostNotes = 10_000
+
+    /// Sets or removes the note on a push, unless its epoch has ended.
+    package func setNote(_ text: String?, on push: UInt64, epoch: UInt64) {
+        world.commit(SetNote(push: push, epoch: epoch, text: text))
+    }
+
+    /// Returns the note on a push: `nil` if it never had one, and `nil` within if it was removed.
+    package func note(on push: UInt64, epoch: UInt64) -> String?? {
+        world.withState { state, _ in state.log.epoch == epoch ? state.notes[push] : nil }
+    }
+
     /// Yields whenever `World.events` has new events, or a reset has begun a new epoch.
     ///
     /// Several changes may be combined. Without listeners, this costs a push one comparison. The stream ends

@@ -32,7 +32,7 @@ public final class World: Sendable {
     public let categories = NotificationCategories()
 
     /// The state at startup.
-    public let startUp: StartUp
+    public var startUp: StartUp { withState { state, _ in state.start.world } }
 
     private static let never = Int64.max
 
@@ -42,7 +42,6 @@ public final class World: Sendable {
     private let nextDueTime = Atomic<Int64>(World.never)
     private let journalCapacity: Journal.Capacity
     let deviceRates = Locked(DeviceRateLimiter())
-    private let firstRuleset: Ruleset
     let channelOptions: Channels.Options
 
     /// Creates a world; the same seed gives the same generated device tokens.
@@ -64,10 +63,8 @@ public final class World: Sendable {
                 startUp.devices[device].registrations[app].token = tokens.next()
             }
         }
-        self.startUp = startUp
         self.channelOptions = channelOptions
         self.journalCapacity = journalCapacity
-        firstRuleset = ruleset
         current = Locked(ruleset)
         state = Locked(
             WorldState(
@@ -79,8 +76,8 @@ public final class World: Sendable {
             )
         )
         try withState { state, now throws(DeviceError) in
-            _ = state.faults.reset(to: self.startUp.faults)
-            try state.addStartUp(self.startUp.devices, at: now)
+            _ = state.faults.reset(to: state.start.world.faults)
+            try state.addStartUp(state.start.world.devices, at: now)
         }
     }
 
@@ -124,11 +121,21 @@ public final class World: Sendable {
 
     /// Whether a key was registered at startup, and is restored by a reset.
     public func isFromStart(_ key: Ruleset.RegisteredKey) -> Bool {
-        firstRuleset.keys[key.key.keyID] === key
+        withState { state, _ in state.start.ruleset.keys[key.key.keyID] === key }
     }
 }
 
 extension World {
+    /// What a reset restores, for a world that is going to be replaced by a kept one.
+    package struct Configured: Sendable {
+        let start: WorldState.Start
+    }
+
+    package var configured: Configured { withState { state, _ in Configured(start: state.start) } }
+
+    /// Lets a kept world have a new configuration.
+    package func configure(as configured: Configured) { commit(SetStart(start: configured.start)) }
+
     /// Runs due actions, and calls `use` with the state and the time on the world's clock while holding the lock.
     func withState<Value, Failure: Error>(
         _ use: (inout WorldState, Timestamp) throws(Failure) -> Value
@@ -204,11 +211,18 @@ extension World {
         withLockedState { state, time in
             let (old, new) = (state.ruleset, change(state.ruleset))
             guard new !== old else { return old }
-            state.perform(SetRules(options: new.options, keys: new.keys), at: time)
+            if new.options != old.options || !new.hasKeys(of: old) {
+                state.perform(SetRules(options: new.options, keys: new.keys), at: time)
+            }
             // The checks, and whether the server is stopping, belong to the process.
             state.ruleset = new.with(old.registrations, epoch: old.epoch, faults: old.faults)
             return state.ruleset
         }
+    }
+
+    /// Sets whether changes can be kept; while they cannot, every request is refused.
+    package func setKept(_ isKept: Bool) {
+        withLockedState { state, _ in state.ruleset = state.ruleset.keeping(isKept) }
     }
 
     /// The time of the next due action, on the world's clock.

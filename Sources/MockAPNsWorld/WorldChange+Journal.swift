@@ -84,3 +84,19 @@ struct SetMark: WorldChange {
         return mark
     }
 }
+
+/// Sets or removes the note on a push of the current epoch.
+struct SetNote: WorldChange {
+    let push: UInt64
+    let epoch: UInt64
+    let text: String?
+
+    func apply(to state: inout WorldState, at time: WorldClock.Reading) {
+        guard state.log.epoch == epoch else { return }
+        state.notes[push] = .some(text)
+        // Not those of evicted pushes: what a journal's memory holds is no part of the state.
+        if state.notes.count > Journal.mostNotes, let oldest = state.notes.keys.min() {
+            state.notes[oldest] = nil
+        }
+    }
+}

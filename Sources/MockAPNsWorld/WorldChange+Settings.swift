@@ -39,6 +39,25 @@ struct SetOptions: WorldChange {
     }
 }
 
+/// Replaces what a reset restores, when a kept world gets another configuration.
+///
+/// Options and keys of the new configuration apply at once where they differ from those of the old one: they were chosen
+/// later than what the world has. Devices, faults and the clock are those of the world until a reset.
+struct SetStart: WorldChange {
+    let start: WorldState.Start
+
+    func apply(to state: inout WorldState, at time: WorldClock.Reading) {
+        let (old, ruleset) = (state.start, state.ruleset)
+        state.start = start
+        if start.ruleset.options != old.ruleset.options {
+            state.ruleset = state.ruleset.with(options: start.ruleset.options)
+        }
+        if start.devices != old.devices { state.setDeviceOptions(start.devices) }
+        let added = ruleset.keys.filter { old.ruleset.keys[$0.key] == nil }
+        state.ruleset = state.ruleset.with(keys: added.merging(start.ruleset.keys) { $1 })
+    }
+}
+
 /// Restores parts of the world to their state at startup.
 struct ResetWorld: WorldChange {
     let parts: Set<ResetReport.Part>
@@ -76,6 +95,7 @@ struct ResetWorld: WorldChange {
         if parts.contains(.pushes) {
             state.log.removeAll()
             state.marks.removeAll()
+            state.notes = [:]
             state.isEpochChanged = true
         }
         report.epoch = state.log.epoch

@@ -13,15 +13,6 @@ protocol WorldChange: Sendable {
     func apply(to state: inout WorldState, at time: WorldClock.Reading) throws(Refusal) -> Outcome
 }
 
-/// A change that was applied, and what it did to the journal.
-package struct AppliedChange: Sendable {
-    let change: any WorldChange
-    package let time: WorldClock.Reading
-    let effects: JournalEffects
-    /// What has become so far of the broadcasts that the change concerns, by the numbers of their records.
-    let fanOuts: [(push: UInt64, fanOut: FanOut)]
-}
-
 /// Keeps the changes of a world.
 package protocol ChangeLog: AnyObject, Sendable {
     /// Takes over the next change, while the world is locked.
@@ -38,7 +29,7 @@ package protocol ChangeLog: AnyObject, Sendable {
 /// The end of a log at some time; what was changed until then may not be safe yet.
 package struct LogEnd: Sendable {
     let log: any ChangeLog
-    let end: UInt64
+    package let end: UInt64
 
     /// Calls `proceed` once, from any thread, when the changes are safe, or with `false` if they may never be.
     package func whenSafe(_ proceed: @escaping @Sendable (Bool) -> Void) { log.whenSafe(end, proceed) }

@@ -5,13 +5,13 @@ internal import MockAPNsRules
 /// It is changed by `WorldChange`s alone, apart from what belongs to the process: connections, counts, listeners.
 struct WorldState: ~Copyable {
     /// What a reset restores.
-    struct Start {
+    struct Start: Sendable {
         let world: World.StartUp
         let ruleset: Ruleset
         let devices: Devices.Options
     }
 
-    let start: Start
+    var start: Start
     let clock: WorldClock
     var ruleset: Ruleset { didSet { isRulesetChanged = true } }
     /// Gets the changes; `nil` if nobody does.
@@ -23,6 +23,8 @@ struct WorldState: ~Copyable {
     /// The latest events, except the steps of pushes.
     var events = LatestItems<WorldEvent>(capacity: 10_000)
     var marks = LatestItems<Mark>(capacity: 1_000)
+    /// The notes of the epoch by the numbers of their pushes; `nil` for a removed one.
+    var notes: [UInt64: String?] = [:]
     /// The changes of notifications during the current call of `reporting`.
     var report: DeliveryReport?
     var isEpochChanged = false

@@ -50,21 +50,24 @@ import Testing
         try await withFixture { fixture in
             fixture.publish(PushDraft())
             _ = await fixture.send("PATCH", "/api/v1/pushes/seq:1", #"{"note":"gone"}"#)
-            let notes = fixture.subject.notes
-            #expect(notes.value(of: 1, epoch: fixture.journal.extent.epoch) == .some("gone"))
+            let journal = fixture.journal
+            #expect(journal.note(on: 1, epoch: 1) == .some("gone"))
             _ = await fixture.send("POST", "/api/v1/reset", #"{"only":["pushes"]}"#)
-            #expect(notes.value(of: 1, epoch: fixture.journal.extent.epoch) == nil)
-            notes.add { ([5: "new"], 2, 5) }
-            #expect(notes.value(of: 1, epoch: 2) == nil)
-            #expect(notes.value(of: 5, epoch: 2) == .some("new"))
+            #expect(journal.note(on: 1, epoch: 2) == nil)
+            journal.setNote("late", on: 1, epoch: 1)
+            #expect(journal.note(on: 1, epoch: 2) == nil)
+            journal.setNote("new", on: 5, epoch: 2)
+            #expect(journal.note(on: 5, epoch: 2) == .some("new"))
         }
     }
 
-    @Test func `notes of pushes that are gone are forgotten`() {
-        let notes = PushBook<String?>(many: 1_000)
-        for seq in 1...1_500 as ClosedRange<UInt64> { notes.add { ([seq: "n"], 1, seq) } }
-        #expect(notes.value(of: 1, epoch: 1) == nil)
-        #expect(notes.value(of: 1_500, epoch: 1) == .some("n"))
+    @Test func `the notes of the oldest pushes are dropped`() async throws {
+        try await withFixture { fixture in
+            let journal = fixture.journal
+            for push in 1...10_001 as ClosedRange<UInt64> { journal.setNote("n", on: push, epoch: 1) }
+            #expect(journal.note(on: 1, epoch: 1) == nil)
+            #expect(journal.note(on: 10_001, epoch: 1) == .some("n"))
+        }
     }
 
     @Test(arguments: [

@@ -227,8 +227,7 @@ enum PushRoute {
                 "has \(note.count) characters; expected 1 to \(longestNote), or null for none"
             )
         }
-        let first = call.subject.journal.extent.firstSeq
-        call.subject.notes.add { ([record.seq: note], record.epoch, first) }
+        call.subject.journal.setNote(note, on: record.seq, epoch: record.epoch)
         return .json(ShownPush(record, in: call.subject).json)
     }
 

@@ -20,9 +20,7 @@ final class InspectedServer: Sendable {
     let startedAt: Timestamp
     let checkTexts: [CheckTexts]
     /// The documents of imported pushes: the journal has only the parts that can be searched.
-    let imports = PushBook<[UInt8]>(many: 0)
-    /// People's notes; `nil` for a deleted one.
-    let notes = PushBook<String?>(many: 1_000)
+    let imports = ImportedDocuments()
     let provider = OwnProvider()
     let eventClients = ClientCount()
     let eventShelf = EventShelf()

@@ -27,7 +27,7 @@ extension APIObject<PushShape> {
         self.imported = false
         self.lints = subject.context.lints(of: facts).map(APIObject<LintShape>.init)
         self.namespace = subject.namespace.name
-        self.note = subject.notes.value(of: record.seq, epoch: record.epoch) ?? nil
+        self.note = subject.journal.note(on: record.seq, epoch: record.epoch) ?? nil
         self.protocol = record.pushProtocol
         self.receivedAt = record.receivedAt.rfc3339
         self.request = APIObject<PushShape.Request>(facts)
@@ -56,7 +56,7 @@ struct ShownPush {
     private var record: PushRecord { facts.record }
 
     private var imported: JSONValue? {
-        subject.imports.value(of: record.seq, epoch: record.epoch).flatMap { JSONParser.value(of: $0) }
+        subject.imports.document(of: record.seq, epoch: record.epoch).flatMap { JSONParser.value(of: $0) }
     }
 
     var json: JSONValue {
@@ -65,7 +65,7 @@ struct ShownPush {
         for (name, value) in members where shown[name] == nil || Self.own.contains(name) {
             shown[name] = value
         }
-        let isNoted = subject.notes.value(of: record.seq, epoch: record.epoch) != nil
+        let isNoted = subject.journal.note(on: record.seq, epoch: record.epoch) != nil
         if isNoted { shown["note"] = members["note"] }
         shown["imported"] = true
         shown["delivery"] = Self.renumbered(shown["delivery"], as: members["delivery"])

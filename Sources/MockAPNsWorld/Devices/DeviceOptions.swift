@@ -1,5 +1,5 @@
 /// The options of devices.
-public struct DeviceOptions: Sendable {
+public struct DeviceOptions: Equatable, Sendable {
     /// When the service learns that an app was uninstalled.
     public enum UninstallDetection: String, CaseIterable, Sendable {
         /// Immediately: the next push gets 410.
