@@ -1,3 +1,4 @@
+package import MockAPNsFormats
 public import MockAPNsRules
 
 /// The bounded log of all requests in order, including rejected ones.
@@ -102,6 +103,21 @@ public struct Journal: Sendable {
     /// Returns how many records with these numbers are in the journal.
     public func countKept(_ seqs: [UInt64]) -> Int {
         world.withState { state, _ in seqs.count { state.log.find($0) != nil } }
+    }
+
+    /// Replaces the records by those that a log has kept, oldest first; with `isWhole`, they are all of the epoch.
+    ///
+    /// The numbers stay as the changes have made them: this brings back what is kept, and changes nothing.
+    package func restore(
+        _ pushes: [(push: LoggedPush, steps: [LoggedStep], fanOut: [UInt8]?)],
+        isWhole: Bool
+    ) throws(ArchiveError) {
+        var restored: [RestoredPush] = []
+        for (push, steps, fanOut) in pushes {
+            guard push.seq > restored.last?.entry.seq ?? 0 else { throw .badValue }
+            restored.append(try RestoredPush(push, steps, fanOut: fanOut))
+        }
+        world.withLockedState(at: .earliest) { state, _ in state.log.restore(restored, isWhole: isWhole) }
     }
 
     func snapshot(after seq: UInt64 = 0) -> JournalSnapshot {

@@ -50,13 +50,39 @@ public struct JournalScan {
 /// The result of a query.
 public struct PushPage: Sendable {
     /// The records, in the order of the query.
-    public let pushes: [PushRecord]
+    public private(set) var pushes: [PushRecord]
     /// The number of matching records, including those above the limit.
-    public let matched: Int
+    ///
+    /// Of those that have left the memory, only those on the page are counted.
+    public private(set) var matched: Int
+    /// The number of records on the page that have left the memory.
+    public private(set) var older = 0
     /// The number after which to continue: reading this page in ascending order has missed nothing up to it.
-    public let nextAfter: UInt64
+    public private(set) var nextAfter: UInt64
     /// The extent of the journal.
     public let extent: JournalExtent
+
+    init(pushes: [PushRecord], matched: Int, nextAfter: UInt64, extent: JournalExtent) {
+        self.pushes = pushes
+        self.matched = matched
+        self.nextAfter = nextAfter
+        self.extent = extent
+    }
+
+    /// Adds the pushes that follow in descending order.
+    package mutating func append(older: [PushRecord]) {
+        pushes += older
+        matched += older.count
+        self.older = older.count
+    }
+
+    /// Adds the pushes that precede in ascending order; with `isFull`, there may be more of them.
+    package mutating func prepend(older: [PushRecord], isFull: Bool) {
+        if isFull, let last = older.last { nextAfter = last.seq }
+        pushes = older + pushes
+        matched += older.count
+        self.older = older.count
+    }
 }
 
 extension Journal {
@@ -87,7 +113,9 @@ extension Journal {
     }
 
     /// Returns the record with this number; `nil` if it does not exist or was evicted.
-    public func push(seq: UInt64) -> PushRecord? { world.withState { state, _ in state.record(seq) } }
+    public func push(seq: UInt64) -> PushRecord? {
+        world.withState { state, _ in state.record(seq) } ?? olderPush(seq: seq)
+    }
 
     /// Returns the newest record whose response has this `apns-id`, ignoring case.
     public func push(apnsID: String) -> PushRecord? {
@@ -95,6 +123,6 @@ extension Journal {
         let snapshot = snapshot()
         var found: FoundRecord?
         for candidate in snapshot where candidate.record.hasID(wanted) { found = candidate }
-        return found.flatMap { world.records([$0], in: snapshot).first }
+        return found.flatMap { world.records([$0], in: snapshot).first } ?? olderPush(apnsID: wanted)
     }
 }

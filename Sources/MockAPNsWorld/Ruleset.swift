@@ -1,3 +1,4 @@
+internal import MockAPNsFormats
 public import MockAPNsRules
 
 /// Everything that determines verdicts, as one immutable value; a change creates another ruleset.
@@ -10,11 +11,14 @@ public final class Ruleset: Sendable {
         public let key: ProviderKey
         /// Verifies the key's signatures.
         public let verifier: any SignatureVerifier
+        /// The text from which the verifier can be made again; empty if there is none.
+        public let pem: String
 
         /// Creates a registered key.
-        public init(key: ProviderKey, verifier: any SignatureVerifier) {
+        public init(key: ProviderKey, verifier: any SignatureVerifier, pem: String = "") {
             self.key = key
             self.verifier = verifier
+            self.pem = pem
         }
     }
 
@@ -110,6 +114,45 @@ public final class Ruleset: Sendable {
 
     func with(_ registrations: RegistrationIndex, epoch: UInt64, faults: FaultPlan?) -> Ruleset {
         Ruleset(self, faults: .some(faults), epoch: epoch, registrations: registrations)
+    }
+}
+
+extension Ruleset.RegisteredKey {
+    func write(to archive: inout ArchiveWriter) {
+        archive.write(key)
+        archive.write(pem)
+    }
+
+    convenience init(from archive: inout ArchiveReader, _ material: ReplayMaterial) throws(ArchiveError) {
+        let (key, pem) = (try archive.read(ProviderKey.self), try archive.read(String.self))
+        guard let verifier = material.verifier(pem) else { throw .badValue }
+        self.init(key: key, verifier: verifier, pem: pem)
+    }
+
+    /// Keys by their IDs, in the order of these.
+    static func write(_ keys: [String: Ruleset.RegisteredKey], to archive: inout ArchiveWriter) {
+        archive.write(count: keys.count)
+        for key in keys.values.sorted(by: { $0.key.keyID < $1.key.keyID }) { key.write(to: &archive) }
+    }
+
+    static func read(
+        from archive: inout ArchiveReader,
+        _ material: ReplayMaterial
+    ) throws(ArchiveError) -> [String: Ruleset.RegisteredKey] {
+        var keys: [String: Ruleset.RegisteredKey] = [:]
+        for _ in 0..<(try archive.count()) {
+            let key = try Ruleset.RegisteredKey(from: &archive, material)
+            keys[key.key.keyID] = key
+        }
+        return keys
+    }
+
+    /// The IDs of the keys that are also `others`, in their order: keys are compared by identity, which bytes do not have.
+    static func shared(
+        by keys: [String: Ruleset.RegisteredKey],
+        and others: [String: Ruleset.RegisteredKey]
+    ) -> [String] {
+        keys.keys.filter { keys[$0] === others[$0] }.sorted()
     }
 }
 

@@ -1,3 +1,4 @@
+package import MockAPNsFormats
 public import MockAPNsRules
 internal import Synchronization
 
@@ -41,6 +42,8 @@ public final class World: Sendable {
     private let version = Atomic<UInt64>(1)
     private let nextDueTime = Atomic<Int64>(World.never)
     private let journalCapacity: Journal.Capacity
+    /// The store of what has left the journal's memory.
+    let olderPushes = Locked<(any OlderPushes)?>(nil)
     let deviceRates = Locked(DeviceRateLimiter())
     let channelOptions: Channels.Options
 
@@ -79,6 +82,25 @@ public final class World: Sendable {
             _ = state.faults.reset(to: state.start.world.faults)
             try state.addStartUp(state.start.world.devices, at: now)
         }
+    }
+
+    /// Creates a world from the archive of another; its journal has the numbers and no records.
+    ///
+    /// `pipeline`, the capacity of the journal and the refusal of requests belong to the process.
+    package init(
+        archive: [UInt8],
+        pipeline: Pipeline = .standard,
+        journalCapacity: Journal.Capacity = Journal.Capacity(),
+        _ material: ReplayMaterial
+    ) throws(ArchiveError) {
+        var reader = try ArchiveReader(archive)
+        let read = try WorldState.read(from: &reader, pipeline, journalCapacity, clock, material)
+        channelOptions = read.channels.options
+        self.journalCapacity = journalCapacity
+        current = Locked(read.ruleset)
+        state = Locked(read)
+        // Long ago, so that nothing is due before the changes that follow.
+        withLockedState(at: .earliest) { _, _ in }
     }
 
     /// Returns whether another push to a device is within the rate, and counts it if so.
@@ -212,7 +234,13 @@ extension World {
             let (old, new) = (state.ruleset, change(state.ruleset))
             guard new !== old else { return old }
             if new.options != old.options || !new.hasKeys(of: old) {
-                state.perform(SetRules(options: new.options, keys: new.keys), at: time)
+                let change = SetRules(
+                    options: new.options,
+                    keys: new.keys,
+                    fromStart: Ruleset.RegisteredKey.shared(by: new.keys, and: state.start.ruleset.keys),
+                    kept: Ruleset.RegisteredKey.shared(by: new.keys, and: old.keys)
+                )
+                state.perform(change, at: time)
             }
             // The checks, and whether the server is stopping, belong to the process.
             state.ruleset = new.with(old.registrations, epoch: old.epoch, faults: old.faults)

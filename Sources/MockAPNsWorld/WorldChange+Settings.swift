@@ -23,8 +23,14 @@ enum MoveClock: WorldChange {
 struct SetRules: WorldChange {
     let options: RuleOptions
     let keys: [String: Ruleset.RegisteredKey]
+    /// The IDs of the keys that are still those of the start, and of the ones that are still those before the change.
+    let fromStart: [String]
+    let kept: [String]
 
     func apply(to state: inout WorldState, at time: WorldClock.Reading) {
+        var keys = keys
+        for id in kept { keys[id] = state.ruleset.keys[id] }
+        for id in fromStart { keys[id] = state.start.ruleset.keys[id] }
         state.ruleset = state.ruleset.with(options: options).with(keys: keys)
     }
 }

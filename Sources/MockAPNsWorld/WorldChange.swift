@@ -1,3 +1,4 @@
+internal import MockAPNsFormats
 internal import MockAPNsRules
 
 /// A change of a world.
@@ -8,6 +9,13 @@ internal import MockAPNsRules
 protocol WorldChange: Sendable {
     associatedtype Outcome
     associatedtype Refusal: Error = Never
+
+    static var kind: WorldChangeKind { get }
+
+    /// Writes everything that it has, apart from pushes, which a log keeps by themselves.
+    func write(to archive: inout ArchiveWriter)
+
+    init(from archive: inout ArchiveReader, _ material: ReplayMaterial) throws(ArchiveError)
 
     /// Applies the change; one that throws has changed nothing.
     func apply(to state: inout WorldState, at time: WorldClock.Reading) throws(Refusal) -> Outcome

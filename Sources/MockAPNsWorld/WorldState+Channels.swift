@@ -329,6 +329,11 @@ extension World {
     /// The number of subscribers served while holding the lock, which takes about a tenth of a millisecond.
     private static let slice = 2_000
 
+    /// Continues what was pending when the server ended.
+    package func continueAfterRestart() {
+        if withState({ state, _ in state.beginPending() }) { continuePending() }
+    }
+
     /// Continues pending broadcasts and deletions in slices, so that pushes go on meanwhile.
     func continuePending() {
         Task.detached { [self] in

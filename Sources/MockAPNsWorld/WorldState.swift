@@ -35,7 +35,7 @@ struct WorldState: ~Copyable {
     var listeners = ListenerList()
     var tokenListener: (@Sendable ([TokenChange]) -> Void)?
     private var isRulesetChanged = false
-    private let seed: UInt64
+    let seed: UInt64
 
     init(
         journal: Journal.Capacity,

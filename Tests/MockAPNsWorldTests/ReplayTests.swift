@@ -22,7 +22,7 @@ import Testing
         #expect(try changes.difference(between: original.world, and: copy.world) == nil)
     }
 
-    private static func step(_ number: Int, _ random: inout Generator, _ broadcasting: Broadcasting) throws {
+    static func step(_ number: Int, _ random: inout Generator, _ broadcasting: Broadcasting) throws {
         let world = broadcasting.world
         let label = "\(random.number(0...9))"
         let channel = random.pick(world.channels.ids(of: app) + [broadcasting.channel])

@@ -119,7 +119,7 @@ import Testing
     private static let names = HeaderName.allCases.filter { $0 != .other && $0 != .authorization }
         .map { Array($0.text.description.utf8) }
 
-    private static func draft(_ random: inout Generator) -> Draft {
+    static func draft(_ random: inout Generator) -> Draft {
         var draft = Draft()
         draft.fields = (0..<random.number(0...30)).map { _ in
             let name = random.number(0...2) == 0 ? random.bytes(1...20) : random.pick(names)

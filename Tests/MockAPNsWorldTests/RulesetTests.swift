@@ -5,7 +5,7 @@ import Testing
 @testable import MockAPNsWorld
 
 @Suite struct RulesetTests {
-    private struct NeverValid: SignatureVerifier {
+    struct NeverValid: SignatureVerifier {
         func verify(
             signature: UnsafeRawBufferPointer,
             of message: UnsafeRawBufferPointer,

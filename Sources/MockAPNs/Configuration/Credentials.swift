@@ -54,7 +54,8 @@ struct Credentials: Sendable {
             registered[key.key.keyID] = try MockAPNsError.wrapping(.badKey, "key \(key.key.keyID): ") {
                 Ruleset.RegisteredKey(
                     key: key.key,
-                    verifier: KeyVerifier(key: try VerifyingKey(pem: key.pem))
+                    verifier: KeyVerifier(key: try VerifyingKey(pem: key.pem)),
+                    pem: key.pem
                 )
             }
         }

@@ -33,7 +33,7 @@ public struct KeyRing: Sendable {
     /// Registers a key, given as public or private key; returns `nil` if another key has its ID.
     public func add(_ key: ProviderKey, pem: String) throws(MockAPNsError) -> Entry? {
         let added = try MockAPNsError.wrapping(.badKey) {
-            Ruleset.RegisteredKey(key: key, verifier: KeyVerifier(key: try VerifyingKey(pem: pem)))
+            Ruleset.RegisteredKey(key: key, verifier: KeyVerifier(key: try VerifyingKey(pem: pem)), pem: pem)
         }
         let changed = world.changeRuleset { ruleset in
             guard ruleset.keys[key.keyID] == nil else { return ruleset }

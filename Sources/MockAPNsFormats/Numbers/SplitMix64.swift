@@ -21,3 +21,11 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
     /// Returns a number in `0..<1` with 53 random bits.
     public mutating func nextFraction() -> Double { Double(next() >> 11) * 0x1p-53 }
 }
+
+extension SplitMix64: Archived {
+    package func write(to archive: inout ArchiveWriter) { archive.write(word: state) }
+
+    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        self.init(seed: try archive.word())
+    }
+}

@@ -1,5 +1,5 @@
 internal import CMockAPNsBytes
-internal import MockAPNsFormats
+package import MockAPNsFormats
 
 /// A device token: opaque bytes that identify one app on one device.
 ///
@@ -23,8 +23,7 @@ public struct DeviceToken: Hashable, Sendable {
         if hex.count == 64 {
             let words = mockapns_hex_read(hex.start)
             guard words.is_valid else { return nil }
-            (word0, word1, word2, word3) = (words.first, words.second, words.third, words.fourth)
-            other = nil
+            self.init((words.first, words.second, words.third, words.fourth))
             return
         }
         var bytes: [UInt8] = []
@@ -35,6 +34,10 @@ public struct DeviceToken: Hashable, Sendable {
             }
             bytes.append(high << 4 | low)
         }
+        self.init(ofOtherSize: bytes)
+    }
+
+    private init(ofOtherSize bytes: [UInt8]) {
         (word0, word1, word2, word3) = (0, 0, 0, 0)
         other = bytes
     }
@@ -85,4 +88,27 @@ public struct DeviceToken: Hashable, Sendable {
 
     /// The hexadecimal form in lower case.
     public var hex: String { HexDigit.text(of: bytes) }
+}
+
+extension DeviceToken: Archived {
+    package func write(to archive: inout ArchiveWriter) {
+        guard let other else {
+            archive.write(byte: 32)
+            for word in [word0, word1, word2, word3] { archive.write(word: word) }
+            return
+        }
+        archive.write(bytes: other)
+    }
+
+    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        let count = try archive.byte()
+        guard (1...UInt8(Self.maximumSize)).contains(count) else { throw .badValue }
+        guard count != 32 else {
+            self.init((try archive.word(), try archive.word(), try archive.word(), try archive.word()))
+            return
+        }
+        var bytes: [UInt8] = []
+        for _ in 0..<count { bytes.append(try archive.byte()) }
+        self.init(ofOtherSize: bytes)
+    }
 }

@@ -16,8 +16,8 @@ struct ChannelStore: ~Copyable {
 
     private var index: [ChannelID: UInt32] = [:]
     /// The channels of each app, in order of creation.
-    private var apps: [ChannelApp: [UInt32]] = [:]
-    private var generator: SplitMix64
+    private(set) var apps: [ChannelApp: [UInt32]] = [:]
+    private(set) var generator: SplitMix64
 
     init(options: ChannelOptions, seed: UInt64) {
         self.options = options
@@ -43,6 +43,13 @@ struct ChannelStore: ~Copyable {
             let channel = channels.pointer(to: place)
             return channel.pointee.isUsed && !channel.pointee.isDeleted
         }
+    }
+
+    /// Sets what was read: the generator of IDs, and the channels of an app.
+    mutating func restore(_ generator: SplitMix64, _ apps: [ChannelApp: [UInt32]]) {
+        self.generator = generator
+        self.apps = apps
+        for place in apps.values.joined() { index[channels[place].id] = place }
     }
 
     func hasRoom(in app: ChannelApp) -> Bool {
@@ -179,7 +186,7 @@ struct SubscriptionRecord: SlotElement {
 }
 
 extension ChannelApp {
-    fileprivate static func < (one: ChannelApp, other: ChannelApp) -> Bool {
+    static func < (one: ChannelApp, other: ChannelApp) -> Bool {
         (one.bundleID, one.environment.rawValue) < (other.bundleID, other.environment.rawValue)
     }
 }

@@ -1,3 +1,5 @@
+internal import MockAPNsFormats
+
 /// The broadcasts of one device, among the latest 1,000 of its world.
 public struct DeviceBroadcasts: Sendable {
     /// A broadcast on one device.
@@ -41,5 +43,17 @@ struct ReachedBroadcasts {
         guard position <= newest else { return false }
         let age = newest - position
         return age < Self.window ? bits & 1 << age != 0 : nil
+    }
+}
+
+extension ReachedBroadcasts: Archived {
+    func write(to archive: inout ArchiveWriter) {
+        archive.write(newest)
+        archive.write(bits)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        newest = try archive.read()
+        bits = try archive.read()
     }
 }

@@ -1,3 +1,4 @@
+internal import MockAPNsFormats
 internal import MockAPNsRules
 
 /// Store and forward for the notifications of one app on one device, as a pure value.
@@ -167,5 +168,51 @@ struct Notification: Equatable {
         let (end, overflow) = expiration.seconds.multipliedReportingOverflow(by: 1_000_000)
         if overflow { return latest }
         return end <= now.microseconds ? nil : min(end, latest)
+    }
+}
+
+extension AppDelivery: Archived {
+    func write(to archive: inout ArchiveWriter) {
+        archive.write(held)
+        archive.write(isOnline)
+        archive.write(savesPower)
+        archive.write(appState)
+        archive.write(allowsNotifications)
+        archive.write(isInstalled)
+        archive.write(storedFor == .storedPowerConsiderations)
+        archive.write(waiting)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        held = try archive.read()
+        isOnline = try archive.read()
+        savesPower = try archive.read()
+        appState = try archive.read()
+        allowsNotifications = try archive.read()
+        isInstalled = try archive.read()
+        storedFor = try archive.read(Bool.self) ? .storedPowerConsiderations : .storedDeviceOffline
+        waiting = try archive.read()
+    }
+}
+
+extension Notification: Archived {
+    func write(to archive: inout ArchiveWriter) {
+        archive.write(seq)
+        archive.write(collapse)
+        archive.write(storableUntil)
+        archive.write(priority)
+        archive.write(isBackground)
+        archive.write(needsPermission)
+        archive.write(isActivity)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        seq = try archive.read()
+        collapse = try archive.read()
+        storableUntil = try archive.read()
+        priority = try archive.read()
+        isBackground = try archive.read()
+        needsPermission = try archive.read()
+        isActivity = try archive.read()
     }
 }

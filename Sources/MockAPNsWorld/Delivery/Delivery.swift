@@ -1,3 +1,4 @@
+package import MockAPNsFormats
 public import MockAPNsRules
 
 /// The delivery of an accepted notification so far.
@@ -45,4 +46,18 @@ public enum AppState: String, CaseIterable, Sendable {
     case forceQuit
 
     var isRunning: Bool { self == .foreground || self == .background }
+}
+
+extension AppState: Archived {}
+
+extension Delivery.Step: Archived {
+    package func write(to archive: inout ArchiveWriter) {
+        archive.write(seq)
+        archive.write(at)
+        archive.write(event)
+    }
+
+    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        self.init(seq: try archive.read(), at: try archive.read(), event: try archive.read())
+    }
 }

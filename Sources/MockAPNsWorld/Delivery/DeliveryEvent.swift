@@ -1,3 +1,5 @@
+package import MockAPNsFormats
+
 /// A step in the delivery of an accepted notification.
 ///
 /// Documented: the metrics of Apple's push console are delivered, stored and discarded, with the reason (the
@@ -70,5 +72,25 @@ public enum DeliveryEvent: UInt8, CaseIterable, Sendable {
         case .subscribed: ("subscribed", nil, nil, "input-push-channel")
         case .droppedUnknownChannel: ("dropped", nil, nil, "unknown-channel")
         }
+    }
+}
+
+extension DeliveryEvent: Archived {
+    /// The name in logs: the event in one word, and the reason if it has one.
+    package var name: String { row.detail.map { "\(row.event) \($0)" } ?? "\(row.event)" }
+
+    private static let named = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
+
+    /// Finds the step with a name.
+    package init?(name: String) {
+        guard let event = Self.named[name] else { return nil }
+        self = event
+    }
+
+    package func write(to archive: inout ArchiveWriter) { archive.write(name) }
+
+    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        guard let event = DeliveryEvent(name: try archive.read()) else { throw .badValue }
+        self = event
     }
 }

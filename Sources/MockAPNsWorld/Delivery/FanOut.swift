@@ -1,3 +1,4 @@
+package import MockAPNsFormats
 public import MockAPNsRules
 
 /// What became of a broadcast: how many of the channel's subscribers are in which state.
@@ -71,4 +72,32 @@ extension DeliveryEvent {
 
     /// Whether the message waits for the device.
     var isStored: Bool { self == .storedDeviceOffline || self == .storedPowerConsiderations }
+}
+
+extension FanOut: Archived {
+    package func write(to archive: inout ArchiveWriter) {
+        archive.write(channel)
+        archive.write(position)
+        for count in [subscribers, delivered, stored, discarded] { archive.write(count) }
+        archive.write(receipts)
+    }
+
+    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        self.init(channel: try archive.read(), position: try archive.read(), subscribers: try archive.read())
+        delivered = try archive.read()
+        stored = try archive.read()
+        discarded = try archive.read()
+        receipts = try archive.read()
+    }
+}
+
+extension FanOut.Receipt: Archived {
+    package func write(to archive: inout ArchiveWriter) {
+        archive.write(device)
+        archive.write(event)
+    }
+
+    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        self.init(device: try archive.read(), event: try archive.read())
+    }
 }

@@ -1,3 +1,4 @@
+internal import MockAPNsFormats
 internal import MockAPNsRules
 
 /// The stored state of a device; about 50 bytes.
@@ -79,5 +80,79 @@ struct StoredPush {
 
     func withRecord<Result>(_ use: (RecordView, Delivery.Step) -> Result) -> Result {
         record.withUnsafeBytes { use(RecordView(at: $0.baseAddress.unsafelyUnwrapped), step) }
+    }
+}
+
+extension StoredPush: Archived {
+    func write(to archive: inout ArchiveWriter) {
+        withRecord { record, step in
+            let entry = JournalEntry(seq: record.head.seq, at: step.at.microseconds, offset: 0)
+            archive.write(LoggedPush(record, entry, sentAt: record.head.sentAt))
+            archive.write(step)
+        }
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        record = try archive.read(LoggedPush.self).record().words
+        step = try archive.read()
+    }
+}
+
+/// Without its registrations and subscriptions.
+extension DeviceRecord: Archived {
+    func write(to archive: inout ArchiveWriter) {
+        archive.write(generation)
+        archive.write(isOnline)
+        archive.write(savesPower)
+        archive.write(origin)
+        archive.write(isForgettable)
+        archive.write(isInactive)
+        archive.write(label)
+        archive.write(offlineSince)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        let generation = try archive.read(UInt32.self)
+        let (isOnline, savesPower) = (try archive.read(Bool.self), try archive.read(Bool.self))
+        self.init(origin: try archive.read())
+        self.generation = generation
+        self.isOnline = isOnline
+        self.savesPower = savesPower
+        isForgettable = try archive.read()
+        isInactive = try archive.read()
+        label = try archive.read()
+        offlineSince = try archive.read()
+    }
+}
+
+extension RegistrationRecord {
+    func write(to archive: inout ArchiveWriter) {
+        archive.write(generation)
+        archive.write(state)
+        archive.write(environment)
+        archive.write(lastPush)
+        archive.write(counters.accepted)
+        archive.write(counters.delivered)
+        archive.write(counters.discarded)
+        archive.write(delivery)
+        archive.write(topic)
+        archive.write(deadSince)
+        archive.write(token)
+    }
+
+    /// Reads a registration of a device.
+    init(from archive: inout ArchiveReader, on device: UInt32) throws(ArchiveError) {
+        generation = try archive.read()
+        state = try archive.read()
+        environment = try archive.read()
+        lastPush = try archive.read()
+        counters.accepted = try archive.read()
+        counters.delivered = try archive.read()
+        counters.discarded = try archive.read()
+        delivery = try archive.read()
+        self.device = device
+        topic = try archive.read()
+        deadSince = try archive.read()
+        token = try archive.read()
     }
 }

@@ -227,3 +227,84 @@ struct TokenGenerator {
         DeviceToken((generator.next(), generator.next(), generator.next(), generator.next()))
     }
 }
+
+extension TokenGenerator: Archived {
+    func write(to archive: inout ArchiveWriter) { archive.write(generator) }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) { generator = try archive.read() }
+}
+
+extension DeviceStore {
+    /// Writes everything but the clients that are connected; `ChannelStore` writes the subscriptions.
+    func write(to archive: inout ArchiveWriter) {
+        archive.write(generator)
+        archive.write(forgotten)
+        archive.write(Array(selfRegistered))
+        archive.write(selfRegisteredCount)
+        archive.write(index.topics)
+        devices.writeSlots(to: &archive)
+        registrations.writeSlots(to: &archive)
+        for device in devices.places {
+            archive.write(device)
+            archive.write(devices.pointer(to: device).pointee)
+            archive.write(due.time(of: .offline(device)))
+            let places = places(of: device)
+            archive.write(count: places.count)
+            for place in places {
+                archive.write(place)
+                registrations.pointer(to: place).pointee.write(to: &archive)
+            }
+        }
+        archive.write(count: stored.count)
+        for (place, push) in stored.sorted(by: { $0.key < $1.key }) {
+            archive.write(place)
+            archive.write(push)
+            archive.write(due.time(of: .stored(place)))
+        }
+        archive.write(feedback)
+    }
+
+    /// Reads the devices into an empty store.
+    mutating func read(from archive: inout ArchiveReader) throws(ArchiveError) {
+        generator = try archive.read()
+        forgotten = try archive.read()
+        selfRegistered = Deque(try archive.read([DeviceID].self))
+        selfRegisteredCount = try archive.read()
+        index.topics = try archive.read()
+        try devices.readSlots(from: &archive)
+        try registrations.readSlots(from: &archive)
+        for _ in 0..<devices.count { try readDevice(from: &archive) }
+        try devices.checkIsFull()
+        try registrations.checkIsFull()
+        guard index.tokens.count == registrations.count, selfRegisteredCount >= 0 else { throw .badValue }
+        for _ in 0..<(try archive.count()) {
+            let place = try archive.read(UInt32.self)
+            guard registrations.isUsed(place) else { throw .badValue }
+            stored[place] = try archive.read(StoredPush.self)
+            due.set(.stored(place), to: try archive.read())
+        }
+        feedback = try archive.read()
+        guard feedback.records.keys.allSatisfy({ registrations.isUsed($0) }) else { throw .badValue }
+    }
+
+    private mutating func readDevice(from archive: inout ArchiveReader) throws(ArchiveError) {
+        let device = try archive.read(UInt32.self)
+        try devices.fill(device, with: try archive.read())
+        due.set(.offline(device), to: try archive.read())
+        if let label = devices[device].label {
+            guard labels.updateValue(device, forKey: label) == nil else { throw .badValue }
+        }
+        var last: UInt32?
+        for _ in 0..<(try archive.count()) {
+            let place = try archive.read(UInt32.self)
+            try registrations.fill(place, with: try RegistrationRecord(from: &archive, on: device))
+            if let last {
+                registrations[last].next = place
+            } else {
+                devices[device].firstRegistration = place
+            }
+            last = place
+            updateIndex(place)
+        }
+    }
+}

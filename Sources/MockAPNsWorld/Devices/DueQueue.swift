@@ -29,6 +29,9 @@ struct DueQueue {
     /// The earliest time, in microseconds of the world's clock.
     var next: Int64? { heap.min?.time }
 
+    /// The time of an item.
+    func time(of item: Item) -> Int64? { times[item] }
+
     /// Sets the time of an item; `nil` removes it.
     mutating func set(_ item: Item, to time: Int64?) {
         guard times[item] != time else { return }

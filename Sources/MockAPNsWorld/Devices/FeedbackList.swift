@@ -1,3 +1,4 @@
+internal import MockAPNsFormats
 internal import MockAPNsRules
 
 /// The device tokens to which providers must stop sending, and the pushes sent to them nevertheless.
@@ -110,4 +111,70 @@ struct FeedbackList {
 extension FeedbackEntry.Cause {
     /// The cause has the name of the state; of an invalid token, this is never `registered`.
     init(_ state: RegistrationState) { self = Self(rawValue: state.rawValue) ?? .uninstalled }
+}
+
+extension FeedbackEntry.Cause: Archived {}
+
+extension FeedbackList: Archived {
+    func write(to archive: inout ArchiveWriter) {
+        archive.write(count: records.count)
+        for (place, record) in records.sorted(by: { $0.key < $1.key }) {
+            archive.write(place)
+            archive.write(record)
+            archive.write(record.audience.flatMap { unread[$0] }?.contains(place) ?? false)
+        }
+        archive.write(count: faultOrder.items.count)
+        for entry in faultOrder.items.compactMap({ faults[$0] }) {
+            archive.write(entry.token)
+            archive.write(entry.topic)
+            archive.write(entry.unregisteredAt)
+            archive.write(entry.record)
+            archive.write(unreadFaults.contains(entry.token))
+        }
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        for _ in 0..<(try archive.count()) {
+            let place = try archive.read(UInt32.self)
+            let record = try archive.read(Record.self)
+            records[place] = record
+            guard try archive.read(Bool.self) else { continue }
+            guard let audience = record.audience else { throw .badValue }
+            unread[audience, default: []].insert(place)
+        }
+        let count = try archive.count()
+        guard count <= Self.faultCapacity else { throw .badValue }
+        for _ in 0..<count {
+            let entry = FeedbackEntry(
+                token: try archive.read(),
+                topic: try archive.read(),
+                unregisteredAt: try archive.read(),
+                record: try archive.read()
+            )
+            guard faults.updateValue(entry, forKey: entry.token) == nil else { throw .badValue }
+            faultOrder.append(entry.token)
+            if try archive.read(Bool.self) { unreadFaults.insert(entry.token) }
+        }
+    }
+}
+
+extension FeedbackList.Record: Archived {
+    func write(to archive: inout ArchiveWriter) {
+        archive.write(cause)
+        archive.write(audience?.topic)
+        if let audience { archive.write(audience.environment) }
+        archive.write(reported)
+        archive.write(lastReportedAt)
+        archive.write(readAt)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        cause = try archive.read()
+        if let topic = try archive.read(UInt32?.self) {
+            audience = FeedbackList.Audience(topic: topic, environment: try archive.read())
+        }
+        reported = try archive.read()
+        lastReportedAt = try archive.read()
+        readAt = try archive.read()
+    }
 }

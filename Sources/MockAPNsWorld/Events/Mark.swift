@@ -1,3 +1,4 @@
+package import MockAPNsFormats
 public import MockAPNsRules
 
 /// A label in the event stream, for people: `test "shipsOrder" started`.
@@ -10,4 +11,22 @@ public struct Mark: Equatable, Sendable {
     public let at: Timestamp
     /// The text as received, which is untrusted.
     public let text: String
+}
+
+extension Mark: Archived {
+    package func write(to archive: inout ArchiveWriter) {
+        archive.write(number)
+        archive.write(seq)
+        archive.write(at)
+        archive.write(text)
+    }
+
+    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        self.init(
+            number: try archive.read(),
+            seq: try archive.read(),
+            at: try archive.read(),
+            text: try archive.read()
+        )
+    }
 }

@@ -74,6 +74,31 @@ struct FaultCounters {
     }
 }
 
+extension FaultCounters: Archived {
+    func write(to archive: inout ArchiveWriter) {
+        archive.write(stream)
+        archive.write(evaluated)
+        archive.write(fired)
+        archive.write(lastFiredAt)
+        archive.write(firedFor)
+        archive.write(draws)
+        archive.write(drawn)
+        archive.write(generator)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        stream = try archive.read()
+        evaluated = try archive.read()
+        taken = evaluated
+        fired = try archive.read()
+        lastFiredAt = try archive.read()
+        firedFor = try archive.read()
+        draws = try archive.read()
+        drawn = try archive.read()
+        generator = try archive.read()
+    }
+}
+
 /// A random number that a fault has used.
 public struct FaultDraw: Equatable, Sendable {
     /// The purpose of a random number.

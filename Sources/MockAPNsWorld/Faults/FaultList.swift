@@ -1,3 +1,5 @@
+internal import MockAPNsFormats
+
 struct FaultList {
     /// The maximum number of faults; every push examines all of them.
     static let capacity = 1_000
@@ -88,5 +90,34 @@ struct FaultList {
         for draft in startUp { _ = append(draft) }
         lastNumber = max(last, lastNumber)
         return count
+    }
+}
+
+extension FaultList {
+    func write(to archive: inout ArchiveWriter) {
+        archive.write(lastNumber)
+        archive.write(lastStream)
+        archive.write(count: rules.count)
+        for rule in rules {
+            archive.write(rule.id)
+            rule.draft.write(to: &archive)
+            archive.write(rule.counters.withLock { $0 })
+        }
+    }
+
+    /// Reads the faults into an empty list.
+    mutating func read(from archive: inout ArchiveReader, _ material: ReplayMaterial) throws(ArchiveError) {
+        lastNumber = try archive.read()
+        lastStream = try archive.read()
+        let count = try archive.count()
+        guard count <= Self.capacity else { throw .badValue }
+        var read: [FaultRule] = []
+        for _ in 0..<count {
+            let id = try archive.read(FaultID.self)
+            let draft = try FaultDraft(from: &archive, material)
+            let counters = Locked(try archive.read(FaultCounters.self))
+            read.append(FaultRule(id: id, draft: draft, counters: counters, tally: tally))
+        }
+        rules = read
     }
 }

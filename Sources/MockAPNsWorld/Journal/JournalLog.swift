@@ -1,3 +1,4 @@
+internal import MockAPNsFormats
 internal import MockAPNsRules
 
 /// The records of a journal, the steps of their notifications, and their connections.
@@ -173,6 +174,98 @@ struct JournalLog: ~Copyable {
         counters = JournalCounters()
         epoch += 1
         epochStart = nextSeq
+    }
+
+    /// Writes the numbers, without the records and the counts of metrics.
+    func writeNumbers(to archive: inout ArchiveWriter) {
+        archive.write(epoch)
+        archive.write(nextSeq)
+        archive.write(epochStart)
+        archive.write(counters.received)
+        archive.write(counters.accepted)
+    }
+
+    /// Writes what had to be dropped, which depends on the capacity.
+    func writeLosses(to archive: inout ArchiveWriter) {
+        archive.write(evicted)
+        archive.write(lastEvicted)
+        archive.write(lostUpTo)
+    }
+
+    mutating func readNumbers(from archive: inout ArchiveReader) throws(ArchiveError) {
+        epoch = try archive.read()
+        nextSeq = try archive.read()
+        epochStart = try archive.read()
+        counters.received = try archive.read()
+        counters.accepted = try archive.read()
+        let isFit = counters.accepted <= counters.received
+        guard (1...nextSeq).contains(epochStart), isFit, nextSeq < .max / 2 else { throw .badValue }
+    }
+
+    mutating func readLosses(from archive: inout ArchiveReader) throws(ArchiveError) {
+        evicted = try archive.read()
+        lastEvicted = try archive.read()
+        lostUpTo = try archive.read()
+        guard max(lastEvicted, lostUpTo) < nextSeq else { throw .badValue }
+    }
+
+    /// Writes everything that is kept of the records, by their numbers.
+    func writeRecords(to archive: inout ArchiveWriter) {
+        for found in snapshot() {
+            archive.write(LoggedPush(found.record, found.entry, sentAt: found.record.head.sentAt))
+            archive.write(steps(of: found.entry))
+            archive.write(fanOuts[found.entry.seq])
+        }
+    }
+
+    /// Replaces the records by those that a log has kept, oldest first; the numbers and counts stay as they are.
+    ///
+    /// With `isWhole`, they are all records of the epoch, and no event of it is lost.
+    mutating func restore(_ pushes: [RestoredPush], isWhole: Bool) {
+        judged = RecordRing(capacity: judged.capacity)
+        refused = RecordRing(capacity: refused.capacity)
+        (steps, fanOuts, laterSteps) = ([:], [:], [])
+        listedFanOuts = LatestItems(capacity: listedFanOuts.capacity)
+        lostUpTo = isWhole ? epochStart - 1 : nextSeq - 1
+        for push in pushes {
+            restore(push)
+            if let fanOut = push.fanOut { setFanOut(fanOut, of: push.entry.seq) }
+        }
+        laterSteps.sort { $0.number < $1.number }
+        if laterSteps.count > laterStepLimit {
+            let count = laterSteps.count - laterStepLimit
+            lose(upTo: laterSteps[count - 1].number)
+            laterSteps.removeFirst(count)
+        }
+        let before = (evicted, lastEvicted, tally.evicted)
+        evict()
+        (evicted, lastEvicted, tally.evicted) = before
+    }
+
+    private mutating func restore(_ push: RestoredPush) {
+        push.words.withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress else { return }
+            let head = RecordView(at: start).head
+            let time = WorldClock.Reading(system: head.sentAt, world: Timestamp(microseconds: push.entry.at))
+            let seq = push.entry.seq
+            _ =
+                head.hasProblem
+                ? refused.append(bytes, seq: seq, at: time) : judged.append(bytes, seq: seq, at: time)
+            func change(_ entry: inout JournalEntry) {
+                entry.place = push.entry.place
+                entry.generation = push.entry.generation
+                if let event = push.entry.first { entry.note(event, isFirst: true, in: nil) }
+                entry.appState = push.entry.appState
+                entry.allowsNotifications = push.entry.allowsNotifications
+                for (step, app) in push.steps {
+                    entry.note(step.event, isFirst: step.seq == seq + JournalEntry.ownNumbers, in: app)
+                }
+            }
+            if head.hasProblem { refused.changeNewest(change) } else { judged.changeNewest(change) }
+            let later = push.steps.map(\.step).filter { $0.seq != seq + JournalEntry.ownNumbers }
+            if !later.isEmpty { steps[seq] = later }
+            laterSteps += later.map { ($0.seq, seq, $0.event) }
+        }
     }
 
     func snapshot(after seq: UInt64 = 0) -> JournalSnapshot {

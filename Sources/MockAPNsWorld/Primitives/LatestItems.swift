@@ -1,4 +1,5 @@
 internal import DequeModule
+internal import MockAPNsFormats
 
 /// The latest items of a sequence, each at a position that never changes.
 struct LatestItems<Item> {
@@ -25,4 +26,17 @@ struct LatestItems<Item> {
 
     /// Drops all items; the positions continue.
     mutating func removeAll() { items.removeAll() }
+}
+
+extension LatestItems where Item: Archived {
+    func write(to archive: inout ArchiveWriter) {
+        archive.write(Array(items))
+        archive.write(end)
+    }
+
+    mutating func read(from archive: inout ArchiveReader) throws(ArchiveError) {
+        items = Deque(try archive.read([Item].self))
+        end = try archive.read()
+        guard items.count <= capacity, end >= UInt64(items.count) else { throw .badValue }
+    }
 }

@@ -57,7 +57,7 @@ package struct LoggedStep: Equatable, Sendable {
     package var at: Int64
     /// The event, as the API names it.
     package var event: String
-    /// The delivery state of the push after this step.
+    /// The delivery state of the push after this step; empty if the step does not change it.
     package var delivery: String
     /// What the push's `facts` do not have: the app when the notification reached the device, encoded; empty if it did not.
     package var facts: [UInt8]

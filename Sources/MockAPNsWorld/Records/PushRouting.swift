@@ -1,3 +1,5 @@
+internal import MockAPNsFormats
+
 /// Why a push belongs to its world, if there are several; the raw values are names in the debug API.
 public enum PushRouting: String, CaseIterable, Sendable {
     /// The push belonged to no other world.
@@ -9,3 +11,5 @@ public enum PushRouting: String, CaseIterable, Sendable {
     /// The debug API sent the push to this world.
     case api
 }
+
+extension PushRouting: Archived {}

@@ -135,6 +135,8 @@ struct RecordView {
             .assumingMemoryBound(to: UInt8.self)
     }
 
+    var textsStart: UnsafePointer<UInt8> { bytesStart + Int(head.headerBytes) + Int(head.bodyKept) }
+
     /// Calls `use` with the request as the rules saw it, without the signature of its provider token.
     func withRequest<Result>(_ use: (borrowing RequestView) -> Result) -> Result {
         let bytes = bytesStart
@@ -157,7 +159,7 @@ struct RecordView {
     var texts:
         (keyID: String, teamID: String, problem: String, added: String, certificate: String, answer: String)
     {
-        var at = bytesStart + Int(head.headerBytes) + Int(head.bodyKept)
+        var at = textsStart
         func next(_ length: UInt16) -> String {
             defer { at += Int(length) }
             return ByteSpan(start: at, count: Int(length)).text

@@ -1,3 +1,4 @@
+internal import MockAPNsFormats
 package import MockAPNsRules
 
 /// The registrations as seen by event loops; the ruleset has an immutable copy.
@@ -77,5 +78,29 @@ struct TopicNames: Sendable {
             numbers[entry.name] = nil
             version += 1
         }
+    }
+}
+
+extension TopicNames: Archived {
+    func write(to archive: inout ArchiveWriter) {
+        archive.write(next)
+        archive.write(count: entries.count)
+        for (number, entry) in entries.sorted(by: { $0.key < $1.key }) {
+            archive.write(number)
+            archive.write(entry.name)
+            archive.write(entry.users)
+        }
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        next = try archive.read()
+        for _ in 0..<(try archive.count()) {
+            let number = try archive.read(UInt32.self)
+            let entry = (name: try archive.read(String.self), users: try archive.read(Int.self))
+            guard number < next, entry.users > 0 else { throw .badValue }
+            entries[number] = entry
+            numbers[entry.name] = number
+        }
+        guard numbers.count == entries.count else { throw .badValue }
     }
 }

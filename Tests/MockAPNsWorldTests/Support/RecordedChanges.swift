@@ -1,10 +1,23 @@
+import MockAPNsFormats
 import MockAPNsRules
 
 @testable import MockAPNsWorld
 
 /// The changes of a world, in their order.
 final class RecordedChanges: ChangeLog {
-    private let changes = Locked<[(change: any WorldChange, time: WorldClock.Reading)]>([])
+    /// A change as a log keeps it.
+    struct Kept: Sendable {
+        let kind: String
+        let data: [UInt8]
+        let pushes: [LoggedPush]
+        let time: WorldClock.Reading
+        let steps: [LoggedStep]
+        let removed: [UInt64]
+        let clearedUpTo: UInt64?
+        let fanOuts: [(push: UInt64, data: [UInt8])]
+    }
+
+    private let changes = Locked<[Kept]>([])
 
     /// Records the changes of a world from now on.
     init(of world: World) { world.log(to: self) }
@@ -12,18 +25,61 @@ final class RecordedChanges: ChangeLog {
     var count: Int { changes.withLock { $0.count } }
 
     func append(_ change: AppliedChange) {
-        changes.withLock { $0.append((change.change, change.time)) }
+        let kept = Kept(
+            kind: change.kind,
+            data: change.data,
+            pushes: change.pushes,
+            time: change.time,
+            steps: change.steps,
+            removed: change.removed,
+            clearedUpTo: change.clearedUpTo,
+            fanOuts: change.fanOutData
+        )
+        changes.withLock { $0.append(kept) }
     }
 
     var end: UInt64 { UInt64(count) }
 
     func whenSafe(_ end: UInt64, _ proceed: @escaping @Sendable (Bool) -> Void) { proceed(true) }
 
+    var all: [Kept] { changes.withLock { $0 } }
+
     /// Returns the first difference between a world and what the changes make of `copy`; `nil` if there is none.
     func difference(between world: World, and copy: World) throws -> String? {
         // Counts what the faults have counted since the last change.
         world.withLockedState { $0.logFaultCounters(at: $1) }
-        for (change, time) in changes.withLock({ $0 }) { try copy.replay(change, at: time) }
+        for change in all.prefix(count / 2) { try copy.replay(change) }
+        let restored = try World(
+            archive: copy.archive().data,
+            journalCapacity: copy.journal.capacity,
+            .ofTests
+        )
+        for change in all.dropFirst(count / 2) {
+            try copy.replay(change)
+            try restored.replay(change)
+        }
+        try restored.journal.restore(history, isWhole: true)
+        for copy in [copy, restored] {
+            if let difference = Self.difference(between: world, and: copy) { return difference }
+            if world.canonicalBytes().bytes != copy.canonicalBytes().bytes { return "the bytes differ" }
+        }
+        return nil
+    }
+
+    /// The pushes as a store keeps them, oldest first.
+    var history: [(push: LoggedPush, steps: [LoggedStep], fanOut: [UInt8]?)] {
+        var kept: [UInt64: (push: LoggedPush, steps: [LoggedStep], fanOut: [UInt8]?)] = [:]
+        for change in all {
+            for push in change.pushes { kept[push.seq] = (push, [], nil) }
+            for step in change.steps { kept[step.push]?.steps.append(step) }
+            for fanOut in change.fanOuts { kept[fanOut.push]?.fanOut = fanOut.data }
+            for seq in change.removed { kept[seq] = nil }
+            if let end = change.clearedUpTo { kept = kept.filter { $0.key > end } }
+        }
+        return kept.values.sorted { $0.push.seq < $1.push.seq }
+    }
+
+    private static func difference(between world: World, and copy: World) -> String? {
         let (original, replayed) = (world.portrait, copy.portrait)
         if let (before, after) = zip(original, replayed).first(where: { $0 != $1 }) {
             return "\(before)\nbecame\n\(after)"
@@ -33,7 +89,21 @@ final class RecordedChanges: ChangeLog {
     }
 }
 
+extension ReplayMaterial {
+    /// Any text is a condition that every push fulfills, or a key that verifies nothing.
+    static let ofTests = ReplayMaterial(
+        condition: { _ in { _, _ in true } },
+        verifier: { _ in RulesetTests.NeverValid() }
+    )
+}
+
 extension World {
+    /// Applies a change that went through bytes.
+    func replay(_ change: RecordedChanges.Kept) throws {
+        let pushes = try change.pushes.map { try LoggedPush(archive: $0.archive) }
+        try replay(kind: change.kind, data: change.data, pushes: pushes, at: change.time, .ofTests)
+    }
+
     /// Everything that can be seen of a world, apart from connections and metrics.
     var portrait: [String] {
         var lines: [String] = []

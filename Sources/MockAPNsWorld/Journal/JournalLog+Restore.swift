@@ -1,0 +1,50 @@
+internal import MockAPNsFormats
+internal import MockAPNsRules
+
+extension LoggedStep {
+    /// What a step becomes in a log.
+    init(_ later: JournalEffects.LaterStep) {
+        var facts = ArchiveWriter()
+        if let app = later.app {
+            facts.write(app.state)
+            facts.write(app.allowsNotifications)
+        }
+        self.init(
+            seq: later.step.seq,
+            push: later.push,
+            at: later.step.at.microseconds,
+            event: later.step.event.name,
+            delivery: later.step.event.row.state?.description ?? "",
+            facts: later.app == nil ? [] : facts.bytes
+        )
+    }
+
+    /// The step, and the app when the notification reached it.
+    func step() throws(ArchiveError) -> (Delivery.Step, app: (state: AppState, allowsNotifications: Bool)?) {
+        guard let event = DeliveryEvent(name: event) else { throw .badValue }
+        let step = Delivery.Step(seq: seq, at: Timestamp(microseconds: at), event: event)
+        guard !facts.isEmpty else { return (step, nil) }
+        var facts = try ArchiveReader(facts)
+        return (step, (try facts.read(), try facts.read()))
+    }
+}
+
+/// A push that a log has kept, as the journal's memory takes it back.
+struct RestoredPush {
+    let words: ContiguousArray<UInt64>
+    let entry: JournalEntry
+    let steps: [(step: Delivery.Step, app: (state: AppState, allowsNotifications: Bool)?)]
+    let fanOut: FanOut?
+
+    init(_ push: LoggedPush, _ steps: [LoggedStep], fanOut: [UInt8]?) throws(ArchiveError) {
+        (words, entry) = try push.record()
+        var read: [(step: Delivery.Step, app: (state: AppState, allowsNotifications: Bool)?)] = []
+        for step in steps { read.append(try step.step()) }
+        self.steps = read
+        guard let fanOut else {
+            self.fanOut = nil
+            return
+        }
+        self.fanOut = try FanOut(archive: fanOut)
+    }
+}

@@ -1,0 +1,179 @@
+package import MockAPNsFormats
+internal import MockAPNsRules
+
+/// The kinds of changes, with the names that logs have for them; a change without a row does not compile.
+enum WorldChangeKind: String, CaseIterable {
+    case putDevices = "put-devices"
+    case changeDevice = "change-device"
+    case forgetDevice = "forget-device"
+    case addRegistration = "add-registration"
+    case changeRegistration = "change-registration"
+    case rotateToken = "rotate-token"
+    case setOnline = "set-online"
+    case readFeedback = "read-feedback"
+    case clearFeedback = "clear-feedback"
+    case addChannel = "add-channel"
+    case removeChannel = "remove-channel"
+    case subscribe
+    case unsubscribe
+    case continuePending = "continue-pending"
+    case addFault = "add-fault"
+    case replaceFault = "replace-fault"
+    case changeFault = "change-fault"
+    case removeFaults = "remove-faults"
+    case reorderFaults = "reorder-faults"
+    case setFaultCounters = "set-fault-counters"
+    case publishPushes = "publish-pushes"
+    case adoptPushes = "adopt-pushes"
+    case removePushes = "remove-pushes"
+    case setMark = "set-mark"
+    case setNote = "set-note"
+    case passTime = "pass-time"
+    case moveClock = "move-clock"
+    case setRules = "set-rules"
+    case setOptions = "set-options"
+    case setStart = "set-start"
+    case resetWorld = "reset-world"
+
+    var change: any WorldChange.Type {
+        switch self {
+        case .putDevices: PutDevices.self
+        case .changeDevice: ChangeDevice.self
+        case .forgetDevice: ForgetDevice.self
+        case .addRegistration: AddRegistration.self
+        case .changeRegistration: ChangeRegistration.self
+        case .rotateToken: RotateToken.self
+        case .setOnline: SetOnline.self
+        case .readFeedback: ReadFeedback.self
+        case .clearFeedback: ClearFeedback.self
+        case .addChannel: AddChannel.self
+        case .removeChannel: RemoveChannel.self
+        case .subscribe: Subscribe.self
+        case .unsubscribe: Unsubscribe.self
+        case .continuePending: ContinuePending.self
+        case .addFault: AddFault.self
+        case .replaceFault: ReplaceFault.self
+        case .changeFault: ChangeFault.self
+        case .removeFaults: RemoveFaults.self
+        case .reorderFaults: ReorderFaults.self
+        case .setFaultCounters: SetFaultCounters.self
+        case .publishPushes: PublishPushes.self
+        case .adoptPushes: AdoptPushes.self
+        case .removePushes: RemovePushes.self
+        case .setMark: SetMark.self
+        case .setNote: SetNote.self
+        case .passTime: PassTime.self
+        case .moveClock: MoveClock.self
+        case .setRules: SetRules.self
+        case .setOptions: SetOptions.self
+        case .setStart: SetStart.self
+        case .resetWorld: ResetWorld.self
+        }
+    }
+}
+
+extension WorldChangeKind {
+    /// Reads a change of this kind.
+    func read(_ data: [UInt8], _ material: ReplayMaterial) throws(ArchiveError) -> any WorldChange {
+        var archive = try ArchiveReader(data)
+        let change = try change.init(from: &archive, material)
+        try archive.finish()
+        return change
+    }
+}
+
+extension WorldChange {
+    /// The change as an archive of its own.
+    var data: [UInt8] {
+        var archive = ArchiveWriter()
+        write(to: &archive)
+        return archive.bytes
+    }
+}
+
+extension WorldChange where Self: Archived {
+    init(from archive: inout ArchiveReader, _ material: ReplayMaterial) throws(ArchiveError) {
+        self = try archive.read()
+    }
+}
+
+extension AppliedChange {
+    /// The name of the kind of change.
+    package var kind: String { type(of: change).kind.rawValue }
+
+    /// The change without its pushes, as an archive.
+    package var data: [UInt8] { change.data }
+
+    /// The pushes that it has added, oldest first.
+    package var pushes: [LoggedPush] {
+        let (records, times): ([UInt8], (Int) -> Timestamp)
+        switch change {
+        case let publish as PublishPushes:
+            (records, times) = (publish.records, { _ in publish.answeredAt.system })
+        case let adopt as AdoptPushes: (records, times) = (adopt.records, { adopt.answers[$0].time.system })
+        default: return []
+        }
+        return records.withUnsafeBytes { records in
+            var rest = records
+            var pushes: [LoggedPush] = []
+            while let start = rest.popRecord()?.baseAddress, pushes.count < effects.added.count {
+                let position = pushes.count
+                pushes.append(
+                    LoggedPush(RecordView(at: start), effects.added[position], sentAt: times(position))
+                )
+            }
+            return pushes
+        }
+    }
+
+    /// The later steps of notifications that it has caused.
+    package var steps: [LoggedStep] { effects.laterSteps.map { LoggedStep($0) } }
+
+    /// The numbers of the pushes that it has deleted.
+    package var removed: [UInt64] { effects.removed }
+
+    /// The number up to which it has deleted everything in the journal; `nil` if it was no reset.
+    package var clearedUpTo: UInt64? { effects.clearedUpTo }
+
+    /// What has become of broadcasts, as archives, by the numbers of their pushes.
+    package var fanOutData: [(push: UInt64, data: [UInt8])] { fanOuts.map { ($0.push, $0.fanOut.archive) } }
+}
+
+/// The reason why a change of a log cannot be applied.
+package enum ReplayError: Error, Equatable {
+    /// There is no such kind of change: a newer server has written it.
+    case unknownKind(String)
+    /// Its bytes are not such a change.
+    case unreadable(ArchiveError)
+    /// The world refuses it: it did not follow the changes that the world has had.
+    case refused(String)
+}
+
+extension World {
+    /// Applies a change of a log, which has `pushes` with it, at the time at which it was logged.
+    package func replay(
+        kind: String,
+        data: [UInt8],
+        pushes: [LoggedPush] = [],
+        at time: WorldClock.Reading,
+        _ material: ReplayMaterial
+    ) throws(ReplayError) {
+        guard let kind = WorldChangeKind(rawValue: kind) else { throw .unknownKind(kind) }
+        var material = material
+        material.pushes = pushes
+        let change: any WorldChange
+        do throws(ArchiveError) { change = try kind.read(data, material) } catch { throw .unreadable(error) }
+        do { try replay(change, at: time) } catch { throw .refused("\(error)") }
+    }
+}
+
+extension WorldClock.Reading: Archived {
+    package func write(to archive: inout ArchiveWriter) {
+        archive.write(system)
+        archive.write(world)
+    }
+
+    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        self.init(system: try archive.read(), world: try archive.read())
+    }
+}

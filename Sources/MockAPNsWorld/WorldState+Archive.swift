@@ -1,0 +1,168 @@
+package import MockAPNsFormats
+internal import MockAPNsRules
+
+extension WorldState {
+    /// Writes everything that changes have made of the world, but not the records of the journal.
+    func write(to archive: inout ArchiveWriter) {
+        archive.write(word: seed)
+        start.write(to: &archive)
+        archive.write(channels.options)
+        archive.write(clock.mode)
+        archive.write(ruleset.options)
+        Ruleset.RegisteredKey.write(ruleset.keys, to: &archive)
+        archive.write(Ruleset.RegisteredKey.shared(by: ruleset.keys, and: start.ruleset.keys))
+        log.writeNumbers(to: &archive)
+        archive.write(devices.options)
+        archive.write(devices.epoch)
+        devices.write(to: &archive)
+        channels.write(to: &archive, devices)
+        faults.write(to: &archive)
+        marks.write(to: &archive)
+        archive.write(count: notes.count)
+        for (push, note) in notes.sorted(by: { $0.key < $1.key }) {
+            archive.write(push)
+            archive.write(note)
+        }
+    }
+
+    /// Reads a state; sets the clock, which is the world's.
+    static func read(
+        from archive: inout ArchiveReader,
+        _ pipeline: Pipeline,
+        _ capacity: Journal.Capacity,
+        _ clock: WorldClock,
+        _ material: ReplayMaterial
+    ) throws(ArchiveError) -> WorldState {
+        let seed = try archive.word()
+        let start = try Start(from: &archive, pipeline, material)
+        let options = try archive.read(ChannelOptions.self)
+        var state = WorldState(journal: capacity, channels: options, start: start, clock: clock, seed: seed)
+        switch try archive.read(WorldClock.Mode.self) {
+        case .running(let offset): clock.run(offset: offset)
+        case .stopped(let moment): clock.stop(at: moment)
+        }
+        let rules = try archive.read(RuleOptions.self)
+        var keys = try Ruleset.RegisteredKey.read(from: &archive, material)
+        for id in try archive.read([String].self) { keys[id] = start.ruleset.keys[id] }
+        state.ruleset = start.ruleset.with(options: rules).with(keys: keys)
+        try state.log.readNumbers(from: &archive)
+        state.devices = DeviceStore(options: try archive.read(), epoch: try archive.read(), seed: seed)
+        try state.devices.read(from: &archive)
+        try state.channels.read(from: &archive, &state.devices)
+        try state.faults.read(from: &archive, material)
+        try state.marks.read(from: &archive)
+        for _ in 0..<(try archive.count()) {
+            let push = try archive.read(UInt64.self)
+            state.notes[push] = .some(try archive.read(String?.self))
+        }
+        try state.log.readLosses(from: &archive)
+        try archive.finish()
+        state.isEpochChanged = true
+        return state
+    }
+}
+
+extension WorldState.Start {
+    func write(to archive: inout ArchiveWriter) {
+        archive.write(world.devices)
+        archive.write(world.clock)
+        archive.write(count: world.faults.count)
+        for fault in world.faults { fault.write(to: &archive) }
+        archive.write(ruleset.options)
+        Ruleset.RegisteredKey.write(ruleset.keys, to: &archive)
+        archive.write(devices)
+    }
+
+    /// Reads what was written; the checks are those of the process, and `nil` for those that every process has.
+    init(
+        from archive: inout ArchiveReader,
+        _ pipeline: Pipeline?,
+        _ material: ReplayMaterial
+    ) throws(ArchiveError) {
+        var world = World.StartUp()
+        world.devices = try archive.read()
+        world.clock = try archive.read()
+        for _ in 0..<(try archive.count()) { world.faults.append(try FaultDraft(from: &archive, material)) }
+        let options = try archive.read(RuleOptions.self)
+        let keys = try Ruleset.RegisteredKey.read(from: &archive, material)
+        self.init(
+            world: world,
+            ruleset: Ruleset(options: options, pipeline: pipeline ?? .standard, keys: keys),
+            devices: try archive.read()
+        )
+    }
+}
+
+extension WorldClock.Mode: Archived {
+    package func write(to archive: inout ArchiveWriter) {
+        switch self {
+        case .running(let offset):
+            archive.write(byte: 0)
+            archive.write(offset)
+        case .stopped(let moment):
+            archive.write(byte: 1)
+            archive.write(moment)
+        }
+    }
+
+    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        switch try archive.byte() {
+        case 0: self = .running(offset: try archive.read())
+        case 1: self = .stopped(at: try archive.read())
+        default: throw .badValue
+        }
+    }
+}
+
+extension WorldClock.Reading {
+    /// A time at which nothing is due.
+    static let earliest = WorldClock.Reading(
+        system: Timestamp(microseconds: .min),
+        world: Timestamp(microseconds: .min)
+    )
+}
+
+extension World {
+    /// The state of a world at one moment, without the records of the journal.
+    package struct StateArchive: Sendable {
+        /// The state as bytes.
+        package let data: [UInt8]
+        /// The beginning of `data` that is the same for a world and its copies.
+        package let canonicalLength: Int
+        /// The number of changes so far; 0 without a log.
+        package let end: UInt64
+        /// The number of the oldest record, or of the next event if there is none.
+        package let firstPush: UInt64
+    }
+
+    package func archive() -> StateArchive {
+        withLockedState { state, time in
+            // What the event loops have counted is otherwise part of the next change.
+            state.logFaultCounters(at: time)
+            var archive = ArchiveWriter()
+            state.write(to: &archive)
+            let length = archive.bytes.count
+            // Not at the beginning, because the capacity of the process decides about them.
+            state.log.writeLosses(to: &archive)
+            return StateArchive(
+                data: archive.bytes,
+                canonicalLength: length,
+                end: state.logEnd?.end ?? 0,
+                firstPush: state.log.extent.firstSeq
+            )
+        }
+    }
+
+    /// The bytes of the state and the journal, which are the same for a world and its copies, and the newest number.
+    ///
+    /// It has neither connections and metrics nor the lists of latest events, which belong to the process.
+    package func canonicalBytes() -> (bytes: [UInt8], lastSeq: UInt64) {
+        withLockedState { state, time in
+            state.logFaultCounters(at: time)
+            var archive = ArchiveWriter()
+            state.write(to: &archive)
+            state.log.writeRecords(to: &archive)
+            return (archive.bytes, state.log.nextSeq - 1)
+        }
+    }
+}
