@@ -8,7 +8,7 @@ WORKDIR /source
 COPY scripts/setup scripts/
 RUN scripts/setup
 COPY . .
-# scripts/build-executable release, with OpenSSL and nghttp2 linked statically
+# scripts/build-executable release, with OpenSSL, nghttp2 and SQLite linked statically
 RUN scripts/package /image
 
 FROM scratch

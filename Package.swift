@@ -160,8 +160,9 @@ let package = Package(
         .target(
             name: "MockAPNsInspector",
             dependencies: [
-                "CMockAPNsPage", "MockAPNs", "MockAPNsAPI", "MockAPNsFormats", "MockAPNsPreview",
-                "MockAPNsQuery", "MockAPNsRules", "MockAPNsTransport", "MockAPNsVerifying", "MockAPNsWorld",
+                "CMockAPNsPage", "MockAPNs", "MockAPNsAPI", "MockAPNsFormats", "MockAPNsLog",
+                "MockAPNsPreview", "MockAPNsQuery", "MockAPNsRules", "MockAPNsTransport", "MockAPNsVerifying",
+                "MockAPNsWorld",
                 nioConcurrency, nioCore, nioHTTP1, nioPosix,
             ],
             swiftSettings: settings
@@ -215,13 +216,21 @@ let package = Package(
         .testTarget(
             name: "MockAPNsLogTests",
             dependencies: [
-                "MockAPNsFormats", "MockAPNsLog", "MockAPNsRules", "MockAPNsWorld", "TestSupport",
+                "MockAPNsFormats", "MockAPNsLog", "MockAPNsRules", "MockAPNsWorld", nioConcurrency,
+                "TestSupport",
             ],
+            swiftSettings: testSettings
+        ),
+        .executableTarget(
+            name: "store-writer",
+            dependencies: ["MockAPNsLog", "MockAPNsSQLite", "MockAPNsWorld"],
+            path: "Tests/StoreWriter",
             swiftSettings: testSettings
         ),
         .testTarget(
             name: "MockAPNsSQLiteTests",
             dependencies: [
+                "store-writer",
                 "CMockAPNsSQLite", "MockAPNsFormats", "MockAPNsLog", "MockAPNsRules", "MockAPNsSQLite",
                 "MockAPNsWorld", "TestSupport",
             ],
@@ -273,8 +282,8 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "mock-apns", "MockAPNs", "MockAPNsAPI", "MockAPNsCrypto", "MockAPNsFormats", "MockAPNsRules",
-                "TestSupport",
+                "mock-apns", "store-writer", "MockAPNs", "MockAPNsAPI", "MockAPNsCrypto", "MockAPNsFormats",
+                "MockAPNsRules", "TestSupport",
             ],
             swiftSettings: testSettings
         ),

@@ -1,3 +1,4 @@
+internal import MockAPNsRules
 package import MockAPNsWorld
 
 /// A change of a world as a store keeps it, with what it did to the journal.
@@ -50,10 +51,30 @@ package struct LogSnapshot: Equatable, Sendable {
     package var data: [UInt8]
     /// The SHA-256 of the state and the journal, as hex.
     package var digest: String
+    /// The number of the oldest push in the journal, or of the next event if it is empty: a store keeps the pushes from it on.
+    package var firstPush: UInt64
 
-    package init(position: UInt64, data: [UInt8], digest: String) {
+    package init(position: UInt64, data: [UInt8], digest: String, firstPush: UInt64) {
         self.position = position
         self.data = data
         self.digest = digest
+        self.firstPush = firstPush
+    }
+}
+
+extension LogEntry {
+    init(_ change: AppliedChange, at position: UInt64) {
+        self.init(
+            position: position,
+            system: change.time.system.microseconds,
+            world: change.time.world.microseconds,
+            kind: change.kind,
+            data: change.data
+        )
+        pushes = change.pushes
+        steps = change.steps
+        removed = change.removed
+        clearedUpTo = change.clearedUpTo
+        fanOuts = change.fanOutData.map { FanOut(push: $0.push, data: $0.data) }
     }
 }

@@ -4,12 +4,24 @@ package import MockAPNsWorld
 ///
 /// Its calls block. One thread at a time calls those that write; `history` is for any number of threads, also meanwhile.
 package protocol WorldStore: AnyObject, Sendable {
-    /// The newest snapshot; `nil` if the store is new.
-    func newestSnapshot() throws(StoreError) -> LogSnapshot?
+    /// The newest snapshot, or the newest below a position; `nil` if there is none.
+    ///
+    /// A store keeps the two newest.
+    func newestSnapshot(below position: UInt64?) throws(StoreError) -> LogSnapshot?
+
+    /// Calls `use` with the pushes that were in the journal at a snapshot, in order, as they were then.
+    ///
+    /// They are those from its first push on that were not deleted, also those that the journal had no room for any more.
+    /// What became of a broadcast may be newer.
+    func visitJournal(
+        of snapshot: LogSnapshot,
+        _ use: (KeptPush) throws(StoreError) -> Void
+    ) throws(StoreError)
 
     /// Calls `use` with every entry after a position, in order.
     ///
-    /// The entries have their pushes, also those that were deleted meanwhile.
+    /// The entries have their pushes, also those that were deleted meanwhile, but nothing else that applying the change
+    /// makes again: no steps, fan-outs or deletions.
     func visitEntries(
         after position: UInt64,
         _ use: (LogEntry) throws(StoreError) -> Void
@@ -20,6 +32,12 @@ package protocol WorldStore: AnyObject, Sendable {
 
     /// Writes a snapshot, after which the entries up to the snapshot before it are no longer needed.
     func write(_ snapshot: LogSnapshot) throws(StoreError)
+
+    /// Does a small part of the work that can wait, such as deleting what is no longer kept, and returns whether there may be
+    /// more.
+    ///
+    /// Call it when nothing waits to be written, and now and then, with the time in microseconds of the system's clock.
+    func tidy(at now: Int64) throws(StoreError) -> Bool
 
     /// The pushes that are kept.
     var history: any PushHistory { get }
@@ -34,12 +52,21 @@ package protocol WorldStore: AnyObject, Sendable {
     func close()
 }
 
+extension WorldStore {
+    /// The newest snapshot; `nil` if the store is new.
+    package func newestSnapshot() throws(StoreError) -> LogSnapshot? { try newestSnapshot(below: nil) }
+}
+
 /// The pushes that a store keeps, which are more than those in the journal's memory.
 package protocol PushHistory: Sendable {
-    /// Returns the newest pushes below a number that can match a query, newest first.
+    /// Returns the first pushes with these numbers that can match a query, in its order.
     ///
     /// A store may return more than match: the caller examines each.
-    func pushes(before seq: UInt64, for query: PushQuery, atMost most: Int) throws(StoreError) -> [KeptPush]
+    func pushes(
+        _ query: PushQuery,
+        in range: Range<UInt64>,
+        atMost most: Int
+    ) throws(StoreError) -> [KeptPush]
 
     /// Returns a push by its number.
     func push(seq: UInt64) throws(StoreError) -> KeptPush?
@@ -49,37 +76,6 @@ package protocol PushHistory: Sendable {
 
     /// How many pushes are kept, and the oldest.
     func extent() throws(StoreError) -> HistoryExtent
-}
-
-/// A push with everything that has happened to its notification.
-package struct KeptPush: Equatable, Sendable {
-    package var push: LoggedPush
-    /// The later steps, by ascending number.
-    package var steps: [LoggedStep]
-    /// What became of the broadcast, encoded; `nil` for other pushes.
-    package var fanOut: [UInt8]?
-
-    package init(push: LoggedPush, steps: [LoggedStep] = [], fanOut: [UInt8]? = nil) {
-        self.push = push
-        self.steps = steps
-        self.fanOut = fanOut
-    }
-}
-
-/// How far back a history goes.
-package struct HistoryExtent: Equatable, Sendable {
-    /// The number of pushes.
-    package var count: Int
-    /// The number of the oldest push; `nil` if there is none.
-    package var firstSeq: UInt64?
-    /// When it was received, in microseconds of the system's clock.
-    package var firstReceivedAt: Int64?
-
-    package init(count: Int, firstSeq: UInt64? = nil, firstReceivedAt: Int64? = nil) {
-        self.count = count
-        self.firstSeq = firstSeq
-        self.firstReceivedAt = firstReceivedAt
-    }
 }
 
 /// Keeps the worlds of a server, each by the name of its namespace.

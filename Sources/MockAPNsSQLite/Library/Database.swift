@@ -1,0 +1,136 @@
+internal import CMockAPNsSQLite
+internal import MockAPNsLog
+
+/// A connection to a database file.
+///
+/// `@unchecked Sendable`: SQLite documents that any thread may use a connection, one at a time; the owner sees to that.
+final class Database: @unchecked Sendable {
+    /// What a connection may do.
+    enum Access {
+        case create
+        case write
+        case read
+    }
+
+    /// The path of the file.
+    let path: String
+    private let handle: OpaquePointer
+    private var statements: [String: Statement] = [:]
+    private var isOpen = true
+
+    /// Opens a file.
+    init(_ path: String, _ access: Access) throws(StoreError) {
+        self.path = path
+        let mode =
+            switch access {
+            case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+            case .write: SQLITE_OPEN_READWRITE
+            case .read: SQLITE_OPEN_READONLY
+            }
+        var opened: OpaquePointer?
+        let code = sqlite3_open_v2(path, &opened, mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        guard let opened else { throw StoreError(.failed, "cannot open \(path): not enough memory") }
+        guard code == SQLITE_OK else {
+            defer { sqlite3_close_v2(opened) }
+            throw Self.failure(of: opened, code, path)
+        }
+        handle = opened
+        // Another program that writes, such as `sqlite3`, is waited for this long.
+        sqlite3_busy_timeout(handle, 5_000)
+    }
+
+    deinit { close() }
+
+    /// Releases the file; nothing is called afterwards.
+    func close() {
+        guard isOpen else { return }
+        isOpen = false
+        statements = [:]
+        sqlite3_close_v2(handle)
+    }
+
+    /// Runs statements that have neither parameters nor results.
+    func execute(_ sql: String) throws(StoreError) {
+        let code = sqlite3_exec(handle, sql, nil, nil, nil)
+        guard code == SQLITE_OK else { throw failure(code) }
+    }
+
+    /// Returns a statement, which is prepared at its first use and kept.
+    func statement(_ sql: String) throws(StoreError) -> Statement {
+        if let known = statements[sql] { return known }
+        var prepared: OpaquePointer?
+        let code = sqlite3_prepare_v3(
+            handle,
+            sql,
+            -1,
+            CUnsignedInt(SQLITE_PREPARE_PERSISTENT),
+            &prepared,
+            nil
+        )
+        guard code == SQLITE_OK, let prepared else { throw failure(code) }
+        let statement = Statement(prepared, of: self)
+        statements[sql] = statement
+        return statement
+    }
+
+    /// Runs a statement without results.
+    func run(_ sql: String, _ values: [Value] = []) throws(StoreError) {
+        try statement(sql).run(values)
+    }
+
+    /// Returns the results of a statement.
+    func rows<Result>(
+        _ sql: String,
+        _ values: [Value] = [],
+        _ row: (borrowing Row) throws(StoreError) -> Result
+    ) throws(StoreError) -> [Result] {
+        var results: [Result] = []
+        try statement(sql).visit(values) { next throws(StoreError) in results.append(try row(next)) }
+        return results
+    }
+
+    /// Returns the first number of the first result; `nil` if there is none or it is null.
+    func number(_ sql: String, _ values: [Value] = []) throws(StoreError) -> Int64? {
+        try rows(sql, values) { row in row.isNull(0) ? nil : row.integer(0) }.first ?? nil
+    }
+
+    /// Makes all changes of `body`, or none of them.
+    func transaction<Result>(
+        _ begin: String = "begin immediate",
+        _ body: () throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        try execute(begin)
+        do throws(StoreError) {
+            let result = try body()
+            try execute("commit")
+            return result
+        } catch {
+            // Some errors have rolled back already.
+            if sqlite3_get_autocommit(handle) == 0 { sqlite3_exec(handle, "rollback", nil, nil, nil) }
+            throw error
+        }
+    }
+
+    /// The number of rows that the last statement has changed.
+    var changes: Int { Int(sqlite3_changes64(handle)) }
+
+    /// Copies the whole database as it is now into another, which is overwritten.
+    func backUp(to target: Database) throws(StoreError) {
+        guard let backup = sqlite3_backup_init(target.handle, "main", handle, "main") else {
+            throw target.failure(sqlite3_extended_errcode(target.handle))
+        }
+        // Everything in one step: another program that writes meanwhile cannot make it start again.
+        let code = sqlite3_backup_step(backup, -1)
+        sqlite3_backup_finish(backup)
+        guard code == SQLITE_DONE else { throw target.failure(code) }
+    }
+
+    func failure(_ code: CInt) -> StoreError { Self.failure(of: handle, code, path) }
+
+    private static func failure(of handle: OpaquePointer, _ code: CInt, _ path: String) -> StoreError {
+        let system = sqlite3_system_errno(handle)
+        let isAboutFiles = [SQLITE_CANTOPEN, SQLITE_IOERR, SQLITE_READONLY].contains(code & 0xff)
+        let message = String(cString: sqlite3_errmsg(handle))
+        return StoreError(sqlite: code, message, system: isAboutFiles ? system : 0, path: path)
+    }
+}

@@ -1,0 +1,117 @@
+internal import CMockAPNsSQLite
+internal import MockAPNsLog
+
+/// A value that a statement is given.
+enum Value {
+    case integer(Int64)
+    case text(String)
+    /// Text as its bytes in UTF-8.
+    case utf8([UInt8])
+    case blob([UInt8])
+    case null
+
+    /// A number of a push, an event or a change.
+    static func number(_ number: UInt64) -> Value { .integer(Int64(clamping: number)) }
+
+    /// A text, or null for an empty one.
+    static func given(_ text: String) -> Value { text.isEmpty ? .null : .text(text) }
+}
+
+/// A prepared statement.
+final class Statement {
+    private let handle: OpaquePointer
+    private unowned let database: Database
+
+    init(_ handle: OpaquePointer, of database: Database) {
+        self.handle = handle
+        self.database = database
+    }
+
+    deinit { sqlite3_finalize(handle) }
+
+    /// Runs the statement, and expects no results.
+    func run(_ values: [Value]) throws(StoreError) {
+        try visit(values) { _ throws(StoreError) in }
+    }
+
+    /// Runs the statement, and calls `use` with every result.
+    ///
+    /// `use` must not run the same statement.
+    func visit(_ values: [Value], _ use: (borrowing Row) throws(StoreError) -> Void) throws(StoreError) {
+        defer { sqlite3_reset(handle) }
+        for (index, value) in zip(CInt(1)..., values) {
+            let code = bind(index, value)
+            guard code == SQLITE_OK else { throw database.failure(code) }
+        }
+        while true {
+            switch sqlite3_step(handle) {
+            case SQLITE_ROW: try use(Row(handle))
+            case SQLITE_DONE: return
+            case let code: throw database.failure(code)
+            }
+        }
+    }
+
+    private func bind(_ index: CInt, _ value: Value) -> CInt {
+        switch value {
+        case .integer(let number): sqlite3_bind_int64(handle, index, number)
+        case .null: sqlite3_bind_null(handle, index)
+        case .text(var text):
+            text.withUTF8 { utf8 in
+                utf8.withMemoryRebound(to: CChar.self) { bytes in
+                    // An empty text may have no address, which would be null.
+                    sqlite3_bind_text(
+                        handle,
+                        index,
+                        bytes.baseAddress ?? emptyText,
+                        CInt(bytes.count),
+                        copied
+                    )
+                }
+            }
+        case .utf8(let bytes):
+            bytes.withUnsafeBytes { bytes in
+                let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+                return sqlite3_bind_text(handle, index, start ?? emptyText, CInt(bytes.count), copied)
+            }
+        case .blob(let bytes):
+            bytes.withUnsafeBytes { bytes in
+                bytes.isEmpty
+                    ? sqlite3_bind_zeroblob(handle, index, 0)
+                    : sqlite3_bind_blob64(handle, index, bytes.baseAddress, UInt64(bytes.count), copied)
+            }
+        }
+    }
+}
+
+/// Tells SQLite to copy a value when it is bound: `SQLITE_TRANSIENT`, a cast that Swift does not import.
+private let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+/// Immutable, and never released.
+private nonisolated(unsafe) let emptyText: UnsafePointer<CChar> = {
+    let start = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
+    start.initialize(to: 0)
+    return UnsafePointer(start)
+}()
+
+/// A result of a statement, valid until the next one.
+struct Row: ~Copyable {
+    private let handle: OpaquePointer
+
+    fileprivate init(_ handle: OpaquePointer) { self.handle = handle }
+
+    func isNull(_ column: CInt) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+
+    func integer(_ column: CInt) -> Int64 { sqlite3_column_int64(handle, column) }
+
+    /// A number that is never negative; a damaged one is 0.
+    func number(_ column: CInt) -> UInt64 { UInt64(clamping: integer(column)) }
+
+    /// A text; empty for null.
+    func text(_ column: CInt) -> String { String(decoding: bytes(column), as: UTF8.self) }
+
+    /// The bytes of a text or a blob; empty for null.
+    func bytes(_ column: CInt) -> [UInt8] {
+        guard let start = sqlite3_column_blob(handle, column) else { return [] }
+        return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
+    }
+}

@@ -1,0 +1,49 @@
+internal import CMockAPNsSQLite
+internal import MockAPNsLog
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+extension StoreError {
+    /// The error that an extended result code of SQLite means for a file, with its message and the system's error number, or 0.
+    init(sqlite code: CInt, _ message: String, system: CInt, path: String) {
+        let seen = system == 0 || code & 0xff == SQLITE_CORRUPT ? message : "\(message): \(Self.text(system))"
+        switch (code & 0xff, system) {
+        case (SQLITE_FULL, _), (SQLITE_IOERR, ENOSPC), (SQLITE_IOERR, EDQUOT):
+            self.init(.full, "cannot write \(path): \(message); free some space on its disk")
+        case (SQLITE_READONLY, _), (SQLITE_CANTOPEN, _), (SQLITE_PERM, _), (SQLITE_IOERR, EROFS),
+            (SQLITE_IOERR, EACCES):
+            let fix = "make the file and its directory writable for this user"
+            self.init(.noAccess, "cannot open or write \(path): \(seen); \(fix)")
+        case (SQLITE_CORRUPT, _), (SQLITE_NOTADB, _):
+            let fix = "restore a copy, or move the file away to start with an empty world"
+            self.init(.damaged, "\(path) is damaged: \(message); \(fix)")
+        case (SQLITE_BUSY, _), (SQLITE_LOCKED, _):
+            self.init(.inUse, "\(path) is in use by another program: \(message); close the program")
+        default:
+            self.init(.failed, "cannot use \(path): \(seen) (SQLite error \(code))")
+        }
+    }
+
+    /// The error of a call of the system, from `errno`.
+    static func system(_ action: String, _ path: String) -> StoreError {
+        let number = errno
+        let code: Code =
+            switch number {
+            case ENOSPC, EDQUOT: .full
+            case EACCES, EPERM, EROFS, ENOENT, ENOTDIR: .noAccess
+            default: .failed
+            }
+        return StoreError(code, "cannot \(action) \(path): \(text(number))")
+    }
+
+    private static func text(_ number: CInt) -> String {
+        let text = String(cString: strerror(number))
+        return text.prefix(1).lowercased() + text.dropFirst()
+    }
+}

@@ -1,0 +1,72 @@
+internal import MockAPNsLog
+internal import MockAPNsRules
+internal import MockAPNsWorld
+
+/// A push as a row of the table `record`.
+enum PushRow {
+    static let insertion = """
+        insert into record (seq, position, received_at, answered_at, id, topic, token, push_type, environment, status,
+            reason, delivery, headers, body, facts)
+        values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """
+
+    /// What `push(from:)` reads; the delivery state is the first one, as steps tell the later ones.
+    static let columns = """
+        record.seq, received_at, answered_at, id, topic, token, push_type, environment, status, reason,
+        coalesce(first_delivery, delivery), headers, body, facts
+        """
+
+    /// The condition for pushes that were not deleted.
+    static let isKept = "deleted is null and record.seq > (select cleared from head)"
+
+    static func values(_ push: LoggedPush, at position: UInt64) -> [Value] {
+        [
+            .number(push.seq), .number(position), .integer(push.receivedAt), .integer(push.answeredAt),
+            .given(push.apnsID), .given(push.topic), .given(push.token), .given(push.pushType),
+            .given(push.environment), .integer(Int64(push.status)), .given(push.reason),
+            .given(push.delivery),
+            .utf8(HeaderText.text(of: push.headers)), body(push.body), .blob(push.facts),
+        ]
+    }
+
+    /// Text if the body can be text, so that SQL can read its JSON.
+    private static func body(_ bytes: [UInt8]) -> Value {
+        guard !bytes.contains(0) else { return .blob(bytes) }
+        let isText = bytes.allSatisfy { $0 < 0x80 } || String(validating: bytes, as: UTF8.self) != nil
+        return isText ? .utf8(bytes) : .blob(bytes)
+    }
+
+    static func push(from row: borrowing Row, _ path: String) throws(StoreError) -> LoggedPush {
+        var push = LoggedPush(seq: row.number(0), receivedAt: row.integer(1), answeredAt: row.integer(2))
+        push.apnsID = row.text(3)
+        push.topic = row.text(4)
+        push.token = row.text(5)
+        push.pushType = row.text(6)
+        push.environment = row.text(7)
+        push.status = UInt16(clamping: row.integer(8))
+        push.reason = row.text(9)
+        push.delivery = row.text(10)
+        guard let headers = HeaderText.headers(of: row.bytes(11)) else {
+            let fix = "restore a copy of the file"
+            throw StoreError(.damaged, "\(path) is damaged: push \(push.seq) has unreadable headers; \(fix)")
+        }
+        push.headers = headers
+        push.body = row.bytes(12)
+        push.facts = row.bytes(13)
+        return push
+    }
+
+    /// The columns of a table `step` that `step(from:)` reads.
+    static let stepColumns = "seq, push, at, event, delivery, facts"
+
+    static func step(from row: borrowing Row) -> LoggedStep {
+        LoggedStep(
+            seq: row.number(0),
+            push: row.number(1),
+            at: row.integer(2),
+            event: row.text(3),
+            delivery: row.text(4),
+            facts: row.bytes(5)
+        )
+    }
+}

@@ -1,0 +1,114 @@
+internal import MockAPNsLog
+
+/// The tables, as `docs/data.md` describes them.
+enum Schema {
+    /// Marks the files of mock-apns: `APNs` in ASCII.
+    static let applicationID: Int64 = 0x4150_4e73
+
+    /// What each version adds to the one before it; the first creates the tables.
+    static let migrations = [version1]
+
+    private static let version1 = """
+        create table record (
+            seq integer primary key,
+            position integer not null,
+            received_at integer not null,
+            answered_at integer not null,
+            id text,
+            topic text,
+            token text,
+            push_type text,
+            environment text,
+            status integer not null,
+            reason text,
+            delivery text,
+            first_delivery text,
+            deleted integer,
+            headers text not null,
+            body not null,
+            facts blob not null
+        );
+        create index record_received on record (received_at);
+        create index record_rejected on record (seq, reason) where status <> 200;
+        create index record_deleted on record (seq) where deleted is not null;
+        create table search (key integer not null, seq integer not null, primary key (key, seq)) without rowid;
+        create table step (
+            seq integer primary key,
+            push integer not null,
+            position integer not null,
+            at integer not null,
+            event text not null,
+            delivery text,
+            facts blob not null
+        );
+        create index step_push on step (push);
+        create table fan_out (push integer primary key, data blob not null);
+        create table change (
+            position integer primary key,
+            system integer not null,
+            world integer not null,
+            kind text not null,
+            data blob not null,
+            pushes integer not null,
+            first_push integer,
+            last_push integer
+        );
+        create table snapshot (
+            position integer primary key,
+            first_push integer not null,
+            digest text not null,
+            data blob not null
+        );
+        create table property (name text primary key, value text not null) without rowid;
+        create table head (
+            id integer primary key check (id = 1),
+            pushes integer not null,
+            cleared integer not null,
+            indexed integer not null
+        );
+        insert into head values (1, 0, 0, 0);
+        create view push as
+            select seq, strftime('%Y-%m-%dT%H:%M:%fZ', received_at / 1e6, 'unixepoch') as time, received_at, answered_at,
+                id, topic, token, push_type, environment, status, reason, delivery, headers, body, facts, position
+            from record
+            where deleted is null and seq > (select cleared from head);
+        """
+
+    /// Brings a database to the newest version.
+    ///
+    /// A new file gets its format first, which cannot change later.
+    static func migrate(_ database: Database) throws(StoreError) {
+        let version = try checkedVersion(of: database)
+        guard version < migrations.count else { return }
+        if version == 0 {
+            // Larger pages than usual: a page has several pushes, and each transaction writes fewer of them.
+            try database.execute("pragma page_size = 8192; pragma auto_vacuum = incremental")
+        }
+        try database.execute("pragma journal_mode = wal")
+        try database.transaction { () throws(StoreError) in
+            for migration in migrations[version...] { try database.execute(migration) }
+            try database.execute("pragma application_id = \(applicationID)")
+            try database.execute("pragma user_version = \(migrations.count)")
+        }
+    }
+
+    /// Returns the version of a database; 0 if it is new.
+    static func checkedVersion(of database: Database) throws(StoreError) -> Int {
+        let version = Int(try database.number("pragma user_version") ?? 0)
+        let application = try database.number("pragma application_id") ?? 0
+        let tables = try database.number("select count(*) from sqlite_schema") ?? 0
+        guard application == applicationID || version == 0 && application == 0 && tables == 0 else {
+            let fix = "choose another directory"
+            throw StoreError(.damaged, "\(database.path) is not a database of mock-apns; \(fix)")
+        }
+        guard version <= migrations.count else {
+            let known = "version \(version), this version reads up to \(migrations.count)"
+            let fix = "use a newer mock-apns, or another directory"
+            throw StoreError(
+                .newer,
+                "a newer version of mock-apns has written \(database.path) (\(known)); \(fix)"
+            )
+        }
+        return version
+    }
+}

@@ -1,0 +1,93 @@
+internal import MockAPNsLog
+internal import MockAPNsRules
+internal import MockAPNsWorld
+internal import NIOConcurrencyHelpers
+
+/// Reads the pushes that a database has, each call on a connection that no other uses meanwhile.
+final class SQLiteHistory: PushHistory {
+    /// The number of connections that wait for the next call.
+    private static let mostIdle = 4
+
+    private let path: String
+    /// The connections that wait; `nil` after the end.
+    private let idle = NIOLockedValueBox<[Database]?>([])
+
+    /// The pushes of the store that are not yet in the table `search`.
+    private let backlog: NIOLockedValueBox<SearchBacklog>
+
+    init(path: String, _ backlog: NIOLockedValueBox<SearchBacklog>) {
+        self.path = path
+        self.backlog = backlog
+    }
+
+    func close() {
+        let connections = idle.withLockedValue { $0.take() } ?? []
+        for connection in connections { connection.close() }
+    }
+
+    /// Calls `use` with a connection that sees one state of the database.
+    private func read<Result>(
+        _ use: (Database) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        let (isClosed, known) = idle.withLockedValue { idle in (idle == nil, idle?.popLast()) }
+        if isClosed { throw StoreError(.failed, "cannot read \(path): it was closed") }
+        let connection = if let known { known } else { try Database(path, .read) }
+        // A connection that failed is not used again.
+        let result = try connection.transaction("begin") { () throws(StoreError) in try use(connection) }
+        idle.withLockedValue { idle in
+            if let count = idle?.count, count < Self.mostIdle { idle?.append(connection) }
+        }
+        return result
+    }
+
+    // MARK: Queries
+
+    func pushes(
+        _ query: PushQuery,
+        in range: Range<UInt64>,
+        atMost most: Int
+    ) throws(StoreError) -> [KeptPush] {
+        try pushes(HistorySearch(query, in: range, atMost: most))
+    }
+
+    private func pushes(_ search: HistorySearch) throws(StoreError) -> [KeptPush] {
+        let waiting = search.keys.map { keys in backlog.withLockedValue { $0.pushes(keys) } } ?? []
+        return try read { database throws(StoreError) in
+            try search.pushes(in: database, waiting).map { push throws(StoreError) in
+                try Self.kept(push, in: database)
+            }
+        }
+    }
+
+    func push(seq: UInt64) throws(StoreError) -> KeptPush? {
+        let query = "select \(PushRow.columns) from record where record.seq = ? and \(PushRow.isKept)"
+        return try read { database throws(StoreError) in
+            let found = try database.rows(query, [.number(seq)]) { row throws(StoreError) in
+                try PushRow.push(from: row, path)
+            }
+            guard let push = found.first else { return nil }
+            return try Self.kept(push, in: database)
+        }
+    }
+
+    func push(apnsID: String) throws(StoreError) -> KeptPush? {
+        try pushes(HistorySearch(apnsID: apnsID)).first
+    }
+
+    func extent() throws(StoreError) -> HistoryExtent {
+        try read { database throws(StoreError) in
+            let count = Int(try database.number("select pushes from head") ?? 0)
+            let oldest = """
+                select record.seq, received_at from record where \(PushRow.isKept) order by record.seq limit 1
+                """
+            let first = try database.rows(oldest) { row in (row.number(0), row.integer(1)) }.first
+            return HistoryExtent(count: count, firstSeq: first?.0, firstReceivedAt: first?.1)
+        }
+    }
+
+    private static func kept(_ push: LoggedPush, in database: Database) throws(StoreError) -> KeptPush {
+        let query = "select \(PushRow.stepColumns) from step where push = ? order by seq"
+        let steps = try database.rows(query, [.number(push.seq)]) { row in PushRow.step(from: row) }
+        return KeptPush(push: push, steps: steps, fanOut: try database.fanOut(of: push.seq))
+    }
+}

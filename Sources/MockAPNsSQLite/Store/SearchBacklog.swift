@@ -1,0 +1,76 @@
+/// A row of the table `search`: a key under which a push is found.
+struct SearchEntry: Comparable {
+    let key: Int64
+    let seq: UInt64
+
+    static func < (first: SearchEntry, second: SearchEntry) -> Bool {
+        (first.key, first.seq) < (second.key, second.seq)
+    }
+
+    /// Calls `use` with the entries of a push.
+    static func visit(_ seq: UInt64, token: String, topic: String, id: String, _ use: (SearchEntry) -> Void) {
+        if !token.isEmpty { use(SearchEntry(key: SearchKey.key(.token, token), seq: seq)) }
+        if !topic.isEmpty { use(SearchEntry(key: SearchKey.key(.topic, topic), seq: seq)) }
+        if !id.isEmpty { use(SearchEntry(key: SearchKey.key(.id, id.lowercased()), seq: seq)) }
+    }
+}
+
+/// The pushes that are not yet in the table `search`.
+///
+/// Their entries are divided by key, so that each part changes only a part of the table's pages; one part is written at a
+/// time, and `indexed` is moved after the last one. Entries that are written twice, after a crash, are harmless.
+struct SearchBacklog {
+    private static let partCount = 64
+
+    private var parts: [[SearchEntry]] = Array(repeating: [], count: partCount)
+    /// The last push of the last round.
+    private(set) var indexed: UInt64
+    /// How many pushes have been added since the last round.
+    private var pushCount = 0
+    private var last: UInt64 = 0
+    /// The next part to write, and the last push of the round; `nil` between two rounds.
+    private var round: (part: Int, last: UInt64)?
+
+    init(indexed: UInt64) { self.indexed = indexed }
+
+    /// Adds a push; its number is higher than those before.
+    mutating func add(_ seq: UInt64, token: String, topic: String, id: String) {
+        // Keys are positive and have 32 bits.
+        SearchEntry.visit(seq, token: token, topic: topic, id: id) { entry in
+            parts[Int(truncatingIfNeeded: entry.key >> 26)].append(entry)
+        }
+        pushCount += 1
+        last = seq
+    }
+
+    /// The numbers of the pushes with one of these keys that wait, newest first.
+    func pushes(_ keys: [Int64]) -> [UInt64] {
+        let found = Set(keys).flatMap { key in
+            parts[Int(truncatingIfNeeded: key >> 26)].compactMap { $0.key == key ? $0.seq : nil }
+        }
+        return Array(Set(found)).sorted(by: >)
+    }
+
+    /// The part that is to be written next; `nil` when fewer pushes wait than a round is worth.
+    ///
+    /// With it comes the new value of `indexed` if the part is the last one of its round.
+    mutating func next(atLeast least: Int) -> (entries: [SearchEntry], indexed: UInt64?)? {
+        if round == nil, pushCount >= least {
+            round = (0, last)
+            pushCount = 0
+        }
+        guard let round else { return nil }
+        let isLast = round.part == Self.partCount - 1
+        return (parts[round.part].sorted(), isLast ? round.last : nil)
+    }
+
+    /// Forgets the part that was written.
+    mutating func wrote() {
+        guard let (part, last) = round else { return }
+        parts[part] = []
+        round = (part + 1, last)
+        guard part + 1 == Self.partCount else { return }
+        round = nil
+        indexed = last
+    }
+}

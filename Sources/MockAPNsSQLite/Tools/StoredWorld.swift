@@ -1,0 +1,119 @@
+package import MockAPNsLog
+
+/// The database of a namespace as the commands of `mock-apns data` see it; a server may use it meanwhile, except where it says
+/// otherwise.
+package struct StoredWorld {
+    /// The numbers that describe a database.
+    package struct Facts: Equatable, Sendable {
+        /// The version of its tables.
+        package var version: Int
+        /// The number of pushes, and when the first and the last were received, in microseconds of the system's clock.
+        package var pushes: Int
+        package var firstReceivedAt: Int64?
+        package var lastReceivedAt: Int64?
+        /// The position of the last change, and how many a start applies after it has read the newest snapshot.
+        package var position: UInt64
+        package var changesToReplay: Int
+        /// The size of the database without its log, and how much of it is unused, in bytes.
+        package var bytes: Int
+        package var unusedBytes: Int
+    }
+
+    private let database: Database
+
+    /// Opens a database.
+    ///
+    /// To compact it, it is opened to write.
+    package init(path: String, toWrite: Bool = false) throws(StoreError) {
+        database = try Database(path, toWrite ? .write : .read)
+        guard try Schema.checkedVersion(of: database) > 0 else {
+            throw StoreError(.damaged, "\(path) is empty; restore a copy, or delete it")
+        }
+    }
+
+    /// Returns the numbers that describe the database.
+    package func facts() throws(StoreError) -> Facts {
+        try database.transaction("begin") { () throws(StoreError) in
+            let snapshot = try database.number("select max(position) from snapshot") ?? 0
+            let size = Int(try database.number("pragma page_size") ?? 0)
+            let times = """
+                select (select received_at from push order by seq limit 1),
+                    (select received_at from push order by seq desc limit 1)
+                """
+            let bounds = try database.rows(times) { row in
+                (0...1).map { row.isNull($0) ? nil : row.integer($0) }
+            }
+            return Facts(
+                version: Int(try database.number("pragma user_version") ?? 0),
+                pushes: Int(try database.number("select pushes from head") ?? 0),
+                firstReceivedAt: bounds.first?[0],
+                lastReceivedAt: bounds.first?[1],
+                position: UInt64(
+                    clamping: max(snapshot, try database.number("select max(position) from change") ?? 0)
+                ),
+                changesToReplay: Int(
+                    try database.number(
+                        "select count(*) from change where position > ?",
+                        [.integer(snapshot)]
+                    ) ?? 0
+                ),
+                bytes: Int(try database.number("pragma page_count") ?? 0) * size,
+                unusedBytes: Int(try database.number("pragma freelist_count") ?? 0) * size
+            )
+        }
+    }
+
+    /// Returns what is wrong with the database; empty if nothing is.
+    package func problems() throws(StoreError) -> [String] {
+        try database.transaction("begin") { () throws(StoreError) in
+            var problems = try database.rows("pragma integrity_check") { row in row.text(0) }.filter {
+                $0 != "ok"
+            }
+            guard problems.isEmpty else { return problems }
+            let gaps = """
+                select position from change where position > (select min(position) from change)
+                    and position - 1 not in (select position from change)
+                """
+            problems += try database.rows(gaps) { row in "change \(row.number(0) - 1) is missing" }
+            let first = try database.number("select min(position) from change") ?? 1
+            let start = try database.number("select min(position) from snapshot") ?? 0
+            if first > start + 1 { problems.append("change \(start + 1) is missing") }
+            let lacking = """
+                select position from change where position > ? and pushes <> (
+                    select count(*) from record where seq between first_push and last_push
+                    and record.position = change.position
+                )
+                """
+            problems += try database.rows(lacking, [.integer(start)]) { row in
+                "change \(row.number(0)) lacks pushes"
+            }
+            try database.statement("select seq, headers from record").visit([]) { row throws(StoreError) in
+                guard HeaderText.headers(of: row.bytes(1)) == nil else { return }
+                problems.append("push \(row.number(0)) has unreadable headers")
+            }
+            if try database.number("select count(*) from push") != database.number("select pushes from head")
+            {
+                problems.append("the number of pushes is wrong")
+            }
+            return problems
+        }
+    }
+
+    /// Rewrites the database without unused pages; no server may use it.
+    package func compact() throws(StoreError) {
+        try database.execute("vacuum")
+        try database.execute("pragma wal_checkpoint(truncate)")
+    }
+
+    /// Copies the database as it is now to a path where there is none.
+    package func copy(to path: String) throws(StoreError) {
+        let target = try Database(path, .create)
+        guard try target.number("select count(*) from sqlite_schema") == 0 else {
+            throw StoreError(.failed, "cannot copy to \(path): it exists already; choose another directory")
+        }
+        try database.backUp(to: target)
+        // The copy has its own log from the first change on.
+        try target.execute("pragma journal_mode = wal")
+        target.close()
+    }
+}

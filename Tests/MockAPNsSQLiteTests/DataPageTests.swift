@@ -1,0 +1,62 @@
+import Foundation
+import MockAPNsLog
+import MockAPNsWorld
+import TestSupport
+import Testing
+
+@testable import MockAPNsSQLite
+
+/// The queries of `docs/data.md`, as people would run them.
+struct DataPageTests {
+    /// The blocks of SQL on the page.
+    private static var queries: [String] {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
+            path: "../../docs/data.md"
+        )
+        let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+        return text.components(separatedBy: "```sql\n").dropFirst().compactMap {
+            $0.components(separatedBy: "```").first
+        }
+    }
+
+    @Test("Every query of the page finds something while a server writes")
+    func queriesWork() throws {
+        let directory = try ScratchDirectory()
+        let store = try directory.open()
+        var entry = LogEntry.made(1, 1...20)
+        let now = Int64(Date.now.timeIntervalSince1970) * 1_000_000
+        for index in entry.pushes.indices { entry.pushes[index].receivedAt = now }
+        entry.steps = [LoggedStep(seq: 30, push: 3, at: now, event: "delivered", delivery: "delivered")]
+        try store.write([entry])
+        let queries = Self.queries
+        #expect(queries.count >= 6)
+        for query in queries {
+            let outcome = try RunningProgram(["sqlite3", "-bail", directory.file, query]).finish()
+            #expect(outcome.status == 0, "\(query) \(String(decoding: outcome.errors, as: UTF8.self))")
+            #expect(!outcome.output.isEmpty, "\(query)")
+        }
+        try store.write([.made(2, 41...42)])
+        let time = try store.database.rows("select time from push limit 1") { row in row.text(0) }
+        #expect(time.first?.wholeMatch(of: #/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/#) != nil)
+        store.close()
+    }
+
+    @Test("The page names every table and every column of the view")
+    func pageIsComplete() throws {
+        let directory = try ScratchDirectory()
+        let store = try directory.open()
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
+            path: "../../docs/data.md"
+        )
+        let text = try String(contentsOf: file, encoding: .utf8)
+        let names = try store.database.rows(
+            """
+            select name from sqlite_schema where type in ('table', 'view')
+            union all select name from pragma_table_info('push')
+            """
+        ) { row in row.text(0) }
+        #expect(names.count > 20)
+        for name in names { #expect(text.contains("`\(name)`"), "\(name)") }
+        store.close()
+    }
+}

@@ -1,0 +1,136 @@
+import MockAPNsLog
+import MockAPNsRules
+import MockAPNsWorld
+import Testing
+
+@testable import MockAPNsSQLite
+
+struct HistoryTests {
+    private let directory: ScratchDirectory
+    private let store: SQLiteStore
+    private let pushes: [LoggedPush]
+
+    init() throws {
+        directory = try ScratchDirectory()
+        store = try directory.open(.small)
+        pushes = (1...60).map { .made($0) }
+        // Twenty pushes are not searchable yet.
+        try store.write([.made(1, 1...40)])
+        try store.tidyAll()
+        try store.write([.made(2, 41...60)])
+    }
+
+    /// The same searches while a part of the pushes that wait has become searchable.
+    private func check(_ query: PushQuery, _ matches: (LoggedPush) -> Bool) throws {
+        try compare(query, matches)
+        for _ in 0..<32 { _ = try store.tidy(at: 0) }
+        try compare(query, matches)
+        try store.tidyAll()
+        try compare(query, matches)
+    }
+
+    /// Compares a search with the pushes that match.
+    private func compare(_ query: PushQuery, _ matches: (LoggedPush) -> Bool) throws {
+        let expected = pushes.filter(matches).map(\.seq).reversed()
+        #expect(!expected.isEmpty)
+        for most in [1, 7, 100] {
+            for before in [UInt64.max, 50, 33] {
+                let found = try store.kept(query, before: before, most: most)
+                #expect(found == Array(expected.filter { $0 < before }.prefix(most)))
+                var oldestFirst = query
+                oldestFirst.order = .ascending
+                let first = try store.kept(oldestFirst, before: before, most: most)
+                #expect(first == Array(expected.reversed().filter { $0 < before }.prefix(most)))
+            }
+        }
+    }
+
+    @Test("Some pushes are searchable, and some are not yet")
+    func hasBoth() throws {
+        let indexed = try store.database.number("select indexed from head")
+        #expect(indexed == 40)
+        #expect(try store.database.number("select count(*) from search") == 120)
+    }
+
+    @Test("All pushes are found, newest first")
+    func findsAll() throws { try check(PushQuery()) { _ in true } }
+
+    @Test("Numbers limit a search")
+    func findsNumbers() throws {
+        var query = PushQuery()
+        query.after = 20
+        query.before = 55
+        try check(query) { $0.seq > 20 && $0.seq < 55 }
+    }
+
+    @Test("Pushes to one or two device tokens are found")
+    func findsTokens() throws {
+        var query = PushQuery()
+        query.tokens = [try #require(DeviceToken(hex: LoggedPush.made(1).token.uppercased()))]
+        try check(query) { $0.seq % 5 == 1 }
+        query.tokens.append(try #require(DeviceToken(hex: LoggedPush.made(2).token)))
+        try check(query) { $0.seq % 5 == 1 || $0.seq % 5 == 2 }
+        query.topics = ["com.example.other"]
+        try check(query) { ($0.seq % 5 == 1 || $0.seq % 5 == 2) && $0.seq % 3 == 0 }
+    }
+
+    @Test("Topics, push types, reasons, outcomes and deliveries are found")
+    func findsProperties() throws {
+        var query = PushQuery()
+        query.topics = ["com.example.other", "com.example.none"]
+        try check(query) { $0.seq % 3 == 0 }
+        query = PushQuery()
+        query.pushTypes = ["background"]
+        try check(query) { $0.seq % 2 == 1 }
+        query = PushQuery()
+        query.reasons = [.badTopic]
+        try check(query) { $0.seq % 8 == 0 }
+        query = PushQuery()
+        query.outcomes = [.rejected]
+        try check(query) { $0.seq % 4 == 0 }
+        query.outcomes = [.rejected, .accepted]
+        try check(query) { _ in true }
+        query = PushQuery()
+        query.deliveries = ["stored"]
+        try check(query) { $0.seq % 4 != 0 }
+        query.deliveries = [PushQuery.notAttempted]
+        try check(query) { $0.seq % 4 == 0 }
+    }
+
+    @Test("A push is found by its apns-id in lower case", arguments: [7, 58] as [UInt64])
+    func findsID(seq: UInt64) throws {
+        let found = try store.history.push(apnsID: LoggedPush.made(seq).apnsID.lowercased())
+        #expect(found?.push == .made(seq))
+        #expect(try store.history.push(apnsID: "none") == nil)
+    }
+
+    @Test("Searches read indexes")
+    func usesIndexes() throws {
+        func plan(_ query: PushQuery) throws -> String {
+            let search = HistorySearch(query, in: 0..<50, atMost: 5)
+            return try search.plan(in: store.database).joined(separator: "; ")
+        }
+        var query = PushQuery()
+        query.outcomes = [.rejected]
+        #expect(try plan(query).contains("record_rejected"))
+        query = PushQuery()
+        query.tokens = [try #require(DeviceToken(hex: "ab"))]
+        #expect(try plan(query).contains("SEARCH search USING PRIMARY KEY (key=? AND seq"))
+        for query in [PushQuery(), query] { #expect(try !plan(query).contains("TEMP B-TREE")) }
+    }
+
+    @Test("A closed store says so")
+    func saysThatItIsClosed() {
+        store.close()
+        #expect(throws: StoreError(.failed, "cannot read \(directory.file): it was closed")) {
+            try store.history.extent()
+        }
+    }
+
+    @Test("Reading sees what was written while connections wait for the next call")
+    func readsLatest() throws {
+        _ = try store.kept()
+        try store.write([.made(3, [61])])
+        #expect(try store.kept().first == 61)
+    }
+}

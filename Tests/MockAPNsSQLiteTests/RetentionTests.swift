@@ -1,0 +1,109 @@
+import MockAPNsLog
+import MockAPNsWorld
+import Testing
+
+@testable import MockAPNsSQLite
+
+struct RetentionTests {
+    private let directory: ScratchDirectory
+
+    init() throws { directory = try ScratchDirectory() }
+
+    private func store(_ retention: Retention) throws -> SQLiteStore {
+        var options = SQLiteStore.Options.small
+        options.retention = retention
+        let store = try directory.open(options)
+        try store.write([.made(1, 1...20)])
+        try store.write(.made(1, firstPush: 10))
+        try store.write([.made(2, 21...30)])
+        try store.write(.made(2, firstPush: 25))
+        return store
+    }
+
+    @Test("The oldest pushes go, but none that a snapshot needs")
+    func keepsCount() throws {
+        let store = try store(Retention(pushes: 25))
+        try store.tidyAll()
+        #expect(try store.kept().last == 6)
+        #expect(try store.history.extent() == HistoryExtent(count: 25, firstSeq: 6, firstReceivedAt: 6_000))
+        #expect(try store.database.number("select count(*) from search where seq < 6") == 0)
+        store.close()
+        let stricter = try self.directory.open(with(Retention(pushes: 3)))
+        try stricter.tidyAll()
+        #expect(try stricter.kept().last == 10)
+    }
+
+    private func with(_ retention: Retention) -> SQLiteStore.Options {
+        var options = SQLiteStore.Options.small
+        options.retention = retention
+        return options
+    }
+
+    @Test("Pushes that go before they are searchable leave nothing behind")
+    func leavesNothing() throws {
+        var options = with(Retention(pushes: 3))
+        options.searchBacklog = 25
+        let store = try directory.open(options)
+        try store.write([.made(1, 1...20)])
+        try store.write(.made(1, firstPush: 100))
+        try store.write([.made(2)])
+        try store.write(.made(2, firstPush: 100))
+        try store.tidyAll()
+        #expect(try store.kept() == [20, 19, 18])
+        try store.write([.made(3, 21...60)])
+        try store.tidyAll()
+        #expect(try store.kept() == [60, 59, 58])
+        #expect(try store.database.number("select min(seq) from search") == 58)
+    }
+
+    @Test("Pushes go when they are too old")
+    func keepsAge() throws {
+        let store = try store(Retention(age: 1_000_000))
+        try store.tidyAll(at: 1_005_000)
+        #expect(try store.kept().last == 5)
+    }
+
+    @Test("Pushes go when the file is too large, and it shrinks")
+    func keepsBytes() throws {
+        var options = SQLiteStore.Options()
+        let store = try directory.open(options)
+        for position in 1...20 as ClosedRange<UInt64> {
+            var entry = LogEntry.made(position, (position * 100)..<(position * 100 + 100))
+            for index in entry.pushes.indices {
+                entry.pushes[index].body += [UInt8](repeating: 0x20, count: 10_000)
+            }
+            try store.write([entry])
+        }
+        for position in 20...21 as ClosedRange<UInt64> {
+            if position == 21 { try store.write([.made(21, [9_000])]) }
+            try store.write(.made(position, firstPush: 9_000))
+        }
+        let before = try store.database.number("pragma page_count") ?? 0
+        store.close()
+        options.retention.bytes = 2_000_000
+        options.tidyStep = 50
+        let smaller = try directory.open(options)
+        try smaller.tidyAll()
+        let after = try smaller.database.number("pragma page_count") ?? 0
+        #expect(try smaller.database.usedBytes() <= 2_000_000)
+        #expect(after < before / 2)
+        #expect(try smaller.kept().count > 50)
+    }
+
+    @Test(
+        "Numbers of pushes",
+        arguments: [
+            ("5", 5), ("20k", 20_000), ("10M", 10_000_000), ("0", nil), ("M", nil), ("-1", nil), ("1m", nil),
+        ]
+    )
+    func parsesPushes(text: String, number: Int?) { #expect(Retention.pushes(text) == number) }
+
+    @Test(
+        "Sizes",
+        arguments: [
+            ("7", 7), ("7B", 7), ("3kB", 3_000), ("800MB", 800_000_000), ("5GB", 5_000_000_000),
+            ("9999999TB", nil), ("", nil),
+        ]
+    )
+    func parsesBytes(text: String, number: Int?) { #expect(Retention.bytes(text) == number) }
+}
