@@ -1,4 +1,5 @@
 internal import MockAPNsCrypto
+internal import MockAPNsLog
 internal import MockAPNsRules
 public import MockAPNsTransport
 public import MockAPNsWorld
@@ -32,6 +33,7 @@ public final class MockAPNsServer: Sendable {
     /// Limits connections; the debug API's listener shares the system's file descriptors with it.
     public var admission: ConnectionAdmission { namespaces.standard.admission }
 
+    private let base: ServerBase
     private let group: MultiThreadedEventLoopGroup
     private let ticker: RepeatedTask
 
@@ -42,12 +44,13 @@ public final class MockAPNsServer: Sendable {
     public init(_ configuration: Configuration = Configuration()) async throws {
         let credentials = try Credentials(configuration)
         let world = try Self.world(configuration, credentials)
+        let keeper = try ServerBase.keep(world, of: Namespace.standardName, by: configuration)
         clientCertificates = try ClientCertificates(configuration.clientCertificates)
         certificateAuthorityPEM = credentials.authorityPEM
         developmentKey = credentials.developmentKey
         seed = configuration.seed
         group = MultiThreadedEventLoopGroup(numberOfThreads: max(1, configuration.threads))
-        let base = ServerBase(
+        base = ServerBase(
             configuration: configuration,
             credentials: credentials,
             certificates: clientCertificates,
@@ -58,16 +61,23 @@ public final class MockAPNsServer: Sendable {
             )
         )
         let namespaces: Namespaces
+        var others: [Namespace] = []
         do {
+            // Before the shared addresses accept pushes for their devices.
+            others = try await base.reopenNamespaces()
             let standard = try await Namespace(
-                world: world,
+                world: keeper?.world ?? world,
+                keptBy: keeper,
                 seed: configuration.seed,
                 listeningAt: configuration.listeners + configuration.binaryListeners,
                 forChannels: configuration.channelListeners,
                 on: base
             )
-            namespaces = Namespaces(standard: standard, on: base)
+            namespaces = Namespaces(standard: standard, others: others, on: base)
         } catch {
+            for other in others { await other.stop(grace: .zero) }
+            await keeper?.close()
+            configuration.keeping?.stores.close()
             try await group.shutdownGracefully()
             guard let problem = error as? TransportServer.BindProblem else { throw error }
             throw MockAPNsError(
@@ -130,8 +140,9 @@ public final class MockAPNsServer: Sendable {
         try await changeRuleset { $0.stopping() }
         ticker.cancel()
         async let others: Void = namespaces.stop(grace: grace)
-        await namespaces.standard.transport?.stop(grace: grace)
+        await namespaces.standard.stop(grace: grace)
         await others
+        base.configuration.keeping?.stores.close()
         try await group.shutdownGracefully()
     }
 }

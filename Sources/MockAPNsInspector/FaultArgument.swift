@@ -1,5 +1,6 @@
 internal import MockAPNsAPI
 internal import MockAPNsFormats
+internal import MockAPNsQuery
 internal import MockAPNsRules
 package import MockAPNsWorld
 
@@ -87,6 +88,12 @@ package enum FaultArgument {
             choices.append((String(sides[0]), String(sides[1])))
         }
         return (preset, choices)
+    }
+
+    /// Makes the condition of a fault again from its text; `nil` if the text is none.
+    package static func condition(_ text: String) -> PushQuery.Condition? {
+        let matcher = try? Form<PushMatcher>.matcher.read(Array(text.utf8), use: .request)
+        return matcher?.faultCondition()
     }
 
     private static func body(_ choices: [Choice], of preset: FaultPreset) -> JSONValue {

@@ -26,6 +26,9 @@ public final class ConnectionAdmission: Sendable {
     /// Returns the number of a new connection, from 1 in the order of arrival.
     public func next() -> UInt64 { last.wrappingAdd(1, ordering: .relaxed).newValue }
 
+    /// Lets the numbers go on after one that was given before the server was started again.
+    package func goOn(after number: UInt64) { last.max(number, ordering: .relaxed) }
+
     /// Reserves a place for a connection; each reserved place must be given back.
     ///
     /// - Returns: Why there is no place; `nil` if one was reserved.

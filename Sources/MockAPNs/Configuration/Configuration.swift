@@ -1,3 +1,4 @@
+package import MockAPNsLog
 public import MockAPNsRules
 public import MockAPNsTransport
 public import MockAPNsWorld
@@ -31,6 +32,26 @@ public struct Configuration: Sendable {
         public init(key: ProviderKey, pem: String) {
             self.key = key
             self.pem = pem
+        }
+    }
+
+    /// What keeps the worlds of a server, and how.
+    package struct Keeping: Sendable {
+        /// The stores of the worlds.
+        package var stores: any WorldStores
+        /// The settings of their writers.
+        package var options = LogWriter.Options()
+        /// Makes the condition of a fault from its text.
+        package var condition: @Sendable (String) -> PushQuery.Condition?
+        /// Called with a line for people when worlds cannot be kept, and when they can again.
+        package var onTrouble: @Sendable (String) -> Void = { _ in }
+
+        package init(
+            in stores: any WorldStores,
+            condition: @escaping @Sendable (String) -> PushQuery.Condition?
+        ) {
+            self.stores = stores
+            self.condition = condition
         }
     }
 
@@ -77,6 +98,8 @@ public struct Configuration: Sendable {
     public var clock: Timestamp?
     /// The seed of generated IDs and device tokens; with one thread, the same seed gives the same IDs.
     public var seed: UInt64 = .random(in: .min ... .max)
+    /// What keeps the worlds of all namespaces; `nil` keeps them in memory only.
+    package var keeping: Keeping?
     /// The clock that measures how long namespaces are idle; set only by tests.
     var monotonicNow: @Sendable () -> ContinuousClock.Instant = { .now }
     /// Called for every connection that ended with a problem, on its event loop; it must not block.

@@ -14,6 +14,8 @@ public struct MockAPNsError: Error, Equatable, Sendable, CustomStringConvertible
         public static let badCertificate = Code(name: "badCertificate")
         /// The devices of the configuration are invalid.
         public static let badDevices = Code(name: "badDevices")
+        /// The worlds of the server cannot be read or kept.
+        public static let cannotKeep = Code(name: "cannotKeep")
     }
 
     /// The kind of error.

@@ -1,3 +1,4 @@
+package import MockAPNsLog
 internal import MockAPNsRules
 internal import MockAPNsTransport
 public import MockAPNsWorld
@@ -24,6 +25,9 @@ public final class Namespace: Sendable {
     /// The addresses that only serve channel management, of the default namespace.
     public let channelListeners: [BoundListener]
 
+    /// Keeps the world; `nil` if it is in memory only.
+    package let keeper: WorldKeeper?
+
     let transport: TransportServer?
     /// The worker on each loop.
     let workers: [NIOLoopBound<Worker>]
@@ -49,6 +53,7 @@ public final class Namespace: Sendable {
         name: String = Namespace.standardName,
         number: UInt64 = 0,
         world: World,
+        keptBy keeper: WorldKeeper? = nil,
         seed: UInt64,
         listeningAt addresses: [ListenAddress],
         forChannels channelAddresses: [ListenAddress] = [],
@@ -56,6 +61,8 @@ public final class Namespace: Sendable {
         on base: ServerBase
     ) async throws {
         let configuration = base.configuration
+        // A kept world has the IDs that the seed has given before.
+        let seed = keeper == nil ? seed : seed ^ (world.journal.extent.lastSeq &* 0x9e37_79b9_7f4a_7c15)
         let all = addresses + channelAddresses
         var workers: [NIOLoopBound<Worker>] = []
         for (position, eventLoop) in Array(base.group.makeIterator()).enumerated() {
@@ -78,8 +85,10 @@ public final class Namespace: Sendable {
         self.name = name
         self.number = number
         self.world = world
+        self.keeper = keeper
         self.workers = workers
         admission = base.admission
+        if keeper != nil { admission.goOn(after: world.journal.lastConnectionID) }
         now = configuration.monotonicNow
         life = NIOLockedValueBox(Life(ttl: ttl, lastActivity: configuration.monotonicNow()))
         let (transport, bound) = try await base.listen(at: all, workers)
@@ -103,10 +112,15 @@ public final class Namespace: Sendable {
     public var ttl: Duration? { life.withLockedValue { $0.ttl } }
 
     /// Sets how long the namespace is kept while it is idle; earlier idle time does not count.
-    public func setTTL(_ ttl: Duration?) {
+    ///
+    /// - Throws: ``NamespaceError`` if it cannot be kept.
+    public func setTTL(_ ttl: Duration?) throws(NamespaceError) {
         withLife { life, now in
             life.ttl = ttl
             life.lastActivity = now
+        }
+        do throws(StoreError) { try keeper?.write(properties: NamespaceProperties(of: self).values) } catch {
+            throw NamespaceError(code: .cannotKeep, description: error.description)
         }
     }
 
@@ -177,5 +191,6 @@ public final class Namespace: Sendable {
     func stop(grace: TimeAmount) async {
         _ = world.changeRuleset { $0.stopping() }
         await transport?.stop(grace: grace)
+        await keeper?.close()
     }
 }

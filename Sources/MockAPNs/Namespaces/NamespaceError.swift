@@ -10,6 +10,8 @@ public struct NamespaceError: Error, Equatable, Sendable, CustomStringConvertibl
         case tooMany
         /// No port could be bound for the namespace.
         case cannotListen
+        /// Its world cannot be kept.
+        case cannotKeep
         /// The server is stopping.
         case stopping
     }

@@ -19,6 +19,8 @@ public final class Namespaces: Sendable {
         public var environment: Environment?
         /// How long the namespace is kept while it is idle; `nil` for no limit.
         public var ttl: Duration?
+        /// The port to listen at if it is free; `nil` for any free one.
+        var port: Int?
         /// The namespace from which current keys, settings and startup devices are copied; `nil` for none.
         public var source: Namespace?
 
@@ -51,9 +53,15 @@ public final class Namespaces: Sendable {
         var tally = Tally()
     }
 
-    init(standard: Namespace, on base: ServerBase) {
+    /// `others` are in order of creation.
+    init(standard: Namespace, others: [Namespace] = [], on base: ServerBase) {
         self.standard = standard
         self.base = base
+        state.withLockedValue { state in
+            state.namespaces = others
+            state.names.formUnion(others.map(\.name))
+            state.lastNumber = others.map(\.number).max() ?? 0
+        }
     }
 
     /// The namespaces: the default one, then the others in order of creation.
@@ -96,7 +104,7 @@ public final class Namespaces: Sendable {
         let number = try reserve(draft.name)
         let made: Namespace
         do throws(NamespaceError) {
-            made = try await make(draft, number: number)
+            made = try await base.namespace(draft, number: number)
         } catch {
             _ = state.withLockedValue { $0.names.remove(draft.name) }
             throw error
@@ -134,55 +142,6 @@ public final class Namespaces: Sendable {
         return try outcome.get()
     }
 
-    private func make(_ draft: Draft, number: UInt64) async throws(NamespaceError) -> Namespace {
-        let seed = base.configuration.seed ^ Self.hash(draft.name)
-        var address = base.configuration.listeners.first ?? ListenAddress(host: "127.0.0.1", port: 0)
-        address.environment = draft.environment ?? address.environment
-        address.port = 0
-        do {
-            return try await Namespace(
-                name: draft.name,
-                number: number,
-                world: world(of: draft, seed: seed),
-                seed: seed,
-                listeningAt: draft.hasListener ? [address] : [],
-                ttl: draft.ttl,
-                on: base
-            )
-        } catch let problem as TransportServer.BindProblem {
-            throw NamespaceError(code: .cannotListen, description: problem.description)
-        } catch {
-            throw .stopping
-        }
-    }
-
-    private func world(of draft: Draft, seed: UInt64) -> World {
-        let source = draft.source?.world
-        let rules = source?.ruleset
-        let ruleset = Ruleset(
-            options: rules?.options ?? RuleOptions(),
-            pipeline: base.configuration.pipeline,
-            keys: rules?.keys ?? [:]
-        )
-        do {
-            return try World(
-                ruleset: ruleset,
-                journalCapacity: base.configuration.journal,
-                deviceOptions: source?.options.devices ?? Devices.Options(),
-                channelOptions: base.configuration.channelOptions,
-                startUp: source?.startUp ?? World.StartUp(),
-                seed: seed
-            )
-        } catch {
-            preconditionFailure("devices that are in one world can be in another: \(error)")
-        }
-    }
-
-    /// FNV-1a: the same name gives the same IDs, whatever other namespaces exist.
-    private static func hash(_ name: String) -> UInt64 {
-        name.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-    }
-
     /// Removes a namespace: closes its port, ends its connections, and deletes its data.
     ///
     /// Returns whether it existed; `false` for the default one.
@@ -205,7 +164,12 @@ public final class Namespaces: Sendable {
         namespace.world.onTokenChange(nil)
     }
 
-    private func end(_ namespace: Namespace, grace: TimeAmount = .seconds(1)) -> Task<Void, Never> {
+    /// Ends a namespace, and deletes what is kept of it unless it comes back when the server does.
+    private func end(
+        _ namespace: Namespace,
+        grace: TimeAmount = .seconds(1),
+        comesBack: Bool = false
+    ) -> Task<Void, Never> {
         state.withLockedValue { state in
             // Atomic, so totals never miss or double-count it.
             state.namespaces.removeAll { $0 === namespace }
@@ -217,6 +181,7 @@ public final class Namespaces: Sendable {
                 forget(namespace)
                 await standard.refreshRouters()
                 await namespace.stop(grace: grace)
+                if !comesBack { base.forget(namespace) }
                 self.state.withLockedValue { state in
                     state.endings[number] = nil
                     state.tally.add(namespace.world.tally)
@@ -230,53 +195,9 @@ public final class Namespaces: Sendable {
     /// Ends all namespaces except the default one, and waits for those that are already ending.
     func stop(grace: TimeAmount) async {
         state.withLockedValue { $0.isStopping = true }
-        for namespace in others where namespace.retire(onlyIfIdle: false) { _ = end(namespace, grace: grace) }
+        for namespace in others where namespace.retire(onlyIfIdle: false) {
+            _ = end(namespace, grace: grace, comesBack: true)
+        }
         for ending in state.withLockedValue({ Array($0.endings.values) }) { await ending.task.value }
-    }
-}
-
-/// What the namespaces of a server share.
-struct ServerBase: Sendable {
-    let configuration: Configuration
-    let credentials: Credentials
-    let certificates: ClientCertificates
-    let group: any EventLoopGroup
-    let admission: ConnectionAdmission
-    /// The routes from the default namespace to the others.
-    let routes = RoutingTable()
-
-    /// Listens at the addresses, unless there are none; the worker on each loop answers the requests.
-    func listen(
-        at addresses: [ListenAddress],
-        _ workers: [NIOLoopBound<Worker>]
-    ) async throws -> (TransportServer?, [BoundListener]) {
-        guard !addresses.isEmpty else { return (nil, []) }
-        let options = configuration.transport
-        let transport = try await TransportServer(group: group, options: options, admission: admission) {
-            eventLoop in
-            guard let worker = workers.first(where: { $0.eventLoop === eventLoop }) else {
-                preconditionFailure("there is a worker for every loop")
-            }
-            return worker.value
-        }
-        var listeners: [BoundListener] = []
-        for (index, var address) in addresses.enumerated() {
-            do {
-                let bound = try await transport.listen(
-                    host: address.host,
-                    port: address.port,
-                    tls: credentials.tls(for: address),
-                    faultyTLS: credentials.faultyTLS,
-                    index: index,
-                    interface: address.interface
-                )
-                address.port = bound.port ?? address.port
-                listeners.append(BoundListener(address: address))
-            } catch {
-                await transport.stop(grace: .zero)
-                throw error
-            }
-        }
-        return (transport, listeners)
     }
 }

@@ -12,7 +12,7 @@ package struct Problem: Error, Equatable {
             namespaceGone, standardNamespace, bodyTooLarge, unusableValue, tooMany, tooManyChannels,
             tooMuchWork, tooBusy,
             tooManyStreams, tooManyFaults, tooManyNamespaces, tooManyStrings, tooManyCategories, cannotListen,
-            notReady, notConvertible, verificationFailed
+            cannotKeep, notReady, notConvertible, verificationFailed
 
         /// The code is stable, for programs.
         package var row: (status: Int, code: String, title: String) {
@@ -57,6 +57,7 @@ package struct Problem: Error, Equatable {
             case .tooManyStrings: (422, "too-many-strings", "Too many strings")
             case .tooManyCategories: (422, "too-many-categories", "Too many categories")
             case .cannotListen: (500, "cannot-listen", "Cannot listen on a port")
+            case .cannotKeep: (503, "cannot-keep", "Changes cannot be kept")
             case .notReady: (503, "not-ready", "Server not ready")
             case .notConvertible: (422, "not-convertible", "Push not convertible")
             case .verificationFailed: (409, "verification-failed", "Verification failed")

@@ -105,7 +105,7 @@ enum NamespaceRoutes {
             if namespace.isStandard, ttl != nil {
                 throw standard("has no ttl: it stays as long as the server")
             }
-            namespace.setTTL(ttl)
+            do { try namespace.setTTL(ttl) } catch { throw Problem(error) }
         }
         return .json(shape(namespace, call))
     }
@@ -170,6 +170,7 @@ extension Problem {
             case .badName: .unusableValue
             case .tooMany: .tooManyNamespaces
             case .cannotListen: .cannotListen
+            case .cannotKeep: .cannotKeep
             case .stopping: .notReady
             }
         self.init(kind: kind, detail: Problem.sentence(error.description))

@@ -2,6 +2,7 @@ internal import FoundationEssentials
 internal import MockAPNs
 internal import MockAPNsAPI
 internal import MockAPNsFormats
+internal import MockAPNsLog
 internal import MockAPNsRules
 internal import MockAPNsTransport
 internal import MockAPNsWorld
@@ -62,7 +63,8 @@ enum ServiceRoutes {
                 $0.name = listener.name
             }
         }
-        if state.isReady {
+        let trouble = call.subject.server.namespaces.all.lazy.compactMap { $0.keeper?.trouble }.first
+        if state.isReady, trouble == nil {
             return .json(ReadyShape.self) {
                 $0.listeners = listeners
                 $0.ready = true
@@ -73,7 +75,8 @@ enum ServiceRoutes {
             kind: .notReady,
             detail: state.isStopping
                 ? "The server is stopping."
-                : "Not bound yet: \(missing.joined(separator: ", ")).",
+                : trouble.map { "Changes cannot be kept: \($0)." }
+                    ?? "Not bound yet: \(missing.joined(separator: ", ")).",
             details: APIObject {
                 $0.listeners = listeners
                 $0.ready = false

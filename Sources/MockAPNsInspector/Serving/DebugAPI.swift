@@ -1,6 +1,7 @@
 internal import MockAPNs
 internal import MockAPNsAPI
 internal import MockAPNsFormats
+internal import MockAPNsLog
 internal import MockAPNsVerifying
 internal import MockAPNsWorld
 internal import NIOCore
@@ -171,7 +172,24 @@ struct DebugAPI: Sendable {
         )
         // A route without parameters does not read the query, so it is checked here.
         if route.parameters.isEmpty, !route.isPlaceOfThePage { try QueryForm(()).read(call) }
-        return try await answer(call, by: route)
+        return try await kept(call, by: route)
+    }
+
+    /// Answers a call when everything that it has changed or seen is safe.
+    private func kept(_ call: Route.Call, by route: Route) async throws(Problem) -> APIResponse {
+        guard let keeper = call.subject.namespace.keeper else { return try await answer(call, by: route) }
+        if route.isWrite, let trouble = keeper.trouble {
+            throw Problem(kind: .cannotKeep, detail: "Nothing was changed: \(trouble).")
+        }
+        let response = try await answer(call, by: route)
+        guard await keeper.isSafe() || !route.isWrite else {
+            let reason = keeper.trouble.map { ": \($0)" } ?? ""
+            throw Problem(
+                kind: .cannotKeep,
+                detail: "Changed, but not kept yet\(reason). The server goes on trying."
+            )
+        }
+        return response
     }
 
     private func answer(_ call: Route.Call, by route: Route) async throws(Problem) -> APIResponse {

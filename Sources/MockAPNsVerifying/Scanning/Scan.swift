@@ -46,11 +46,6 @@ package final class Scan: Sendable {
         return (seqs, scan.extent)
     }
 
-    package func page(_ query: PushQuery, in journal: Journal) async throws(SearchFailure) -> PushPage {
-        var found: [FoundRecord] = []
-        return try await visit(journal, query) { _, _, match in found.append(match) }.page(of: found)
-    }
-
     /// Calls `use` with every push that a query finds, oldest first, but at most with `most`.
     @discardableResult
     func visit(

@@ -23,7 +23,8 @@ struct MockAPNsCommand: AsyncParsableCommand {
             FaultsCommand.self,
             NamespacesCommand.self, FeedbackCommand.self, ClockCommand.self, SettingsCommand.self,
             Client<ResetCommand>.self, CheckCommand.self, TokenCommand.self, KeysCommand.self,
-            CertsCommand.self, ReadyzCommand.self, ReferenceCommand.self, VersionCommand.self,
+            CertsCommand.self, DataCommand.self, ReadyzCommand.self, ReferenceCommand.self,
+            VersionCommand.self,
         ],
         defaultSubcommand: ServeCommand.self
     )

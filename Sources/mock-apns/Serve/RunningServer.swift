@@ -1,5 +1,6 @@
 internal import MockAPNs
 internal import MockAPNsInspector
+internal import MockAPNsLog
 internal import MockAPNsTransport
 internal import NIOCore
 
@@ -59,8 +60,17 @@ struct RunningServer {
     }
 
     private static func start(_ settings: ServeSettings) async throws -> MockAPNsServer {
+        var configuration = settings.configuration
         do {
-            return try await MockAPNsServer(settings.configuration)
+            if let path = settings.data {
+                let stores = try DataStores(in: path, options: settings.dataOptions)
+                var keeping = Configuration.Keeping(in: stores, condition: FaultArgument.condition)
+                keeping.onTrouble = { Console.note($0) }
+                configuration.keeping = keeping
+            }
+            return try await MockAPNsServer(configuration)
+        } catch let error as StoreError {
+            throw CommandFailure(.cannotWrite, "invalid --data '\(settings.data ?? "")': \(error)")
         } catch let error as MockAPNsError {
             switch error.code {
             case .addressInUse, .cannotListen:
@@ -75,6 +85,7 @@ struct RunningServer {
                 let reason = text.hasPrefix("devices/") ? text.dropFirst("devices".count) : text[...]
                 let problem = "invalid --devices '\(settings.devicesFile ?? "-")'"
                 throw CommandFailure(.badConfiguration, "\(problem): \(reason)")
+            case .cannotKeep: throw CommandFailure(.cannotWrite, "--data \(error.description)")
             default: throw CommandFailure(.badConfiguration, error.description)
             }
         }

@@ -111,6 +111,29 @@ struct ServeOptions: ParsableArguments {
     @Option("time", "Freeze the clock at a time, as 2030-01-01T00:00:00Z. (default: real time)")
     var clock: String?
 
+    @Option(
+        "dir",
+        "Keep the world in this directory, so that it survives the end of the server. (default: in memory)",
+        discussion: "A database for each namespace; mock-apns data shows what is in it."
+    )
+    var data: String?
+
+    @Option(
+        "mode",
+        "What --data survives: normal or full. (default: normal)",
+        discussion: "normal survives the end of the process, full also a power failure; full is slower."
+    )
+    var sync: String?
+
+    @Option("duration", "Delete older pushes from --data, as 30d. (default: keep them)")
+    var keep: String?
+
+    @Option("n", "The maximum number of pushes in --data, as 10M. (default: no limit)")
+    var keepPushes: String?
+
+    @Option("size", "The maximum size of each database in --data, as 5GB. (default: no limit)")
+    var keepBytes: String?
+
     @Option("n", "The number of event loops. (default: up to 4, one per processor)")
     var threads: String?
 

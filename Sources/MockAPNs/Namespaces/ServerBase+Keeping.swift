@@ -1,0 +1,100 @@
+internal import MockAPNsCrypto
+internal import MockAPNsLog
+internal import MockAPNsRules
+internal import MockAPNsWorld
+internal import NIOCore
+
+extension ServerBase {
+    /// Opens the world of a namespace's store, which begins with `world`; returns `nil` if nothing is kept.
+    static func keep(
+        _ world: World,
+        of name: String,
+        by configuration: Configuration
+    ) throws(MockAPNsError) -> WorldKeeper? {
+        guard let keeping = configuration.keeping else { return nil }
+        let replay = ReplayMaterial(condition: keeping.condition) { pem in
+            (try? VerifyingKey(pem: pem)).map { KeyVerifier(key: $0) }
+        }
+        let material = WorldKeeper.Material(replay: replay) { bytes in
+            // OpenSSL only fails without memory, and then a digest that differs is found by a check.
+            (try? SHA256.hex(of: bytes)) ?? ""
+        }
+        do throws(StoreError) {
+            return try WorldKeeper(
+                world,
+                in: keeping.stores.open(name),
+                name: name,
+                isConfigured: name == Namespace.standardName,
+                material: material,
+                options: keeping.options,
+                onTrouble: { error in
+                    let place = "\(keeping.stores.place), namespace \(name)"
+                    keeping.onTrouble(
+                        error.map {
+                            "\(place): \($0). Pushes get 503 ServiceUnavailable until it works again."
+                        }
+                            ?? "\(place): changes are kept again"
+                    )
+                }
+            )
+        } catch {
+            throw MockAPNsError(.cannotKeep, "\(keeping.stores.place), namespace \(name): \(error)")
+        }
+    }
+
+    /// Creates the namespaces again that were there when the server ended; their pushes are routed to them from now on.
+    func reopenNamespaces() async throws -> [Namespace] {
+        guard let stores = configuration.keeping?.stores else { return [] }
+        var namespaces: [Namespace] = []
+        do {
+            for name in try stores.names() where name != Namespace.standardName {
+                let store = try stores.open(name)
+                let properties = NamespaceProperties(try store.properties())
+                store.close()
+                let number = UInt64(namespaces.count + 1)
+                let made = try await namespace(properties.draft(named: name), number: number)
+                routes.insert(made.world, made.workers, number: number)
+                namespaces.append(made)
+            }
+        } catch {
+            for namespace in namespaces { await namespace.stop(grace: .zero) }
+            throw MockAPNsError(.cannotKeep, "\(stores.place): \(error)")
+        }
+        return namespaces
+    }
+
+    /// Deletes what is kept of a namespace that has ended.
+    func forget(_ namespace: Namespace) {
+        guard let keeping = configuration.keeping else { return }
+        do throws(StoreError) { try keeping.stores.remove(namespace.name) } catch {
+            keeping.onTrouble(
+                "\(keeping.stores.place), namespace \(namespace.name) was not deleted: \(error)"
+            )
+        }
+    }
+}
+
+/// What is kept of a namespace besides its world.
+struct NamespaceProperties {
+    private(set) var values: [String: String]
+
+    init(_ values: [String: String]) { self.values = values }
+
+    init(of namespace: Namespace) {
+        values = [:]
+        if let listener = namespace.listeners.first, !namespace.isStandard {
+            values["port"] = String(listener.address.port)
+            values["environment"] = listener.address.environment.rawValue
+        }
+        if let ttl = namespace.ttl { values["ttl"] = String(Int64(ttl / .microseconds(1))) }
+    }
+
+    func draft(named name: String) -> Namespaces.Draft {
+        var draft = Namespaces.Draft(name: name)
+        draft.port = values["port"].flatMap { Int($0) }
+        draft.hasListener = draft.port != nil
+        draft.environment = values["environment"].flatMap { Environment(rawValue: $0) }
+        draft.ttl = values["ttl"].flatMap { Int64($0) }.map { .microseconds($0) }
+        return draft
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import TestSupport
+import Testing
+
+struct DataCommandTests {
+    private let directory: String
+
+    init() throws {
+        directory = FileManager.default.temporaryDirectory.appending(path: "mock-apns-\(UUID())").path
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    }
+
+    /// Writes a world with a few changes.
+    private func fill() throws {
+        let writer = URL(fileURLWithPath: Program.path).deletingLastPathComponent().appending(
+            path: "store-writer"
+        )
+        let program = try RunningProgram([writer.path, "\(directory)/default.sqlite", "normal"])
+        for _ in 0..<10 { _ = program.outputLine() }
+        program.signal(SIGKILL)
+        _ = program.finish()
+    }
+
+    @Test("A directory is described, checked, compacted and copied")
+    func works() throws {
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        try fill()
+        let info = try Program.run(["data", "info", directory, "--json"])
+        #expect(info.status == 0)
+        #expect(info.output.contains(#""namespace":"default""#))
+        #expect(info.output.contains(#""version":1"#))
+        #expect(try Program.run(["data", "info", directory]).output.contains("default  "))
+        #expect(try Program.run(["data", "check", directory]).status == 0)
+        #expect(try Program.run(["data", "compact", directory]).status == 0)
+        let copy = try Program.run(["data", "copy", directory, "\(directory)/copy"])
+        #expect(copy.status == 0)
+        let copied = try Program.run(["data", "info", "\(directory)/copy", "--json"])
+        #expect(copied.output.contains(#""namespace":"default""#))
+        #expect(try Program.run(["data", "check", "\(directory)/copy"]).status == 0)
+        let again = try Program.run(["data", "copy", directory, "\(directory)/copy"])
+        #expect(again.status != 0)
+        #expect(again.errors.contains("it exists already"))
+    }
+
+    @Test("Damage and missing data have exit codes of their own")
+    func fails() throws {
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        try fill()
+        let tool = ["sqlite3", "\(directory)/default.sqlite", "delete from change where position = 5"]
+        #expect(try RunningProgram(tool).finish().status == 0)
+        let check = try Program.run(["data", "check", directory])
+        #expect(check.status == 1)
+        #expect(check.output == "default: change 5 is missing\n")
+        let start = ["sqlite3", "\(directory)/default.sqlite", "delete from change where position <= 5"]
+        #expect(try RunningProgram(start).finish().status == 0)
+        #expect(try Program.run(["data", "check", directory]).output == "default: change 1 is missing\n")
+        let other = try Program.run(["data", "info", directory, "--namespace", "b"])
+        #expect(other.status == 66)
+        #expect(other.errors.contains("expected one of default"))
+        #expect(try Program.run(["data", "info", "\(directory)/none"]).status == 66)
+        #expect(try Program.run(["data", "compact", "\(directory)/none"]).status == 66)
+        #expect(!FileManager.default.fileExists(atPath: "\(directory)/none"))
+        try Data("nothing".utf8).write(to: URL(fileURLWithPath: "\(directory)/default.sqlite"))
+        #expect(try Program.run(["data", "info", directory]).status == 78)
+    }
+}
