@@ -10,7 +10,16 @@ struct DataCommandTests {
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     }
 
-    /// Writes a world with a few changes.
+    /// Lets servers keep two pushes, one after the other.
+    private func serve() throws {
+        for _ in 1...2 {
+            let send = [Program.path, "send", "--topic", "com.example.app"]
+            let sent = try Program.run(["exec", "--data", directory, "--"] + send)
+            #expect(sent.status == 0, "\(sent.errors)")
+        }
+    }
+
+    /// Writes changes that no world has made.
     private func fill() throws {
         let writer = URL(fileURLWithPath: Program.path).deletingLastPathComponent().appending(
             path: "store-writer"
@@ -24,19 +33,23 @@ struct DataCommandTests {
     @Test("A directory is described, checked, compacted and copied")
     func works() throws {
         defer { try? FileManager.default.removeItem(atPath: directory) }
-        try fill()
+        try serve()
         let info = try Program.run(["data", "info", directory, "--json"])
         #expect(info.status == 0)
         #expect(info.output.contains(#""namespace":"default""#))
         #expect(info.output.contains(#""version":1"#))
+        #expect(info.output.contains(#""pushes":2"#))
         #expect(try Program.run(["data", "info", directory]).output.contains("default  "))
-        #expect(try Program.run(["data", "check", directory]).status == 0)
+        let check = try Program.run(["data", "check", directory])
+        #expect(check.status == 0 && check.errors.contains("no problems, digest "), "\(check)")
         #expect(try Program.run(["data", "compact", directory]).status == 0)
         let copy = try Program.run(["data", "copy", directory, "\(directory)/copy"])
         #expect(copy.status == 0)
         let copied = try Program.run(["data", "info", "\(directory)/copy", "--json"])
         #expect(copied.output.contains(#""namespace":"default""#))
         #expect(try Program.run(["data", "check", "\(directory)/copy"]).status == 0)
+        let kept = try Program.run(["exec", "--data", directory, "--", Program.path, "pushes", "--table"])
+        #expect(kept.output.split(separator: "\n").count == 3, "\(kept)")
         let again = try Program.run(["data", "copy", directory, "\(directory)/copy"])
         #expect(again.status != 0)
         #expect(again.errors.contains("it exists already"))

@@ -1,7 +1,7 @@
 internal import MockAPNsCrypto
-internal import MockAPNsLog
+package import MockAPNsLog
 internal import MockAPNsRules
-internal import MockAPNsWorld
+package import MockAPNsWorld
 internal import NIOCore
 
 extension ServerBase {
@@ -12,13 +12,7 @@ extension ServerBase {
         by configuration: Configuration
     ) throws(MockAPNsError) -> WorldKeeper? {
         guard let keeping = configuration.keeping else { return nil }
-        let replay = ReplayMaterial(condition: keeping.condition) { pem in
-            (try? VerifyingKey(pem: pem)).map { KeyVerifier(key: $0) }
-        }
-        let material = WorldKeeper.Material(replay: replay) { bytes in
-            // OpenSSL only fails without memory, and then a digest that differs is found by a check.
-            (try? SHA256.hex(of: bytes)) ?? ""
-        }
+        let material = WorldKeeper.Material(condition: keeping.condition)
         do throws(StoreError) {
             return try WorldKeeper(
                 world,
@@ -96,5 +90,28 @@ struct NamespaceProperties {
         draft.environment = values["environment"].flatMap { Environment(rawValue: $0) }
         draft.ttl = values["ttl"].flatMap { Int64($0) }.map { .microseconds($0) }
         return draft
+    }
+}
+
+extension WorldKeeper.Material {
+    /// What this target knows, and how to make the condition of a fault from its text.
+    package init(condition: @escaping @Sendable (String) -> PushQuery.Condition?) {
+        let replay = ReplayMaterial(condition: condition) { pem in
+            (try? VerifyingKey(pem: pem)).map { KeyVerifier(key: $0) }
+        }
+        self.init(replay: replay) { bytes in
+            // OpenSSL only fails without memory, and then a digest that differs is found by a check.
+            (try? SHA256.hex(of: bytes)) ?? ""
+        }
+    }
+}
+
+extension Namespace {
+    /// The SHA-256 of everything that changes have made of the world, with its journal, and the newest number.
+    ///
+    /// It is the same for a world and for what its log makes of it.
+    package func digest() -> (digest: String, lastSeq: UInt64) {
+        let (bytes, lastSeq) = world.canonicalBytes()
+        return ((try? SHA256.hex(of: bytes)) ?? "", lastSeq)
     }
 }

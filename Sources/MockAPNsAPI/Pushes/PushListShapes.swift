@@ -31,6 +31,7 @@ package final class PushPageShape: Shape {
     package let matched = Member<Int>("The number of matching pushes, whatever the limit.")
     package let nextAfter = Member<UInt64>("The value of after for the next page.")
     package let note = Member<String?>()
+    package let older = Member<Int>("How many of these pushes have left the memory, and came from --data.")
     package let pushes = Member<[JSONValue]>(.either(.named("Push"), .named("PushSummary")))
     package let satisfied = Member<Bool>("Whether as many pushes arrived as were waited for.")
     package let waitedMs = Member<Int>()

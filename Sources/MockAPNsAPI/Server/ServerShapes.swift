@@ -11,6 +11,7 @@ package final class InfoShape: Shape {
     package let commit = Member<String?>()
     package let config = Member<[String: APIObject<Setting>]>()
     package let counters = Member<[String: UInt64]>()
+    package let data = Member<APIObject<Data>?>("What --data keeps; null in memory.")
     package let developmentKey = Member<APIObject<DevelopmentKey>?>()
     package let journal = Member<APIObject<JournalShape>>()
     package let label = Member<String?>()
@@ -27,6 +28,13 @@ package final class InfoShape: Shape {
         package static let definition = Definition(Setting())
         package let source = Member<String>()
         package let value = Member<String>()
+    }
+
+    package final class Data: Shape {
+        package static let definition = Definition(Data())
+        package let oldestAt = Member<String?>(.time)
+        package let problem = Member<String?>("Why changes cannot be kept at the moment.")
+        package let pushes = Member<Int>("The number of pushes, also of those in memory.")
     }
 
     package final class DevelopmentKey: Shape {
@@ -74,6 +82,12 @@ package final class SequenceShape: Shape {
     package static let definition = Definition(SequenceShape(), "Seq")
     package let epoch = Member<UInt64>()
     package let seq = Member<UInt64>()
+}
+
+package final class DigestShape: Shape {
+    package static let definition = Definition(DigestShape(), "StateDigest")
+    package let digest = Member<String>("SHA-256, in hex.")
+    package let lastSeq = Member<UInt64>("The number of the newest event.")
 }
 
 package final class ResetShape: Shape {

@@ -8,7 +8,7 @@ internal import MockAPNsWorld
 struct OpenAPIDocument: Sendable {
     /// The problems that any request to the API can have.
     static let commonProblems: [Problem.Kind] = [
-        .badParameter, .notAuthorized, .originNotAllowed, .hostNotAllowed,
+        .badParameter, .notAuthorized, .originNotAllowed, .hostNotAllowed, .cannotKeep,
     ]
 
     /// An extension of OpenAPI: an example query.

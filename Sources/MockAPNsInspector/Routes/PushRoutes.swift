@@ -102,7 +102,8 @@ enum PushRoutes {
             pushes.append(shape(push, query.fields, call))
             try await call.search { (scan) async throws(SearchFailure) in try await scan.pause() }
         }
-        let lost = selection.evicted(page.extent)
+        // What has left the memory is in the page if it is kept.
+        let lost = call.subject.journal.isKept ? 0 : selection.evicted(page.extent)
         let headers = [
             ("X-Mock-APNs-Matched", String(page.matched)),
             ("X-Mock-APNs-Next-After", String(page.nextAfter)),
@@ -114,6 +115,7 @@ enum PushRoutes {
             $0.matched = page.matched
             $0.nextAfter = page.nextAfter
             $0.note = PushSelection.note(lost)
+            $0.older = page.older
             $0.satisfied = page.matched >= outcome.wanted
             $0.waitedMs = outcome.waitedMilliseconds
         }

@@ -44,6 +44,11 @@ enum ServiceRoutes {
             .gives(.json(InfoShape.self, "The server.")),
         .get("/api/v1/seq", "Get the newest event number", current)
             .gives(.json(SequenceShape.self, "The number, for a later after=.")),
+        .get("/api/v1/state/digest", "Get the digest of the world", digest)
+            .detail(
+                "The same for worlds with the same changes: devices, pushes, settings and counters, not connections."
+            )
+            .gives(.json(DigestShape.self, "The digest.")),
         .get("/api/v1/connections", "List connections to the APNs side", reads: query, connections)
             .gives(.list(ConnectionPageShape.self, "The connections.")),
         .post("/api/v1/reset", "Reset the server", reads: resetBody, reset)
@@ -90,6 +95,14 @@ enum ServiceRoutes {
         return .json(SequenceShape.self) {
             $0.epoch = extent.epoch
             $0.seq = extent.lastSeq
+        }
+    }
+
+    static func digest(_ call: Route.Call) -> APIResponse {
+        let (digest, lastSeq) = call.subject.namespace.digest()
+        return .json(DigestShape.self) {
+            $0.digest = digest
+            $0.lastSeq = lastSeq
         }
     }
 
@@ -182,6 +195,16 @@ enum ServiceRoutes {
 }
 
 enum InfoRoute {
+    private static func data(_ namespace: Namespace) -> APIObject<InfoShape.Data>? {
+        guard let keeper = namespace.keeper else { return nil }
+        let extent = namespace.world.journal.olderExtent
+        return APIObject {
+            $0.oldestAt = extent?.firstReceivedAt.map { Timestamp(microseconds: $0).rfc3339 }
+            $0.problem = keeper.trouble?.description
+            $0.pushes = extent?.count ?? 0
+        }
+    }
+
     static func info(_ call: Route.Call) throws(Problem) -> APIResponse {
         let subject = call.subject
         let authority = subject.certificateAuthority
@@ -193,6 +216,7 @@ enum InfoRoute {
             $0.commit = subject.facts.commit
             $0.config = config(subject.facts.settings)
             $0.counters = counters(subject.journal)
+            $0.data = data(subject.namespace)
             $0.developmentKey = subject.developmentKey.map { key in
                 APIObject<InfoShape.DevelopmentKey> {
                     $0.keyId = key.keyID

@@ -99,6 +99,9 @@ package struct StoredWorld {
         }
     }
 
+    /// Opens the same database as a store, for reading; nothing may be written to it.
+    package func store() throws(StoreError) -> SQLiteStore { try SQLiteStore(path: database.path) }
+
     /// Rewrites the database without unused pages; no server may use it.
     package func compact() throws(StoreError) {
         try database.execute("vacuum")

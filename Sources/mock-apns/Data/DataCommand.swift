@@ -1,5 +1,7 @@
 internal import ArgumentParser
+internal import MockAPNs
 internal import MockAPNsFormats
+internal import MockAPNsInspector
 internal import MockAPNsLog
 internal import MockAPNsSQLite
 
@@ -128,7 +130,7 @@ struct DataCommand: ParsableCommand {
 
     struct Check: ParsableCommand {
         static let configuration = command(
-            "Look for damage, also while a server uses the directory.",
+            "Look for damage, and replay the changes; also while a server uses the directory.",
             discussion: "The exit code is 1 when something is wrong.",
             examples: "mock-apns data check DIR"
         )
@@ -136,12 +138,23 @@ struct DataCommand: ParsableCommand {
         @OptionGroup var selection: Selection
 
         func run() throws {
-            let problems = try selection.read { name, world throws(StoreError) in
-                try world.problems().map { "\(name): \($0)" }
+            let material = WorldKeeper.Material(condition: FaultArgument.condition)
+            let found = try selection.read { name, world throws(StoreError) in
+                var problems = try world.problems()
+                var digest = ""
+                // Changes of a damaged file would only fail in another way.
+                if problems.isEmpty {
+                    let store = try world.store()
+                    defer { store.close() }
+                    (problems, digest) = try WorldKeeper.check(store, material)
+                }
+                return (name: name, problems: problems, digest: digest)
             }
-            for problem in problems.joined() { Console.answer(TerminalText.plain(problem)) }
-            if !problems.allSatisfy(\.isEmpty) { throw ExitCode.unmet }
-            Console.note("\(counted(problems.count, "namespace", "namespaces")): no problems")
+            for (name, problems, _) in found {
+                for problem in problems { Console.answer(TerminalText.plain("\(name): \(problem)")) }
+            }
+            if !found.allSatisfy(\.problems.isEmpty) { throw ExitCode.unmet }
+            for (name, _, digest) in found { Console.note("\(name): no problems, digest \(digest)") }
         }
     }
 

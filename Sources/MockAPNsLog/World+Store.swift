@@ -1,0 +1,102 @@
+internal import MockAPNsFormats
+internal import MockAPNsRules
+package import MockAPNsWorld
+
+extension LogSnapshot {
+    init(of world: World, _ material: WorldKeeper.Material) {
+        let archive = world.archive()
+        self.init(
+            position: archive.end,
+            data: archive.data,
+            digest: material.digest(Array(archive.data[..<archive.canonicalLength])),
+            firstPush: archive.firstPush
+        )
+    }
+}
+
+extension World {
+    /// Returns the world of a store after the changes up to a position, or after all, and the position of the last one;
+    /// `other` has what belongs to the process.
+    package static func read(
+        _ store: any WorldStore,
+        from snapshot: LogSnapshot,
+        upTo end: UInt64 = .max,
+        like other: World,
+        _ material: WorldKeeper.Material
+    ) throws(StoreError) -> (world: World, position: UInt64) {
+        var position = snapshot.position
+        do {
+            let world = try World(
+                archive: snapshot.data,
+                pipeline: other.ruleset.pipeline,
+                journalCapacity: other.journal.capacity,
+                material.replay
+            )
+            var pushes: [KeptPush] = []
+            try store.visitJournal(of: snapshot) { push throws(StoreError) in pushes.append(push) }
+            try world.journal.restore(pushes.map { ($0.push, $0.steps, $0.fanOut) }, isWhole: false)
+            try store.visitEntries(after: position) { entry throws(StoreError) in
+                guard entry.position <= end else { return }
+                guard entry.position == position + 1 else {
+                    let next = "the next one is \(entry.position)"
+                    throw StoreError(.damaged, "the change \(position + 1) is missing; \(next)")
+                }
+                position = entry.position
+                try world.replay(entry, material)
+            }
+            return (world, position)
+        } catch let error as StoreError {
+            throw error
+        } catch {
+            throw StoreError(.damaged, "the state after change \(snapshot.position) cannot be read: \(error)")
+        }
+    }
+
+    private func replay(_ entry: LogEntry, _ material: WorldKeeper.Material) throws(StoreError) {
+        let time = WorldClock.Reading(
+            system: Timestamp(microseconds: entry.system),
+            world: Timestamp(microseconds: entry.world)
+        )
+        do throws(ReplayError) {
+            try replay(kind: entry.kind, data: entry.data, pushes: entry.pushes, at: time, material.replay)
+        } catch {
+            throw switch error {
+            case .unknownKind(let kind):
+                StoreError(
+                    .newer,
+                    "a newer mock-apns has written change \(entry.position) (\(kind)); use that one"
+                )
+            default: StoreError(.damaged, "the change \(entry.position) cannot be applied: \(error)")
+            }
+        }
+    }
+}
+
+extension WorldKeeper {
+    /// Replays what a store has, and returns what is wrong with it, and the digest of the state after the last change.
+    ///
+    /// From the snapshot before the newest, the changes must lead to the newest.
+    package static func check(
+        _ store: any WorldStore,
+        _ material: Material
+    ) throws(StoreError) -> (problems: [String], digest: String) {
+        guard let newest = try store.newestSnapshot() else { return (["there is no snapshot"], "") }
+        let blank: World
+        do throws(DeviceError) { blank = try World(ruleset: Ruleset()) } catch {
+            preconditionFailure("a world without devices can be created: \(error)")
+        }
+        var problems: [String] = []
+        if let older = try store.newestSnapshot(below: newest.position) {
+            let end = newest.position
+            let replayed = try World.read(store, from: older, upTo: end, like: blank, material).world
+            let digest = LogSnapshot(of: replayed, material).digest
+            if digest != newest.digest {
+                problems.append(
+                    "the changes \(older.position + 1) to \(end) do not lead to the snapshot \(end): its digest is \(newest.digest), saw \(digest)"
+                )
+            }
+        }
+        let last = try World.read(store, from: newest, like: blank, material).world
+        return (problems, LogSnapshot(of: last, material).digest)
+    }
+}
