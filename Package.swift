@@ -239,8 +239,8 @@ let package = Package(
         .testTarget(
             name: "MockAPNsTests",
             dependencies: [
-                "MockAPNs", "MockAPNsCrypto", "MockAPNsRules", "MockAPNsTransport", "MockAPNsWorld",
-                "CMockAPNsOpenSSL", nioCore, nioPosix, "TestSupport",
+                "MockAPNs", "MockAPNsCrypto", "MockAPNsLog", "MockAPNsRules", "MockAPNsTransport",
+                "MockAPNsWorld", "CMockAPNsOpenSSL", nioConcurrency, nioCore, nioPosix, "TestSupport",
             ],
             swiftSettings: testSettings
         ),

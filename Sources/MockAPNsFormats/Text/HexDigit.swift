@@ -13,13 +13,17 @@ public enum HexDigit {
 
     /// Returns `bytes` in lower-case hexadecimal.
     public static func text(of bytes: some Sequence<UInt8>) -> String {
+        bytes.withContiguousStorageIfAvailable(text) ?? Array(bytes).withUnsafeBufferPointer(text)
+    }
+
+    private static func text(of bytes: UnsafeBufferPointer<UInt8>) -> String {
         func digit(_ value: UInt8) -> UInt8 { value < 10 ? value + 0x30 : value + 0x57 }
-        var text: [UInt8] = []
-        text.reserveCapacity(2 * bytes.underestimatedCount)
-        for byte in bytes {
-            text.append(digit(byte >> 4))
-            text.append(digit(byte & 0xf))
+        return String(unsafeUninitializedCapacity: 2 * bytes.count) { text in
+            for (position, byte) in bytes.enumerated() {
+                text[2 * position] = digit(byte >> 4)
+                text[2 * position + 1] = digit(byte & 0xf)
+            }
+            return 2 * bytes.count
         }
-        return String(decoding: text, as: UTF8.self)
     }
 }

@@ -13,17 +13,18 @@ enum HeaderText {
             // A first colon marks a pseudo-header field.
             let mark = header.name.first == UInt8(ascii: ":") ? 1 : 0
             text += header.name.prefix(mark)
-            append(header.name.dropFirst(mark), escaping: [UInt8(ascii: " "), UInt8(ascii: ":")], to: &text)
+            append(header.name.dropFirst(mark), isName: true, to: &text)
             text += ": ".utf8
-            append(header.value[...], escaping: [], to: &text)
+            append(header.value[...], isName: false, to: &text)
             text.append(UInt8(ascii: "\n"))
         }
         return text
     }
 
-    private static func append(_ bytes: ArraySlice<UInt8>, escaping others: [UInt8], to text: inout [UInt8]) {
+    private static func append(_ bytes: ArraySlice<UInt8>, isName: Bool, to text: inout [UInt8]) {
         func isPlain(_ byte: UInt8) -> Bool {
-            byte >= 0x20 && byte < 0x7f && byte != UInt8(ascii: "\\") && !others.contains(byte)
+            byte >= 0x20 && byte < 0x7f && byte != UInt8(ascii: "\\")
+                && !(isName && (byte == UInt8(ascii: " ") || byte == UInt8(ascii: ":")))
         }
         guard !bytes.allSatisfy(isPlain) else {
             text += bytes

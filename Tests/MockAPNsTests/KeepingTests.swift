@@ -1,0 +1,113 @@
+import MockAPNsLog
+import MockAPNsRules
+import MockAPNsWorld
+import NIOCore
+import Testing
+
+@testable import MockAPNs
+
+/// Worlds that outlive their servers.
+@Suite(.timeLimit(.minutes(2))) struct KeepingTests {
+    private let stores = MemoryStores()
+
+    /// Runs a server on the stores; it ends in the usual way.
+    private func withServer<Result: Sendable>(
+        _ change: (inout Configuration) -> Void = { _ in },
+        _ use: (Live) async throws -> Result
+    ) async throws -> Result {
+        try await withLive({ configuration in
+            var keeping = Configuration.Keeping(in: stores) { _ in { _, _ in true } }
+            keeping.options.patience = 0
+            keeping.options.retryInterval = 1_000_000
+            configuration.keeping = keeping
+            change(&configuration)
+        }) { try await use($0) }
+    }
+
+    @Test func `everything is there after a restart`() async throws {
+        let token = Push.freshToken
+        let (before, id) = try await withServer { live in
+            let key = Configuration.Key(
+                key: TestKey.stranger.configured.key,
+                pem: TestKey.stranger.configured.pem
+            )
+            _ = try KeyRing(of: live.world).add(key.key, pem: key.pem)
+            let client = try await live.connectAuthenticated()
+            let replies = try await client.send([Push(try TestKey.team.token(), token: token)])
+            _ = live.world.mark("before")
+            try live.change(token, to: .uninstalled)
+            live.journal.setNote("kept", on: 1, epoch: 1)
+            return (live.server.namespaces.standard.digest(), replies[0].id)
+        }
+        try await withServer { live in
+            #expect(live.registration(token)?.state == .uninstalled)
+            #expect(live.world.marks.map(\.text) == ["before"])
+            #expect(live.journal.note(on: 1, epoch: 1) == .some("kept"))
+            #expect(live.journal.push(apnsID: id ?? "")?.answer.id == id)
+            // The start of a server with a configuration is a change, but not one that anything shows.
+            #expect(live.journal.extent.lastSeq == before.lastSeq)
+            #expect(live.server.namespaces.standard.digest() == before)
+            let client = try await live.connectAuthenticated()
+            #expect(try await client.send(Push(try TestKey.team.token(), token: token)).status == 410)
+        }
+    }
+
+    @Test func `what has left the memory is still there`() async throws {
+        try await withServer({ $0.journal = Journal.Capacity(records: 3) }) { live in
+            let client = try await live.connectAuthenticated()
+            let pushes = try (0..<10).map { _ in Push(try TestKey.team.token()) }
+            let replies = try await client.send(pushes)
+            for reply in replies { #expect(live.record(of: reply)?.answer.status == 200) }
+            #expect(live.journal.pushes(PushQuery()).pushes.count == 3)
+            #expect(live.journal.push(seq: 1) != nil)
+        }
+    }
+
+    @Test func `namespaces come back at their ports`() async throws {
+        let port = try await withServer { live in
+            var draft = Namespaces.Draft(name: "team")
+            draft.ttl = .seconds(600)
+            let made = try await live.server.namespaces.add(draft)
+            _ = try await live.server.namespaces.add(Namespaces.Draft(name: "gone"))
+            #expect(await live.server.namespaces.remove("gone"))
+            _ = made.world.mark("here")
+            return made.listeners[0].address.port
+        }
+        try await withServer { live in
+            #expect(live.server.namespaces.all.map(\.name) == ["default", "team"])
+            let team = try #require(live.server.namespaces["team"])
+            #expect(team.listeners[0].address.port == port)
+            #expect(team.ttl == .seconds(600))
+            #expect(team.world.marks.map(\.text) == ["here"])
+        }
+    }
+
+    @Test func `a store that fails lets pushes fail, and then goes on`() async throws {
+        try await withServer { live in
+            let token = try TestKey.team.token()
+            let client = try await live.connectAuthenticated()
+            stores.failure.withLockedValue { $0 = StoreError(.full, "no room") }
+            // This one was accepted before anybody knew: its connection ends without an answer.
+            let outcome = try await client.attempt([Push(token)])[0]
+            #expect(throws: (any Error).self) { try outcome.get() }
+            let keeper = try #require(live.server.namespaces.standard.keeper)
+            #expect(keeper.trouble == StoreError(.full, "no room"))
+            stores.failure.withLockedValue { $0 = nil }
+            try await live.settle { keeper.trouble == nil }
+            let other = try await live.connectAuthenticated()
+            #expect(try await other.send(Push(token)).status == 200)
+        }
+    }
+
+    @Test func `a world that cannot be kept answers 503`() async throws {
+        try await withServer { live in
+            let client = try await live.connectAuthenticated()
+            live.world.setKept(false)
+            let reply = try await client.send(Push(try TestKey.team.token()))
+            #expect(reply.status == 503)
+            #expect(reply.reason == "ServiceUnavailable")
+            live.world.setKept(true)
+            #expect(try await client.send(Push(try TestKey.team.token())).status == 200)
+        }
+    }
+}
