@@ -27,10 +27,6 @@ public final class World: Sendable {
     public var faults: Faults { Faults(world: self) }
     /// The broadcast channels.
     public var channels: Channels { Channels(world: self) }
-    /// The localized strings of apps, for previews.
-    public let strings = StringsTables()
-    /// The action buttons of categories, for previews.
-    public let categories = NotificationCategories()
 
     /// The state at startup.
     public var startUp: StartUp { withState { state, _ in state.start.world } }
@@ -136,9 +132,7 @@ public final class World: Sendable {
         if !parts.isDisjoint(with: [.devices, .clock, .settings]) {
             deviceRates.withLock { $0 = DeviceRateLimiter() }
         }
-        let strings = parts.contains(.strings) ? strings.removeAll() : 0
-        let categories = parts.contains(.categories) ? categories.removeAll() : 0
-        return commit(ResetWorld(parts: parts, strings: strings, categories: categories))
+        return commit(ResetWorld(parts: parts))
     }
 
     /// Whether a key was registered at startup, and is restored by a reset.

@@ -257,16 +257,10 @@ extension ResetWorld: Archived {
 
     func write(to archive: inout ArchiveWriter) {
         archive.write(ResetReport.Part.allCases.filter { parts.contains($0) })
-        archive.write(strings)
-        archive.write(categories)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init(
-            parts: Set(try archive.read([ResetReport.Part].self)),
-            strings: try archive.read(),
-            categories: try archive.read()
-        )
+        self.init(parts: Set(try archive.read([ResetReport.Part].self)))
     }
 }
 

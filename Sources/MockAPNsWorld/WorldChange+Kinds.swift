@@ -28,6 +28,8 @@ enum WorldChangeKind: String, CaseIterable {
     case removePushes = "remove-pushes"
     case setMark = "set-mark"
     case setNote = "set-note"
+    case setStrings = "set-strings"
+    case setCategory = "set-category"
     case passTime = "pass-time"
     case moveClock = "move-clock"
     case setRules = "set-rules"
@@ -62,6 +64,8 @@ enum WorldChangeKind: String, CaseIterable {
         case .removePushes: RemovePushes.self
         case .setMark: SetMark.self
         case .setNote: SetNote.self
+        case .setStrings: SetStrings.self
+        case .setCategory: SetCategory.self
         case .passTime: PassTime.self
         case .moveClock: MoveClock.self
         case .setRules: SetRules.self

@@ -67,10 +67,6 @@ struct SetStart: WorldChange {
 /// Restores parts of the world to their state at startup.
 struct ResetWorld: WorldChange {
     let parts: Set<ResetReport.Part>
-    /// The number of deleted tables of strings.
-    let strings: Int
-    /// The number of deleted categories.
-    let categories: Int
 
     func apply(to state: inout WorldState, at time: WorldClock.Reading) -> ResetReport {
         let start = state.start
@@ -90,8 +86,8 @@ struct ResetWorld: WorldChange {
             .feedback: clearsFeedback ? state.devices.feedback.count : 0,
             .faults: parts.contains(.faults) ? state.faults.reset(to: start.world.faults) : 0,
             .keys: parts.contains(.keys) ? keys.count { start.ruleset.keys[$0.key.keyID] !== $0 } : 0,
-            .strings: strings,
-            .categories: categories,
+            .strings: parts.contains(.strings) ? state.strings.count : 0,
+            .categories: parts.contains(.categories) ? state.categories.count : 0,
             .channels: parts.contains(.channels) ? state.removeChannels() : 0,
         ]
         if parts.contains(.feedback) { state.devices.feedback.removeAll() }
@@ -104,6 +100,8 @@ struct ResetWorld: WorldChange {
             state.notes = [:]
             state.isEpochChanged = true
         }
+        if parts.contains(.strings) { state.strings = [:] }
+        if parts.contains(.categories) { state.categories = [:] }
         report.epoch = state.log.epoch
         if parts.contains(.settings) { state.ruleset = state.ruleset.with(options: start.ruleset.options) }
         if parts.contains(.keys) { state.ruleset = state.ruleset.with(keys: start.ruleset.keys) }

@@ -18,11 +18,9 @@ extension WorldState {
         channels.write(to: &archive, devices)
         faults.write(to: &archive)
         marks.write(to: &archive)
-        archive.write(count: notes.count)
-        for (push, note) in notes.sorted(by: { $0.key < $1.key }) {
-            archive.write(push)
-            archive.write(note)
-        }
+        archive.write(notes)
+        archive.write(strings)
+        archive.write(categories)
     }
 
     /// Reads a state; sets the clock, which is the world's.
@@ -51,10 +49,9 @@ extension WorldState {
         try state.channels.read(from: &archive, &state.devices)
         try state.faults.read(from: &archive, material)
         try state.marks.read(from: &archive)
-        for _ in 0..<(try archive.count()) {
-            let push = try archive.read(UInt64.self)
-            state.notes[push] = .some(try archive.read(String?.self))
-        }
+        state.notes = try archive.read()
+        state.strings = try archive.read()
+        state.categories = try archive.read()
         try state.log.readLosses(from: &archive)
         try archive.finish()
         state.isEpochChanged = true

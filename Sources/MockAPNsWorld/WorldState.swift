@@ -25,6 +25,8 @@ struct WorldState: ~Copyable {
     var marks = LatestItems<Mark>(capacity: 1_000)
     /// The notes of the epoch by the numbers of their pushes; `nil` for a removed one.
     var notes: [UInt64: String?] = [:]
+    var strings: [StringsTables.Name: [String: String]] = [:]
+    var categories: [NotificationCategories.Name: [NotificationAction]] = [:]
     /// The changes of notifications during the current call of `reporting`.
     var report: DeliveryReport?
     var isEpochChanged = false

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test func `a category is put, replaced and removed whole`() throws {
-        let categories = NotificationCategories()
+        let categories = try World(ruleset: Ruleset()).categories
         #expect(categories[name("ORDER")] == nil)
         #expect(try categories.put(actions(2), as: name("ORDER")))
         #expect(try categories.put(actions(3), as: name("ORDER", of: "b")))
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func `there are as many categories as there may be`() throws {
-        let categories = NotificationCategories()
+        let categories = try World(ruleset: Ruleset()).categories
         for number in 0..<Limit.categories { #expect(try categories.put([], as: name("\(number)"))) }
         #expect(throws: CategoryRefusal.tooManyCategories) {
             try categories.put([], as: name("more"))
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func `what is too much is refused, and nothing has changed`() throws {
-        let categories = NotificationCategories()
+        let categories = try World(ruleset: Ruleset()).categories
         #expect(try categories.put(actions(Limit.actions), as: name("ORDER")))
         #expect(throws: CategoryRefusal.tooManyActions(11)) {
             try categories.put(actions(11), as: name("ORDER"))

@@ -26,7 +26,7 @@ import Testing
         let world = broadcasting.world
         let label = "\(random.number(0...9))"
         let channel = random.pick(world.channels.ids(of: app) + [broadcasting.channel])
-        switch random.number(0...15) {
+        switch random.number(0...16) {
         case 0: _ = world.channels.add(app, random.pick([.none, .newest]))
         case 1: _ = random.chance(oneIn: 4) ? world.channels.remove(channel) : false
         case 2...4:
@@ -48,6 +48,7 @@ import Testing
             _ = world.mark("mark \(number)")
             _ = world.devices.takeFeedback(of: app.bundleID, in: .sandbox, limit: 1)
             _ = try? world.devices.forget(.label(label))
+        case 15: try addOrRemoveForPreviews(&random, world)
         default:
             if random.chance(oneIn: 3) {
                 _ = world.reset(Set(random.array(1...3, of: ResetReport.Part.allCases)))
@@ -58,6 +59,23 @@ import Testing
             }
         }
         world.channels.finishPending()
+    }
+
+    private static func addOrRemoveForPreviews(_ random: inout Generator, _ world: World) throws {
+        let app = random.pick(["a", "b"])
+        let language = try #require(LanguageTag(random.pick(["de", "en-GB"])))
+        let category = NotificationCategories.Name(app: app, key: random.pick(["ORDER", "NEWS"]))
+        switch random.number(0...4) {
+        case 0: _ = world.strings.remove(StringsTables.Name(app: app, key: language))
+        case 1: _ = world.categories.remove(category)
+        case 2:
+            var action = NotificationAction(identifier: random.pick([nil, "id"]), title: "title")
+            action.takesText = random.chance(oneIn: 2)
+            _ = try world.categories.put(random.pick([[], [action]]), as: category)
+        default:
+            let texts = ["KEY": "\(random.number(0...9))", "OTHER": "text"]
+            _ = try world.strings.put(texts, as: StringsTables.Name(app: app, key: language))
+        }
     }
 
     private static func addOrChangeFault(_ random: inout Generator, _ world: World) throws {

@@ -35,7 +35,7 @@ import Testing
         wants: String?,
         gets: String?
     ) throws {
-        let tables = StringsTables()
+        let tables = try World(ruleset: Ruleset()).strings
         for language in has { #expect(try tables.put(["K": language], as: name("a", language))) }
         #expect(try tables.put(["K": "other"], as: name("b", "en")))
         let table = tables.table(of: "a", for: wants.flatMap { LanguageTag($0) })
@@ -46,7 +46,7 @@ import Testing
     // MARK: Keeping
 
     @Test func `a table is put, replaced and removed whole`() throws {
-        let tables = StringsTables()
+        let tables = try World(ruleset: Ruleset()).strings
         let name = try name("com.example.app", "en")
         #expect(tables[name] == nil)
         #expect(try tables.put(["A": "1", "B": "2"], as: name))
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func `there are as many tables as there may be`() throws {
-        let tables = StringsTables()
+        let tables = try World(ruleset: Ruleset()).strings
         for number in 0..<StringsLimit.tables {
             #expect(try tables.put(["A": "1"], as: name("app\(number)", "en")))
         }
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test func `a table has as many texts, and all tables as many bytes as they may`() throws {
-        let tables = StringsTables()
+        let tables = try World(ruleset: Ruleset()).strings
         let many = Dictionary(uniqueKeysWithValues: (0...StringsLimit.texts).map { ("\($0)", "") })
         #expect(throws: StringsRefusal.tooManyTexts(many.count)) {
             try tables.put(many, as: name("a", "en"))

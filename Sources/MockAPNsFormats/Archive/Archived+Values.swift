@@ -84,6 +84,26 @@ extension Set: Archived where Element: Archived & Comparable {
     }
 }
 
+/// In the order of the keys, for the same reason.
+extension Dictionary: Archived where Key: Archived & Comparable, Value: Archived {
+    package func write(to archive: inout ArchiveWriter) {
+        archive.write(count: count)
+        for (key, value) in sorted(by: { $0.key < $1.key }) {
+            archive.write(key)
+            archive.write(value)
+        }
+    }
+
+    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        let count = try archive.count()
+        self.init()
+        for _ in 0..<count {
+            let key = try archive.read(Key.self)
+            guard updateValue(try archive.read(), forKey: key) == nil else { throw .badValue }
+        }
+    }
+}
+
 extension Archived where Self: RawRepresentable, RawValue: Archived {
     package func write(to archive: inout ArchiveWriter) { archive.write(rawValue) }
 

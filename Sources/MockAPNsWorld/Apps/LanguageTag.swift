@@ -1,3 +1,5 @@
+package import MockAPNsFormats
+
 /// A language as Apple names it: `en`, `pt-BR`, `zh-Hans`.
 ///
 /// The input may have hyphens or underscores and any letter case; it is stored in BCP 47 format.
@@ -43,5 +45,14 @@ public struct LanguageTag: Hashable, Comparable, Sendable, CustomStringConvertib
     /// Orders by name.
     public static func < (left: LanguageTag, right: LanguageTag) -> Bool {
         left.description < right.description
+    }
+}
+
+extension LanguageTag: Archived {
+    package func write(to archive: inout ArchiveWriter) { archive.write(description) }
+
+    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        guard let tag = LanguageTag(try archive.read(String.self)) else { throw .badValue }
+        self = tag
     }
 }

@@ -1,3 +1,5 @@
+package import MockAPNsFormats
+
 /// An action button of a notification: a `UNNotificationAction` or `UNTextInputNotificationAction`.
 public struct NotificationAction: Equatable, Sendable {
     /// The identifier that the app gets when the button is tapped; `nil` if unknown.
@@ -17,5 +19,24 @@ public struct NotificationAction: Equatable, Sendable {
     public init(identifier: String? = nil, title: String) {
         self.identifier = identifier
         self.title = title
+    }
+}
+
+extension NotificationAction: Archived {
+    package func write(to archive: inout ArchiveWriter) {
+        archive.write(identifier)
+        archive.write(title)
+        archive.write(isDestructive)
+        archive.write(opensApp)
+        archive.write(needsUnlocking)
+        archive.write(takesText)
+    }
+
+    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        self.init(identifier: try archive.read(), title: try archive.read())
+        isDestructive = try archive.read()
+        opensApp = try archive.read()
+        needsUnlocking = try archive.read()
+        takesText = try archive.read()
     }
 }

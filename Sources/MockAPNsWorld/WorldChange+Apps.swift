@@ -1,0 +1,43 @@
+internal import MockAPNsFormats
+
+/// Stores a table of strings, or removes it.
+struct SetStrings: WorldChange {
+    let name: StringsTables.Name
+    let texts: [String: String]?
+
+    func apply(to state: inout WorldState, at time: WorldClock.Reading) { state.strings[name] = texts }
+}
+
+/// Stores the buttons of a category, or removes it.
+struct SetCategory: WorldChange {
+    let name: NotificationCategories.Name
+    let actions: [NotificationAction]?
+
+    func apply(to state: inout WorldState, at time: WorldClock.Reading) { state.categories[name] = actions }
+}
+
+extension SetStrings: Archived {
+    static var kind: WorldChangeKind { .setStrings }
+
+    func write(to archive: inout ArchiveWriter) {
+        archive.write(name)
+        archive.write(texts)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        self.init(name: try archive.read(), texts: try archive.read())
+    }
+}
+
+extension SetCategory: Archived {
+    static var kind: WorldChangeKind { .setCategory }
+
+    func write(to archive: inout ArchiveWriter) {
+        archive.write(name)
+        archive.write(actions)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        self.init(name: try archive.read(), actions: try archive.read())
+    }
+}
