@@ -211,6 +211,7 @@ let package = Package(
         .testTarget(
             name: "MockAPNsWorldTests",
             dependencies: ["MockAPNsWorld", "MockAPNsFormats", "MockAPNsRules", "TestSupport"],
+            exclude: ["Golden"],
             swiftSettings: testSettings
         ),
         .testTarget(

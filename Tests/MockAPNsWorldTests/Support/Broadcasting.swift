@@ -26,7 +26,12 @@ struct Broadcasting {
 
     /// Sends a broadcast that the rules have accepted, and returns its number.
     @discardableResult
-    func send(expiration: String? = nil, priority: String? = nil, to channel: ChannelID? = nil) -> UInt64 {
+    func send(
+        expiration: String? = nil,
+        priority: String? = nil,
+        to channel: ChannelID? = nil,
+        answeredAt: WorldClock.Reading? = nil
+    ) -> UInt64 {
         var headers = [
             (":method", "POST"), (":path", "/4/broadcasts/apps/com.example.app"),
             ("apns-channel-id", (channel ?? self.channel).text), ("apns-push-type", "liveactivity"),
@@ -45,7 +50,7 @@ struct Broadcasting {
             batch.append(request, facts)
         }
         let before = world.journal.extent.lastSeq
-        world.journal.publish(batch, at: world.clock.read())
+        world.journal.publish(batch, at: answeredAt ?? world.clock.read())
         return before + 1
     }
 

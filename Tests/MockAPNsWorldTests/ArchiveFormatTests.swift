@@ -1,0 +1,82 @@
+import Foundation
+import MockAPNsFormats
+import MockAPNsRules
+import Testing
+
+@testable import MockAPNsWorld
+
+/// The bytes of worlds and changes are a promise: a newer server reads what an older one has kept.
+///
+/// Where they differ from those in `Golden`, raise `ArchiveWriter.version` and keep reading the old version.
+/// `MOCK_APNS_WRITE_GOLDEN=1` writes the files anew.
+@Suite struct ArchiveFormatTests {
+    private static let advice: Comment =
+        "the format has changed: raise ArchiveWriter.version and keep reading the old one"
+
+    /// Compares bytes by their names with the lines of a file, and returns those of the file.
+    private static func expect(
+        _ bytes: [(name: String, bytes: [UInt8])],
+        are file: String
+    ) throws -> [(name: String, bytes: [UInt8])] {
+        let url = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden/\(file).txt")
+        let lines = bytes.map { "\($0.name) \(HexDigit.text(of: $0.bytes))" }
+        if ProcessInfo.processInfo.environment["MOCK_APNS_WRITE_GOLDEN"] == "1" {
+            try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: url)
+        }
+        let golden = try String(decoding: Data(contentsOf: url), as: UTF8.self).split(separator: "\n")
+        #expect(lines.count == golden.count, "write the file anew for what is new")
+        for (line, known) in zip(lines, golden) { #expect(line == known, advice) }
+        return try golden.map { line in
+            let parts = line.split(separator: " ")
+            let digits = try #require(parts.last).utf8.compactMap { HexDigit.value($0) }
+            let pairs = stride(from: 0, to: digits.count - 1, by: 2)
+            return (String(parts[0]), pairs.map { digits[$0] << 4 | digits[$0 + 1] })
+        }
+    }
+
+    @Test func `every kind of change has the bytes that it had`() throws {
+        let samples = try WorldChangeKind.allCases.map { ($0.rawValue, try $0.sample().data) }
+        for (name, bytes) in try Self.expect(samples, are: "changes") {
+            let kind = try #require(WorldChangeKind(rawValue: name))
+            #expect(try kind.read(bytes, .ofTests).data == bytes, "\(name) is not read as it was written")
+        }
+    }
+
+    @Test func `a world has the bytes that it had`() throws {
+        let bytes = try Self.world().archive().data
+        for (_, golden) in try Self.expect([("world", bytes)], are: "world") {
+            #expect(
+                try World(archive: golden, .ofTests).archive().data == golden,
+                "it is not read as it was written"
+            )
+        }
+    }
+
+    /// A world with something of everything, at a fixed time.
+    private static func world() throws -> World {
+        let broadcasting = try Broadcasting()
+        let world = broadcasting.world
+        try broadcasting.add("subscribed", isOnline: false)
+        broadcasting.send(
+            expiration: "\(Draft.now.microseconds / 1_000_000 + 3_600)",
+            answeredAt: WorldClock.Reading(system: Draft.now, world: Draft.now)
+        )
+        _ = try world.devices.add(.phone("offline", token: .numbered(1), topic: "a", isOnline: false))
+        _ = try world.devices.add(.phone(token: .numbered(2), topic: "a"))
+        _ = try world.devices.change(.numbered(2), .state(.uninstalled))
+        world.journal.record(
+            .push(token: DeviceToken.numbered(1).hex, topic: "a"),
+            .push(token: DeviceToken.numbered(3).hex, topic: "a")
+        )
+        _ = try world.faults.add(try WorldChangeKind.fault())
+        _ = world.mark("mark")
+        world.commit(SetNote(push: 1, epoch: 1, text: "note"))
+        let language = try #require(LanguageTag("en"))
+        _ = try world.strings.put(["KEY": "text"], as: StringsTables.Name(app: "a", key: language))
+        let category = NotificationCategories.Name(app: "a", key: "ORDER")
+        _ = try world.categories.put([WorldChangeKind.action], as: category)
+        _ = world.changeOptions { $0.rules.refusesInvalidJSON.toggle() }
+        #expect(world.gauges.stored == 1)
+        return world
+    }
+}
