@@ -60,6 +60,9 @@ import Testing
             for reply in replies { #expect(live.record(of: reply)?.answer.status == 200) }
             #expect(live.journal.pushes(PushQuery()).pushes.count == 3)
             #expect(live.journal.push(seq: 1) != nil)
+            #expect(live.journal.remove([1], epoch: 1) == 1)
+            _ = await live.server.namespaces.standard.keeper?.isSafe()
+            #expect(live.journal.push(seq: 1) == nil)
         }
     }
 

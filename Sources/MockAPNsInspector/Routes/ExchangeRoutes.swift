@@ -53,7 +53,7 @@ enum ExchangeRoutes {
         let format = query.format
         let selection = try query.selection.resolved(call)
 
-        let (seqs, extent) = try await call.find(selection.query)
+        let (seqs, extent) = try await call.findAll(selection.query)
         let isLines = format == .ndjson
         return APIResponse(
             contentType: isLines ? APIResponse.lines : APIResponse.json,

@@ -163,7 +163,7 @@ enum PushRoutes {
             )
         }
         let selection = try query.selection.resolved(call)
-        let (seqs, extent) = try await call.find(selection.query)
+        let (seqs, extent) = try await call.findAll(selection.query)
         let deleted = call.subject.journal.remove(seqs, epoch: extent.epoch)
         return .json(DeletedShape.self) { $0.deleted = deleted }
     }

@@ -43,6 +43,13 @@ extension Route.Call {
         }
     }
 
+    /// Returns the same, with the pushes that have left the memory and are kept.
+    func findAll(_ query: PushQuery) async throws(Problem) -> (seqs: [UInt64], extent: Journal.Extent) {
+        try await search { (scan) async throws(SearchFailure) in
+            try await scan.findAll(subject.journal, query)
+        }
+    }
+
     func page(_ query: PushQuery) async throws(Problem) -> PushPage {
         try await search { (scan) async throws(SearchFailure) in
             try await scan.page(query, in: subject.journal)

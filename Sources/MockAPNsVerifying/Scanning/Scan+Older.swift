@@ -48,21 +48,53 @@ extension Scan {
         in journal: Journal
     ) async throws(SearchFailure) -> [PushRecord] {
         var found: [PushRecord] = []
-        var rest = max(query.after + 1, 1)..<min(end, query.before ?? .max)
-        while found.count < most, !rest.isEmpty {
+        guard most > 0 else { return found }
+        try await visitOlder(query, before: end, in: journal) { record in
+            found.append(record)
+            return found.count < most
+        }
+        return found
+    }
+
+    /// Returns the numbers of the pushes that a query finds, also of those that only a store has, oldest first.
+    package func findAll(
+        _ journal: Journal,
+        _ query: PushQuery
+    ) async throws(SearchFailure) -> (seqs: [UInt64], extent: Journal.Extent) {
+        var (recent, extent) = try await find(journal, query)
+        let end = extent.completeFrom
+        guard journal.isKept, query.after + 1 < end else { return (recent, extent) }
+        recent.removeAll { $0 < end }
+        var ascending = query
+        ascending.order = .ascending
+        var seqs: [UInt64] = []
+        try await visitOlder(ascending, before: end, in: journal) { record in
+            seqs.append(record.seq)
+            return true
+        }
+        return (seqs + recent, extent)
+    }
+
+    /// Calls `use` with the matches below a number in the order of the query, until it returns `false`.
+    private func visitOlder(
+        _ query: PushQuery,
+        before end: UInt64,
+        in journal: Journal,
+        _ use: (PushRecord) -> Bool
+    ) async throws(SearchFailure) {
+        var rest = max(query.after + 1, 1)..<max(query.after + 1, 1, min(end, query.before ?? .max))
+        var count = 0
+        while !rest.isEmpty {
             let kept = journal.older(query, in: rest, atMost: Self.mostAtOnce)
-            guard let last = kept.last?.push.seq else { break }
-            rest =
-                query.order == .ascending ? last + 1..<max(last + 1, rest.upperBound) : rest.lowerBound..<last
-            for push in kept where found.count < most {
-                guard !budget.isSpent else {
-                    throw .tooMuchWork(steps: queue.limits.steps, pushes: found.count)
-                }
+            guard let last = kept.last?.push.seq else { return }
+            rest = query.order == .ascending ? last + 1..<max(last + 1, rest.upperBound) : rest.lowerBound..<last
+            for push in kept {
+                count += 1
+                guard !budget.isSpent else { throw .tooMuchWork(steps: queue.limits.steps, pushes: count) }
                 budget.allow(queue.limits.stepsOfPush)
-                if let record = journal.record(of: push, matching: query) { found.append(record) }
+                if let record = journal.record(of: push, matching: query), !use(record) { return }
                 try await pause()
             }
         }
-        return found
     }
 }

@@ -151,7 +151,12 @@ struct JournalLog: ~Copyable {
     private mutating func lose(upTo number: UInt64) { lostUpTo = max(lostUpTo, number) }
 
     mutating func remove(_ seq: UInt64) -> Bool {
-        guard judged.remove(seq) || refused.remove(seq) else { return false }
+        guard judged.remove(seq) || refused.remove(seq) else {
+            // What has left the memory is deleted where it is kept.
+            guard effects != nil, seq < extent.completeFrom else { return false }
+            effects?.removed.append(seq)
+            return true
+        }
         effects?.removed.append(seq)
         steps[seq] = nil
         fanOuts[seq] = nil
