@@ -41,6 +41,8 @@ export class Feed extends EventTarget {
   /// How many pushes match, and how many the journal has evicted.
   total = 0
   evicted = 0
+  /// Whether what has left the server's memory is kept, and can be read.
+  isKept = false
   /// Pushes in the last second.
   rate = 0
   error = null
@@ -100,6 +102,12 @@ export class Feed extends EventTarget {
     this.model.reset([])
   }
 
+  /// Whether nothing is older than a page. `matched` counts what is in memory, and what is on the page.
+  #isLast(answer, limit) {
+    const isFull = answer.pushes.length >= limit
+    return answer.pushes.length >= answer.matched && !(this.isKept && isFull)
+  }
+
   /// Reloads the newest page. A sample is dropped if the user has scrolled meanwhile.
   async load(limit = PAGE, { isSample = false } = {}) {
     const turn = this.#turn += 1
@@ -119,7 +127,8 @@ export class Feed extends EventTarget {
         return this.#loaded()
       }
       this.#known = Math.max(from, answer.pushes[0]?.seq ?? 0)
-      this.isWhole = answer.pushes.length >= answer.matched
+      this.isKept = answer.journal.evicted > 0 && answer.evictedInWindow === 0
+      this.isWhole = this.#isLast(answer, limit)
       const oldest = this.isWhole ? 0 : answer.pushes.at(-1).seq
       this.model.reset([...answer.pushes.map(pushEntry), ...this.#marks.entries(oldest, Infinity)])
       this.total = answer.matched
@@ -173,7 +182,7 @@ export class Feed extends EventTarget {
     try {
       const answer = await this.#request({ ...this.filter, before: oldest.seq, order: "desc", limit: PAGE })
       if (turn !== this.#turn) return
-      this.isWhole = answer.pushes.length >= answer.matched
+      this.isWhole = this.#isLast(answer, PAGE)
       const first = this.isWhole ? 0 : answer.pushes.at(-1).seq
       this.model.add([...answer.pushes.map(pushEntry), ...this.#marks.entries(first, oldest.seq)])
     } catch (error) {
@@ -379,7 +388,7 @@ export class Feed extends EventTarget {
       if (turn === this.#turn) {
         this.total = count
         this.evicted = journal.evicted
-        if (journal.evicted) this.model.trim(journal.firstSeq)
+        if (journal.evicted && !this.isKept) this.model.trim(journal.firstSeq)
         // Pushes were deleted elsewhere. Those that arrived after the count are not considered.
         if (!this.q && count < this.model.pushesUpTo(journal.lastSeq)) this.#removeDeleted()
         if (this.#isBehind && !this.follows) await this.#readFresh(turn)

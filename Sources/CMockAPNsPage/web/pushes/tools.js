@@ -54,10 +54,11 @@ export class Tools {
   #say() {
     this.#timer = 0
     this.#saidAt = Date.now()
-    const { model, total, evicted, isSampling, isPaused, rate } = this.#feed
+    const { model, total, evicted, isKept, isSampling, isPaused, rate } = this.#feed
+    const older = isKept ? "older ones are kept" : `${count(evicted)} evicted`
     const words = isSampling
       ? `About ${count(rate)}/s, showing a sample · ${count(total)} in total`
-      : `${count(model.pushes)} shown of ${count(Math.max(total, model.pushes))} · ${count(evicted)} evicted`
+      : `${count(model.pushes)} shown of ${count(Math.max(total, model.pushes))} · ${older}`
     if (this.#words.textContent !== words) replace(this.#words, words)
     const state = isPaused ? "Resume" : "Pause"
     if (this.#pause.title === state && this.#pause.hasAttribute("aria-pressed")) return
