@@ -87,7 +87,8 @@ extension Scan {
         while !rest.isEmpty {
             let kept = journal.older(query, in: rest, atMost: Self.mostAtOnce)
             guard let last = kept.last?.push.seq else { return }
-            rest = query.order == .ascending ? last + 1..<max(last + 1, rest.upperBound) : rest.lowerBound..<last
+            rest =
+                query.order == .ascending ? last + 1..<max(last + 1, rest.upperBound) : rest.lowerBound..<last
             for push in kept {
                 count += 1
                 guard !budget.isSpent else { throw .tooMuchWork(steps: queue.limits.steps, pushes: count) }
