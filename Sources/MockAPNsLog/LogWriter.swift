@@ -147,11 +147,13 @@ package final class LogWriter: ChangeLog {
             let entries = zip(group, (position + 1)...).map { LogEntry($0, at: $1) }
             do throws(StoreError) {
                 try store.write(entries)
+                wrote(entries)
+                // Under load there is no other time for it.
+                _ = try store.tidy(at: now())
             } catch {
                 failed(error)
                 return false
             }
-            wrote(entries)
         }
     }
 

@@ -14,6 +14,7 @@ import Testing
             var snapshots: [LogSnapshot] = []
             var failure: StoreError?
             var isClosed = false
+            var tidied = 0
         }
 
         let state = NIOLockedValueBox(State())
@@ -29,7 +30,13 @@ import Testing
         }
 
         func visitJournal(of snapshot: LogSnapshot, _ use: (KeptPush) throws(StoreError) -> Void) {}
-        func tidy(at now: Int64) -> Bool { false }
+        func tidy(at now: Int64) -> Bool {
+            state.withLockedValue { state in
+                state.tidied += 1
+                // Three small parts at first, which nobody asks for.
+                return state.tidied <= 3
+            }
+        }
 
         func visitEntries(
             after position: UInt64,
@@ -135,6 +142,18 @@ import Testing
         await writer.close()
         #expect(store.state.withLockedValue { $0.snapshots.last?.position } == 3)
         #expect(store.state.withLockedValue { $0.isClosed })
+    }
+
+    @Test func `what can wait is done after each group, and then until it is done`() async {
+        let writer = makeWriter()
+        writer.append(mark("a"))
+        _ = await isSafe(writer, 1)
+        await writer.close()
+        #expect(store.state.withLockedValue { $0.tidied } >= 1)
+        let other = makeWriter(after: 1)
+        other.append(mark("b"))
+        while store.state.withLockedValue({ $0.tidied }) < 4 { await Task.yield() }
+        await other.close()
     }
 
     @Test func `after the end nothing is kept, and nobody waits`() async {
