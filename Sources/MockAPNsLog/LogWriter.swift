@@ -11,11 +11,15 @@ package final class LogWriter: ChangeLog {
         package var patience: UInt64 = 2_000_000_000
         /// The time between two attempts while the store fails, in nanoseconds.
         package var retryInterval: UInt64 = 100_000_000
-        /// The number of changes and pushes after which a snapshot is written.
-        package var snapshotInterval = 200_000
+        /// The number of changes and pushes after which a snapshot is written, at least; more for a large state, whose
+        /// snapshot takes longer.
+        package var snapshotInterval = 100_000
 
         package init() {}
     }
+
+    /// About as many bytes of a state take as long to write as a push.
+    private static let bytesOfPush = 256
 
     private let store: any WorldStore
     private let options: Options
@@ -39,8 +43,9 @@ package final class LogWriter: ChangeLog {
         var isWriting = false
         /// Since when the store has been failing, in nanoseconds of the monotonic clock; `nil` while it works.
         var failingSince: UInt64?
-        /// The number of changes and pushes since the last snapshot.
+        /// The number of changes and pushes since the last snapshot, and from which on the next one is due.
         var sinceSnapshot = 0
+        var snapshotInterval: Int
         var isClosed = false
     }
 
@@ -60,7 +65,9 @@ package final class LogWriter: ChangeLog {
         self.now = now
         takeSnapshot = snapshot
         queue = DispatchQueue(label: "mock-apns.log.\(name)")
-        state = NIOLockedValueBox(State(end: position, safeEnd: position))
+        state = NIOLockedValueBox(
+            State(end: position, safeEnd: position, snapshotInterval: options.snapshotInterval)
+        )
     }
 
     package var end: UInt64 { state.withLockedValue { $0.end } }
@@ -117,7 +124,7 @@ package final class LogWriter: ChangeLog {
 
     private func write() {
         guard !state.withLockedValue({ $0.isClosed }), writePending() else { return }
-        let isDue = state.withLockedValue { $0.sinceSnapshot >= options.snapshotInterval }
+        let isDue = state.withLockedValue { $0.sinceSnapshot >= $0.snapshotInterval }
         guard !isDue || writeSnapshot() else { return }
         let hasRecovered = state.withLockedValue { $0.failingSince.take() != nil }
         if hasRecovered { onTrouble(nil) }
@@ -181,7 +188,10 @@ package final class LogWriter: ChangeLog {
             failed(error)
             return false
         }
-        state.withLockedValue { $0.sinceSnapshot = 0 }
+        state.withLockedValue { state in
+            state.sinceSnapshot = 0
+            state.snapshotInterval = max(options.snapshotInterval, snapshot.data.count / Self.bytesOfPush)
+        }
         return true
     }
 
