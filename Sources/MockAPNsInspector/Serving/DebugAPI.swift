@@ -177,7 +177,10 @@ struct DebugAPI: Sendable {
 
     /// Answers a call when everything that it has changed or seen is safe.
     private func kept(_ call: Route.Call, by route: Route) async throws(Problem) -> APIResponse {
-        guard let keeper = call.subject.namespace.keeper else { return try await answer(call, by: route) }
+        // Probes say how the server is at once.
+        guard let keeper = call.subject.namespace.keeper, !route.isForAnyHost else {
+            return try await answer(call, by: route)
+        }
         if route.isWrite, let trouble = keeper.trouble {
             throw Problem(kind: .cannotKeep, detail: "Nothing was changed: \(trouble).")
         }
