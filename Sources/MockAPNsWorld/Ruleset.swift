@@ -161,5 +161,6 @@ extension RecordBatch {
     public func begin(by ruleset: Ruleset) {
         epoch = ruleset.epoch
         deviceEpoch = ruleset.registrations.epoch
+        isOpen = ruleset.refusal != .serviceUnavailable
     }
 }

@@ -95,6 +95,14 @@ import Testing
             #expect(throws: (any Error).self) { try outcome.get() }
             let keeper = try #require(live.server.namespaces.standard.keeper)
             #expect(keeper.trouble == StoreError(.full, "no room"))
+            // Nothing more is recorded, so that nothing grows, and no answer waits.
+            let received = live.journal.counters.received
+            let refused = try await live.connect()
+            for _ in 1...3 {
+                let reply = try await refused.send(Push(token))
+                #expect(reply.status == 503 && reply.reason == "ServiceUnavailable")
+            }
+            #expect(live.journal.counters.received == received)
             stores.failure.withLockedValue { $0 = nil }
             try await live.settle { keeper.trouble == nil }
             let other = try await live.connectAuthenticated()

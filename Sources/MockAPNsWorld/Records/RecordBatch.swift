@@ -12,6 +12,9 @@ public final class RecordBatch {
     /// The epoch of the journal in which the records were judged; set while the batch is empty.
     var epoch: UInt64 = 1
     var deviceEpoch: UInt64 = 1
+    /// Whether records are added; not while the world cannot be kept: they would wait for the store without a limit, and
+    /// so would the answers that say why.
+    var isOpen = true
 
     /// Creates an empty batch.
     public init() { memory = .allocate(byteCount: 65_536, alignment: RecordHead.alignment) }
@@ -45,6 +48,7 @@ public final class RecordBatch {
         fault: FaultMark? = nil,
         answer: [UInt8] = []
     ) {
+        guard isOpen else { return }
         // The transport rejects a request long before it has this many header fields; other callers may not.
         let kept = UnsafeBufferPointer(rebasing: request.fields.prefix(RecordHead.mostFields))
         let headerBytes = request.headerBytes.prefix(
