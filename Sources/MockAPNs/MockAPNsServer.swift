@@ -33,6 +33,9 @@ public final class MockAPNsServer: Sendable {
     /// Limits connections; the debug API's listener shares the system's file descriptors with it.
     public var admission: ConnectionAdmission { namespaces.standard.admission }
 
+    /// This server among those that share its worlds; `nil` if it is alone.
+    package var replica: Replica? { base.replica }
+
     private let base: ServerBase
     private let group: MultiThreadedEventLoopGroup
     private let ticker: RepeatedTask
@@ -44,7 +47,13 @@ public final class MockAPNsServer: Sendable {
     public init(_ configuration: Configuration = Configuration()) async throws {
         let credentials = try Credentials(configuration)
         let world = try Self.world(configuration, credentials)
-        let keeper = try ServerBase.keep(world, of: Namespace.standardName, by: configuration)
+        let replica = try Self.replica(of: configuration)
+        let keeper = try ServerBase.keep(
+            world,
+            of: Namespace.standardName,
+            by: configuration,
+            as: replica
+        )
         clientCertificates = try ClientCertificates(configuration.clientCertificates)
         certificateAuthorityPEM = credentials.authorityPEM
         developmentKey = credentials.developmentKey
@@ -58,7 +67,8 @@ public final class MockAPNsServer: Sendable {
             admission: ConnectionAdmission(
                 most: configuration.maxConnections,
                 onShortage: configuration.onShortage
-            )
+            ),
+            replica: replica
         )
         let namespaces: Namespaces
         var others: [Namespace] = []
@@ -77,6 +87,7 @@ public final class MockAPNsServer: Sendable {
         } catch {
             for other in others { await other.stop(grace: .zero) }
             await keeper?.close()
+            await replica?.turns.close()
             configuration.keeping?.stores.close()
             try await group.shutdownGracefully()
             guard let problem = error as? TransportServer.BindProblem else { throw error }
@@ -87,10 +98,24 @@ public final class MockAPNsServer: Sendable {
             )
         }
         self.namespaces = namespaces
+        replica?.begin(at: namespaces.standard.listeners.first?.url ?? "") { await namespaces.follow() }
+        // What a reset restores is from now on what this server is configured with.
+        if let replica, let keeper, keeper.world !== world {
+            let entry = await replica.turns.enter()
+            if entry.mayChange { keeper.world.configure(as: world.configured) }
+            entry.leave()
+        }
         // Due actions also run before every push and query; this task runs them for event streams and other
         // observers.
         ticker = group.next().scheduleRepeatedTask(initialDelay: Self.tick, delay: Self.tick) { _ in
             namespaces.tick()
+        }
+    }
+
+    private static func replica(of configuration: Configuration) throws -> Replica? {
+        guard let keeping = configuration.keeping, let sharing = keeping.sharing else { return nil }
+        do throws(StoreError) { return try Replica(keeping, sharing) } catch {
+            throw MockAPNsError(.cannotKeep, "\(keeping.stores.place): \(error)")
         }
     }
 
@@ -142,6 +167,7 @@ public final class MockAPNsServer: Sendable {
         async let others: Void = namespaces.stop(grace: grace)
         await namespaces.standard.stop(grace: grace)
         await others
+        await replica?.turns.close()
         base.configuration.keeping?.stores.close()
         try await group.shutdownGracefully()
     }

@@ -52,7 +52,19 @@ extension World {
         }
     }
 
-    private func replay(_ entry: LogEntry, _ material: WorldKeeper.Material) throws(StoreError) {
+    /// Returns the world of a store after all changes.
+    static func readNewest(
+        _ store: any WorldStore,
+        like other: World,
+        _ material: WorldKeeper.Material
+    ) throws(StoreError) -> (world: World, position: UInt64) {
+        guard let snapshot = try store.newestSnapshot() else {
+            throw StoreError(.damaged, "there is no snapshot")
+        }
+        return try read(store, from: snapshot, like: other, material)
+    }
+
+    func replay(_ entry: LogEntry, _ material: WorldKeeper.Material) throws(StoreError) {
         let time = WorldClock.Reading(
             system: Timestamp(microseconds: entry.system),
             world: Timestamp(microseconds: entry.world)

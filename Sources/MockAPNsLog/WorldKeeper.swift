@@ -4,7 +4,7 @@ package import MockAPNsWorld
 internal import NIOConcurrencyHelpers
 
 /// Keeps one world in a store, from its opening until its end.
-package final class WorldKeeper: Sendable {
+package final class WorldKeeper: WorldKeeping {
     /// What is passed in because it needs other targets.
     package struct Material: Sendable {
         /// Makes what is kept as text: conditions of faults, and verifiers of keys.
@@ -18,7 +18,6 @@ package final class WorldKeeper: Sendable {
         }
     }
 
-    /// The world that is kept.
     package let world: World
     private let store: any WorldStore
     private let writer: LogWriter
@@ -69,23 +68,20 @@ package final class WorldKeeper: Sendable {
         kept.continueAfterRestart()
     }
 
-    /// Why changes cannot be kept at the moment; `nil` if they can.
     package var trouble: StoreError? { failure.withLockedValue { $0 } }
 
-    /// Returns whether everything that has changed so far is safe, once that is known.
-    package func isSafe() async -> Bool {
-        guard let end = world.logEnd else { return true }
-        return await withCheckedContinuation { continuation in
-            end.whenSafe { continuation.resume(returning: $0) }
-        }
+    package func enter() async -> (@Sendable () -> Void)? {
+        if trouble != nil { return nil }
+        return {}
     }
 
-    /// Replaces what the server keeps about the namespace besides its world.
+    package func catchUp() async -> Bool { true }
+
     package func write(properties: [String: String]) throws(StoreError) {
         try writer.whileNotWriting { () throws(StoreError) in try store.write(properties: properties) }
     }
 
-    /// Ends the keeping: everything is written, with a snapshot.
+    /// Writes everything, and a snapshot.
     package func close() async {
         await writer.close()
         world.log(to: nil)
@@ -93,7 +89,7 @@ package final class WorldKeeper: Sendable {
 }
 
 /// The history of a store, whose failures are reported and give nothing.
-private struct KeptHistory: OlderPushes {
+struct KeptHistory: OlderPushes {
     private let history: any PushHistory
     private let onFailure: @Sendable (StoreError?) -> Void
 

@@ -25,6 +25,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     var isReadHeld = false
     /// The number of reads whose answers wait for what they acknowledge to be safe.
     private var holds = 0
+    /// The input that waits for the gate; `nil` if none does.
+    var waitingInput: WaitingInput?
     /// The state of the end, once it has begun; from then on input is discarded.
     var ending: Ending?
     /// Whether the client has closed its side with TLS or TCP.
@@ -91,7 +93,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     func take(_ buffer: ByteBuffer, _ context: ChannelHandlerContext) {
         buffer.withUnsafeReadableBytes { bytes in
             guard let tls else {
-                session?.receive(bytes.bindMemory(to: UInt8.self), now: context.eventLoop.now)
+                deliver(bytes.bindMemory(to: UInt8.self), now: context.eventLoop.now)
                 return
             }
             tls.withInbound(bytes) { pump(tls, context) }
@@ -119,7 +121,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     /// While the connection is ending, input is read and discarded, so that the client is not blocked.
     func read(context: ChannelHandlerContext) {
-        let isWaiting = blockedSince != nil || holds > 0
+        let isWaiting = blockedSince != nil || holds > 0 || waitingInput != nil
         if !isDeaf, !isWaiting || ending != nil { context.read() } else { isReadHeld = true }
     }
 
@@ -173,11 +175,11 @@ final class ConnectionHandler: ChannelDuplexHandler {
             switch tls.read(into: loop.inbound) {
             case .bytes(let count):
                 let bytes = UnsafeRawBufferPointer(rebasing: loop.inbound[..<count])
-                session?.receive(bytes.bindMemory(to: UInt8.self), now: context.eventLoop.now)
+                deliver(bytes.bindMemory(to: UInt8.self), now: context.eventLoop.now)
             case .wantsMore: return
             case .closed:
                 isInputOver = true
-                session?.inputEnded(because: CloseReason(.closedByPeer, "the peer ended TLS"))
+                deliverEnd(because: CloseReason(.closedByPeer, "the peer ended TLS"))
                 return
             case .failed(let reason):
                 session?.readCompleted()
@@ -213,7 +215,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
             let responder = loop.factory.gatewayOpened(info)
             session = GatewaySession(options: loop.options, responder: responder, now: now)
         case .feedback:
-            session = FeedbackSession(responder: loop.factory.feedbackOpened(info))
+            let waits = !loop.letsInputPass
+            session = FeedbackSession(responder: loop.factory.feedbackOpened(info), waits: waits)
+            // It answers without input.
+            if waits { waitForGate() }
         }
         if loop.isShuttingDown { session?.goAway(reason: .shutdown, because: Self.shuttingDown) }
     }
@@ -311,7 +316,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         isInputOver = true
         guard !isClosed else { return }
         guard let session = sessionOrClose(because: hangUp ?? Self.closedByPeer) else { return }
-        session.inputEnded(because: Self.closedByPeer)
+        deliverEnd(because: Self.closedByPeer)
         session.readCompleted()
         drain(context)
     }

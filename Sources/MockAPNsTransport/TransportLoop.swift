@@ -18,6 +18,11 @@ final class TransportLoop {
     let outbound = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
 
     private let eventLoop: any EventLoop
+    private let gate: (any InputGate)?
+    /// Whether input is processed as it arrives; without a gate, always.
+    private(set) var letsInputPass: Bool
+    /// The connections whose input waits for the gate.
+    private var waiting: [ConnectionHandler] = []
     private(set) var connections: [ObjectIdentifier: ConnectionHandler] = [:]
     private var tick: RepeatedTask?
     /// The pending waits for connections to end, each with the connections that are left.
@@ -25,8 +30,15 @@ final class TransportLoop {
     /// Whether connections that begin from now on get a GOAWAY at once.
     var isShuttingDown = false
 
-    init(eventLoop: any EventLoop, options: TransportOptions, factory: any ResponderFactory) {
+    init(
+        eventLoop: any EventLoop,
+        options: TransportOptions,
+        factory: any ResponderFactory,
+        gate: (any InputGate)? = nil
+    ) {
         self.eventLoop = eventLoop
+        self.gate = gate
+        letsInputPass = gate == nil
         self.options = options
         self.factory = factory
     }
@@ -34,6 +46,27 @@ final class TransportLoop {
     deinit {
         inbound.deallocate()
         outbound.deallocate()
+    }
+
+    /// Lets a connection's input in when the gate opens, with that of all others which wait until then.
+    func waitForGate(_ connection: ConnectionHandler) {
+        waiting.append(connection)
+        guard waiting.count == 1, let gate else { return }
+        let loop = NIOLoopBound(self, eventLoop: eventLoop)
+        gate.enter { [eventLoop] leave in
+            eventLoop.execute {
+                loop.value.passInput()
+                leave()
+            }
+        }
+    }
+
+    private func passInput() {
+        let ready = waiting
+        waiting.removeAll(keepingCapacity: true)
+        letsInputPass = true
+        for connection in ready { connection.passInput() }
+        letsInputPass = false
     }
 
     /// Adds a new connection.

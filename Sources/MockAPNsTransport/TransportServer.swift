@@ -27,11 +27,13 @@ public final class TransportServer: Sendable {
     /// Creates a server on every loop of `group`.
     ///
     /// `makeFactory` is called once on each loop, and its result is used only on that loop. Servers that
-    /// share an `admission` share its limit and never give two connections the same number.
+    /// share an `admission` share its limit and never give two connections the same number. With a `gate`, input waits until
+    /// the gate lets it in.
     public init(
         group: any EventLoopGroup,
         options: TransportOptions,
         admission: ConnectionAdmission = ConnectionAdmission(),
+        gate: (any InputGate)? = nil,
         makeFactory: @escaping @Sendable (any EventLoop) -> any ResponderFactory
     ) async throws {
         self.group = group
@@ -41,7 +43,12 @@ public final class TransportServer: Sendable {
             loops.append(
                 try await eventLoop.submit {
                     let factory = makeFactory(eventLoop)
-                    let loop = TransportLoop(eventLoop: eventLoop, options: options, factory: factory)
+                    let loop = TransportLoop(
+                        eventLoop: eventLoop,
+                        options: options,
+                        factory: factory,
+                        gate: gate
+                    )
                     return NIOLoopBound(loop, eventLoop: eventLoop)
                 }.get()
             )

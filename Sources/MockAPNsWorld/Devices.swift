@@ -138,7 +138,7 @@ public struct Devices: Sendable {
             state.setWatched(true, device: device)
             state.perform(SetOnline(device: state.devices.id(of: device), isOnline: true), at: time)
             return DeviceLink(device: state.device(at: device), arrivals: arrivals) { [world] in
-                world.withLockedState { $0.disconnect(link, at: $1) }
+                world.whenOpen { world.withLockedState { $0.disconnect(link, at: $1) } }
             }
         }
     }

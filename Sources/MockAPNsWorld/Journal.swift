@@ -29,17 +29,26 @@ public struct Journal: Sendable {
         _ = append(batch, at: time)
     }
 
-    /// Does the same, and returns what the answers must wait for; `nil` if there is no log.
-    package func append(_ batch: RecordBatch, at time: WorldClock.Reading? = nil) -> LogEnd? {
-        guard !batch.isEmpty else { return nil }
+    /// What became of a batch.
+    package enum Appended: Sendable {
+        /// It is in the journal; the answers must wait for the end of the log, if there is one.
+        case done(LogEnd?)
+        /// The world is closed: nothing has happened.
+        case mustWait
+    }
+
+    /// Does the same, unless the world is closed.
+    package func append(_ batch: RecordBatch, at time: WorldClock.Reading? = nil) -> Appended {
+        guard !batch.isEmpty else { return .done(nil) }
         // The lock orders queries and responses: a query sees every push whose client has its response.
-        let (leavesPending, logEnd) = world.withLockedState { state, now in
-            guard batch.epoch == state.log.epoch else { return (false, state.logEnd) }
+        let (leavesPending, appended) = world.withLockedState { state, now in
+            guard state.access == .open else { return (false, Appended.mustWait) }
+            guard batch.epoch == state.log.epoch else { return (false, Appended.done(state.logEnd)) }
             state.publish(batch, answeredAt: time ?? now, at: now)
-            return (state.beginPending(), state.logEnd)
+            return (state.beginPending(), .done(state.logEnd))
         }
         if leavesPending { world.continuePending() }
-        return logEnd
+        return appended
     }
 
     /// The range of records in the journal.

@@ -106,6 +106,8 @@ public final class Ruleset: Sendable {
         refusal == .shutdown ? self : Ruleset(self, refusal: .some(isKept ? nil : .serviceUnavailable))
     }
 
+    func refusing(_ refusal: Reason?) -> Ruleset { Ruleset(self, refusal: .some(refusal)) }
+
     /// Returns the ruleset with other keys.
     public func with(keys: [String: RegisteredKey]) -> Ruleset { Ruleset(self, keys: keys) }
 

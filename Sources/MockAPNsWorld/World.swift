@@ -33,7 +33,7 @@ public final class World: Sendable {
 
     private static let never = Int64.max
 
-    private let state: Locked<WorldState>
+    let state: Locked<WorldState>
     private let current: Locked<Ruleset>
     private let version = Atomic<UInt64>(1)
     private let nextDueTime = Atomic<Int64>(World.never)

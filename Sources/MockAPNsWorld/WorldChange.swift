@@ -23,6 +23,12 @@ protocol WorldChange: Sendable {
 
 /// Keeps the changes of a world.
 package protocol ChangeLog: AnyObject, Sendable {
+    /// Whether other servers change the same world: then it may be changed only while it is open.
+    var isShared: Bool { get }
+
+    /// Calls `use` once, from any thread, when the world may be changed; right away unless the log is shared.
+    func whenOpen(_ use: @escaping @Sendable () -> Void)
+
     /// Takes over the next change, while the world is locked.
     func append(_ change: AppliedChange)
 
@@ -32,6 +38,11 @@ package protocol ChangeLog: AnyObject, Sendable {
     /// Calls `proceed` once, from any thread: with `true` when this many changes are safe, with `false` if it is not
     /// known whether they will ever be.
     func whenSafe(_ end: UInt64, _ proceed: @escaping @Sendable (Bool) -> Void)
+}
+
+extension ChangeLog {
+    package var isShared: Bool { false }
+    package func whenOpen(_ use: @escaping @Sendable () -> Void) { use() }
 }
 
 /// The end of a log at some time; what was changed until then may not be safe yet.
@@ -68,7 +79,10 @@ extension WorldState {
         _ change: Change,
         at time: WorldClock.Reading
     ) throws(Change.Refusal) -> Change.Outcome {
-        guard let changeLog else { return try change.apply(to: &self, at: time) }
+        guard let changeLog, access == .open else {
+            if access == .closed { isAstray = true }
+            return try change.apply(to: &self, at: time)
+        }
         logFaultCounters(at: time)
         log.effects = JournalEffects()
         defer { log.effects = nil }
@@ -88,6 +102,7 @@ extension WorldState {
 
     /// Logs the counters of the faults that were evaluated since the last time: event loops count without the lock.
     mutating func logFaultCounters(at time: WorldClock.Reading) {
+        guard access == .open else { return }
         let counters = faults.takeCounted()
         if !counters.isEmpty { changeLog?.append(applied(SetFaultCounters(counters: counters), at: time)) }
     }
@@ -95,9 +110,28 @@ extension WorldState {
     /// The end of the log; `nil` if there is none.
     var logEnd: LogEnd? { changeLog.map { LogEnd(log: $0, end: $0.end) } }
 
-    /// Carries out what is due.
+    /// Applies a change of a log; one of another server does not count in the metrics, which are those of a process.
+    mutating func replay<Change: WorldChange>(
+        _ change: Change,
+        at time: WorldClock.Reading
+    ) throws(Change.Refusal) {
+        let access = access
+        if access == .closed {
+            self.access = .following
+            swap(&log.tally, &tallyOfOthers)
+        }
+        defer {
+            if access == .closed {
+                self.access = .closed
+                swap(&log.tally, &tallyOfOthers)
+            }
+        }
+        _ = try perform(change, at: time)
+    }
+
+    /// Carries out what is due, if the world may be changed.
     mutating func settle(at time: WorldClock.Reading) {
-        guard let due = devices.due.next, due <= time.world.microseconds else { return }
+        guard let due = devices.due.next, due <= time.world.microseconds, access == .open else { return }
         perform(PassTime(), at: time)
     }
 }
@@ -113,12 +147,19 @@ extension World {
     /// A change that is refused did not follow the changes that the world has had.
     func replay<Change: WorldChange>(_ change: Change, at time: WorldClock.Reading) throws(Change.Refusal) {
         try withLockedState(at: time) { state, time throws(Change.Refusal) in
-            _ = try state.perform(change, at: time)
+            try state.replay(change, at: time)
         }
     }
 
     /// Logs every later change.
-    package func log(to changeLog: (any ChangeLog)?) { withState { state, _ in state.changeLog = changeLog } }
+    ///
+    /// With a shared log, the world is closed from now on.
+    package func log(to changeLog: (any ChangeLog)?) {
+        withState { state, _ in
+            state.changeLog = changeLog
+            state.access = changeLog?.isShared == true ? .closed : .open
+        }
+    }
 
     /// The end of the log after all changes so far; `nil` if there is no log.
     package var logEnd: LogEnd? { withState { state, _ in state.logEnd } }

@@ -35,10 +35,7 @@ extension WorldState {
         let start = try Start(from: &archive, pipeline, material)
         let options = try archive.read(ChannelOptions.self)
         var state = WorldState(journal: capacity, channels: options, start: start, clock: clock, seed: seed)
-        switch try archive.read(WorldClock.Mode.self) {
-        case .running(let offset): clock.run(offset: offset)
-        case .stopped(let moment): clock.stop(at: moment)
-        }
+        clock.set(try archive.read())
         let rules = try archive.read(RuleOptions.self)
         var keys = try Ruleset.RegisteredKey.read(from: &archive, material)
         for id in try archive.read([String].self) { keys[id] = start.ruleset.keys[id] }

@@ -81,7 +81,8 @@ extension WorldState {
 
     /// Returns whether the caller must start the task that continues what is pending.
     mutating func beginPending() -> Bool {
-        guard hasPending, !channels.isDriven else { return false }
+        // Where servers share a world, each continues it whenever it may change the world.
+        guard hasPending, !channels.isDriven, changeLog?.isShared != true else { return false }
         channels.isDriven = true
         return true
     }
@@ -327,7 +328,7 @@ extension DeviceRecord {
 
 extension World {
     /// The number of subscribers served while holding the lock, which takes about a tenth of a millisecond.
-    private static let slice = 2_000
+    static let slice = 2_000
 
     /// Continues what was pending when the server ended.
     package func continueAfterRestart() {

@@ -4,6 +4,16 @@ internal import MockAPNsRules
 ///
 /// It is changed by `WorldChange`s alone, apart from what belongs to the process: connections, counts, listeners.
 struct WorldState: ~Copyable {
+    /// Who may change the state, if other servers change it as well.
+    enum Access {
+        /// Everybody, and the changes are logged; always so without a shared log.
+        case open
+        /// Nobody.
+        case closed
+        /// The log, with a change of another server.
+        case following
+    }
+
     /// What a reset restores.
     struct Start: Sendable {
         let world: World.StartUp
@@ -12,10 +22,13 @@ struct WorldState: ~Copyable {
     }
 
     var start: Start
-    let clock: WorldClock
+    private(set) var clock: WorldClock
     var ruleset: Ruleset { didSet { isRulesetChanged = true } }
     /// Gets the changes; `nil` if nobody does.
     var changeLog: (any ChangeLog)?
+    var access = Access.open
+    /// Whether it was changed while it was closed, so that it may differ from what the log makes of it.
+    var isAstray = false
     var log: JournalLog
     var devices: DeviceStore
     var channels: ChannelStore
@@ -30,6 +43,8 @@ struct WorldState: ~Copyable {
     /// The changes of notifications during the current call of `reporting`.
     var report: DeliveryReport?
     var isEpochChanged = false
+    /// Counts what other servers have changed, and is never read.
+    var tallyOfOthers = Tally()
 
     private var places: [UInt32?] = []
     /// The links to end after the lock is released.
@@ -65,6 +80,29 @@ struct WorldState: ~Copyable {
         }
         defer { isRulesetChanged = false }
         return isRulesetChanged ? ruleset : nil
+    }
+
+    /// Becomes what a log has made of `other`, and keeps what belongs to the process.
+    mutating func takeOver(_ other: inout WorldState) {
+        let tokens = devices.tokens
+        let refusal = ruleset.refusal
+        swap(&self, &other)
+        other.clock.set(clock.mode)
+        swap(&clock, &other.clock)
+        swap(&changeLog, &other.changeLog)
+        swap(&access, &other.access)
+        swap(&events, &other.events)
+        swap(&listeners, &other.listeners)
+        swap(&tokenListener, &other.tokenListener)
+        swap(&endedLinks, &other.endedLinks)
+        swap(&log.connections, &other.log.connections)
+        swap(&log.tally, &other.log.tally)
+        // Clients that are connected as devices connect anew, and see what has changed.
+        for links in other.devices.links.values { endedLinks += links }
+        devices.changedTokens = other.devices.changedTokens.map { $0 + tokens + devices.tokens }
+        devices.replace(other.devices.index)
+        (isEpochChanged, faults.isChanged) = (true, true)
+        ruleset = ruleset.refusing(refusal)
     }
 
     // MARK: Pushes

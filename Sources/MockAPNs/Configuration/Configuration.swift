@@ -45,6 +45,8 @@ public struct Configuration: Sendable {
         package var condition: @Sendable (String) -> PushQuery.Condition?
         /// Called with a line for people when worlds cannot be kept, and when they can again.
         package var onTrouble: @Sendable (String) -> Void = { _ in }
+        /// The log that other servers share; `nil` if the worlds are this server's alone.
+        package var sharing: Sharing?
 
         package init(
             in stores: any WorldStores,
@@ -52,6 +54,30 @@ public struct Configuration: Sendable {
         ) {
             self.stores = stores
             self.condition = condition
+        }
+
+        package init(
+            sharing: Sharing,
+            condition: @escaping @Sendable (String) -> PushQuery.Condition?
+        ) {
+            self.init(in: sharing.log.stores, condition: condition)
+            self.sharing = sharing
+        }
+    }
+
+    /// How a server shares its worlds with others.
+    package struct Sharing: Sendable {
+        package var log: any SharedLog
+        package var options = Turns.Options()
+        /// The name of this server among them.
+        package var name: String
+        /// The version of mock-apns.
+        package var version: String
+
+        package init(_ log: any SharedLog, name: String, version: String) {
+            self.log = log
+            self.name = name
+            self.version = version
         }
     }
 

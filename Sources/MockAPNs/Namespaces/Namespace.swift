@@ -26,7 +26,7 @@ public final class Namespace: Sendable {
     public let channelListeners: [BoundListener]
 
     /// Keeps the world; `nil` if it is in memory only.
-    package let keeper: WorldKeeper?
+    package let keeper: (any WorldKeeping)?
 
     let transport: TransportServer?
     /// The worker on each loop.
@@ -53,7 +53,7 @@ public final class Namespace: Sendable {
         name: String = Namespace.standardName,
         number: UInt64 = 0,
         world: World,
-        keptBy keeper: WorldKeeper? = nil,
+        keptBy keeper: (any WorldKeeping)? = nil,
         seed: UInt64,
         listeningAt addresses: [ListenAddress],
         forChannels channelAddresses: [ListenAddress] = [],
@@ -61,8 +61,10 @@ public final class Namespace: Sendable {
         on base: ServerBase
     ) async throws {
         let configuration = base.configuration
-        // A kept world has the IDs that the seed has given before.
-        let seed = keeper == nil ? seed : seed ^ (world.journal.extent.lastSeq &* 0x9e37_79b9_7f4a_7c15)
+        // A kept world has the IDs that the seed has given before, here or on another replica.
+        let replica = base.replica?.number ?? 0
+        let past = keeper == nil ? 0 : world.journal.extent.lastSeq &+ replica << 40
+        let seed = seed ^ (past &* 0x9e37_79b9_7f4a_7c15)
         let all = addresses + channelAddresses
         var workers: [NIOLoopBound<Worker>] = []
         for (position, eventLoop) in Array(base.group.makeIterator()).enumerated() {
@@ -88,7 +90,8 @@ public final class Namespace: Sendable {
         self.keeper = keeper
         self.workers = workers
         admission = base.admission
-        if keeper != nil { admission.goOn(after: world.journal.lastConnectionID) }
+        let last = base.replica?.firstConnection ?? world.journal.lastConnectionID
+        if keeper != nil { admission.goOn(after: last) }
         now = configuration.monotonicNow
         life = NIOLockedValueBox(Life(ttl: ttl, lastActivity: configuration.monotonicNow()))
         let (transport, bound) = try await base.listen(at: all, workers)
@@ -121,6 +124,15 @@ public final class Namespace: Sendable {
         }
         do throws(StoreError) { try keeper?.write(properties: NamespaceProperties(of: self).values) } catch {
             throw NamespaceError(code: .cannotKeep, description: error.description)
+        }
+    }
+
+    /// Sets the time that another server has set.
+    func follow(ttl: Duration?) {
+        withLife { life, now in
+            guard ttl != life.ttl else { return }
+            life.ttl = ttl
+            life.lastActivity = now
         }
     }
 

@@ -1,3 +1,4 @@
+internal import MockAPNsLog
 public import MockAPNsRules
 internal import MockAPNsTransport
 public import MockAPNsWorld
@@ -21,6 +22,8 @@ public final class Namespaces: Sendable {
         public var ttl: Duration?
         /// The port to listen at if it is free; `nil` for any free one.
         var port: Int?
+        /// Whether the namespace is there already, in what keeps it.
+        var isKept = false
         /// The namespace from which current keys, settings and startup devices are copied; `nil` for none.
         public var source: Namespace?
 
@@ -154,8 +157,50 @@ public final class Namespaces: Sendable {
 
     /// Runs due actions in every namespace, and removes those that were idle for too long.
     func tick() {
-        for namespace in all { namespace.world.settle() }
+        guard let turns = base.replica?.turns else {
+            for namespace in all { namespace.world.settle() }
+            endIdle()
+            return
+        }
+        guard others.contains(where: { $0.ttl != nil }) else { return }
+        turns.enter { entry in
+            if entry.mayChange { self.endIdle() }
+            entry.leave()
+        }
+    }
+
+    private func endIdle() {
         for namespace in others where namespace.retire(onlyIfIdle: true) { _ = end(namespace) }
+    }
+
+    /// Does what other servers have done with the namespaces that they share.
+    func follow() async {
+        guard let keeping = base.configuration.keeping else { return }
+        do throws(StoreError) {
+            let names = Set(try keeping.stores.names())
+            for namespace in others
+            where !names.contains(namespace.name) && namespace.retire(onlyIfIdle: false) {
+                _ = end(namespace, isKept: true)
+            }
+            for name in names.subtracting([Namespace.standardName]).sorted() {
+                guard let properties = try base.properties(of: name, in: keeping.stores) else { continue }
+                if let known = self[name] {
+                    known.follow(ttl: properties.ttl)
+                } else {
+                    await follow(properties.draft(named: name), keeping)
+                }
+            }
+        } catch {
+            keeping.onTrouble("\(keeping.stores.place): the namespaces cannot be read: \(error)")
+        }
+    }
+
+    private func follow(_ draft: Draft, _ keeping: Configuration.Keeping) async {
+        do throws(NamespaceError) { _ = try await add(draft) } catch {
+            // One that this server is creating or ending itself is not missing.
+            guard error.code != .nameTaken, error.code != .stopping else { return }
+            keeping.onTrouble("\(keeping.stores.place), namespace \(draft.name): \(error.description)")
+        }
     }
 
     /// Removes the routes to a namespace.
@@ -164,11 +209,11 @@ public final class Namespaces: Sendable {
         namespace.world.onTokenChange(nil)
     }
 
-    /// Ends a namespace, and deletes what is kept of it unless it comes back when the server does.
+    /// Ends a namespace, and deletes what is kept of it unless it is kept for others, or for the next start.
     private func end(
         _ namespace: Namespace,
         grace: TimeAmount = .seconds(1),
-        comesBack: Bool = false
+        isKept: Bool = false
     ) -> Task<Void, Never> {
         state.withLockedValue { state in
             // Atomic, so totals never miss or double-count it.
@@ -181,7 +226,7 @@ public final class Namespaces: Sendable {
                 forget(namespace)
                 await standard.refreshRouters()
                 await namespace.stop(grace: grace)
-                if !comesBack { base.forget(namespace) }
+                if !isKept { base.forget(namespace.name) }
                 self.state.withLockedValue { state in
                     state.endings[number] = nil
                     state.tally.add(namespace.world.tally)
@@ -196,7 +241,7 @@ public final class Namespaces: Sendable {
     func stop(grace: TimeAmount) async {
         state.withLockedValue { $0.isStopping = true }
         for namespace in others where namespace.retire(onlyIfIdle: false) {
-            _ = end(namespace, grace: grace, comesBack: true)
+            _ = end(namespace, grace: grace, isKept: true)
         }
         for ending in state.withLockedValue({ Array($0.endings.values) }) { await ending.task.value }
     }

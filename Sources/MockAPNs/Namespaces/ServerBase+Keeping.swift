@@ -9,27 +9,21 @@ extension ServerBase {
     static func keep(
         _ world: World,
         of name: String,
-        by configuration: Configuration
-    ) throws(MockAPNsError) -> WorldKeeper? {
+        by configuration: Configuration,
+        as replica: Replica?
+    ) throws(MockAPNsError) -> (any WorldKeeping)? {
         guard let keeping = configuration.keeping else { return nil }
-        let material = WorldKeeper.Material(condition: keeping.condition)
         do throws(StoreError) {
+            let store = try keeping.stores.open(name)
+            if let replica { return try replica.turns.add(name, world, in: store) }
             return try WorldKeeper(
                 world,
-                in: keeping.stores.open(name),
+                in: store,
                 name: name,
                 isConfigured: name == Namespace.standardName,
-                material: material,
+                material: WorldKeeper.Material(condition: keeping.condition),
                 options: keeping.options,
-                onTrouble: { error in
-                    let place = "\(keeping.stores.place), namespace \(name)"
-                    keeping.onTrouble(
-                        error.map {
-                            "\(place): \($0). Pushes get 503 ServiceUnavailable until it works again."
-                        }
-                            ?? "\(place): changes are kept again"
-                    )
-                }
+                onTrouble: { keeping.report($0, namespace: name) }
             )
         } catch {
             throw MockAPNsError(.cannotKeep, "\(keeping.stores.place), namespace \(name): \(error)")
@@ -42,11 +36,9 @@ extension ServerBase {
         var namespaces: [Namespace] = []
         do {
             for name in try stores.names() where name != Namespace.standardName {
-                let store = try stores.open(name)
-                let properties = NamespaceProperties(try store.properties())
-                store.close()
+                guard let draft = try properties(of: name, in: stores)?.draft(named: name) else { continue }
                 let number = UInt64(namespaces.count + 1)
-                let made = try await namespace(properties.draft(named: name), number: number)
+                let made = try await namespace(draft, number: number)
                 routes.insert(made.world, made.workers, number: number)
                 namespaces.append(made)
             }
@@ -57,13 +49,19 @@ extension ServerBase {
         return namespaces
     }
 
+    /// What is kept of a namespace besides its world; `nil` if another server has not created it to the end.
+    func properties(of name: String, in stores: any WorldStores) throws(StoreError) -> NamespaceProperties? {
+        let store = try stores.open(name)
+        defer { store.close() }
+        if replica != nil, try store.newestSnapshot() == nil { return nil }
+        return NamespaceProperties(try store.properties())
+    }
+
     /// Deletes what is kept of a namespace that has ended.
-    func forget(_ namespace: Namespace) {
+    func forget(_ name: String) {
         guard let keeping = configuration.keeping else { return }
-        do throws(StoreError) { try keeping.stores.remove(namespace.name) } catch {
-            keeping.onTrouble(
-                "\(keeping.stores.place), namespace \(namespace.name) was not deleted: \(error)"
-            )
+        do throws(StoreError) { try keeping.stores.remove(name) } catch {
+            keeping.onTrouble("\(keeping.stores.place), namespace \(name) was not deleted: \(error)")
         }
     }
 }
@@ -88,9 +86,12 @@ struct NamespaceProperties {
         draft.port = values["port"].flatMap { Int($0) }
         draft.hasListener = draft.port != nil
         draft.environment = values["environment"].flatMap { Environment(rawValue: $0) }
-        draft.ttl = values["ttl"].flatMap { Int64($0) }.map { .microseconds($0) }
+        draft.ttl = ttl
+        draft.isKept = true
         return draft
     }
+
+    var ttl: Duration? { values["ttl"].flatMap { Int64($0) }.map { .microseconds($0) } }
 }
 
 extension WorldKeeper.Material {

@@ -11,6 +11,8 @@ struct ServerBase: Sendable {
     let certificates: ClientCertificates
     let group: any EventLoopGroup
     let admission: ConnectionAdmission
+    /// `nil` if the worlds are this server's alone.
+    let replica: Replica?
     /// The routes from the default namespace to the others.
     let routes = RoutingTable()
 
@@ -21,7 +23,12 @@ struct ServerBase: Sendable {
     ) async throws -> (TransportServer?, [BoundListener]) {
         guard !addresses.isEmpty else { return (nil, []) }
         let options = configuration.transport
-        let transport = try await TransportServer(group: group, options: options, admission: admission) {
+        let transport = try await TransportServer(
+            group: group,
+            options: options,
+            admission: admission,
+            gate: replica?.gate
+        ) {
             eventLoop in
             guard let worker = workers.first(where: { $0.eventLoop === eventLoop }) else {
                 preconditionFailure("there is a worker for every loop")
@@ -53,18 +60,22 @@ struct ServerBase: Sendable {
     func namespace(_ draft: Namespaces.Draft, number: UInt64) async throws(NamespaceError) -> Namespace {
         let seed = configuration.seed ^ Self.hash(draft.name)
         let world = world(of: draft, seed: seed)
-        let keeper: WorldKeeper?
+        let keeper: (any WorldKeeping)?
         do throws(MockAPNsError) {
-            keeper = try Self.keep(world, of: draft.name, by: configuration)
+            keeper = try Self.keep(world, of: draft.name, by: configuration, as: replica)
         } catch {
             throw NamespaceError(code: .cannotKeep, description: error.description)
         }
         do {
             let made = try await namespace(draft, number, keeper?.world ?? world, keeper, seed: seed)
-            try keeper?.write(properties: NamespaceProperties(of: made).values)
+            // Replicas on one machine cannot have the same port, and only the first one writes its own.
+            if replica == nil || !draft.isKept {
+                try keeper?.write(properties: NamespaceProperties(of: made).values)
+            }
             return made
         } catch {
             await keeper?.close()
+            if replica != nil, !draft.isKept { forget(draft.name) }
             throw switch error {
             case let problem as TransportServer.BindProblem:
                 NamespaceError(code: .cannotListen, description: problem.description)
@@ -79,7 +90,7 @@ struct ServerBase: Sendable {
         _ draft: Namespaces.Draft,
         _ number: UInt64,
         _ world: World,
-        _ keeper: WorldKeeper?,
+        _ keeper: (any WorldKeeping)?,
         seed: UInt64
     ) async throws -> Namespace {
         func listening(at port: Int) async throws -> Namespace {

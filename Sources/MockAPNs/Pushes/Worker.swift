@@ -194,9 +194,11 @@ final class Worker: ResponderFactory {
     }
 
     /// Publishes the current batch.
+    ///
+    /// While the world is closed, it waits: it has no answers then, only requests that the transport has rejected.
     func publish() {
-        guard !batch.isEmpty else { return }
-        if let end = world.journal.append(batch) { published = end }
+        guard !batch.isEmpty, case .done(let end) = world.journal.append(batch) else { return }
+        if let end { published = end }
         batch.removeAll()
         if !unknownTokens.isEmpty { unknownTokens.removeAll(keepingCapacity: true) }
     }

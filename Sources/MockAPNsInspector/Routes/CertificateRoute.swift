@@ -13,10 +13,12 @@ enum CertificateRoute {
             .detail("The issued certificates, and the authorities whose certificates authenticate providers.")
             .gives(.json(CertificateListShape.self, "The certificates.")),
         .post("/api/v1/certificates/issue", "Issue a client certificate", reads: draft, issue)
+            .uses(.ignores)
             .detail("Has Apple's extensions, and authenticates a provider in place of a provider token.")
             .gives(.json(CertificateIssuedShape.self, "The certificate and its private key."))
             .fails(.unusableValue),
         .delete("/api/v1/certificates/{serial}", "Revoke a client certificate", revoke)
+            .uses(.ignores)
             .detail("Applies to new connections. The certificate stays in the list.")
             .gives(.nothing("Revoked."))
             .fails(.unknownCertificate, .unusableValue),

@@ -29,6 +29,7 @@ enum FaultRoutes {
             .fails(.unknownPreset, .unusableValue, .tooManyFaults),
         .post("/api/v1/faults/dry-run", "Dry-run a fault", reads: rehearsalBody, rehearse)
             .work(.search)
+            .uses(.reads)
             .detail("Finds the recorded pushes for which the fault would have fired; changes nothing.")
             .gives(.json(FaultDryRunShape.self, "The pushes."))
             .fails(.unusableValue),

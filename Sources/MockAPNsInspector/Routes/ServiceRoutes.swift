@@ -30,10 +30,12 @@ enum ServiceRoutes {
         }
         .gives(.other(DocsPage.styleType, "The style sheet.")),
         .get("/api/v1/openapi.json", "Get this document as JSON") { OpenAPIRoute.document($0) }
+            .uses(.ignores)
             .gives(.json(.dictionary(of: .anything), "An OpenAPI 3.1 document.")),
         .get("/api/v1/openapi.yaml", "Get this document as YAML") {
             OpenAPIRoute.document($0, as: OpenAPIRoute.yaml)
         }
+        .uses(.ignores)
         .gives(
             Route.Answer(
                 description: "An OpenAPI 3.1 document.",
@@ -41,6 +43,7 @@ enum ServiceRoutes {
             )
         ),
         .get("/api/v1/info", "Get server information", InfoRoute.info)
+            .uses(.ignores)
             .gives(.json(InfoShape.self, "The server.")),
         .get("/api/v1/seq", "Get the newest event number", current)
             .gives(.json(SequenceShape.self, "The number, for a later after=.")),
@@ -55,6 +58,7 @@ enum ServiceRoutes {
             .gives(.json(ResetShape.self, "The number of deleted items, by kind.")),
         .post("/api/v1/shutdown", "Stop the server", reads: shutdownBody, shutDown)
             .work(.prompt)
+            .uses(.ignores)
             .detail("Requires --allow-shutdown. The server stops once the response is sent.")
             .gives(.json(StoppingShape.self, "The server is stopping.", status: 202))
             .fails(.shutdownNotAllowed),

@@ -9,11 +9,13 @@ enum VerifyRoutes {
     static let routes: [Route] = [
         .post("/api/v1/pushes/verify", "Verify pushes", reads: verification, verify)
             .work(.search)
+            .uses(.reads)
             .detail("within waits for enough pushes; settle then watches for too many.")
             .gives(.json(VerifiedShape.self, "Passed."))
             .fails(.verificationFailed, .namespaceGone, .notReady),
         .post("/api/v1/pushes/verify-sequence", "Verify a sequence of pushes", reads: steps, sequence)
             .work(.search)
+            .uses(.reads)
             .gives(.json(VerifiedShape.self, "Passed."))
             .fails(.verificationFailed, .namespaceGone, .notReady),
         .post(
@@ -23,11 +25,13 @@ enum VerifyRoutes {
             verifyNoneUnverified
         )
         .work(.search)
+        .uses(.reads)
         .detail("Passes if every push was matched by a verification.")
         .gives(.json(NoneUnverifiedShape.self, "Passed."))
         .fails(.verificationFailed),
         .post("/api/v1/pushes/explain", "Explain why a push matches or not", reads: explanation, explain)
             .work(.search)
+            .uses(.reads)
             .gives(
                 .json(ExplanationShape.self, "Each condition, with the expected and the actual value.")
                     .or(APIResponse.text)

@@ -63,6 +63,16 @@ struct Route: Sendable {
         case search
     }
 
+    /// What a request has to do with the world of its namespace.
+    enum Use: Sendable {
+        /// Nothing that others change: it is answered at once, also while the world cannot be kept.
+        case ignores
+        /// It reads, and may wait for something to happen.
+        case reads
+        /// It changes something, and must not wait for others.
+        case changes
+    }
+
     /// A path that takes GET takes HEAD as well.
     let method: String
     /// The path, with a name in braces for each variable part; `{name...}` at its end takes the rest.
@@ -77,6 +87,7 @@ struct Route: Sendable {
     private(set) var isPlaceOfThePage = false
     /// Whether a request changes something.
     private(set) var isWrite: Bool
+    private(set) var use: Use
     private(set) var work = Work.usual
     /// In bytes.
     private(set) var largestBody = Route.largestBody
@@ -98,6 +109,7 @@ struct Route: Sendable {
             String(part.dropFirst().dropLast(part.hasSuffix(Self.restMark) ? Self.restMark.count : 1))
         }
         isWrite = method != "GET"
+        use = !path.hasPrefix("/api/") ? .ignores : isWrite ? .changes : .reads
     }
 }
 
@@ -115,7 +127,9 @@ extension Route {
     func forThePage() -> Route { with(\.isPlaceOfThePage, true) }
 
     /// A GET request that changes something.
-    func writes() -> Route { with(\.isWrite, true) }
+    func writes() -> Route { with(\.isWrite, true).uses(.changes) }
+
+    func uses(_ use: Use) -> Route { with(\.use, use) }
 
     func work(_ work: Work) -> Route { with(\.work, work) }
 

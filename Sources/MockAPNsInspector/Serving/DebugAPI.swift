@@ -82,6 +82,7 @@ struct DebugAPI: Sendable {
             if let name = target.scope.name {
                 try hosts.check(request, origins: access.origins)
                 if !access.isPreflight(request) { try access.check(request) }
+                _ = await subject.namespace.keeper?.catchUp()
                 let named = try NamespaceRoutes.named(
                     PercentEncoding.decode(name) ?? name,
                     of: subject.server
@@ -175,22 +176,24 @@ struct DebugAPI: Sendable {
         return try await kept(call, by: route)
     }
 
-    /// Answers a call when everything that it has changed or seen is safe.
+    /// Answers a call by a world that has every earlier change, when everything that the call has changed or seen is safe.
     private func kept(_ call: Route.Call, by route: Route) async throws(Problem) -> APIResponse {
-        // Probes say how the server is at once.
-        guard let keeper = call.subject.namespace.keeper, !route.isForAnyHost else {
+        guard let keeper = call.subject.namespace.keeper, route.use != .ignores else {
             return try await answer(call, by: route)
         }
-        if route.isWrite, let trouble = keeper.trouble {
-            throw Problem(kind: .cannotKeep, detail: "Nothing was changed: \(trouble).")
+        let response: APIResponse
+        if route.use == .changes {
+            guard let leave = await keeper.enter() else { throw .cannotKeep("Nothing was changed", keeper) }
+            defer { leave() }
+            response = try await answer(call, by: route)
+        } else {
+            guard await keeper.catchUp() else {
+                throw .cannotKeep("Others may have changed the world", keeper)
+            }
+            response = try await answer(call, by: route)
         }
-        let response = try await answer(call, by: route)
-        guard await keeper.isSafe() || !route.isWrite else {
-            let reason = keeper.trouble.map { ": \($0)" } ?? ""
-            throw Problem(
-                kind: .cannotKeep,
-                detail: "Changed, but not kept yet\(reason). The server goes on trying."
-            )
+        guard await keeper.isSafe() || route.use == .reads else {
+            throw .cannotKeep("Changed, but not kept yet", keeper)
         }
         return response
     }
@@ -204,5 +207,12 @@ struct DebugAPI: Sendable {
             defer { call.scan.end() }
             return try await route.answer(call)
         }
+    }
+}
+
+extension Problem {
+    fileprivate static func cannotKeep(_ outcome: String, _ keeper: any WorldKeeping) -> Problem {
+        let reason = keeper.trouble.map { ": \($0)" } ?? ""
+        return Problem(kind: .cannotKeep, detail: "\(outcome)\(reason). The server goes on trying.")
     }
 }

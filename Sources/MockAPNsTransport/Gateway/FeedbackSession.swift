@@ -8,18 +8,29 @@ final class FeedbackSession: ConnectionSession {
     private var departure: CloseReason?
     /// Whether all tuples were sent.
     private var isComplete = false
+    /// Whether it waits until input is let in, and then takes all tuples at once.
+    private let takesAllAtOnce: Bool
+    private var waits: Bool
 
     let isBusy = false
     let pendingFault: (fate: ConnectionFate?, due: NIODeadline?)? = nil
 
-    init(responder: any FeedbackResponder) { self.responder = responder }
+    init(responder: any FeedbackResponder, waits: Bool = false) {
+        self.responder = responder
+        takesAllAtOnce = waits
+        self.waits = waits
+    }
 
     /// Ignores input: the client only reads (documented).
-    func receive(_ bytes: UnsafeBufferPointer<UInt8>, now: NIODeadline) {}
+    func receive(_ bytes: UnsafeBufferPointer<UInt8>, now: NIODeadline) {
+        guard waits else { return }
+        waits = false
+        while let more = responder?.nextTuples(), !more.isEmpty { output += more }
+    }
 
     func fill(_ target: UnsafeMutableRawBufferPointer) -> Int {
-        guard departure == nil, !isComplete else { return 0 }
-        if output.isEmpty { output = (responder?.nextTuples() ?? [])[...] }
+        guard departure == nil, !isComplete, !waits else { return 0 }
+        if output.isEmpty, !takesAllAtOnce { output = (responder?.nextTuples() ?? [])[...] }
         isComplete = output.isEmpty
         let count = min(output.count, target.count)
         target.copyBytes(from: output.prefix(count))

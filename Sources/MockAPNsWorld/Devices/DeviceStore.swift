@@ -39,6 +39,12 @@ struct DeviceStore: ~Copyable {
         generator = TokenGenerator(seed: seed)
     }
 
+    /// Makes it known that this index replaces `other`.
+    mutating func replace(_ other: RegistrationIndex) {
+        index.topics.replace(other.topics)
+        isIndexChanged = true
+    }
+
     func find(_ reference: DeviceReference) -> UInt32? {
         switch reference {
         case .label(let label): labels[label]

@@ -63,6 +63,13 @@ public final class WorldClock: Sendable {
         }
     }
 
+    func set(_ mode: Mode) {
+        switch mode {
+        case .running(let offset): run(offset: offset)
+        case .stopped(let moment): stop(at: moment)
+        }
+    }
+
     func stop(at moment: Timestamp) { word.store(moment.microseconds << 1 | 1, ordering: .relaxed) }
 
     func run(offset: Int64 = 0) { word.store(offset << 1, ordering: .relaxed) }

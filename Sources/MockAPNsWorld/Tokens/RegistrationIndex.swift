@@ -50,6 +50,9 @@ struct TopicNames: Sendable {
     /// Counts the additions and removals of topics.
     private(set) var version = 0
 
+    /// Makes it known that the numbers are not those of `other`, which this replaces.
+    mutating func replace(_ other: TopicNames) { version = max(version, other.version) + 1 }
+
     /// Returns the number of a topic; 0 if no registration has it.
     func number(_ topic: String) -> UInt32 { numbers[topic] ?? 0 }
 

@@ -7,12 +7,15 @@ final class MemoryStores: WorldStores {
     private let stores = NIOLockedValueBox<[String: MemoryStore]>([:])
     let failure = NIOLockedValueBox<StoreError?>(nil)
     let place = "memory"
+    private let onProperties: (@Sendable () -> Void)?
+
+    init(onProperties: (@Sendable () -> Void)? = nil) { self.onProperties = onProperties }
 
     func names() -> [String] { stores.withLockedValue { $0.keys.sorted() } }
 
     func open(_ name: String) -> any WorldStore {
         stores.withLockedValue { stores in
-            let store = stores[name] ?? MemoryStore(failure)
+            let store = stores[name] ?? MemoryStore(failure, onProperties: onProperties)
             stores[name] = store
             return store
         }
@@ -34,7 +37,12 @@ final class MemoryStore: WorldStore, PushHistory {
     private let state = NIOLockedValueBox(State())
     private let failure: NIOLockedValueBox<StoreError?>
 
-    init(_ failure: NIOLockedValueBox<StoreError?>) { self.failure = failure }
+    private let onProperties: (@Sendable () -> Void)?
+
+    init(_ failure: NIOLockedValueBox<StoreError?>, onProperties: (@Sendable () -> Void)? = nil) {
+        self.failure = failure
+        self.onProperties = onProperties
+    }
 
     var history: any PushHistory { self }
 
@@ -61,13 +69,21 @@ final class MemoryStore: WorldStore, PushHistory {
         state.withLockedValue { $0.entries += entries }
     }
 
-    func write(_ snapshot: LogSnapshot) { state.withLockedValue { $0.snapshots.append(snapshot) } }
+    func write(_ snapshot: LogSnapshot) {
+        state.withLockedValue { state in
+            guard state.snapshots.allSatisfy({ $0.position < snapshot.position }) else { return }
+            state.snapshots.append(snapshot)
+        }
+    }
 
     func tidy(at now: Int64) -> Bool { false }
 
     func properties() -> [String: String] { state.withLockedValue(\.properties) }
 
-    func write(properties: [String: String]) { state.withLockedValue { $0.properties = properties } }
+    func write(properties: [String: String]) {
+        state.withLockedValue { $0.properties = properties }
+        onProperties?()
+    }
 
     func close() {}
 

@@ -1,0 +1,135 @@
+package import MockAPNsWorld
+internal import NIOConcurrencyHelpers
+
+/// One world of a shared log, from its opening until its end; `Turns` says when it may be changed.
+package final class SharedWorld: ChangeLog, WorldKeeping {
+    /// The name of its namespace.
+    package let name: String
+    package let world: World
+
+    let store: any WorldStore
+    private let turns: Turns
+    private let state: NIOLockedValueBox<State>
+
+    private struct State {
+        /// The changes of the current turn.
+        var changes: [AppliedChange] = []
+        /// The position after these changes.
+        var end: UInt64
+        var safeEnd: UInt64
+        var waiters: [(end: UInt64, proceed: @Sendable (Bool) -> Void)] = []
+        /// The number of changes and pushes since the last snapshot, and from which on the next one is due.
+        var sinceSnapshot = 0
+    }
+
+    init(_ name: String, _ world: World, in store: any WorldStore, at position: UInt64, turns: Turns) {
+        self.name = name
+        self.world = world
+        self.store = store
+        self.turns = turns
+        state = NIOLockedValueBox(State(end: position, safeEnd: position))
+    }
+
+    package var trouble: StoreError? { turns.trouble }
+
+    package func enter() async -> (@Sendable () -> Void)? {
+        let entry = await turns.enter()
+        if entry.mayChange { return { entry.leave() } }
+        entry.leave()
+        return nil
+    }
+
+    package func catchUp() async -> Bool { await turns.catchUp() }
+
+    package func write(properties: [String: String]) throws(StoreError) {
+        try store.write(properties: properties)
+    }
+
+    package func close() async {
+        turns.remove(self)
+        for waiter in waiters(upTo: .max) { waiter(false) }
+        world.log(to: nil)
+        store.close()
+    }
+
+    // MARK: The log of the world
+
+    package var isShared: Bool { true }
+
+    package var end: UInt64 { state.withLockedValue { $0.end } }
+
+    package func append(_ change: AppliedChange) {
+        state.withLockedValue { state in
+            state.changes.append(change)
+            state.end += 1
+        }
+    }
+
+    package func whenSafe(_ end: UInt64, _ proceed: @escaping @Sendable (Bool) -> Void) {
+        let isSafe = state.withLockedValue { state in
+            if end > state.safeEnd { state.waiters.append((end, proceed)) }
+            return end <= state.safeEnd
+        }
+        if isSafe { proceed(true) }
+    }
+
+    package func whenOpen(_ use: @escaping @Sendable () -> Void) {
+        turns.enter(isPatient: true) { entry in
+            use()
+            entry.leave()
+        }
+    }
+
+    // MARK: For turns
+
+    /// The position of the last change that is applied.
+    var position: UInt64 { state.withLockedValue { $0.safeEnd } }
+
+    /// Returns the changes of the turn that ends, as entries.
+    func takeEntries() -> [LogEntry] {
+        let (changes, position) = state.withLockedValue { state in
+            defer { state.changes = [] }
+            return (state.changes, state.safeEnd)
+        }
+        return zip(changes, (position + 1)...).map { LogEntry($0, at: $1) }
+    }
+
+    /// Notes that the changes up to a position are in the log, and lets go whoever waits for them.
+    func isSafe(upTo position: UInt64, adding weight: Int) {
+        state.withLockedValue { state in
+            state.safeEnd = position
+            state.end = max(state.end, position)
+            state.sinceSnapshot += weight
+        }
+        for waiter in waiters(upTo: position) { waiter(true) }
+    }
+
+    /// Notes that the world is that of another position, and that it has lost what was to be kept.
+    func replaced(at position: UInt64) {
+        state.withLockedValue { state in
+            state.changes = []
+            (state.end, state.safeEnd) = (position, position)
+        }
+        giveUp()
+    }
+
+    /// Tells whoever waits that it is not known whether the changes will be safe.
+    func giveUp() { for waiter in waiters(upTo: .max) { waiter(false) } }
+
+    /// Returns whether a snapshot is due, and begins to count again if so.
+    func takeSnapshotDue(_ interval: Int) -> Bool {
+        state.withLockedValue { state in
+            guard state.sinceSnapshot >= interval else { return false }
+            state.sinceSnapshot = 0
+            return true
+        }
+    }
+
+    private func waiters(upTo position: UInt64) -> [@Sendable (Bool) -> Void] {
+        state.withLockedValue { state in
+            let ready = state.waiters.filter { $0.end <= position }
+            state.waiters.removeAll { $0.end <= position }
+            return ready.map(\.proceed)
+        }
+    }
+}

@@ -1,0 +1,186 @@
+import Foundation
+import MockAPNsLog
+import MockAPNsWorld
+import NIOConcurrencyHelpers
+
+/// A database in memory that replicas share, each through a `MemoryLog`.
+final class MemoryDatabase: Sendable {
+    /// What goes wrong once, at the next end of a turn with entries.
+    enum Mishap {
+        /// The entries are not written, and the replica does not know.
+        case lostBefore
+        /// The entries are written, and the replica does not know.
+        case lostAfter
+    }
+
+    struct State {
+        var head = LogHead(position: 0, namespaces: 0)
+        var entries: [SharedEntry] = []
+        var turns: [UInt64: UInt64] = [:]
+        var replicas: [UInt64: ReplicaStatus] = [:]
+        var lastNumber: UInt64 = 0
+        var holder: UInt64?
+        var mishap: Mishap?
+        /// Called once after the next mishap, before anybody else knows.
+        var afterMishap: (@Sendable () -> Void)?
+        var isDown = false
+    }
+
+    let state: NIOLockedValueBox<State>
+    let stores: MemoryStores
+    /// Signalled when a turn ends.
+    let ended = NSCondition()
+
+    init() {
+        let state = NIOLockedValueBox(State())
+        self.state = state
+        stores = MemoryStores { state.withLockedValue { $0.head.namespaces += 1 } }
+    }
+
+    /// Makes the database fail, or work again.
+    func setDown(_ isDown: Bool) { state.withLockedValue { $0.isDown = isDown } }
+}
+
+/// The view that one replica has of a `MemoryDatabase`.
+final class MemoryLog: SharedLog {
+    private let database: MemoryDatabase
+    private let number = NIOLockedValueBox<UInt64>(0)
+    let stores: any WorldStores
+
+    init(_ database: MemoryDatabase) {
+        self.database = database
+        stores = SharedMemoryStores(database)
+    }
+
+    private static let down = StoreError(.failed, "the database is down")
+
+    private func use<Value>(
+        _ use: (inout MemoryDatabase.State) throws(StoreError) -> Value
+    ) throws(StoreError) -> Value {
+        let outcome = database.state.withLockedValue { state -> Result<Value, StoreError> in
+            guard !state.isDown else { return .failure(Self.down) }
+            return Result { () throws(StoreError) in try use(&state) }
+        }
+        return try outcome.get()
+    }
+
+    func join(as replica: ReplicaStatus) throws(StoreError) -> UInt64 {
+        let given = try use { state in
+            state.lastNumber += 1
+            state.replicas[state.lastNumber] = replica
+            return state.lastNumber
+        }
+        number.withLockedValue { $0 = given }
+        return given
+    }
+
+    func head() throws(StoreError) -> LogHead { try use { $0.head } }
+
+    func visitEntries(
+        after position: UInt64,
+        upTo end: UInt64,
+        _ visit: (SharedEntry) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        let entries = try use { state in
+            state.entries.filter { $0.position > position && $0.position <= end }
+        }
+        for entry in entries { try visit(entry) }
+    }
+
+    func beginTurn() throws(StoreError) -> LogHead {
+        let own = number.withLockedValue { $0 }
+        let deadline = Date(timeIntervalSinceNow: 10)
+        database.ended.lock()
+        defer { database.ended.unlock() }
+        while true {
+            let head = try use { state -> LogHead? in
+                guard state.holder == nil else { return nil }
+                state.holder = own
+                return state.head
+            }
+            if let head { return head }
+            guard database.ended.wait(until: deadline) else { throw StoreError(.failed, "no turn") }
+        }
+    }
+
+    func keepTurn() throws(StoreError) { try use { _ in } }
+
+    func endTurn(_ turn: UInt64, with entries: [SharedEntry]) throws(StoreError) {
+        let own = number.withLockedValue { $0 }
+        let mishap = database.state.withLockedValue { state in
+            defer { state.mishap = nil }
+            return state.mishap
+        }
+        defer { leaveTurn() }
+        if mishap != .lostBefore {
+            for entry in entries {
+                try (database.stores.open(entry.namespace)).write([entry.entry])
+            }
+            try use { state in
+                state.entries += entries
+                state.head.position = entries.last?.position ?? state.head.position
+                state.turns[own] = turn
+            }
+        }
+        guard mishap != nil else { return }
+        let after = database.state.withLockedValue { $0.afterMishap.take() }
+        leaveTurn()
+        after?()
+        throw StoreError(.failed, "the answer was lost")
+    }
+
+    func leaveTurn() {
+        let own = number.withLockedValue { $0 }
+        database.state.withLockedValue { state in
+            if state.holder == own { state.holder = nil }
+        }
+        database.ended.lock()
+        database.ended.broadcast()
+        database.ended.unlock()
+    }
+
+    func hasEnded(_ turn: UInt64) throws(StoreError) -> Bool {
+        let own = number.withLockedValue { $0 }
+        return try use { ($0.turns[own] ?? 0) >= turn }
+    }
+
+    func report(_ status: ReplicaStatus) throws(StoreError) {
+        try use { $0.replicas[status.number] = status }
+    }
+
+    func replicas() throws(StoreError) -> [ReplicaStatus] {
+        try use { $0.replicas.values.sorted { $0.number < $1.number } }
+    }
+
+    func close() {
+        let own = number.withLockedValue { $0 }
+        database.state.withLockedValue { $0.replicas[own] = nil }
+    }
+}
+
+/// The stores of a database, which count what happens to namespaces.
+private final class SharedMemoryStores: WorldStores {
+    private let database: MemoryDatabase
+    let place = "shared memory"
+
+    init(_ database: MemoryDatabase) { self.database = database }
+
+    private func count() { database.state.withLockedValue { $0.head.namespaces += 1 } }
+
+    func names() throws(StoreError) -> [String] { database.stores.names() }
+
+    func open(_ name: String) throws(StoreError) -> any WorldStore {
+        if !database.stores.names().contains(name) { count() }
+        return database.stores.open(name)
+    }
+
+    func remove(_ name: String) {
+        database.stores.remove(name)
+        database.state.withLockedValue { state in
+            state.entries.removeAll { $0.namespace == name }
+        }
+        count()
+    }
+
+    func close() {}
+}
