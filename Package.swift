@@ -81,6 +81,11 @@ let package = Package(
             pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
         ),
+        .systemLibrary(
+            name: "CMockAPNsPostgres",
+            pkgConfig: "libpq",
+            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
+        ),
         .target(name: "CMockAPNsBytes"),
         .target(name: "CMockAPNsShims", dependencies: ["CMockAPNsNghttp2", "CMockAPNsOpenSSL"]),
 
@@ -121,6 +126,14 @@ let package = Package(
             name: "MockAPNsSQLite",
             dependencies: [
                 "CMockAPNsSQLite", "MockAPNsFormats", "MockAPNsLog", "MockAPNsRules", "MockAPNsWorld",
+                nioConcurrency,
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "MockAPNsPostgres",
+            dependencies: [
+                "CMockAPNsPostgres", "MockAPNsFormats", "MockAPNsLog", "MockAPNsRules", "MockAPNsWorld",
                 nioConcurrency,
             ],
             swiftSettings: settings
@@ -180,7 +193,7 @@ let package = Package(
         // Tests
         .target(
             name: "TestSupport",
-            dependencies: ["MockAPNsFormats", "MockAPNsRules", "MockAPNsWorld"],
+            dependencies: ["MockAPNsFormats", "MockAPNsLog", "MockAPNsRules", "MockAPNsWorld"],
             path: "Tests/TestSupport",
             swiftSettings: testSettings
         ),
@@ -234,6 +247,21 @@ let package = Package(
                 "store-writer",
                 "CMockAPNsSQLite", "MockAPNsFormats", "MockAPNsLog", "MockAPNsRules", "MockAPNsSQLite",
                 "MockAPNsWorld", "TestSupport",
+            ],
+            swiftSettings: testSettings
+        ),
+        .executableTarget(
+            name: "turn-holder",
+            dependencies: ["MockAPNsLog", "MockAPNsPostgres"],
+            path: "Tests/TurnHolder",
+            swiftSettings: testSettings
+        ),
+        .testTarget(
+            name: "MockAPNsPostgresTests",
+            dependencies: [
+                "turn-holder",
+                "MockAPNsFormats", "MockAPNsLog", "MockAPNsPostgres", "MockAPNsRules", "MockAPNsWorld",
+                "TestSupport",
             ],
             swiftSettings: testSettings
         ),

@@ -1,6 +1,7 @@
 import MockAPNsLog
 import MockAPNsRules
 import MockAPNsWorld
+import TestSupport
 import Testing
 
 @testable import MockAPNsSQLite

@@ -1,5 +1,6 @@
 import MockAPNsLog
 import MockAPNsWorld
+import TestSupport
 import Testing
 
 @testable import MockAPNsSQLite

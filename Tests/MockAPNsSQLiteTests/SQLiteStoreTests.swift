@@ -1,6 +1,7 @@
 import Foundation
 import MockAPNsLog
 import MockAPNsWorld
+import TestSupport
 import Testing
 
 @testable import MockAPNsSQLite

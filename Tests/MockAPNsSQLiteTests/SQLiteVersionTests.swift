@@ -1,4 +1,5 @@
 import MockAPNsSQLite
+import TestSupport
 import Testing
 
 struct SQLiteVersionTests {

@@ -31,9 +31,7 @@ enum PushRow {
 
     /// Text if the body can be text, so that SQL can read its JSON.
     private static func body(_ bytes: [UInt8]) -> Value {
-        guard !bytes.contains(0) else { return .blob(bytes) }
-        let isText = bytes.allSatisfy { $0 < 0x80 } || String(validating: bytes, as: UTF8.self) != nil
-        return isText ? .utf8(bytes) : .blob(bytes)
+        LoggedPush.isText(bytes) ? .utf8(bytes) : .blob(bytes)
     }
 
     static func push(from row: borrowing Row, _ path: String) throws(StoreError) -> LoggedPush {

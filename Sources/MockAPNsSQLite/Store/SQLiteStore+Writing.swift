@@ -61,6 +61,7 @@ extension SQLiteStore {
                 .given(step.delivery), .blob(step.facts),
             ]
         )
+        guard !step.delivery.isEmpty else { return }
         let update = """
             update record set first_delivery = coalesce(first_delivery, delivery, ''), delivery = ?1
             where seq = ?2 and delivery is not ?1

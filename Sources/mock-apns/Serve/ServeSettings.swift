@@ -1,6 +1,7 @@
 internal import MockAPNs
 internal import MockAPNsFormats
 internal import MockAPNsInspector
+internal import MockAPNsLog
 internal import MockAPNsRules
 internal import MockAPNsSQLite
 internal import MockAPNsTransport

@@ -6,7 +6,7 @@ package struct Retention: Equatable, Sendable {
     package var age: Int64?
     /// The number of pushes.
     package var pushes: Int?
-    /// The size of the file in bytes, without unused pages.
+    /// The size in bytes: of the file without unused pages, or of the pushes in a database that worlds share.
     package var bytes: Int?
 
     package init(age: Int64? = nil, pushes: Int? = nil, bytes: Int? = nil) {

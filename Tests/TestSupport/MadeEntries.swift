@@ -1,40 +1,9 @@
-import Foundation
 import MockAPNsLog
 import MockAPNsWorld
 
-@testable import MockAPNsSQLite
-
-/// A directory that is deleted with its last user.
-final class ScratchDirectory: Sendable {
-    let path: String
-
-    init() throws {
-        path = FileManager.default.temporaryDirectory.appending(path: "mock-apns-\(UUID())").path
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    var file: String { "\(path)/default.sqlite" }
-
-    func open(_ options: SQLiteStore.Options = SQLiteStore.Options()) throws -> SQLiteStore {
-        try SQLiteStore(path: file, options: options)
-    }
-}
-
-extension SQLiteStore.Options {
-    /// Deletes few pushes at a time, and makes them searchable soon.
-    static var small: SQLiteStore.Options {
-        var options = SQLiteStore.Options()
-        options.tidyStep = 3
-        options.searchBacklog = 5
-        return options
-    }
-}
-
 extension LoggedPush {
     /// A push whose values follow from its number.
-    static func made(_ seq: UInt64) -> LoggedPush {
+    package static func made(_ seq: UInt64) -> LoggedPush {
         var push = LoggedPush(seq: seq, receivedAt: Int64(seq) * 1_000, answeredAt: Int64(seq) * 1_000 + 7)
         push.apnsID = "0000000A-0000-4000-8000-" + String(1_000_000_000_000 + seq).suffix(12)
         push.topic = seq % 3 == 0 ? "com.example.other" : "com.example.app"
@@ -53,7 +22,10 @@ extension LoggedPush {
 
 extension LogEntry {
     /// A change with pushes of these numbers.
-    static func made(_ position: UInt64, _ pushes: some Sequence<UInt64> = EmptyCollection()) -> LogEntry {
+    package static func made(
+        _ position: UInt64,
+        _ pushes: some Sequence<UInt64> = EmptyCollection()
+    ) -> LogEntry {
         var entry = LogEntry(
             position: position,
             system: 5,
@@ -67,33 +39,37 @@ extension LogEntry {
 }
 
 extension LogSnapshot {
-    static func made(_ position: UInt64, firstPush: UInt64) -> LogSnapshot {
+    package static func made(_ position: UInt64, firstPush: UInt64) -> LogSnapshot {
         LogSnapshot(position: position, data: [1, 2, 0], digest: "digest \(position)", firstPush: firstPush)
     }
 }
 
-extension SQLiteStore {
+extension WorldStore {
     /// The entries after a position.
-    func entries(after position: UInt64 = 0) throws -> [LogEntry] {
+    package func entries(after position: UInt64 = 0) throws -> [LogEntry] {
         var entries: [LogEntry] = []
         try visitEntries(after: position) { entry throws(StoreError) in entries.append(entry) }
         return entries
     }
 
     /// The pushes in the journal at a snapshot.
-    func journal(of snapshot: LogSnapshot) throws -> [KeptPush] {
+    package func journal(of snapshot: LogSnapshot) throws -> [KeptPush] {
         var pushes: [KeptPush] = []
         try visitJournal(of: snapshot) { push throws(StoreError) in pushes.append(push) }
         return pushes
     }
 
     /// Does everything that can wait.
-    func tidyAll(at now: Int64 = 0) throws {
+    package func tidyAll(at now: Int64 = 0) throws {
         while try tidy(at: now) {}
     }
 
     /// The numbers of the pushes in the history, newest first.
-    func kept(_ query: PushQuery = PushQuery(), before: UInt64 = .max, most: Int = 1_000) throws -> [UInt64] {
+    package func kept(
+        _ query: PushQuery = PushQuery(),
+        before: UInt64 = .max,
+        most: Int = 1_000
+    ) throws -> [UInt64] {
         try history.pushes(query, in: 0..<before, atMost: most).map(\.push.seq)
     }
 }

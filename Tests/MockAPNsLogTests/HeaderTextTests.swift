@@ -2,7 +2,7 @@ import MockAPNsWorld
 import TestSupport
 import Testing
 
-@testable import MockAPNsSQLite
+@testable import MockAPNsLog
 
 struct HeaderTextTests {
     private static func header(_ name: String, _ value: String) -> LoggedPush.Header {

@@ -1,12 +1,13 @@
 internal import MockAPNsFormats
-internal import MockAPNsWorld
+package import MockAPNsWorld
 
 /// Header fields as text: a line `name: value` for each.
 ///
 /// Bytes that are not printable ASCII are written as `\x` and two digits, and so are backslashes and, in names, spaces and all
 /// but a first colon. So every field can be read back exactly.
-enum HeaderText {
-    static func text(of headers: [LoggedPush.Header]) -> [UInt8] {
+package enum HeaderText {
+    /// Returns the text, which is ASCII.
+    package static func text(of headers: [LoggedPush.Header]) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(headers.reduce(0) { $0 + $1.name.count + $1.value.count + 3 })
         for header in headers {
@@ -41,7 +42,7 @@ enum HeaderText {
     }
 
     /// Reads header fields; `nil` if they are not as `text(of:)` writes them.
-    static func headers(of text: [UInt8]) -> [LoggedPush.Header]? {
+    package static func headers(of text: [UInt8]) -> [LoggedPush.Header]? {
         var headers: [LoggedPush.Header] = []
         var rest = text[...]
         while !rest.isEmpty {

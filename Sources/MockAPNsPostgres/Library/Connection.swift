@@ -1,0 +1,345 @@
+internal import CMockAPNsPostgres
+internal import MockAPNsLog
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// A statement with its values.
+struct Command {
+    var sql: String
+    var values: [Value]
+
+    init(_ sql: String, _ values: [Value] = []) {
+        self.sql = sql
+        self.values = values
+    }
+}
+
+/// A connection to a database, which is made at its first use, and again after it was lost.
+///
+/// Every call ends within a limited time.
+///
+/// `@unchecked Sendable`: any thread may use it, one at a time; the owner sees to that.
+final class Connection: @unchecked Sendable {
+    /// How long a connection waits, in seconds.
+    struct Limits: Sendable {
+        /// For the results of a call.
+        var call: Double = 2
+        /// For a lock.
+        var lock: Double = 1
+        /// The server ends a transaction that is idle for so long.
+        var idle: Double = 10
+    }
+
+    let server: ServerAddress
+    private let limits: Limits
+    /// `nil` while there is no connection.
+    private var handle: OpaquePointer?
+    /// The names of the statements that this connection has prepared.
+    private var prepared: [String: String] = [:]
+    /// The server that was connected last.
+    private var host = 0
+    /// Whether a transaction was begun; it stays true when the connection is lost, until `rollBack`.
+    private(set) var isInTransaction = false
+
+    init(_ server: ServerAddress, _ limits: Limits) {
+        self.server = server
+        self.limits = limits
+    }
+
+    deinit { disconnect() }
+
+    /// Ends the connection; the next use makes another.
+    func disconnect() {
+        if let handle { PQfinish(handle) }
+        handle = nil
+        prepared = [:]
+    }
+
+    // MARK: Statements
+
+    /// Runs a statement.
+    @discardableResult
+    func run(_ sql: String, _ values: [Value] = []) throws(StoreError) -> QueryResult {
+        try run([Command(sql, values)])[0]
+    }
+
+    /// Runs statements in one round trip, up to the first that fails; outside of a transaction, all or none take effect.
+    @discardableResult
+    func run(_ commands: [Command]) throws(StoreError) -> [QueryResult] {
+        guard isInTransaction else { return try exchange(commands, on: connected()) }
+        // Never on another connection: the rest of a transaction would be one of its own.
+        guard let handle else {
+            throw StoreError(.failed, "the connection to \(server.place) was lost in a transaction")
+        }
+        return try exchange(commands, on: handle)
+    }
+
+    /// Begins a transaction, with its first statements.
+    @discardableResult
+    func begin(_ commands: [Command] = []) throws(StoreError) -> [QueryResult] {
+        precondition(!isInTransaction, "transactions do not nest")
+        do throws(StoreError) {
+            let results = try run([Command("begin")] + commands)
+            isInTransaction = true
+            return Array(results.dropFirst())
+        } catch {
+            isInTransaction = true
+            rollBack()
+            throw error
+        }
+    }
+
+    /// Ends a transaction with its last statements; when it throws, the transaction may have taken effect or not.
+    func commit(_ commands: [Command] = []) throws(StoreError) {
+        do throws(StoreError) {
+            try run(commands + [Command("commit")])
+            isInTransaction = false
+        } catch {
+            rollBack()
+            throw error
+        }
+    }
+
+    /// Ends a transaction without effect; does nothing without one.
+    func rollBack() {
+        guard isInTransaction else { return }
+        isInTransaction = false
+        guard let handle, PQtransactionStatus(handle) != PQTRANS_IDLE else { return }
+        do throws(StoreError) {
+            try run("rollback")
+        } catch {
+            // The server rolls back when the connection ends.
+            disconnect()
+        }
+    }
+
+    /// Makes all changes of `body`, or none of them.
+    func transaction<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+        try begin()
+        let result: Result
+        do throws(StoreError) {
+            result = try body()
+        } catch {
+            rollBack()
+            throw error
+        }
+        try commit()
+        return result
+    }
+
+    // MARK: The connection
+
+    private func connected() throws(StoreError) -> OpaquePointer {
+        if let handle {
+            // A server that has stopped meanwhile has closed the connection.
+            while self.handle != nil, Self.wait(handle, CInt(POLLIN), until: .now) {
+                if PQconsumeInput(handle) == 0 { disconnect() }
+            }
+            if self.handle != nil { return handle }
+        }
+        var failures: [StoreError] = []
+        for offset in server.hosts.indices {
+            let index = (host + offset) % server.hosts.count
+            do throws(StoreError) {
+                let new = try connect(to: server.hosts[index])
+                handle = new
+                host = index
+                let settings = [
+                    "search_path = mock_apns", "statement_timeout = \(Int(limits.call * 1_000))",
+                    "lock_timeout = \(Int(limits.lock * 1_000))",
+                    "idle_in_transaction_session_timeout = \(Int(limits.idle * 1_000))",
+                    "default_transaction_isolation = 'read committed'",
+                ]
+                _ = try exchange(settings.map { Command("set \($0)") }, on: new)
+                return new
+            } catch {
+                disconnect()
+                failures.append(error)
+            }
+        }
+        throw failures.count == 1
+            ? failures[0]
+            : StoreError(failures[0].code, failures.map(\.description).joined(separator: "; "))
+    }
+
+    private func connect(to host: ServerAddress.Host) throws(StoreError) -> OpaquePointer {
+        let parameters = server.parameters(host, timeout: limits.call)
+        // libpq copies them.
+        let keywords = parameters.map { strdup($0.keyword) }
+        let values = parameters.map { strdup($0.value) }
+        defer { for text in keywords + values { free(text) } }
+        let started = PQconnectStartParams(
+            keywords.map { UnsafePointer($0) } + [nil],
+            values.map { UnsafePointer($0) } + [nil],
+            1
+        )
+        guard let new = started else {
+            throw StoreError(.failed, "cannot use \(server.place): not enough memory")
+        }
+        // Otherwise the error of a connection has no SQLSTATE.
+        PQsetErrorVerbosity(new, PQERRORS_VERBOSE)
+        let deadline = ContinuousClock.now + .seconds(server.connectTimeout)
+        var step = PQstatus(new) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING
+        while step == PGRES_POLLING_READING || step == PGRES_POLLING_WRITING {
+            let event = step == PGRES_POLLING_READING ? POLLIN : POLLOUT
+            guard Self.wait(new, CInt(event), until: deadline) else {
+                let server = Self.name(of: new)
+                PQfinish(new)
+                let problem = "\(server) did not answer within \(self.server.connectTimeout) s"
+                throw StoreError(postgres: "", problem, place: self.server.place)
+            }
+            step = PQconnectPoll(new)
+        }
+        guard step == PGRES_POLLING_OK else {
+            defer { PQfinish(new) }
+            throw StoreError(connecting: String(cString: PQerrorMessage(new)), place: server.place)
+        }
+        PQsetNoticeProcessor(new, { _, _ in }, nil)
+        guard PQsetnonblocking(new, 1) == 0, PQenterPipelineMode(new) == 1 else {
+            defer { PQfinish(new) }
+            throw StoreError(connecting: String(cString: PQerrorMessage(new)), place: server.place)
+        }
+        return new
+    }
+
+    private static func name(of handle: OpaquePointer) -> String {
+        let host = PQhost(handle).map { String(cString: $0) } ?? ""
+        let port = PQport(handle).map { String(cString: $0) } ?? ""
+        return "the server \(host), port \(port)"
+    }
+
+    /// Waits for an event of the socket, and returns whether it came in time.
+    private static func wait(
+        _ handle: OpaquePointer,
+        _ events: CInt,
+        until deadline: ContinuousClock.Instant
+    ) -> Bool {
+        var entry = pollfd(fd: PQsocket(handle), events: Int16(events), revents: 0)
+        while true {
+            let left = max(.zero, deadline - .now)
+            // Rounded up: a last part of a millisecond would be polled in a loop.
+            let milliseconds = left == .zero ? 0 : CInt(left / .milliseconds(1)) + 1
+            let count = poll(&entry, 1, milliseconds)
+            if count > 0 { return true }
+            // Other errors show when the socket is used.
+            if count < 0, errno != EINTR { return true }
+            if count == 0, ContinuousClock.now >= deadline { return false }
+        }
+    }
+
+    // MARK: An exchange
+
+    private func exchange(
+        _ commands: [Command],
+        on handle: OpaquePointer
+    ) throws(StoreError) -> [QueryResult] {
+        let deadline = ContinuousClock.now + .seconds(limits.call)
+        // The statements that are prepared now, by the place of their result.
+        var preparations: [Int: String] = [:]
+        var new: [String: String] = [:]
+        var count = 0
+        for command in commands {
+            if prepared[command.sql] == nil, new[command.sql] == nil {
+                let name = "s\(prepared.count + new.count)"
+                new[command.sql] = name
+                let types = command.values.map(\.type)
+                guard PQsendPrepare(handle, name, command.sql, CInt(types.count), types) == 1 else {
+                    throw lost(handle)
+                }
+                preparations[count] = command.sql
+                count += 1
+            }
+            guard send(command, prepared[command.sql] ?? new[command.sql] ?? "", on: handle) else {
+                throw lost(handle)
+            }
+            count += 1
+        }
+        guard PQpipelineSync(handle) == 1 else { throw lost(handle) }
+
+        var results: [QueryResult] = []
+        var failure: StoreError?
+        for index in 0..<count {
+            while let result = try next(of: handle, deadline, failure) {
+                switch PQresultStatus(result) {
+                case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
+                    let kept = QueryResult(result)
+                    if let sql = preparations[index] { prepared[sql] = new[sql] } else { results.append(kept) }
+                case PGRES_PIPELINE_ABORTED:
+                    PQclear(result)
+                default:
+                    failure = failure ?? error(of: result)
+                    PQclear(result)
+                }
+            }
+        }
+        // The end of the pipeline.
+        if let end = try next(of: handle, deadline, failure) { PQclear(end) }
+        if let failure { throw failure }
+        return results
+    }
+
+    private func send(_ command: Command, _ name: String, on handle: OpaquePointer) -> Bool {
+        var bytes: [UInt8] = []
+        var ranges: [Range<Int>?] = []
+        for value in command.values {
+            let start = bytes.count
+            ranges.append(value.append(to: &bytes) ? start..<bytes.count : nil)
+        }
+        bytes.append(0)
+        return bytes.withUnsafeBytes { bytes in
+            let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+            return PQsendQueryPrepared(
+                handle,
+                name,
+                CInt(ranges.count),
+                ranges.map { range in range.flatMap { start?.advanced(by: $0.lowerBound) } },
+                ranges.map { CInt($0?.count ?? 0) },
+                ranges.map { _ in 1 },
+                1
+            ) == 1
+        }
+    }
+
+    /// Waits for the next result of the current statement; `nil` after its last one.
+    private func next(
+        of handle: OpaquePointer,
+        _ deadline: ContinuousClock.Instant,
+        _ failure: StoreError?
+    ) throws(StoreError) -> OpaquePointer? {
+        while PQisBusy(handle) != 0 {
+            let rest = PQflush(handle)
+            guard rest >= 0 else { throw lost(handle, failure) }
+            guard Self.wait(handle, CInt(rest > 0 ? POLLIN | POLLOUT : POLLIN), until: deadline) else {
+                let server = Self.name(of: handle)
+                disconnect()
+                let problem = "\(server) did not answer within \(limits.call) s"
+                throw failure ?? StoreError(postgres: "", problem, place: self.server.place)
+            }
+            guard PQconsumeInput(handle) == 1 else { throw lost(handle, failure) }
+        }
+        guard PQstatus(handle) == CONNECTION_OK else { throw lost(handle, failure) }
+        return PQgetResult(handle)
+    }
+
+    /// The error of a connection that cannot be used any more: the one before, or what the connection says.
+    private func lost(_ handle: OpaquePointer, _ failure: StoreError? = nil) -> StoreError {
+        let message = String(cString: PQerrorMessage(handle))
+        disconnect()
+        return failure ?? StoreError(connecting: message, place: server.place)
+    }
+
+    private func error(of result: OpaquePointer) -> StoreError {
+        func field(_ code: UnicodeScalar) -> String {
+            PQresultErrorField(result, CInt(code.value)).map { String(cString: $0) } ?? ""
+        }
+        let detail = field("D")
+        let message = detail.isEmpty ? field("M") : "\(field("M")): \(detail)"
+        return StoreError(postgres: field("C"), message, place: server.place)
+    }
+}

@@ -1,0 +1,85 @@
+internal import CMockAPNsPostgres
+internal import MockAPNsLog
+
+/// The database of a URL, on one of several servers.
+struct ServerAddress: Sendable {
+    /// The URL, which may have a password.
+    let url: String
+    /// The host, its address and the port of each server; `nil` for what the URL does not say.
+    let hosts: [Host]
+    /// How long connecting to a server may take, in seconds.
+    let connectTimeout: Double
+    /// The servers and the database without the user and the password, for messages.
+    let place: String
+
+    /// A server of the URL.
+    struct Host: Sendable {
+        var name: String?
+        var address: String?
+        var port: String?
+    }
+
+    /// Reads a URL `postgres://…` or `postgresql://…` as libpq does.
+    init(_ url: String) throws(StoreError) {
+        self.url = url
+        guard url.hasPrefix("postgres://") || url.hasPrefix("postgresql://"),
+            // The message may quote a part of the password, so it is not shown.
+            let options = PQconninfoParse(url, nil)
+        else {
+            let expected = "expected postgresql://user@host:port/database"
+            let fix = "write special characters as % and two hex digits"
+            throw StoreError(.noAccess, "invalid PostgreSQL URL: \(expected); \(fix)")
+        }
+        defer { PQconninfoFree(options) }
+        var values: [String: String] = [:]
+        var option = options
+        while let keyword = option.pointee.keyword {
+            if let value = option.pointee.val { values[String(cString: keyword)] = String(cString: value) }
+            option += 1
+        }
+        hosts = Self.hosts(values)
+        connectTimeout = values["connect_timeout"].flatMap(Double.init).flatMap { $0 > 0 ? $0 : nil } ?? 2
+        let servers = hosts.map { host in
+            let name = host.name ?? host.address ?? ""
+            return host.port.map { "\(name):\($0)" } ?? name
+        }
+        place = "postgresql://\(servers.joined(separator: ","))/\(values["dbname"] ?? "")"
+    }
+
+    private static func hosts(_ values: [String: String]) -> [Host] {
+        func list(_ keyword: String) -> [String] {
+            values[keyword]?.split(separator: ",", omittingEmptySubsequences: false).map(String.init) ?? []
+        }
+        let names = list("host")
+        let addresses = list("hostaddr")
+        let ports = list("port")
+        return (0..<max(1, names.count, addresses.count)).map { index in
+            func value(_ list: [String]) -> String? {
+                guard index < list.count, !list[index].isEmpty else { return nil }
+                return list[index]
+            }
+            // One port is for all servers.
+            return Host(
+                name: value(names),
+                address: value(addresses),
+                port: ports.count == 1 ? value([String](repeating: ports[0], count: index + 1)) : value(ports)
+            )
+        }
+    }
+
+    /// The parameters of a connection to a server; those before `dbname` are overridden by the URL, the others override it.
+    func parameters(_ host: Host, timeout: Double) -> [(keyword: String, value: String)] {
+        var parameters = [
+            ("application_name", "mock-apns"),
+            ("target_session_attrs", "read-write"),
+            ("keepalives", "1"), ("keepalives_idle", "5"), ("keepalives_interval", "1"), ("keepalives_count", "3"),
+            ("tcp_user_timeout", "\(Int(timeout * 1_000))"),
+            ("dbname", url),
+            ("client_encoding", "UTF8"),
+        ]
+        if let name = host.name { parameters.append(("host", name)) }
+        if let address = host.address { parameters.append(("hostaddr", address)) }
+        if let port = host.port { parameters.append(("port", port)) }
+        return parameters
+    }
+}

@@ -1,0 +1,230 @@
+internal import MockAPNsLog
+internal import MockAPNsWorld
+
+/// The statements that write entries: a few, whatever the number of rows.
+struct EntryBatch {
+    private var changes = Changes()
+    private var pushes = Pushes()
+    private var steps = Steps()
+    private var fanOuts: [Row: [UInt8]] = [:]
+    private var removed: [(row: Row, position: UInt64)] = []
+    /// The highest number up to which each namespace was cleared.
+    private var cleared: [Int64: UInt64] = [:]
+    /// The delivery states that the steps lead to, empty ones left out.
+    private var deliveries: [Row: String] = [:]
+
+    /// A number of a namespace.
+    struct Row: Hashable {
+        var namespace: Int64
+        var number: UInt64
+    }
+
+    private struct Changes {
+        var positions: [UInt64] = []
+        var namespaces: [Int64?] = []
+        var worldPositions: [UInt64] = []
+        var systems: [Int64?] = []
+        var worlds: [Int64?] = []
+        var kinds: [String?] = []
+        var data: [[UInt8]?] = []
+        var counts: [Int64?] = []
+        var firsts: [Int64?] = []
+        var lasts: [Int64?] = []
+    }
+
+    private struct Pushes {
+        var rows: [Row] = []
+        var positions: [UInt64] = []
+        var pushes: [LoggedPush] = []
+    }
+
+    private struct Steps {
+        var namespaces: [Int64?] = []
+        var positions: [UInt64] = []
+        var steps: [LoggedStep] = []
+    }
+
+    /// Adds an entry of a namespace, at a position in the whole log.
+    mutating func add(_ entry: LogEntry, at position: UInt64, of namespace: Int64) {
+        changes.positions.append(position)
+        changes.namespaces.append(namespace)
+        changes.worldPositions.append(entry.position)
+        changes.systems.append(entry.system)
+        changes.worlds.append(entry.world)
+        changes.kinds.append(entry.kind)
+        changes.data.append(entry.data)
+        changes.counts.append(Int64(entry.pushes.count))
+        changes.firsts.append(entry.pushes.first.map { Int64(clamping: $0.seq) })
+        changes.lasts.append(entry.pushes.last.map { Int64(clamping: $0.seq) })
+        for push in entry.pushes {
+            pushes.rows.append(Row(namespace: namespace, number: push.seq))
+            pushes.positions.append(entry.position)
+            pushes.pushes.append(push)
+        }
+        for step in entry.steps {
+            steps.namespaces.append(namespace)
+            steps.positions.append(entry.position)
+            steps.steps.append(step)
+            if !step.delivery.isEmpty {
+                deliveries[Row(namespace: namespace, number: step.push)] = step.delivery
+            }
+        }
+        for fanOut in entry.fanOuts {
+            fanOuts[Row(namespace: namespace, number: fanOut.push)] = fanOut.data
+        }
+        for push in entry.removed {
+            removed.append((Row(namespace: namespace, number: push), entry.position))
+        }
+        if let end = entry.clearedUpTo { cleared[namespace] = max(cleared[namespace] ?? 0, end) }
+    }
+
+    /// The statements, in the order in which they must run.
+    func commands() -> [Command] {
+        guard !changes.positions.isEmpty else { return [] }
+        var rest = deliveries
+        var commands = [changeCommand]
+        if !pushes.rows.isEmpty { commands.append(pushCommand(&rest)) }
+        if !steps.steps.isEmpty { commands.append(stepCommand) }
+        if !rest.isEmpty { commands.append(Self.deliveryCommand(rest)) }
+        if !fanOuts.isEmpty { commands.append(fanOutCommand) }
+        if !removed.isEmpty { commands.append(removalCommand) }
+        for (namespace, end) in cleared { commands.append(Self.clearing(namespace, upTo: end)) }
+        return commands
+    }
+
+    private var changeCommand: Command {
+        Command(
+            """
+            insert into change select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[],
+                $5::bigint[], $6::text[], $7::bytea[], $8::bigint[], $9::bigint[], $10::bigint[])
+            """,
+            [
+                .numbers(changes.positions), .integers(changes.namespaces), .numbers(changes.worldPositions),
+                .integers(changes.systems), .integers(changes.worlds), .texts(changes.kinds),
+                .blobs(changes.data), .integers(changes.counts), .integers(changes.firsts),
+                .integers(changes.lasts),
+            ]
+        )
+    }
+
+    /// Pushes whose delivery state changed in the same batch get it at once, and leave `deliveries`.
+    private func pushCommand(_ deliveries: inout [Row: String]) -> Command {
+        var current: [String?] = []
+        var first: [String?] = []
+        for (row, push) in zip(pushes.rows, pushes.pushes) {
+            let later = deliveries.removeValue(forKey: row)
+            let hasChanged = later != nil && later != push.delivery
+            current.append(Self.given(later ?? push.delivery))
+            first.append(hasChanged ? push.delivery : nil)
+        }
+        let all = pushes.pushes
+        func texts(_ text: (LoggedPush) -> String) -> Value { .texts(all.map { Self.given(text($0)) }) }
+        let isText = all.map { LoggedPush.isText($0.body) }
+        return Command(
+            """
+            with added as (
+                insert into record (namespace, seq, position, received_at, answered_at, id, topic, token, push_type,
+                    environment, status, reason, delivery, first_delivery, headers, body, body_bytes, facts)
+                select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::timestamptz[], $5::timestamptz[],
+                    $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::bigint[], $12::text[],
+                    $13::text[], $14::text[], $15::text[], $16::text[], $17::bytea[], $18::bytea[])
+                returning namespace, \(PushRow.size) as size
+            )
+            update namespace set pushes = pushes + sum.count, bytes = bytes + sum.size
+            from (select namespace, count(*) as count, sum(size) as size from added group by namespace) as sum
+            where id = sum.namespace
+            """,
+            [
+                .integers(pushes.rows.map(\.namespace)), .numbers(pushes.rows.map(\.number)),
+                .numbers(pushes.positions), .times(all.map(\.receivedAt)), .times(all.map(\.answeredAt)),
+                texts(\.apnsID), texts(\.topic), texts(\.token), texts(\.pushType), texts(\.environment),
+                .integers(all.map { Int64($0.status) }), texts(\.reason), .texts(current), .texts(first),
+                .utf8s(all.map { HeaderText.text(of: $0.headers) }),
+                .utf8s(zip(all, isText).map { $1 ? $0.body : nil }),
+                .blobs(zip(all, isText).map { $1 ? nil : $0.body }),
+                .blobs(all.map(\.facts)),
+            ]
+        )
+    }
+
+    /// A text, or null for an empty one.
+    private static func given(_ text: String) -> String? { text.isEmpty ? nil : text }
+
+    private var stepCommand: Command {
+        Command(
+            """
+            insert into step (namespace, position, seq, push, at, event, delivery, facts)
+            select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::timestamptz[],
+                $6::text[], $7::text[], $8::bytea[])
+            """,
+            [
+                .integers(steps.namespaces), .numbers(steps.positions), .numbers(steps.steps.map(\.seq)),
+                .numbers(steps.steps.map(\.push)), .times(steps.steps.map(\.at)),
+                .texts(steps.steps.map(\.event)), .texts(steps.steps.map { Self.given($0.delivery) }),
+                .blobs(steps.steps.map(\.facts)),
+            ]
+        )
+    }
+
+    private static func deliveryCommand(_ deliveries: [Row: String]) -> Command {
+        Command(
+            """
+            update record set first_delivery = coalesce(first_delivery, record.delivery, ''), delivery = new.delivery
+            from unnest($1::bigint[], $2::bigint[], $3::text[]) as new (namespace, seq, delivery)
+            where record.namespace = new.namespace and record.seq = new.seq
+                and record.delivery is distinct from new.delivery
+            """,
+            [
+                .integers(deliveries.map(\.key.namespace)), .numbers(deliveries.map(\.key.number)),
+                .texts(deliveries.map(\.value)),
+            ]
+        )
+    }
+
+    private var fanOutCommand: Command {
+        Command(
+            """
+            insert into fan_out select * from unnest($1::bigint[], $2::bigint[], $3::bytea[])
+            on conflict (namespace, push) do update set data = excluded.data
+            """,
+            [
+                .integers(fanOuts.map(\.key.namespace)), .numbers(fanOuts.map(\.key.number)),
+                .blobs(fanOuts.map(\.value)),
+            ]
+        )
+    }
+
+    /// Marks pushes as deleted; they go later, when no snapshot needs them.
+    private var removalCommand: Command {
+        Command(
+            """
+            with gone as (
+                update record set deleted = removed.position
+                from unnest($1::bigint[], $2::bigint[], $3::bigint[]) as removed (namespace, seq, position), namespace
+                where record.namespace = removed.namespace and record.seq = removed.seq and deleted is null
+                    and namespace.id = record.namespace and record.seq > cleared
+                returning record.namespace
+            )
+            update namespace set pushes = pushes - sum.count
+            from (select namespace, count(*) as count from gone group by namespace) as sum
+            where id = sum.namespace
+            """,
+            [
+                .integers(removed.map(\.row.namespace)), .numbers(removed.map(\.row.number)),
+                .numbers(removed.map(\.position)),
+            ]
+        )
+    }
+
+    private static func clearing(_ namespace: Int64, upTo end: UInt64) -> Command {
+        Command(
+            """
+            update namespace set cleared = $2, pushes = (
+                select count(*) from record where namespace = $1 and seq > $2 and deleted is null
+            )
+            where id = $1 and cleared < $2
+            """,
+            [.integer(namespace), .number(end)]
+        )
+    }
+}

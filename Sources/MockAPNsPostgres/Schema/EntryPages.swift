@@ -1,0 +1,147 @@
+internal import MockAPNsLog
+internal import MockAPNsWorld
+
+/// Reads changes with their pushes, a page at a time.
+struct EntryPages {
+    /// The number of changes that are read at once.
+    private static let size: UInt64 = 128
+
+    /// A change as it is read.
+    private struct Found {
+        var entry: SharedEntry
+        var namespace: Int64
+        var pushCount: Int
+    }
+
+    private static let columns = """
+        change.position, namespace.name, change.namespace, world_position, system, world, kind, data, change.pushes
+        """
+
+    /// Calls `use` with the entries of the whole log after a position, up to and including another.
+    ///
+    /// `read` runs statements; it is not in use while `use` is called.
+    static func visit(
+        after position: UInt64,
+        upTo end: UInt64,
+        _ place: String,
+        _ read: ([Command]) throws(StoreError) -> [QueryResult],
+        _ use: (SharedEntry) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        var last = position
+        while last < end {
+            let pageEnd = min(end, last + size)
+            let bounds: [Value] = [.number(last), .number(pageEnd)]
+            let page = "change.position > $1 and change.position <= $2"
+            let results = try read(
+                [
+                    Command(
+                        """
+                        select \(columns) from change join namespace on namespace.id = change.namespace
+                        where \(page) order by change.position
+                        """,
+                        bounds
+                    ),
+                    Command(pushQuery(page, order: "change.position"), bounds),
+                    // After the others: what is still there now, they have seen.
+                    Command("select value from counter where name = 'trimmed'"),
+                ]
+            )
+            let trimmed = results[2].first?.number(0) ?? 0
+            guard trimmed <= last else {
+                throw StoreError(.failed, "the changes up to \(trimmed) were replaced by a snapshot")
+            }
+            for found in try entries(results[0], results[1], place) { try use(found.entry) }
+            last = pageEnd
+        }
+    }
+
+    /// Calls `use` with the entries of a namespace after a position in the log of its world.
+    static func visit(
+        _ namespace: Int64,
+        after position: UInt64,
+        _ place: String,
+        _ read: ([Command]) throws(StoreError) -> [QueryResult],
+        _ use: (LogEntry) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        var last = position
+        while true {
+            let bounds: [Value] = [.integer(namespace), .number(last), .number(last + size)]
+            let page = "change.namespace = $1 and world_position > $2 and world_position <= $3"
+            let results = try read(
+                [
+                    Command(
+                        """
+                        select \(columns) from change join namespace on namespace.id = change.namespace
+                        where \(page) order by world_position
+                        """,
+                        bounds
+                    ),
+                    Command(pushQuery(page, order: "world_position"), bounds),
+                    Command(
+                        """
+                        select min(world_position), max(world_position) from change
+                        where namespace = $1 and world_position > $2
+                        """,
+                        Array(bounds.prefix(2))
+                    ),
+                ]
+            )
+            let found = try entries(results[0], results[1], place)
+            for next in found {
+                guard next.entry.entry.position == last + 1 else { break }
+                last += 1
+                try use(next.entry.entry)
+            }
+            guard let rest = results[2].first, !rest.isNull(1), rest.number(1) > last else { return }
+            // What was added meanwhile is in the next page.
+            guard rest.number(0) <= last + 1, !found.isEmpty else {
+                throw missing("change \(last + 1)", place)
+            }
+        }
+    }
+
+    private static func pushQuery(_ page: String, order: String) -> String {
+        """
+        select \(PushRow.columns), change.namespace, record.position from change
+        join record on record.namespace = change.namespace
+            and record.seq between change.first_push and change.last_push
+            and record.position = change.world_position
+        where \(page) and change.pushes > 0 order by \(order), record.seq
+        """
+    }
+
+    private static func entries(
+        _ changes: QueryResult,
+        _ pushes: QueryResult,
+        _ place: String
+    ) throws(StoreError) -> [Found] {
+        var taken: [EntryBatch.Row: [LoggedPush]] = [:]
+        for row in pushes.rows {
+            let key = EntryBatch.Row(
+                namespace: row.integer(PushRow.columnCount),
+                number: row.number(PushRow.columnCount + 1)
+            )
+            taken[key, default: []].append(try PushRow.push(from: row, place))
+        }
+        return try changes.rows.map { row throws(StoreError) in
+            var entry = LogEntry(
+                position: row.number(3),
+                system: row.integer(4),
+                world: row.integer(5),
+                kind: row.text(6),
+                data: row.bytes(7)
+            )
+            let namespace = row.integer(2)
+            entry.pushes = taken[EntryBatch.Row(namespace: namespace, number: entry.position)] ?? []
+            guard entry.pushes.count == Int(row.integer(8)) else {
+                throw missing("a push of change \(entry.position) of \(row.text(1))", place)
+            }
+            let shared = SharedEntry(position: row.number(0), namespace: row.text(1), entry: entry)
+            return Found(entry: shared, namespace: namespace, pushCount: entry.pushes.count)
+        }
+    }
+
+    private static func missing(_ what: String, _ place: String) -> StoreError {
+        StoreError(.damaged, "\(place) is damaged: \(what) is missing; restore a backup of the database")
+    }
+}

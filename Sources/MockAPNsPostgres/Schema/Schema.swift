@@ -1,0 +1,166 @@
+internal import MockAPNsLog
+
+/// The tables of the schema `mock_apns`, as `docs/data.md` describes them.
+enum Schema {
+    /// What each version adds to the one before it; the first creates the tables.
+    static let migrations = [version1]
+
+    /// Only one server at a time changes the tables: a lock with this number, which is `APNs` in ASCII.
+    private static let lock = 0x4150_4e73
+
+    private static let version1 = [
+        "create table counter (name text primary key, value bigint not null)",
+        "insert into counter values ('version', 0), ('trimmed', 0), ('namespaces', 0), ('replicas', 0)",
+        // The row that a turn locks.
+        "create table head (id smallint primary key check (id = 1), position bigint not null)",
+        "insert into head values (1, 0)",
+        """
+        create table replica (
+            number bigint primary key,
+            name text not null,
+            address text not null,
+            position bigint not null,
+            version text not null,
+            turn bigint not null default 0,
+            seen_at timestamptz not null default now()
+        )
+        """,
+        """
+        create table namespace (
+            id bigint generated always as identity primary key,
+            name text not null unique,
+            properties jsonb not null default '{}',
+            pushes bigint not null default 0,
+            bytes bigint not null default 0,
+            cleared bigint not null default 0
+        )
+        """,
+        """
+        create table removed_namespace (
+            id bigint primary key,
+            removed_at timestamptz not null default now()
+        )
+        """,
+        """
+        create table change (
+            position bigint primary key,
+            namespace bigint not null,
+            world_position bigint not null,
+            system bigint not null,
+            world bigint not null,
+            kind text not null,
+            data bytea not null,
+            pushes bigint not null,
+            first_push bigint,
+            last_push bigint,
+            unique (namespace, world_position)
+        )
+        """,
+        """
+        create table record (
+            namespace bigint not null,
+            seq bigint not null,
+            position bigint not null,
+            received_at timestamptz not null,
+            answered_at timestamptz not null,
+            id text collate "C",
+            topic text collate "C",
+            token text collate "C",
+            push_type text collate "C",
+            environment text collate "C",
+            status smallint not null,
+            reason text collate "C",
+            delivery text collate "C",
+            first_delivery text collate "C",
+            deleted bigint,
+            headers text collate "C" not null,
+            body text collate "C",
+            body_bytes bytea,
+            facts bytea not null,
+            primary key (namespace, seq)
+        )
+        """,
+        "create index record_received on record (namespace, received_at)",
+        "create index record_token on record (namespace, token, seq) where token is not null",
+        "create index record_topic on record (namespace, topic, seq) where topic is not null",
+        "create index record_id on record (namespace, lower(id)) where id is not null",
+        "create index record_rejected on record (namespace, seq, reason) where status <> 200",
+        "create index record_deleted on record (namespace, seq) where deleted is not null",
+        """
+        create table step (
+            namespace bigint not null,
+            seq bigint not null,
+            push bigint not null,
+            position bigint not null,
+            at timestamptz not null,
+            event text not null,
+            delivery text,
+            facts bytea not null,
+            primary key (namespace, seq)
+        )
+        """,
+        "create index step_push on step (namespace, push, seq)",
+        """
+        create table fan_out (
+            namespace bigint not null,
+            push bigint not null,
+            data bytea not null,
+            primary key (namespace, push)
+        )
+        """,
+        """
+        create table snapshot (
+            namespace bigint not null,
+            position bigint not null,
+            first_push bigint not null,
+            digest text not null,
+            data bytea not null,
+            primary key (namespace, position)
+        )
+        """,
+        "create table lease (id smallint primary key check (id = 1), holder text not null, until timestamptz not null)",
+        "insert into lease values (1, '', now())",
+        """
+        create view push as
+            select namespace.name as namespace, seq, received_at as time, received_at, answered_at, record.id, topic,
+                token, push_type, environment, status, reason, delivery, headers, body, body_bytes, facts, position
+            from record join namespace on namespace.id = record.namespace
+            where deleted is null and seq > cleared
+        """,
+        // For queries by people: a cast would fail at the first body that is not JSON.
+        """
+        create function json_body(body text) returns jsonb language plpgsql immutable as '
+            begin return body::jsonb; exception when others then return null; end'
+        """,
+    ]
+
+    /// Brings the database to the newest version.
+    static func migrate(_ connection: Connection) throws(StoreError) {
+        guard try checkedVersion(of: connection) < migrations.count else { return }
+        try connection.transaction { () throws(StoreError) in
+            try connection.run("select pg_advisory_xact_lock(\(lock))")
+            try connection.run("create schema if not exists mock_apns")
+            // Another server may have done it meanwhile.
+            let version = try checkedVersion(of: connection)
+            for migration in migrations[version...] {
+                for statement in migration { try connection.run(statement) }
+            }
+            try connection.run("update counter set value = \(migrations.count) where name = 'version'")
+        }
+    }
+
+    /// Returns the version of the tables; 0 if there are none.
+    static func checkedVersion(of connection: Connection) throws(StoreError) -> Int {
+        let exists = try connection.run("select to_regclass('mock_apns.counter') is not null").first
+        guard exists?.integer(0) == 1 else { return 0 }
+        let query = "select value from counter where name = 'version'"
+        let version = Int(try connection.run(query).first?.integer(0) ?? 0)
+        guard version <= migrations.count else {
+            let known = "version \(version), this version reads up to \(migrations.count)"
+            let fix = "use a newer mock-apns, or another database"
+            let place = connection.server.place
+            throw StoreError(.newer, "a newer version of mock-apns has written \(place) (\(known)); \(fix)")
+        }
+        return version
+    }
+}

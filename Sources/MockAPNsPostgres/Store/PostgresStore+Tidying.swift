@@ -1,0 +1,148 @@
+package import MockAPNsLog
+
+extension PostgresStore {
+    package func tidy(at now: Int64) throws(StoreError) -> Bool {
+        guard stores.isTidyDue(id) else { return false }
+        let hasMore = try connection.use { connection throws(StoreError) in
+            guard try stores.lease.take(connection) else { return false }
+            return try tidy(connection, at: now)
+        }
+        if !hasMore { stores.tidied(id) }
+        return hasMore
+    }
+
+    private var step: Value { .integer(Int64(stores.options.tidyStep)) }
+
+    private func tidy(_ connection: Connection, at now: Int64) throws(StoreError) -> Bool {
+        if try removeNamespaces(connection) { return true }
+        // What the older of the two snapshots needs; everything if there are not yet two.
+        let query = """
+            select position, first_push from snapshot where namespace = $1
+            order by position desc limit 1 offset 1
+            """
+        guard let floor = try connection.run(query, [.integer(id)]).first else { return false }
+        if try forgetChanges(upTo: floor.number(0), connection) { return true }
+        let marked = try markedPushes(before: floor.number(1), connection)
+        if !marked.isEmpty {
+            try delete(marked, whichWereKept: false, connection)
+            return true
+        }
+        let excess = try excessPushes(before: floor.number(1), at: now, connection)
+        if !excess.isEmpty { try delete(excess, whichWereKept: true, connection) }
+        return !excess.isEmpty
+    }
+
+    /// Deletes some of the changes up to a position, and returns whether there were any.
+    private func forgetChanges(upTo floor: UInt64, _ connection: Connection) throws(StoreError) -> Bool {
+        // In one statement: the counter never says less than what is missing.
+        let deletion = """
+            with gone as (
+                delete from change where namespace = $1 and world_position <= least($2,
+                    (select min(world_position) from change where namespace = $1) + $3)
+                returning position
+            )
+            update counter set value = greatest(value, last.position)
+            from (select max(position) as position from gone) as last
+            where name = 'trimmed' and last.position is not null
+            """
+        return try connection.run(deletion, [.integer(id), .number(floor), step]).changes > 0
+    }
+
+    /// Some of the pushes that were deleted and that no snapshot needs.
+    private func markedPushes(before push: UInt64, _ connection: Connection) throws(StoreError) -> QueryResult {
+        let queries = [
+            """
+            select seq from record where namespace = $1 and seq < $2
+                and seq <= (select cleared from namespace where id = $1) order by seq limit $3
+            """,
+            """
+            select seq from record where namespace = $1 and seq < $2 and deleted is not null order by seq limit $3
+            """,
+        ]
+        let values: [Value] = [.integer(id), .number(push), step]
+        let found = try connection.run(queries.map { Command($0, values) })
+        return found[0].isEmpty ? found[1] : found[0]
+    }
+
+    /// Some of the pushes that are more than is kept, oldest first.
+    private func excessPushes(
+        before push: UInt64,
+        at now: Int64,
+        _ connection: Connection
+    ) throws(StoreError) -> QueryResult {
+        let retention = stores.options.retention
+        // The oldest pushes that are too many, too old, or in the way of the size.
+        let query = """
+            select seq from (
+                select seq, received_at, row_number() over (order by seq) as number,
+                    sum(\(PushRow.size)) over (order by seq rows between unbounded preceding and 1 preceding) as before
+                from record where namespace = $1 and seq < $2
+                order by seq limit $3
+            ) as oldest, namespace
+            where id = $1 and (number <= pushes - $4 or received_at < $5 or coalesce(before, 0) < bytes - $6)
+            order by seq
+            """
+        let oldest = retention.age.map { now - $0 } ?? .min
+        // Usually nothing is due, so the oldest push alone is read first.
+        for count in [1, stores.options.tidyStep] {
+            let found = try connection.run(
+                query,
+                [
+                    .integer(id), .number(push), .integer(Int64(count)),
+                    .integer(Int64(retention.pushes ?? .max)), .time(oldest),
+                    .integer(Int64(retention.bytes ?? .max)),
+                ]
+            )
+            if found.isEmpty || count > 1 { return found }
+        }
+        preconditionFailure("the last round returns")
+    }
+
+    /// Deletes pushes with everything that belongs to them.
+    private func delete(
+        _ pushes: QueryResult,
+        whichWereKept areKept: Bool,
+        _ connection: Connection
+    ) throws(StoreError) {
+        let numbers = Value.numbers(pushes.rows.map { $0.number(0) })
+        let both: [Value] = [.integer(id), numbers]
+        try connection.transaction { () throws(StoreError) in
+            _ = try connection.run(
+                [
+                    Command("delete from step where namespace = $1 and push = any($2::bigint[])", both),
+                    Command("delete from fan_out where namespace = $1 and push = any($2::bigint[])", both),
+                    Command(
+                        """
+                        with gone as (
+                            delete from record where namespace = $1 and seq = any($2::bigint[])
+                            returning \(PushRow.size) as size
+                        )
+                        update namespace set pushes = pushes - $3 * sum.count, bytes = bytes - sum.size
+                        from (select count(*) as count, coalesce(sum(size), 0) as size from gone) as sum
+                        where id = $1
+                        """,
+                        both + [.integer(areKept ? 1 : 0)]
+                    ),
+                ]
+            )
+        }
+    }
+
+    /// Deletes some rows of namespaces that were removed, and returns whether there were any.
+    ///
+    /// A turn that was open at the removal may have added rows; it has ended after a minute.
+    private func removeNamespaces(_ connection: Connection) throws(StoreError) -> Bool {
+        let query = "select id, removed_at < now() - interval '1 minute' from removed_namespace limit 1"
+        guard let removed = try connection.run(query).first else { return false }
+        let namespace: Value = .integer(removed.integer(0))
+        for table in ["fan_out", "step", "snapshot", "record", "change"] {
+            let deletion = """
+                delete from \(table) where ctid = any(array(select ctid from \(table) where namespace = $1 limit $2))
+                """
+            if try connection.run(deletion, [namespace, step]).changes > 0 { return true }
+        }
+        guard removed.integer(1) == 1 else { return false }
+        try connection.run("delete from removed_namespace where id = $1", [namespace])
+        return true
+    }
+}

@@ -1,0 +1,257 @@
+import Foundation
+import MockAPNsLog
+import MockAPNsWorld
+import TestSupport
+import Testing
+
+@testable import MockAPNsPostgres
+
+/// Turns of replicas, each a log of its own for the same database.
+struct PostgresLogTests {
+    private let server: PostgresServer
+    private let url: String
+
+    init() throws {
+        server = try PostgresServer.shared()
+        url = try server.database()
+    }
+
+    private func replica(_ name: String, joins: Bool = true) throws -> PostgresLog {
+        let log = try PostgresLog(url)
+        if joins {
+            _ = try log.join(as: ReplicaStatus(name: name, address: "\(name):2197", version: "1"))
+        }
+        return log
+    }
+
+    /// Entries of a world, each with a push, from a position in the log and in its world on.
+    private func entries(
+        of namespace: String,
+        from position: UInt64,
+        world: UInt64? = nil,
+        count: UInt64 = 1
+    ) -> [SharedEntry] {
+        (0..<count).map { offset in
+            let world = (world ?? position) + offset
+            return SharedEntry(position: position + offset, namespace: namespace, entry: .made(world, [world * 10]))
+        }
+    }
+
+    private func log(_ log: PostgresLog, after position: UInt64 = 0, upTo end: UInt64) throws -> [SharedEntry] {
+        var found: [SharedEntry] = []
+        try log.visitEntries(after: position, upTo: end) { entry throws(StoreError) in found.append(entry) }
+        return found
+    }
+
+    @Test("Replicas get numbers that are never given twice, and are listed until they end")
+    func joins() throws {
+        let a = try replica("a")
+        let b = try replica("b")
+        #expect(try a.replicas().map(\.number) == [1, 2])
+        try b.report(ReplicaStatus(number: 2, name: "b", address: "x", position: 7, version: "2"))
+        #expect(
+            try a.replicas().last
+                == ReplicaStatus(number: 2, name: "b", address: "x", position: 7, version: "2")
+        )
+        b.close()
+        let c = try PostgresLog(url)
+        #expect(try c.join(as: ReplicaStatus(name: "c", address: "", version: "")) == 3)
+        try server.query("update mock_apns.replica set seen_at = now() - interval '11 s' where number = 1", in: url)
+        #expect(try c.replicas().map(\.name) == ["c"])
+        try a.report(ReplicaStatus(name: "a", address: "", version: ""))
+        #expect(try c.replicas().map(\.name) == ["a", "c"])
+    }
+
+    @Test("What one replica writes in its turn, another reads in the next")
+    func takesTurns() throws {
+        let a = try replica("a")
+        let b = try replica("b")
+        _ = try a.stores.open("default")
+        #expect(try a.beginTurn() == LogHead(position: 0, namespaces: 1))
+        let first = entries(of: "default", from: 1, count: 300)
+        try a.endTurn(1, with: first)
+        #expect(try b.head() == LogHead(position: 300, namespaces: 1))
+        #expect(try b.beginTurn().position == 300)
+        #expect(try log(b, upTo: 300) == first)
+        #expect(try log(b, after: 297, upTo: 299) == Array(first[297...298]))
+        try b.keepTurn()
+        try b.endTurn(1, with: entries(of: "default", from: 301))
+        #expect(try a.beginTurn().position == 301)
+        #expect(try a.hasEnded(1))
+        #expect(try !a.hasEnded(2))
+        a.leaveTurn()
+        a.leaveTurn()
+        #expect(try log(a, after: 300, upTo: 301).map(\.entry.pushes.count) == [1])
+    }
+
+    @Test("Turns exclude each other: every entry has its place, whichever replica writes it")
+    func excludes() async throws {
+        _ = try replica("opener").stores.open("default")
+        try await withThrowingTaskGroup { group in
+            for name in ["a", "b", "c"] {
+                group.addTask {
+                    let log = try replica(name)
+                    for turn in 1...40 as ClosedRange<UInt64> {
+                        let head = try log.beginTurn()
+                        try log.endTurn(turn, with: entries(of: "default", from: head.position + 1))
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let reader = try replica("reader")
+        #expect(try reader.head().position == 120)
+        #expect(try log(reader, upTo: 120).map(\.position) == Array(1...120))
+    }
+
+    @Test("A replica that waits too long for its turn gets an error")
+    func isPatient() throws {
+        let a = try replica("a")
+        let b = try replica("b")
+        _ = try a.beginTurn()
+        let stop = Stopwatch()
+        #expect(throws: StoreError.self) {
+            // The turn of `a` is kept meanwhile, so that it does not end by itself.
+            let keeper = Repeater { try? a.keepTurn() }
+            defer { keeper.stop() }
+            _ = try b.beginTurn()
+        }
+        #expect(stop.seconds < 5)
+        a.leaveTurn()
+        _ = try b.beginTurn()
+    }
+
+    @Test("A turn ends when its process dies, or is stopped", arguments: [SIGKILL, SIGSTOP])
+    func freesTurn(signal: Int32) throws {
+        let log = try replica("a")
+        let program = try RunningProgram([try Self.program("turn-holder"), url])
+        #expect(program.outputLine() == "0")
+        program.signal(signal)
+        let head = try Self.retrying { try log.beginTurn() }
+        #expect(head.position == 0)
+        program.signal(SIGKILL)
+    }
+
+    @Test("A turn tells later whether it has ended, when its connection was cut", arguments: [true, false])
+    func knowsWhetherItHasEnded(isCutBefore: Bool) throws {
+        let log = try replica("a")
+        _ = try log.stores.open("default")
+        _ = try log.beginTurn()
+        let cut = """
+            select pg_terminate_backend(pid) from pg_stat_activity
+            where datname = current_database() and pid <> pg_backend_pid()
+            """
+        if isCutBefore {
+            try server.query(cut, in: url)
+            #expect(throws: StoreError.self) { try log.endTurn(1, with: entries(of: "default", from: 1)) }
+        } else {
+            try log.endTurn(1, with: entries(of: "default", from: 1))
+            try server.query(cut, in: url)
+        }
+        #expect(try Self.retrying { try log.beginTurn() }.position == (isCutBefore ? 0 : 1))
+        #expect(try log.hasEnded(1) == !isCutBefore)
+        log.leaveTurn()
+    }
+
+    @Test("Entries at a wrong position are not written, and the turn is over")
+    func refusesWrongPositions() throws {
+        let log = try replica("a")
+        _ = try log.stores.open("default")
+        _ = try log.beginTurn()
+        let error = #expect(throws: StoreError.self) {
+            try log.endTurn(1, with: entries(of: "default", from: 2))
+        }
+        #expect(error?.description.contains("the log ends at 0") == true)
+        #expect(throws: StoreError.self) { try log.endTurn(1, with: entries(of: "default", from: 1)) }
+        #expect(try log.beginTurn().position == 0)
+    }
+
+    @Test("Entries of namespaces that were removed are left out")
+    func leavesOutRemoved() throws {
+        let a = try replica("a")
+        let b = try replica("b")
+        _ = try a.stores.open("one")
+        _ = try b.stores.open("two")
+        #expect(try a.beginTurn().namespaces == 2)
+        let both = entries(of: "one", from: 1, world: 1) + entries(of: "two", from: 2, world: 1)
+        // Another replica removes a namespace and makes it anew during the turn.
+        try b.stores.remove("two")
+        _ = try b.stores.open("two")
+        try a.endTurn(1, with: both)
+        #expect(try b.beginTurn() == LogHead(position: 2, namespaces: 4))
+        #expect(try log(b, upTo: 2) == Array(both.prefix(1)))
+        try b.endTurn(1, with: entries(of: "two", from: 3, world: 1) + entries(of: "none", from: 4, world: 1))
+        #expect(try a.beginTurn().position == 4)
+        #expect(try log(a, upTo: 4).map(\.namespace) == ["one", "two"])
+    }
+
+    @Test("The log says how far it was trimmed, also during a turn")
+    func trims() throws {
+        let a = try replica("a")
+        let store = try a.stores.open("default")
+        _ = try a.beginTurn()
+        try a.endTurn(1, with: entries(of: "default", from: 1, count: 20))
+        try store.write(LogSnapshot.made(10, firstPush: 100))
+        try store.write(LogSnapshot.made(20, firstPush: 200))
+        _ = try a.beginTurn()
+        try store.tidyAll()
+        #expect(throws: StoreError.self) { try log(a, after: 9, upTo: 20) }
+        #expect(try log(a, after: 10, upTo: 20).count == 10)
+        a.leaveTurn()
+        #expect(try a.head().trimmed == 10)
+    }
+
+    @Test("A change of the namespaces counts up")
+    func countsNamespaces() throws {
+        let log = try replica("a")
+        let store = try log.stores.open("default")
+        _ = try log.stores.open("default")
+        #expect(try log.head().namespaces == 1)
+        try store.write(properties: [:])
+        try store.write(properties: ["port": "2197"])
+        #expect(try log.head().namespaces == 3)
+        try log.stores.remove("default")
+        try log.stores.remove("default")
+        #expect(try log.head().namespaces == 4)
+        #expect(try log.stores.names() == [])
+    }
+
+    private static func program(_ name: String) throws -> String {
+        var directory = URL(fileURLWithPath: ProcessInfo.processInfo.arguments[0])
+        while directory.path != "/" {
+            directory.deleteLastPathComponent()
+            let candidate = directory.appending(path: name).path
+            if FileManager.default.isExecutableFile(atPath: candidate) { return candidate }
+        }
+        throw PostgresServer.StartFailure(description: "\(name) is not built")
+    }
+
+    /// Tries for up to 10 seconds: each attempt waits for the turn.
+    private static func retrying<Result>(_ attempt: () throws -> Result) throws -> Result {
+        let stop = Stopwatch()
+        while true {
+            do { return try attempt() } catch where stop.seconds < 10 { continue }
+        }
+    }
+}
+
+/// Measures time.
+private struct Stopwatch {
+    private let start = ContinuousClock.now
+    var seconds: Double { (ContinuousClock.now - start) / .seconds(1) }
+}
+
+/// Calls a function every 100 ms on a thread.
+private final class Repeater {
+    private let timer: any DispatchSourceTimer
+
+    init(_ action: @escaping @Sendable () -> Void) {
+        let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "repeater"))
+        timer.schedule(deadline: .now(), repeating: .milliseconds(100))
+        timer.setEventHandler(handler: action)
+        self.timer = timer
+        timer.resume()
+    }
+
+    func stop() { timer.cancel() }
+}
