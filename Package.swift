@@ -184,7 +184,7 @@ let package = Package(
             name: "mock-apns",
             dependencies: [
                 "MockAPNs", "MockAPNsAPI", "MockAPNsCrypto", "MockAPNsFormats", "MockAPNsInspector",
-                "MockAPNsLog", "MockAPNsQuery", "MockAPNsRules", "MockAPNsSQLite",
+                "MockAPNsLog", "MockAPNsPostgres", "MockAPNsQuery", "MockAPNsRules", "MockAPNsSQLite",
                 "MockAPNsTransport", "MockAPNsWorld", argumentParser, nioCore, nioHTTP1, nioPosix,
             ],
             swiftSettings: settings

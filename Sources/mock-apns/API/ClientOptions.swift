@@ -106,7 +106,7 @@ struct APIOptions: ParsableArguments {
 
 extension OptionReader {
     mutating func apiToken() throws -> String? {
-        try optional("api-token", isSecret: true) { text in
+        try optional("api-token", shown: { _ in "***" }) { text in
             try Self.require(Inspector.Access.isToken(text) ? text : nil, Inspector.Access.expectedToken)
         }
     }

@@ -47,13 +47,13 @@ struct OptionReader {
         try read(name, given(name) ?? ([standard], .standard), parse)[0]
     }
 
-    /// One value that may be absent; a secret is never shown.
+    /// One value that may be absent; `shown` makes of it what may be seen.
     mutating func optional<Value>(
         _ name: String,
-        isSecret: Bool = false,
+        shown: (String) -> String = { $0 },
         parse: (String) throws -> Value
     ) throws -> Value? {
-        try given(name).flatMap { try read(name, $0, isSecret: isSecret, parse).first }
+        try given(name).flatMap { try read(name, $0, shown: shown, parse).first }
     }
 
     mutating func text(_ name: String) throws -> String? { try optional(name) { $0 } }
@@ -96,10 +96,10 @@ struct OptionReader {
     private mutating func read<Value>(
         _ name: String,
         _ given: Given,
-        isSecret: Bool = false,
+        shown: (String) -> String = { $0 },
         _ parse: (String) throws -> Value
     ) throws -> [Value] {
-        let shown = given.texts.map { isSecret ? "***" : $0 }
+        let shown = given.texts.map(shown)
         settings.append((name, shown.joined(separator: " "), given.source.rawValue))
         let option = given.source == .environment ? Self.variable(for: name) : "--\(name)"
         return try zip(given.texts, shown).map { text, shown in

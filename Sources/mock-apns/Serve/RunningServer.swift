@@ -62,15 +62,11 @@ struct RunningServer {
     private static func start(_ settings: ServeSettings) async throws -> MockAPNsServer {
         var configuration = settings.configuration
         do {
-            if let path = settings.data {
-                let stores = try DataStores(in: path, options: settings.dataOptions)
-                var keeping = Configuration.Keeping(in: stores, condition: FaultArgument.condition)
-                keeping.onTrouble = { Console.note($0) }
-                configuration.keeping = keeping
-            }
+            configuration.keeping = try settings.data?.keeping()
+            configuration.keeping?.onTrouble = { Console.note($0) }
             return try await MockAPNsServer(configuration)
         } catch let error as StoreError {
-            throw CommandFailure(.cannotWrite, "invalid --data '\(settings.data ?? "")': \(error)")
+            throw CommandFailure(.cannotWrite, "invalid --data '\(settings.data?.shown ?? "")': \(error)")
         } catch let error as MockAPNsError {
             switch error.code {
             case .addressInUse, .cannotListen:

@@ -112,15 +112,15 @@ struct ServeOptions: ParsableArguments {
     var clock: String?
 
     @Option(
-        "dir",
+        "dir|url",
         "Keep the world in this directory, so that it survives the end of the server. (default: in memory)",
-        discussion: "A database for each namespace; mock-apns data shows what is in it."
+        discussion: "With postgresql://user@host/database, all servers with this URL are one world."
     )
     var data: String?
 
     @Option(
         "mode",
-        "What --data survives: normal or full. (default: normal)",
+        "What --data DIR survives: normal or full. (default: normal)",
         discussion: "normal survives the end of the process, full also a power failure; full is slower."
     )
     var sync: String?
@@ -133,6 +133,16 @@ struct ServeOptions: ParsableArguments {
 
     @Option("size", "The maximum size of each database in --data, as 5GB. (default: no limit)")
     var keepBytes: String?
+
+    @Option(
+        "duration",
+        "How long changes wait for the database of --data URL. (default: 2s)",
+        discussion: "Then pushes get 503 ServiceUnavailable until it works again."
+    )
+    var dataTimeout: String?
+
+    @Option("name", "The name of this server among those of --data URL. (default: the host's name)")
+    var replicaName: String?
 
     @Option("n", "The number of event loops. (default: up to 4, one per processor)")
     var threads: String?

@@ -1,9 +1,7 @@
 internal import MockAPNs
 internal import MockAPNsFormats
 internal import MockAPNsInspector
-internal import MockAPNsLog
 internal import MockAPNsRules
-internal import MockAPNsSQLite
 internal import MockAPNsTransport
 internal import MockAPNsWorld
 internal import NIOCore
@@ -17,9 +15,8 @@ struct ServeSettings {
     var additionalNames: [String]
     var authorityOut: String?
     var devicesFile: String?
-    /// The directory in which worlds are kept; `nil` keeps them in memory only.
-    var data: String?
-    var dataOptions = SQLiteStore.Options()
+    /// What keeps the worlds; `nil` keeps them in memory only.
+    var data: DataPlace?
     var readyFile: String?
     var readyDescriptor: Int32?
     var allowedHosts: [String]
@@ -113,19 +110,7 @@ struct ServeSettings {
         }
         configuration.threads = max(1, min(4, processors))
         try reader.number("threads", 1...1_024, into: &configuration.threads)
-        data = try reader.text("data")
-        try reader.choice("sync", into: &dataOptions.sync)
-        dataOptions.retention.age = try reader.optional("keep") { text in
-            let milliseconds = try DurationText.milliseconds(text)
-            try OptionReader.check(milliseconds > 0, "\(DurationText.expected), greater than 0")
-            return milliseconds * 1_000
-        }
-        dataOptions.retention.pushes = try reader.optional("keep-pushes") {
-            try OptionReader.require(Retention.pushes($0), "a number of pushes, as 500, 20k or 10M")
-        }
-        dataOptions.retention.bytes = try reader.optional("keep-bytes") {
-            try OptionReader.require(Retention.bytes($0), "a size, as 800MB or 5GB")
-        }
+        data = try DataPlace(reading: &reader)
         try reader.number("max-pushes", 1...100_000_000, into: &configuration.journal.records)
         try reader.number("max-bytes", 65_536...Int.max, into: &configuration.journal.bytes)
         // The rest of the open files is for the API, files and event loops.
