@@ -8,6 +8,7 @@ public final class PostgresServer: @unchecked Sendable {
     public struct StartFailure: Error, CustomStringConvertible {
         public let description: String
 
+        /// Creates the reason from a description.
         public init(description: String) { self.description = description }
     }
 

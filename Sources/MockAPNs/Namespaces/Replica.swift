@@ -43,8 +43,16 @@ package struct Replica: Sendable {
     /// The number below those of its connections.
     var firstConnection: UInt64 { number * Self.connections }
 
-    /// The number of the replica that has accepted a connection; 0 for a server alone.
-    package static func number(ofConnection id: UInt64) -> UInt64 { id / connections }
+    /// The number of the replica that has accepted a connection; `nil` for a server alone.
+    package static func number(ofConnection id: UInt64) -> UInt64? {
+        let number = id / connections
+        return number == 0 ? nil : number
+    }
+
+    /// The replicas of the log, this one included, as each has said of itself in the last seconds.
+    package func all() throws(StoreError) -> [ReplicaStatus] { try sharing.log.replicas() }
+
+    package var name: String { sharing.name }
 
     /// Lets what clients send in when the worlds may be changed.
     var gate: any InputGate { TurnGate(turns: turns) }

@@ -80,6 +80,7 @@ extension PushShape {
         package let id = Member<String>()
         package let pushesOnConnection = Member<UInt64>()
         package let remote = Member<String?>()
+        package let replica = Member<UInt64?>("The server that has received it, if several share the world.")
         package let streamId = Member<Int64>()
         package let tls = Member<APIObject<TLSShape>?>()
     }

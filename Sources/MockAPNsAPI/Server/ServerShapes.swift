@@ -35,6 +35,17 @@ package final class InfoShape: Shape {
         package let oldestAt = Member<String?>(.time)
         package let problem = Member<String?>("Why changes cannot be kept at the moment.")
         package let pushes = Member<Int>("The number of pushes, also of those in memory.")
+        package let replica = Member<UInt64?>("The number of this server among those that share the world.")
+        package let replicas = Member<[APIObject<Replica>]>("The servers that share the world.")
+    }
+
+    package final class Replica: Shape {
+        package static let definition = Definition(Replica())
+        package let address = Member<String>()
+        package let name = Member<String>()
+        package let number = Member<UInt64>()
+        package let position = Member<UInt64>("How far it has applied the log, as of a second ago.")
+        package let version = Member<String>()
     }
 
     package final class DevelopmentKey: Shape {

@@ -1,11 +1,35 @@
 internal import MockAPNs
 internal import MockAPNsAPI
+internal import MockAPNsLog
 internal import MockAPNsRules
 internal import MockAPNsVerifying
 internal import MockAPNsWorld
 
 /// Metrics for Prometheus, of the server with all its namespaces; no label has a token or a topic.
 enum MetricsRoute {
+    /// What a server among others does with the log that they share.
+    private static func add(_ replica: Replica, to text: inout MetricsText) {
+        let figures = replica.turns.figures
+        text.add(
+            "mock_apns_replica_info",
+            "The server among those that share its worlds.",
+            [([("replica", String(replica.number)), ("name", replica.name)], 1)]
+        )
+        text.add(
+            "mock_apns_log_position",
+            "How far the log is applied.",
+            Int(clamping: replica.turns.position)
+        )
+        text.add("mock_apns_turns_total", "Turns that have written something.", figures.turns)
+        text.add(
+            "mock_apns_log_changes_total",
+            "Changes that were applied, by who has made them.",
+            [([("by", "this")], figures.written), ([("by", "others")], figures.followed)]
+        )
+        text.add("mock_apns_turns_unsure_total", "Turns whose end had to be looked up.", figures.unsure)
+        text.add("mock_apns_worlds_rebuilt_total", "Worlds that were read again.", figures.rebuilt)
+    }
+
     static func metrics(_ call: Route.Call) throws(Problem) -> APIResponse {
         let subject = call.subject
         let worlds = subject.server.namespaces.all.map(\.world)
@@ -23,6 +47,7 @@ enum MetricsRoute {
             "The running version.",
             [([("version", subject.facts.version), ("commit", subject.facts.commit ?? "unknown")], 1)]
         )
+        if let replica = subject.server.replica { add(replica, to: &text) }
         text.add(
             "mock_apns_pushes_received_total",
             "Pushes, by push type, outcome and reason.",

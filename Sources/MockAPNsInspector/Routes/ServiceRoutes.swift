@@ -199,13 +199,25 @@ enum ServiceRoutes {
 }
 
 enum InfoRoute {
-    private static func data(_ namespace: Namespace) -> APIObject<InfoShape.Data>? {
-        guard let keeper = namespace.keeper else { return nil }
-        let extent = namespace.world.journal.olderExtent
+    private static func data(_ subject: InspectedServer) -> APIObject<InfoShape.Data>? {
+        guard let keeper = subject.namespace.keeper else { return nil }
+        let extent = subject.journal.olderExtent
+        let replica = subject.server.replica
         return APIObject {
             $0.oldestAt = extent?.firstReceivedAt.map { Timestamp(microseconds: $0).rfc3339 }
             $0.problem = keeper.trouble?.description
             $0.pushes = extent?.count ?? 0
+            $0.replica = replica?.number
+            // Without the database, its problem says why none is known.
+            $0.replicas = ((try? replica?.all()) ?? []).map { status in
+                APIObject<InfoShape.Replica> {
+                    $0.address = status.address
+                    $0.name = status.name
+                    $0.number = status.number
+                    $0.position = status.position
+                    $0.version = status.version
+                }
+            }
         }
     }
 
@@ -220,7 +232,7 @@ enum InfoRoute {
             $0.commit = subject.facts.commit
             $0.config = config(subject.facts.settings)
             $0.counters = counters(subject.journal)
-            $0.data = data(subject.namespace)
+            $0.data = data(subject)
             $0.developmentKey = subject.developmentKey.map { key in
                 APIObject<InfoShape.DevelopmentKey> {
                     $0.keyId = key.keyID

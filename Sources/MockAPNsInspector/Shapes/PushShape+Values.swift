@@ -16,6 +16,7 @@ extension APIObject<PushShape> {
             $0.id = ConnectionID(record.connectionID).text
             $0.pushesOnConnection = UInt64(record.requestOnConnection)
             $0.remote = record.connection?.remoteAddress
+            $0.replica = Replica.number(ofConnection: record.connectionID)
             $0.streamId = Int64(record.streamID)
             $0.tls = record.connection.flatMap { APIObject<TLSShape>($0) }
         }
