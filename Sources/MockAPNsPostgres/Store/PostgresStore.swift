@@ -33,8 +33,7 @@ package final class PostgresStore: WorldStore {
     }
 
     package func write(properties: [String: String]) throws(StoreError) {
-        let object = JSONValue.object(properties.mapValues { JSONValue($0) })
-        let text = String(decoding: object.text, as: UTF8.self)
+        let text = Self.text(properties)
         try connection.use { connection throws(StoreError) in
             try connection.transaction { () throws(StoreError) in
                 // Also unchanged ones: they are the end of a namespace's creation, which the replicas wait for.
@@ -43,6 +42,12 @@ package final class PostgresStore: WorldStore {
                 if updated.changes > 0 { try connection.run(PostgresStores.countNamespaces) }
             }
         }
+    }
+
+    /// Properties as a JSON object.
+    static func text(_ properties: [String: String]) -> String {
+        let object = JSONValue.object(properties.mapValues { JSONValue($0) })
+        return String(decoding: object.text, as: UTF8.self)
     }
 
     // MARK: Reading

@@ -3,23 +3,7 @@ package import MockAPNsLog
 /// The database of a namespace as the commands of `mock-apns data` see it; a server may use it meanwhile, except where it says
 /// otherwise.
 package struct StoredWorld {
-    /// The numbers that describe a database.
-    package struct Facts: Equatable, Sendable {
-        /// The version of its tables.
-        package var version: Int
-        /// The number of pushes, and when the first and the last were received, in microseconds of the system's clock.
-        package var pushes: Int
-        package var firstReceivedAt: Int64?
-        package var lastReceivedAt: Int64?
-        /// The position of the last change, and how many a start applies after it has read the newest snapshot.
-        package var position: UInt64
-        package var changesToReplay: Int
-        /// The size of the database without its log, and how much of it is unused, in bytes.
-        package var bytes: Int
-        package var unusedBytes: Int
-    }
-
-    private let database: Database
+    let database: Database
 
     /// Opens a database.
     ///
@@ -32,7 +16,7 @@ package struct StoredWorld {
     }
 
     /// Returns the numbers that describe the database.
-    package func facts() throws(StoreError) -> Facts {
+    package func facts() throws(StoreError) -> WorldFacts {
         try database.transaction("begin") { () throws(StoreError) in
             let snapshot = try database.number("select max(position) from snapshot") ?? 0
             let size = Int(try database.number("pragma page_size") ?? 0)
@@ -43,7 +27,7 @@ package struct StoredWorld {
             let bounds = try database.rows(times) { row in
                 (0...1).map { row.isNull($0) ? nil : row.integer($0) }
             }
-            return Facts(
+            return WorldFacts(
                 version: Int(try database.number("pragma user_version") ?? 0),
                 pushes: Int(try database.number("select pushes from head") ?? 0),
                 firstReceivedAt: bounds.first?[0],
@@ -111,12 +95,17 @@ package struct StoredWorld {
     /// Copies the database as it is now to a path where there is none.
     package func copy(to path: String) throws(StoreError) {
         let target = try Database(path, .create)
-        guard try target.number("select count(*) from sqlite_schema") == 0 else {
-            throw StoreError(.failed, "cannot copy to \(path): it exists already; choose another directory")
-        }
+        try Self.requireEmpty(target)
         try database.backUp(to: target)
         // The copy has its own log from the first change on.
         try target.execute("pragma journal_mode = wal")
         target.close()
+    }
+
+    static func requireEmpty(_ target: Database) throws(StoreError) {
+        guard try target.number("select count(*) from sqlite_schema") == 0 else {
+            let fix = "choose another directory"
+            throw StoreError(.failed, "cannot copy to \(target.path): it exists already; \(fix)")
+        }
     }
 }

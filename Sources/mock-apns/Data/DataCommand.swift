@@ -3,63 +3,66 @@ internal import MockAPNs
 internal import MockAPNsFormats
 internal import MockAPNsInspector
 internal import MockAPNsLog
-internal import MockAPNsSQLite
 
 struct DataCommand: ParsableCommand {
     static let configuration = command(
-        "Look after a directory of serve --data.",
+        "Look after what serve --data keeps, in a directory or a PostgreSQL database.",
         discussion: """
             The exit code is 66 when the directory or a database cannot be read, 73 when it cannot be written or a \
             server uses it, and 78 when a database is damaged or a newer version has written it.
+
+            Use a URL such as postgresql://user@host:5432/database for the worlds that several servers share. The password \
+            may be in the URL, PGPASSWORD or ~/.pgpass.
             """,
         examples: "mock-apns data info DIR",
         "mock-apns data check DIR",
         "mock-apns data copy DIR COPY",
+        "mock-apns data copy DIR postgresql://user@host/database",
         subcommands: [Info.self, Check.self, Compact.self, Copy.self]
     )
 
-    /// The databases that a command is about.
+    /// The worlds that a command is about.
     struct Selection: ParsableArguments {
-        @Argument(help: .value("dir", "The directory."), completion: .directory)
-        var directory: String
+        @Argument(
+            help: .value("dir|url", "The directory, or the postgresql:// URL of a database."),
+            completion: .directory
+        )
+        var place: String
 
         @Option("name", "The namespace. (default: all)")
         var namespace: String?
 
         /// The names of the namespaces.
-        func names(in data: DataDirectory) throws -> [String] {
-            let names = try DataCommand.explaining { () throws(StoreError) in try data.namespaces() }
+        private func names(of data: WorldPlace) throws -> [String] {
+            let names = try DataCommand.explaining { () throws(StoreError) in try data.names() }
             guard let namespace else { return names }
             guard names.contains(namespace) else {
                 let known = names.isEmpty ? "it has none" : "expected one of \(names.joined(separator: ", "))"
-                let problem = "no namespace '\(namespace)' in \(directory): \(known)"
+                let problem = "no namespace '\(namespace)' in \(data.name): \(known)"
                 throw CommandFailure(.noInput, TerminalText.plain(problem))
             }
             return [namespace]
         }
 
-        /// Opens the directory to read, and calls `use` with the path of every database.
+        /// Opens the place to read, and calls `use` with every world.
         func read<Result>(
-            _ use: (_ name: String, _ world: StoredWorld) throws(StoreError) -> Result
+            _ use: (_ name: String, _ world: any KeptWorld) throws(StoreError) -> Result
         ) throws -> [Result] {
-            let data = try DataCommand.explaining { () throws(StoreError) in
-                try DataDirectory(reading: directory)
-            }
-            return try names(in: data).map { name in
-                try DataCommand.explaining { () throws(StoreError) in
-                    try use(name, StoredWorld(path: data.path(of: name)))
-                }
+            let data = try DataCommand.explaining { () throws(StoreError) in try WorldPlace(reading: place) }
+            defer { data.close() }
+            return try names(of: data).map { name in
+                try DataCommand.explaining { () throws(StoreError) in try use(name, data.world(name)) }
             }
         }
 
-        /// Opens the directory, which no server may use, and calls `use` with the path of every database.
-        func change(_ use: (_ name: String, _ path: String) throws(StoreError) -> Void) throws {
-            // A directory that does not exist is not created.
-            _ = try DataCommand.explaining { () throws(StoreError) in try DataDirectory(reading: directory) }
-            let data = try DataCommand.explaining { () throws(StoreError) in try DataDirectory(directory) }
-            for name in try names(in: data) {
-                try DataCommand.explaining { () throws(StoreError) in try use(name, data.path(of: name)) }
+        /// Rewrites what the place keeps without unused pages, and calls `report` with the sizes.
+        func compact(_ report: (_ name: String, _ before: Int, _ after: Int) -> Void) throws {
+            let data = try DataCommand.explaining { () throws(StoreError) in
+                try WorldPlace(compacting: place)
             }
+            defer { data.close() }
+            let names = try names(of: data)
+            try DataCommand.explaining { () throws(StoreError) in try data.compact(names, report) }
         }
     }
 
@@ -81,7 +84,7 @@ struct DataCommand: ParsableCommand {
 
     struct Info: ParsableCommand {
         static let configuration = command(
-            "Show what a directory has, also while a server uses it.",
+            "Show what a directory or a database has, also while a server uses it.",
             examples: "mock-apns data info DIR --json"
         )
 
@@ -101,7 +104,7 @@ struct DataCommand: ParsableCommand {
             }
         }
 
-        private static func table(_ worlds: [(name: String, facts: StoredWorld.Facts)]) -> String {
+        private static func table(_ worlds: [(name: String, facts: WorldFacts)]) -> String {
             let columns: [Table.Column] = [
                 "namespace", .number("pushes"), "oldest", "newest", .number("changes"), .number("to replay"),
                 .number("bytes"), .number("unused"), .number("version"),
@@ -111,26 +114,27 @@ struct DataCommand: ParsableCommand {
                     name, "\(facts.pushes)", facts.firstReceivedAt.map(RFC3339.text) ?? "-",
                     facts.lastReceivedAt.map(RFC3339.text) ?? "-", "\(facts.position)",
                     "\(facts.changesToReplay)",
-                    "\(facts.bytes)", "\(facts.unusedBytes)", "\(facts.version)",
+                    "\(facts.bytes)", facts.unusedBytes.map { "\($0)" } ?? "-", "\(facts.version)",
                 ]
             }
         }
 
-        private static func json(_ name: String, _ facts: StoredWorld.Facts) -> JSONValue {
+        private static func json(_ name: String, _ facts: WorldFacts) -> JSONValue {
             [
                 "namespace": JSONValue(name), "pushes": JSONValue(facts.pushes),
                 "oldestAt": JSONValue(facts.firstReceivedAt.map(RFC3339.text)),
                 "newestAt": JSONValue(facts.lastReceivedAt.map(RFC3339.text)),
                 "changes": JSONValue(facts.position),
                 "changesToReplay": JSONValue(facts.changesToReplay), "bytes": JSONValue(facts.bytes),
-                "unusedBytes": JSONValue(facts.unusedBytes), "version": JSONValue(facts.version),
+                "unusedBytes": facts.unusedBytes.map { JSONValue($0) } ?? .null,
+                "version": JSONValue(facts.version),
             ]
         }
     }
 
     struct Check: ParsableCommand {
         static let configuration = command(
-            "Look for damage, and replay the changes; also while a server uses the directory.",
+            "Look for damage, and replay the changes; also while a server uses them.",
             discussion: "The exit code is 1 when something is wrong.",
             examples: "mock-apns data check DIR"
         )
@@ -144,7 +148,7 @@ struct DataCommand: ParsableCommand {
                 var digest = ""
                 // Changes of a damaged file would only fail in another way.
                 if problems.isEmpty {
-                    let store = try world.store()
+                    let store = try world.opened()
                     defer { store.close() }
                     (problems, digest) = try WorldKeeper.check(store, material)
                 }
@@ -160,39 +164,42 @@ struct DataCommand: ParsableCommand {
 
     struct Compact: ParsableCommand {
         static let configuration = command(
-            "Rewrite databases without unused pages; no server may use the directory.",
+            "Rewrite databases without unused pages; no server may use them.",
             examples: "mock-apns data compact DIR"
         )
 
         @OptionGroup var selection: Selection
 
         func run() throws {
-            try selection.change { name, path throws(StoreError) in
-                let world = try StoredWorld(path: path, toWrite: true)
-                let before = try world.facts().bytes
-                try world.compact()
-                Console.note("\(name): \(before) bytes, now \(try world.facts().bytes)")
+            try selection.compact { name, before, after in
+                Console.note("\(name): \(before) bytes, now \(after)")
             }
         }
     }
 
     struct Copy: ParsableCommand {
         static let configuration = command(
-            "Copy databases to another directory, also while a server uses the first.",
-            examples: "mock-apns data copy DIR COPY"
+            "Copy worlds to another directory or database, also while a server uses the first.",
+            discussion: "Each namespace is copied as it is at one moment. It must not exist in the target.",
+            examples: "mock-apns data copy DIR COPY",
+            "mock-apns data copy DIR postgresql://user@host/database"
         )
 
         @OptionGroup var selection: Selection
 
-        @Argument(help: .value("target", "The directory to copy to."), completion: .directory)
+        @Argument(
+            help: .value("target", "The directory, or the URL of the database, to copy to."),
+            completion: .directory
+        )
         var target: String
 
         func run() throws {
-            let data = try DataCommand.explaining { () throws(StoreError) in try DataDirectory(target) }
+            let data = try DataCommand.explaining { () throws(StoreError) in try WorldPlace(writing: target) }
+            defer { data.close() }
             let copied: [Void] = try selection.read { name, world throws(StoreError) in
-                try world.copy(to: data.path(of: name))
+                try data.write(world, as: name)
             }
-            Console.note("copied \(counted(copied.count, "namespace", "namespaces")) to \(target)")
+            Console.note("copied \(counted(copied.count, "namespace", "namespaces")) to \(data.name)")
         }
     }
 }

@@ -1,0 +1,97 @@
+package import MockAPNsLog
+
+/// The database of a URL as the commands of `mock-apns data` see it; servers may use it meanwhile, except where it says
+/// otherwise.
+package final class PostgresData: Sendable {
+    let connection: LockedConnection
+    private let stores: PostgresStores
+
+    /// The server and the database, for messages.
+    package var place: String { stores.place }
+
+    /// Whether a text is the URL of a database, not the path of a directory.
+    package static func isURL(_ text: String) -> Bool {
+        text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
+    }
+
+    /// Connects to the database of a URL; with `creates`, the tables are created or migrated.
+    ///
+    /// Throws `.noAccess` when there are no tables.
+    package init(_ url: String, creates: Bool = false) throws(StoreError) {
+        let server = try ServerAddress(url)
+        var options = PostgresOptions()
+        // Reading a large database takes its time.
+        options.callTimeout = 600
+        options.bulkTimeout = 600
+        connection = LockedConnection(server, options.bulk)
+        stores = PostgresStores(server, options)
+        try connection.use { connection throws(StoreError) in
+            if creates {
+                try Schema.migrate(connection)
+            } else if try Schema.checkedVersion(of: connection) == 0 {
+                let fix = "mock-apns serve --data creates them"
+                throw StoreError(.noAccess, "\(server.place) has no tables of mock-apns; \(fix)")
+            }
+        }
+    }
+
+    /// The names of the namespaces, sorted.
+    package func names() throws(StoreError) -> [String] { try stores.names() }
+
+    /// Returns the world of a namespace, which must exist.
+    package func world(_ name: String) throws(StoreError) -> any KeptWorld {
+        PostgresWorld(try stores.store(name), connection)
+    }
+
+    private static let tables = ["record", "step", "fan_out", "change", "snapshot"]
+
+    /// Rewrites the tables without unused pages, and returns their size in bytes before and after.
+    ///
+    /// Throws `.inUse` when servers use the database.
+    package func compact() throws(StoreError) -> (before: Int, after: Int) {
+        try connection.use { connection throws(StoreError) in
+            let replicas = """
+                select name from replica where seen_at > now() - interval '10 seconds' order by number
+                """
+            let names = try connection.run(replicas).rows.map { $0.text(0) }
+            guard names.isEmpty else {
+                let users = names.joined(separator: ", ")
+                throw StoreError(.inUse, "\(place) is in use by \(users); stop these servers")
+            }
+            let before = try Self.size(connection)
+            for table in Self.tables { try connection.run("vacuum (full, analyze) \(table)") }
+            return (before, try Self.size(connection))
+        }
+    }
+
+    private static func size(_ connection: Connection) throws(StoreError) -> Int {
+        let sizes = tables.map { "pg_total_relation_size('\($0)')" }.joined(separator: " + ")
+        return Int(try connection.run("select \(sizes)").first?.integer(0) ?? 0)
+    }
+
+    /// Writes a copy of a world as a namespace that must not exist; replicas see it when it is whole.
+    package func write(_ world: any KeptWorld, as name: String) throws(StoreError) {
+        try connection.use { connection throws(StoreError) in
+            try connection.transaction { () throws(StoreError) in
+                let insertion = "insert into namespace (name) values ($1) on conflict do nothing returning id"
+                guard let id = try connection.run(insertion, [.text(name)]).first?.integer(0) else {
+                    let problem = "the namespace \(name) exists already"
+                    let fix = "remove it, or use another database"
+                    throw StoreError(.failed, "cannot copy to \(place): \(problem); \(fix)")
+                }
+                let writer = RowWriter(id, connection)
+                try world.visitRows(
+                    { header throws(StoreError) in try writer.begin(header) },
+                    { row throws(StoreError) in try writer.add(row) }
+                )
+                try writer.finish()
+            }
+        }
+    }
+
+    /// Ends the connections.
+    package func close() {
+        stores.close()
+        connection.disconnect()
+    }
+}
