@@ -33,11 +33,13 @@ struct PostgresLogTests {
     ) -> [SharedEntry] {
         (0..<count).map { offset in
             let world = (world ?? position) + offset
-            return SharedEntry(position: position + offset, namespace: namespace, entry: .made(world, [world * 10]))
+            let entry = LogEntry.made(world, [world * 10])
+            return SharedEntry(position: position + offset, namespace: namespace, entry: entry)
         }
     }
 
-    private func log(_ log: PostgresLog, after position: UInt64 = 0, upTo end: UInt64) throws -> [SharedEntry] {
+    private func log(_ log: PostgresLog, after position: UInt64 = 0, upTo end: UInt64) throws -> [SharedEntry]
+    {
         var found: [SharedEntry] = []
         try log.visitEntries(after: position, upTo: end) { entry throws(StoreError) in found.append(entry) }
         return found
@@ -56,7 +58,8 @@ struct PostgresLogTests {
         b.close()
         let c = try PostgresLog(url)
         #expect(try c.join(as: ReplicaStatus(name: "c", address: "", version: "")) == 3)
-        try server.query("update mock_apns.replica set seen_at = now() - interval '11 s' where number = 1", in: url)
+        let silence = "update mock_apns.replica set seen_at = now() - interval '11 s' where number = 1"
+        try server.query(silence, in: url)
         #expect(try c.replicas().map(\.name) == ["c"])
         try a.report(ReplicaStatus(name: "a", address: "", version: ""))
         #expect(try c.replicas().map(\.name) == ["a", "c"])
@@ -230,7 +233,7 @@ struct PostgresLogTests {
     private static func retrying<Result>(_ attempt: () throws -> Result) throws -> Result {
         let stop = Stopwatch()
         while true {
-            do { return try attempt() } catch where stop.seconds < 10 { continue }
+            do { return try attempt() } catch  where stop.seconds < 10 { continue }
         }
     }
 }

@@ -6,6 +6,7 @@ import Foundation
 public final class PostgresServer: @unchecked Sendable {
     /// Why the server could not be started.
     public struct StartFailure: Error, CustomStringConvertible {
+        /// What was seen, and how to fix it.
         public let description: String
 
         /// Creates the reason from a description.

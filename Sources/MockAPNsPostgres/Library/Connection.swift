@@ -269,7 +269,11 @@ final class Connection: @unchecked Sendable {
                 switch PQresultStatus(result) {
                 case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
                     let kept = QueryResult(result)
-                    if let sql = preparations[index] { prepared[sql] = new[sql] } else { results.append(kept) }
+                    if let sql = preparations[index] {
+                        prepared[sql] = new[sql]
+                    } else {
+                        results.append(kept)
+                    }
                 case PGRES_PIPELINE_ABORTED:
                     PQclear(result)
                 default:

@@ -72,7 +72,8 @@ struct ServerAddress: Sendable {
         var parameters = [
             ("application_name", "mock-apns"),
             ("target_session_attrs", "read-write"),
-            ("keepalives", "1"), ("keepalives_idle", "5"), ("keepalives_interval", "1"), ("keepalives_count", "3"),
+            ("keepalives", "1"), ("keepalives_idle", "5"), ("keepalives_interval", "1"),
+            ("keepalives_count", "3"),
             ("tcp_user_timeout", "\(Int(timeout * 1_000))"),
             ("dbname", url),
             ("client_encoding", "UTF8"),

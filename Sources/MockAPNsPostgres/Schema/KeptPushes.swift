@@ -14,7 +14,8 @@ enum KeptPushes {
         stepsUpTo position: UInt64 = .max,
         _ connection: Connection
     ) throws(StoreError) -> [KeptPush] {
-        let query = "select \(PushRow.columns) from record where record.namespace = $1 and \(condition) \(order)"
+        let query =
+            "select \(PushRow.columns) from record where record.namespace = $1 and \(condition) \(order)"
         let found = try connection.run(query, values)
         let place = connection.server.place
         let pushes = try found.rows.map { row throws(StoreError) in try PushRow.push(from: row, place) }

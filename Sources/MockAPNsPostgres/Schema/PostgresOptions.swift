@@ -2,7 +2,9 @@ package import MockAPNsLog
 
 /// The settings of a database that replicas share.
 package struct PostgresOptions: Sendable {
-    /// How long a call waits for the server, in seconds. Calls for large amounts of data, such as snapshots, wait longer.
+    /// How long a call waits for the server, in seconds.
+    ///
+    /// Calls for large amounts of data, such as snapshots, wait longer.
     package var callTimeout: Double = 2
     /// How long a replica waits for its turn, in seconds; less than `callTimeout`.
     package var turnTimeout: Double = 1
@@ -20,7 +22,9 @@ package struct PostgresOptions: Sendable {
     package init() {}
 
     /// The limits of a connection for turns.
-    var turns: Connection.Limits { Connection.Limits(call: callTimeout, lock: turnTimeout, idle: idleTimeout) }
+    var turns: Connection.Limits {
+        Connection.Limits(call: callTimeout, lock: turnTimeout, idle: idleTimeout)
+    }
     /// The limits of a connection for other short calls.
     var short: Connection.Limits { Connection.Limits(call: callTimeout, lock: turnTimeout, idle: 10) }
     /// The limits of a connection for large amounts of data.

@@ -49,7 +49,8 @@ extension PostgresStore {
     }
 
     /// Some of the pushes that were deleted and that no snapshot needs.
-    private func markedPushes(before push: UInt64, _ connection: Connection) throws(StoreError) -> QueryResult {
+    private func markedPushes(before push: UInt64, _ connection: Connection) throws(StoreError) -> QueryResult
+    {
         let queries = [
             """
             select seq from record where namespace = $1 and seq < $2

@@ -137,7 +137,9 @@ package final class PostgresStore: WorldStore {
                 throw StoreError(.failed, "cannot write \(name) of \(stores.place): \(seen)")
             }
             var batch = EntryBatch()
-            for (entry, position) in zip(entries, (position + 1)...) { batch.add(entry, at: position, of: id) }
+            for (entry, position) in zip(entries, (position + 1)...) {
+                batch.add(entry, at: position, of: id)
+            }
             let end = position + UInt64(entries.count)
             let move = Command("update head set position = $1 where id = 1", [.number(end)])
             try connection.commit(batch.commands() + [move])

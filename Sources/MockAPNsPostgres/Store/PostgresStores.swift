@@ -33,7 +33,8 @@ package final class PostgresStores: WorldStores {
         let id = try connection.use { connection throws(StoreError) in
             if let known = try Self.id(of: name, connection) { return known }
             return try connection.transaction { () throws(StoreError) in
-                let insertion = "insert into namespace (name) values ($1) on conflict (name) do nothing returning id"
+                let insertion =
+                    "insert into namespace (name) values ($1) on conflict (name) do nothing returning id"
                 guard let new = try connection.run(insertion, [.text(name)]).first?.integer(0) else {
                     // Another replica was faster.
                     return try Self.id(of: name, connection) ?? 0
