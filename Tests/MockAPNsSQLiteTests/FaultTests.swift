@@ -155,7 +155,7 @@ struct FaultTests {
         newer.close()
         let error = error { try directory.open() }
         #expect(error?.code == .newer)
-        #expect(error?.description.contains("version 99, this version reads up to 1") == true)
+        #expect(error?.description.contains("version 99, this version reads up to 2") == true)
     }
 
     @Test("A missing change is found")

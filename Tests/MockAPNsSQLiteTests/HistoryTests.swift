@@ -50,7 +50,7 @@ struct HistoryTests {
     func hasBoth() throws {
         let indexed = try store.database.number("select indexed from head")
         #expect(indexed == 40)
-        #expect(try store.database.number("select count(*) from search") == 120)
+        #expect(try store.database.searchEntries().count == 120)
     }
 
     @Test("All pushes are found, newest first")
@@ -116,7 +116,7 @@ struct HistoryTests {
         #expect(try plan(query).contains("record_rejected"))
         query = PushQuery()
         query.tokens = [try #require(DeviceToken(hex: "ab"))]
-        #expect(try plan(query).contains("SEARCH search USING PRIMARY KEY (key=? AND seq"))
+        #expect(try plan(query).contains("SEARCH search USING INDEX search_part (part=? AND last"))
         for query in [PushQuery(), query] { #expect(try !plan(query).contains("TEMP B-TREE")) }
     }
 

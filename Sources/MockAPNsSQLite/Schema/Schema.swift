@@ -6,7 +6,7 @@ enum Schema {
     static let applicationID: Int64 = 0x4150_4e73
 
     /// What each version adds to the one before it; the first creates the tables.
-    static let migrations = [version1]
+    static let migrations = [version1, version2]
 
     private static let version1 = """
         create table record (
@@ -72,6 +72,20 @@ enum Schema {
                 id, topic, token, push_type, environment, status, reason, delivery, headers, body, facts, position
             from record
             where deleted is null and seq > (select cleared from head);
+        """
+
+    /// Rows of many entries instead of one for each; a store fills the table when it opens.
+    private static let version2 = """
+        drop table search;
+        create table search (
+            id integer primary key,
+            part integer not null,
+            first integer not null,
+            last integer not null,
+            entries blob not null
+        );
+        create index search_part on search (part, last);
+        update head set indexed = 0;
         """
 
     /// Brings a database to the newest version.

@@ -1,7 +1,7 @@
 /// The number under which pushes with a device token, a topic or an `apns-id` are found in the table `search`.
 ///
 /// It is a hash of 32 bits, so that entries are small; a search compares the texts too. Texts of random order would make every push
-/// change other pages of an index, which takes ten times as long as the push itself; so the table is filled with thousands of
+/// change other pages of an index, which takes ten times as long as the push itself; so the table gets rows of thousands of
 /// pushes at a time, sorted by key.
 enum SearchKey {
     enum Kind: UInt64 {

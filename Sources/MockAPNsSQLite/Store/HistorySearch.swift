@@ -12,6 +12,8 @@ struct HistorySearch {
     private let range: Range<UInt64>
     private let isAscending: Bool
     private let most: Int
+    /// How many pushes with a key are examined at a time.
+    private static let mostCandidates = 256
 
     init(_ query: PushQuery, in range: Range<UInt64>, atMost most: Int) {
         self.most = most
@@ -64,17 +66,46 @@ struct HistorySearch {
             if let push = try run(waitingQuery, [.number(seq)], in: database).first { found[seq] = push }
         }
         for key in Set(keys) {
-            let bounds: [Value] = [.integer(key), .integer(Int64(most))]
-            for push in try run(lookUpQuery, bounds, in: database) { found[push.seq] = push }
+            for push in try lookUp(key, in: database) { found[push.seq] = push }
         }
         let sorted = found.values.sorted { isAscending ? $0.seq < $1.seq : $0.seq > $1.seq }
         return Array(sorted.prefix(most))
     }
 
+    /// The first pushes with a key in the table `search` that match.
+    private func lookUp(_ key: Int64, in database: Database) throws(StoreError) -> [LoggedPush] {
+        let values: [Value] = [
+            .integer(Int64(SearchSegment.part(of: key))), .number(range.lowerBound), .number(range.upperBound),
+        ]
+        // A row can be large and one may be enough, so the next one is read only when it is needed.
+        let rows = try database.rows(segmentQuery, values) { row in row.integer(0) }
+        var found: [LoggedPush] = []
+        // Rows overlap only if a crash has interrupted their writing; the same pushes come twice then.
+        var seen: Set<UInt64> = []
+        for row in rows where found.count < most {
+            let bytes = try database.rows("select entries from search where id = ?", [.integer(row)]) {
+                $0.bytes(0)
+            }
+            let all = bytes.first.map { SearchSegment(bytes: $0).pushes(key) } ?? []
+            var rest = (isAscending ? all : all.reversed())[...]
+            while !rest.isEmpty, found.count < most {
+                let some = rest.prefix(Self.mostCandidates)
+                rest = rest.dropFirst(some.count)
+                let numbers = "[" + some.map { "\($0)" }.joined(separator: ",") + "]"
+                let limit: [Value] = [.integer(Int64(most - found.count))]
+                let pushes = try run(lookUpQuery, among: [.text(numbers)], limit, in: database)
+                found += pushes.filter { seen.insert($0.seq).inserted }
+            }
+        }
+        return found
+    }
+
     /// How SQLite would find the pushes.
     func plan(in database: Database) throws(StoreError) -> [String] {
-        let query = keys == nil ? scanQuery : lookUpQuery
-        return try database.rows("explain query plan \(query)") { row in row.text(3) }
+        let queries = keys == nil ? [scanQuery] : [segmentQuery, lookUpQuery]
+        var steps: [String] = []
+        for query in queries { steps += try database.rows("explain query plan \(query)") { $0.text(3) } }
+        return steps
     }
 
     private var condition: String {
@@ -91,22 +122,27 @@ struct HistorySearch {
         "select \(PushRow.columns) from record where \(condition) and record.seq = ?"
     }
 
-    /// The cross join keeps the order of the tables: the search first.
+    /// The rows of a part with pushes in the range.
+    private var segmentQuery: String {
+        "select id from search where part = ? and last >= ? and first < ? order by last \(order)"
+    }
+
+    /// The pushes of a list of numbers that match; the cross join reads the list first.
     private var lookUpQuery: String {
         """
-        select \(PushRow.columns) from search cross join record on record.seq = search.seq
-        where \(conditions.joined(separator: " and ")) and search.seq >= ? and search.seq < ?
-        and search.key = ? order by search.seq \(order) limit ?
+        select \(PushRow.columns) from json_each(?) as wanted cross join record on record.seq = wanted.value
+        where \(condition) order by record.seq \(order) limit ?
         """
     }
 
     private func run(
         _ query: String,
+        among list: [Value] = [],
         _ bounds: [Value],
         in database: Database
     ) throws(StoreError) -> [LoggedPush] {
         let numbers: [Value] = [.number(range.lowerBound), .number(range.upperBound)]
-        return try database.rows(query, values + numbers + bounds) { row throws(StoreError) in
+        return try database.rows(query, list + values + numbers + bounds) { row throws(StoreError) in
             try PushRow.push(from: row, database.path)
         }
     }

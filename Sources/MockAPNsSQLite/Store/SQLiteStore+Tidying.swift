@@ -19,15 +19,24 @@ extension SQLiteStore {
             try delete(excess, whichWereKept: true)
             return true
         }
+        if try forgetSegments() { return true }
         return try shrink()
     }
 
     /// Makes some of the pushes that wait searchable, and returns whether there were enough.
-    private func index(atLeast least: Int) throws(StoreError) -> Bool {
+    func index(atLeast least: Int) throws(StoreError) -> Bool {
         guard let part = backlog.withLockedValue({ $0.next(atLeast: least) }) else { return false }
         try database.transaction { () throws(StoreError) in
-            let insertion = try database.statement("insert or ignore into search values (?, ?)")
-            for entry in part.entries { try insertion.run([.integer(entry.key), .number(entry.seq)]) }
+            let numbers = part.entries.map(\.seq)
+            if let first = numbers.min(), let last = numbers.max() {
+                try database.run(
+                    "insert into search (part, first, last, entries) values (?, ?, ?, ?)",
+                    [
+                        .integer(Int64(part.part)), .number(first), .number(last),
+                        .blob(SearchSegment(part.entries).bytes),
+                    ]
+                )
+            }
             guard let indexed = part.indexed else { return }
             try database.run("update head set indexed = ?", [.number(indexed)])
         }
@@ -86,24 +95,9 @@ extension SQLiteStore {
 
     /// Deletes pushes with everything that belongs to them.
     private func delete(_ pushes: [UInt64], whichWereKept areKept: Bool = false) throws(StoreError) {
-        // Otherwise they would be made searchable after they are gone.
-        if let last = pushes.last, backlog.withLockedValue({ $0.indexed < last }), try index(atLeast: 1) {
-            return
-        }
         let head = head.withLockedValue { $0 }
         let kept = head.pushes - (areKept ? pushes.count : 0)
         try database.transaction { () throws(StoreError) in
-            var entries: [SearchEntry] = []
-            let query = "select token, topic, id from record where seq = ?"
-            for push in pushes {
-                _ = try database.rows(query, [.number(push)]) { row in
-                    SearchEntry.visit(push, token: row.text(0), topic: row.text(1), id: row.text(2)) {
-                        entries.append($0)
-                    }
-                }
-            }
-            let search = try database.statement("delete from search where key = ? and seq = ?")
-            for entry in entries.sorted() { try search.run([.integer(entry.key), .number(entry.seq)]) }
             for table in ["record where seq", "step where push", "fan_out where push"] {
                 let deletion = try database.statement("delete from \(table) = ?")
                 for push in pushes { try deletion.run([.number(push)]) }
@@ -111,6 +105,19 @@ extension SQLiteStore {
             try database.run("update head set pushes = ?", [.integer(Int64(kept))])
         }
         self.head.withLockedValue { $0.pushes = kept }
+    }
+
+    /// Deletes some of the rows for search whose pushes are all gone, and returns whether there were any.
+    ///
+    /// Rows with other pushes keep the entries of deleted ones: a search finds no push for them.
+    private func forgetSegments() throws(StoreError) -> Bool {
+        let oldest = try database.number("select min(seq) from record") ?? .max
+        let rows = "select id, last from search order by id limit 16"
+        let found = try database.rows(rows) { row in (id: row.integer(0), last: row.integer(1)) }
+        let gone = found.prefix { $0.last < oldest }
+        guard let last = gone.last else { return false }
+        try database.run("delete from search where id <= ?", [.integer(last.id)])
+        return true
     }
 
     /// Returns unused pages to the system, some at a time, and returns whether there were many.

@@ -57,8 +57,12 @@ package final class SQLiteStore: WorldStore {
             """
         )
         head = NIOLockedValueBox(try Self.readHead(of: database))
-        backlog = NIOLockedValueBox(try Self.readBacklog(of: database))
+        let indexed = try database.number("select indexed from head") ?? 0
+        backlog = NIOLockedValueBox(SearchBacklog(indexed: UInt64(clamping: indexed)))
         pushes = SQLiteHistory(path: path, backlog)
+        while try readBacklog() {
+            while try index(atLeast: 1) {}
+        }
     }
 
     private static func readHead(of database: Database) throws(StoreError) -> Head {
@@ -81,15 +85,18 @@ package final class SQLiteStore: WorldStore {
         return head
     }
 
-    private static func readBacklog(of database: Database) throws(StoreError) -> SearchBacklog {
-        let indexed = try database.number("select indexed from head") ?? 0
-        var backlog = SearchBacklog(indexed: UInt64(clamping: indexed))
-        let query =
-            "select seq, token, topic, id from record where seq > ? order by seq"
-        try database.statement(query).visit([.integer(indexed)]) { row throws(StoreError) in
-            backlog.add(row.number(0), token: row.text(1), topic: row.text(2), id: row.text(3))
+    /// Reads pushes that are not yet in the table `search`, and returns whether there may be more: after a crash there are
+    /// not so many, but a file of an older version has none in it.
+    private func readBacklog() throws(StoreError) -> Bool {
+        let most = options.searchBacklog * 32
+        let query = "select seq, token, topic, id from record where seq > ? order by seq limit ?"
+        var read = backlog.withLockedValue { $0 }
+        let values: [Value] = [.number(read.indexed), .integer(Int64(most))]
+        try database.statement(query).visit(values) { row throws(StoreError) in
+            read.add(row.number(0), token: row.text(1), topic: row.text(2), id: row.text(3))
         }
-        return backlog
+        backlog.withLockedValue { $0 = read }
+        return read.pushCount == most
     }
 
     /// What the older of the two snapshots needs; everything if there are not yet two.

@@ -1,4 +1,4 @@
-/// A row of the table `search`: a key under which a push is found.
+/// A key under which a push is found in the table `search`.
 struct SearchEntry: Comparable {
     let key: Int64
     let seq: UInt64
@@ -17,16 +17,14 @@ struct SearchEntry: Comparable {
 
 /// The pushes that are not yet in the table `search`.
 ///
-/// Their entries are divided by key, so that each part changes only a part of the table's pages; one part is written at a
-/// time, and `indexed` is moved after the last one. Entries that are written twice, after a crash, are harmless.
+/// Their entries are divided by key into parts, and each part becomes a row: a search reads one row of each round. One part is
+/// written at a time, and `indexed` is moved after the last one. Entries that are written twice, after a crash, are harmless.
 struct SearchBacklog {
-    private static let partCount = 64
-
-    private var parts: [[SearchEntry]] = Array(repeating: [], count: partCount)
+    private var parts: [[SearchEntry]] = Array(repeating: [], count: SearchSegment.partCount)
     /// The last push of the last round.
     private(set) var indexed: UInt64
     /// How many pushes have been added since the last round.
-    private var pushCount = 0
+    private(set) var pushCount = 0
     private var last: UInt64 = 0
     /// The next part to write, and the last push of the round; `nil` between two rounds.
     private var round: (part: Int, last: UInt64)?
@@ -35,9 +33,8 @@ struct SearchBacklog {
 
     /// Adds a push; its number is higher than those before.
     mutating func add(_ seq: UInt64, token: String, topic: String, id: String) {
-        // Keys are positive and have 32 bits.
         SearchEntry.visit(seq, token: token, topic: topic, id: id) { entry in
-            parts[Int(truncatingIfNeeded: entry.key >> 26)].append(entry)
+            parts[SearchSegment.part(of: entry.key)].append(entry)
         }
         pushCount += 1
         last = seq
@@ -46,7 +43,7 @@ struct SearchBacklog {
     /// The numbers of the pushes with one of these keys that wait, newest first.
     func pushes(_ keys: [Int64]) -> [UInt64] {
         let found = Set(keys).flatMap { key in
-            parts[Int(truncatingIfNeeded: key >> 26)].compactMap { $0.key == key ? $0.seq : nil }
+            parts[SearchSegment.part(of: key)].compactMap { $0.key == key ? $0.seq : nil }
         }
         return Array(Set(found)).sorted(by: >)
     }
@@ -54,14 +51,14 @@ struct SearchBacklog {
     /// The part that is to be written next; `nil` when fewer pushes wait than a round is worth.
     ///
     /// With it comes the new value of `indexed` if the part is the last one of its round.
-    mutating func next(atLeast least: Int) -> (entries: [SearchEntry], indexed: UInt64?)? {
+    mutating func next(atLeast least: Int) -> (part: Int, entries: [SearchEntry], indexed: UInt64?)? {
         if round == nil, pushCount >= least {
             round = (0, last)
             pushCount = 0
         }
         guard let round else { return nil }
-        let isLast = round.part == Self.partCount - 1
-        return (parts[round.part].sorted(), isLast ? round.last : nil)
+        let isLast = round.part == SearchSegment.partCount - 1
+        return (round.part, parts[round.part].sorted(), isLast ? round.last : nil)
     }
 
     /// Forgets the part that was written.
@@ -69,7 +66,7 @@ struct SearchBacklog {
         guard let (part, last) = round else { return }
         parts[part] = []
         round = (part + 1, last)
-        guard part + 1 == Self.partCount else { return }
+        guard part + 1 == SearchSegment.partCount else { return }
         round = nil
         indexed = last
     }
