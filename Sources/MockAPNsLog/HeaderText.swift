@@ -1,4 +1,5 @@
 internal import MockAPNsFormats
+internal import MockAPNsRules
 package import MockAPNsWorld
 
 /// Header fields as text: a line `name: value` for each.
@@ -9,39 +10,55 @@ package enum HeaderText {
     /// Returns the text, which is ASCII.
     package static func text(of headers: [LoggedPush.Header]) -> [UInt8] {
         var text: [UInt8] = []
-        text.reserveCapacity(headers.reduce(0) { $0 + $1.name.count + $1.value.count + 3 })
         for header in headers {
-            // A first colon marks a pseudo-header field.
-            let mark = header.name.first == UInt8(ascii: ":") ? 1 : 0
-            text += header.name.prefix(mark)
-            append(header.name.dropFirst(mark), isName: true, to: &text)
-            text += ": ".utf8
-            append(header.value[...], isName: false, to: &text)
-            text.append(UInt8(ascii: "\n"))
+            header.name.withUnsafeBufferPointer { name in
+                header.value.withUnsafeBufferPointer { append(ByteSpan(name), ByteSpan($0), to: &text) }
+            }
         }
         return text
     }
 
-    private static func append(_ bytes: ArraySlice<UInt8>, isName: Bool, to text: inout [UInt8]) {
-        func isPlain(_ byte: UInt8) -> Bool {
-            byte >= 0x20 && byte < 0x7f && byte != UInt8(ascii: "\\")
-                && !(isName && (byte == UInt8(ascii: " ") || byte == UInt8(ascii: ":")))
+    /// Replaces the contents of `text` by the header fields of a push.
+    package static func write(_ push: borrowing PushColumns, to text: inout [UInt8]) {
+        text.removeAll(keepingCapacity: true)
+        push.visitHeaders { name, value in append(name, value, to: &text) }
+    }
+
+    /// Appends the line of a header field.
+    private static func append(_ name: ByteSpan, _ value: ByteSpan, to text: inout [UInt8]) {
+        // A first colon marks a pseudo-header field.
+        let mark = name.bytes.first == UInt8(ascii: ":") ? 1 : 0
+        text.append(contentsOf: name.bytes.prefix(mark))
+        append(name.dropFirst(mark), isName: true, to: &text)
+        text.append(UInt8(ascii: ":"))
+        text.append(UInt8(ascii: " "))
+        append(value, isName: false, to: &text)
+        text.append(UInt8(ascii: "\n"))
+    }
+
+    private static func append(_ span: ByteSpan, isName: Bool, to text: inout [UInt8]) {
+        func isSpecial(_ byte: UInt8) -> Bool {
+            byte < 0x20 || byte >= 0x7f || byte == UInt8(ascii: "\\")
+                || isName && (byte == UInt8(ascii: " ") || byte == UInt8(ascii: ":"))
         }
-        guard !bytes.allSatisfy(isPlain) else {
-            text += bytes
+        // Without an early end, the compiler examines many bytes at a time.
+        var special: UInt8 = 0
+        for byte in span.bytes { special |= isSpecial(byte) ? 1 : 0 }
+        guard special != 0 else {
+            text.append(contentsOf: span.bytes)
             return
         }
-        for byte in bytes {
-            if isPlain(byte) {
-                text.append(byte)
-            } else {
+        for byte in span.bytes {
+            if isSpecial(byte) {
                 text += #"\x"#.utf8
                 text += HexDigit.text(of: CollectionOfOne(byte)).utf8
+            } else {
+                text.append(byte)
             }
         }
     }
 
-    /// Reads header fields; `nil` if they are not as `text(of:)` writes them.
+    /// Reads header fields; `nil` if they are not as `write` writes them.
     package static func headers(of text: [UInt8]) -> [LoggedPush.Header]? {
         var headers: [LoggedPush.Header] = []
         var rest = text[...]

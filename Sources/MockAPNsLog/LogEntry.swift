@@ -13,7 +13,13 @@ package struct LogEntry: Equatable, Sendable {
     /// The change without its pushes, encoded.
     package var data: [UInt8]
     /// The pushes that the change added to the journal, by ascending number.
-    package var pushes: [LoggedPush] = []
+    ///
+    /// Those of an applied change are made anew at each access; `visitPushes` reads them in place.
+    package var pushes: [LoggedPush] {
+        get { added.pushes }
+        set { added = .made(newValue) }
+    }
+    private var added = AddedPushes.made([])
     /// The later steps of notifications that the change caused, by ascending number.
     package var steps: [LoggedStep] = []
     /// The numbers of the pushes that it deleted.
@@ -31,6 +37,19 @@ package struct LogEntry: Equatable, Sendable {
         package init(push: UInt64, data: [UInt8]) {
             self.push = push
             self.data = data
+        }
+    }
+
+    /// The number of pushes.
+    package var pushCount: Int { added.count }
+
+    /// Calls `use` with the pushes, by ascending number.
+    package func visitPushes<Failure>(
+        _ use: (borrowing PushColumns) throws(Failure) -> Void
+    ) throws(Failure) {
+        switch added {
+        case .made(let pushes): for push in pushes { try PushColumns.with(push, use) }
+        case .applied(let change): try change.visitPushes(use)
         }
     }
 
@@ -71,10 +90,32 @@ extension LogEntry {
             kind: change.kind,
             data: change.data
         )
-        pushes = change.pushes
+        added = .applied(change)
         steps = change.steps
         removed = change.removed
         clearedUpTo = change.clearedUpTo
         fanOuts = change.fanOutData.map { FanOut(push: $0.push, data: $0.data) }
     }
+}
+
+/// The pushes of an entry: as values, or in the records of the change that has added them.
+private enum AddedPushes: Equatable, Sendable {
+    case made([LoggedPush])
+    case applied(AppliedChange)
+
+    var pushes: [LoggedPush] {
+        switch self {
+        case .made(let pushes): pushes
+        case .applied(let change): change.pushes
+        }
+    }
+
+    var count: Int {
+        switch self {
+        case .made(let pushes): pushes.count
+        case .applied(let change): change.pushCount
+        }
+    }
+
+    static func == (first: Self, second: Self) -> Bool { first.pushes == second.pushes }
 }

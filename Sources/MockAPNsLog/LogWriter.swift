@@ -168,7 +168,7 @@ package final class LogWriter: ChangeLog {
         let ready = state.withLockedValue { state in
             state.pending.removeFirst(entries.count)
             state.safeEnd += UInt64(entries.count)
-            state.sinceSnapshot += entries.reduce(0) { $0 + 1 + $1.pushes.count }
+            state.sinceSnapshot += entries.reduce(0) { $0 + 1 + $1.pushCount }
             let end = state.safeEnd
             defer { state.waiters.removeAll { $0.end <= end } }
             return state.waiters.filter { $0.end <= end }

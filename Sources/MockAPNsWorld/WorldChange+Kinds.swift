@@ -110,23 +110,33 @@ extension AppliedChange {
 
     /// The pushes that it has added, oldest first.
     package var pushes: [LoggedPush] {
+        var pushes: [LoggedPush] = []
+        visitPushes { pushes.append(LoggedPush($0)) }
+        return pushes
+    }
+
+    /// The number of pushes that it has added.
+    package var pushCount: Int { change is PublishPushes || change is AdoptPushes ? effects.added.count : 0 }
+
+    /// Calls `use` with the pushes that it has added, oldest first.
+    package func visitPushes<Failure>(
+        _ use: (borrowing PushColumns) throws(Failure) -> Void
+    ) throws(Failure) {
         let (records, times): ([UInt8], (Int) -> Timestamp)
         switch change {
         case let publish as PublishPushes:
             (records, times) = (publish.records, { _ in publish.answeredAt.system })
         case let adopt as AdoptPushes: (records, times) = (adopt.records, { adopt.answers[$0].time.system })
-        default: return []
+        default: return
         }
-        return records.withUnsafeBytes { records in
-            var rest = records
-            var pushes: [LoggedPush] = []
-            while let start = rest.popRecord()?.baseAddress, pushes.count < effects.added.count {
-                let position = pushes.count
-                pushes.append(
-                    LoggedPush(RecordView(at: start), effects.added[position], sentAt: times(position))
-                )
+        try records.withUnsafeBufferPointer { records throws(Failure) in
+            var rest = UnsafeRawBufferPointer(records)
+            var scratch = PushColumns.Scratch()
+            for (position, entry) in effects.added.enumerated() {
+                guard let start = rest.popRecord()?.baseAddress else { return }
+                let record = RecordView(at: start)
+                try PushColumns.with(record, entry, sentAt: times(position), in: &scratch, use)
             }
-            return pushes
         }
     }
 

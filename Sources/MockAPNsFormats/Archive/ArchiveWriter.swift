@@ -17,6 +17,19 @@ package struct ArchiveWriter {
     /// Begins an archive.
     package init() { bytes = [Self.version] }
 
+    /// Begins another archive in the same memory.
+    package mutating func restart() {
+        bytes.removeAll(keepingCapacity: true)
+        bytes.append(Self.version)
+    }
+
+    /// Calls `use` with the bytes in place.
+    package func withBytes<Result, Failure>(
+        _ use: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try bytes.withUnsafeBufferPointer(use)
+    }
+
     package mutating func write(_ value: some Archived) { value.write(to: &self) }
 
     package mutating func write(byte: UInt8) { bytes.append(byte) }
@@ -42,6 +55,11 @@ package struct ArchiveWriter {
     }
 
     package mutating func write(count: Int) { write(number: UInt64(count)) }
+
+    package mutating func write(bytes some: UnsafeBufferPointer<UInt8>) {
+        write(count: some.count)
+        bytes.append(contentsOf: some)
+    }
 
     package mutating func write(bytes some: some Collection<UInt8>) {
         write(count: some.count)

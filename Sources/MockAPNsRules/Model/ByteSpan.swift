@@ -56,6 +56,9 @@ public struct ByteSpan {
     /// The same bytes as a collection.
     @inlinable public var bytes: UnsafeBufferPointer<UInt8> { .init(start: start, count: count) }
 
+    /// Whether all bytes are ASCII.
+    package var isASCII: Bool { bytes.reduce(0, |) < 0x80 }
+
     /// The bytes as text, with invalid UTF-8 repaired.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 

@@ -88,6 +88,19 @@ public struct DeviceToken: Hashable, Sendable {
 
     /// The hexadecimal form in lower case.
     public var hex: String { HexDigit.text(of: bytes) }
+
+    /// Writes the hexadecimal form in lower case to `target`, and returns its length: at most twice `maximumSize`.
+    package func write(hexTo target: UnsafeMutablePointer<UInt8>) -> Int {
+        guard let other else {
+            mockapns_hex_write(word0, false, target)
+            mockapns_hex_write(word1, false, target + 16)
+            mockapns_hex_write(word2, false, target + 32)
+            mockapns_hex_write(word3, false, target + 48)
+            return 64
+        }
+        for (position, digit) in HexDigit.text(of: other).utf8.enumerated() { target[position] = digit }
+        return 2 * other.count
+    }
 }
 
 extension DeviceToken: Archived {

@@ -6,4 +6,12 @@ public enum Environment: String, CaseIterable, Sendable {
     case sandbox
     /// `api.push.apple.com`, for TestFlight and the App Store.
     case production
+
+    /// The name, as text that needs no memory.
+    package var text: StaticString {
+        switch self {
+        case .sandbox: "sandbox"
+        case .production: "production"
+        }
+    }
 }

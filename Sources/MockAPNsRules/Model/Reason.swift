@@ -99,6 +99,9 @@ public enum Reason: UInt8, CaseIterable, Sendable {
     /// The `reason` string of the response.
     public var name: String { row.name.description }
 
+    /// The same, as text that needs no memory.
+    package var text: StaticString { row.name }
+
     /// The HTTP status of the response.
     public var status: UInt16 { row.status }
 

@@ -1,5 +1,6 @@
 internal import CMockAPNsSQLite
 internal import MockAPNsLog
+internal import MockAPNsRules
 
 /// A value that a statement is given.
 enum Value {
@@ -52,6 +53,18 @@ final class Statement {
         }
     }
 
+    /// Runs the statement with parameters that `bind` adds in their order, and expects no results.
+    ///
+    /// Their bytes must stay as they are until this returns: they are not copied.
+    func run(binding bind: (inout Parameters) -> Void) throws(StoreError) {
+        defer { sqlite3_reset(handle) }
+        var parameters = Parameters(handle)
+        bind(&parameters)
+        guard parameters.code == SQLITE_OK else { throw database.failure(parameters.code) }
+        let code = sqlite3_step(handle)
+        guard code == SQLITE_DONE else { throw database.failure(code) }
+    }
+
     private func bind(_ index: CInt, _ value: Value) -> CInt {
         switch value {
         case .integer(let number): sqlite3_bind_int64(handle, index, number)
@@ -92,6 +105,58 @@ private nonisolated(unsafe) let emptyText: UnsafePointer<CChar> = {
     start.initialize(to: 0)
     return UnsafePointer(start)
 }()
+
+/// The parameters of a statement, bound in place.
+struct Parameters: ~Copyable {
+    private let handle: OpaquePointer
+    private var index: CInt = 0
+    /// The first error; `SQLITE_OK` if there was none.
+    fileprivate private(set) var code = SQLITE_OK
+
+    fileprivate init(_ handle: OpaquePointer) { self.handle = handle }
+
+    private mutating func note(_ code: CInt) { if self.code == SQLITE_OK { self.code = code } }
+
+    mutating func add(_ number: Int64) {
+        index += 1
+        note(sqlite3_bind_int64(handle, index, number))
+    }
+
+    mutating func add(number: UInt64) { add(Int64(clamping: number)) }
+
+    mutating func addNull() {
+        index += 1
+        note(sqlite3_bind_null(handle, index))
+    }
+
+    /// Adds text in UTF-8.
+    mutating func add(text: ByteSpan) {
+        index += 1
+        let start = text.start.map { UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self) } ?? emptyText
+        note(sqlite3_bind_text(handle, index, start, CInt(text.count), nil))
+    }
+
+    mutating func add(blob: ByteSpan) {
+        index += 1
+        note(
+            blob.isEmpty
+                ? sqlite3_bind_zeroblob(handle, index, 0)
+                : sqlite3_bind_blob64(handle, index, blob.start, UInt64(blob.count), nil)
+        )
+    }
+
+    /// Adds a text, or null for an empty one; bytes that are not UTF-8 are replaced.
+    mutating func add(given text: ByteSpan) {
+        guard !text.isEmpty else { return addNull() }
+        guard !text.isASCII else { return add(text: text) }
+        index += 1
+        let repaired = Array(text.text.utf8)
+        note(repaired.withUnsafeBufferPointer { repaired in
+            let start = UnsafeRawPointer(repaired.baseAddress)?.assumingMemoryBound(to: CChar.self)
+            return sqlite3_bind_text(handle, index, start ?? emptyText, CInt(repaired.count), copied)
+        })
+    }
+}
 
 /// A result of a statement, valid until the next one.
 struct Row: ~Copyable {

@@ -19,19 +19,43 @@ enum PushRow {
     /// The condition for pushes that were not deleted.
     static let isKept = "deleted is null and record.seq > (select cleared from head)"
 
-    static func values(_ push: LoggedPush, at position: UInt64) -> [Value] {
-        [
-            .number(push.seq), .number(position), .integer(push.receivedAt), .integer(push.answeredAt),
-            .given(push.apnsID), .given(push.topic), .given(push.token), .given(push.pushType),
-            .given(push.environment), .integer(Int64(push.status)), .given(push.reason),
-            .given(push.delivery),
-            .utf8(HeaderText.text(of: push.headers)), body(push.body), .blob(push.facts),
-        ]
+    /// Inserts a push; `headers` is memory for the text of its header fields.
+    static func insert(
+        _ push: borrowing PushColumns,
+        at position: UInt64,
+        by insertion: Statement,
+        _ headers: inout [UInt8]
+    ) throws(StoreError) {
+        HeaderText.write(push, to: &headers)
+        try headers.withUnsafeBufferPointer { headers throws(StoreError) in
+            try insertion.run { row in
+                row.add(number: push.seq)
+                row.add(number: position)
+                row.add(push.receivedAt)
+                row.add(push.answeredAt)
+                row.add(given: push.apnsID)
+                row.add(given: push.topic)
+                row.add(given: push.token)
+                row.add(given: push.pushType)
+                row.add(given: push.environment)
+                row.add(Int64(push.status))
+                row.add(given: push.reason)
+                row.add(given: push.delivery)
+                row.add(text: ByteSpan(headers))
+                if isText(push.body) { row.add(text: push.body) } else { row.add(blob: push.body) }
+                row.add(blob: push.facts)
+            }
+        }
     }
 
-    /// Text if the body can be text, so that SQL can read its JSON.
-    private static func body(_ bytes: [UInt8]) -> Value {
-        LoggedPush.isText(bytes) ? .utf8(bytes) : .blob(bytes)
+    /// Whether the body can be text, so that SQL can read its JSON.
+    private static func isText(_ body: ByteSpan) -> Bool {
+        var (all, nulls) = (UInt8(0), UInt8(0))
+        for byte in body.bytes {
+            all |= byte
+            nulls |= byte == 0 ? 1 : 0
+        }
+        return nulls == 0 && (all < 0x80 || String(validating: body.bytes, as: UTF8.self) != nil)
     }
 
     static func push(from row: borrowing Row, _ path: String) throws(StoreError) -> LoggedPush {

@@ -7,49 +7,70 @@ extension SQLiteStore {
         var next = head.withLockedValue { $0 }
         let pushCount = next.pushes
         let cleared = next.cleared
+        var added = Added()
         try database.transaction { () throws(StoreError) in
-            for entry in entries { try write(entry, &next) }
+            for entry in entries { try write(entry, &next, &added) }
             guard next.pushes != pushCount || next.cleared != cleared else { return }
             let values: [Value] = [.integer(Int64(next.pushes)), .number(next.cleared)]
             try database.run("update head set pushes = ?, cleared = ?", values)
         }
         head.withLockedValue { $0 = next }
-        backlog.withLockedValue { backlog in
-            for entry in entries {
-                for push in entry.pushes {
-                    backlog.add(push.seq, token: push.token, topic: push.topic, id: push.apnsID)
-                }
-            }
-        }
+        guard added.pushes > 0 else { return }
+        backlog.withLockedValue { $0.add(added.search, of: added.pushes, upTo: added.last) }
     }
 
-    private func write(_ entry: LogEntry, _ head: inout Head) throws(StoreError) {
+    /// The pushes of the entries that are written, and the memory that is used for one after the other.
+    private struct Added {
+        var pushes = 0
+        var last: UInt64 = 0
+        var search: [SearchEntry] = []
+        var headers: [UInt8] = []
+    }
+
+    private func write(_ entry: LogEntry, _ head: inout Head, _ added: inout Added) throws(StoreError) {
         guard entry.position == head.position + 1 else {
             let seen = "change \(entry.position) was to be written after change \(head.position)"
             throw StoreError(.failed, "cannot write \(database.path): \(seen)")
         }
+        let pushes = try write(pushesOf: entry, &added)
         let insertion = "insert into change values (?, ?, ?, ?, ?, ?, ?, ?)"
         try database.run(
             insertion,
             [
                 .number(entry.position), .integer(entry.system), .integer(entry.world), .text(entry.kind),
-                .blob(entry.data), .integer(Int64(entry.pushes.count)),
-                entry.pushes.first.map { .number($0.seq) } ?? .null,
-                entry.pushes.last.map { .number($0.seq) } ?? .null,
+                .blob(entry.data), .integer(Int64(pushes.count)),
+                pushes.first.map { .number($0) } ?? .null, pushes.last.map { .number($0) } ?? .null,
             ]
         )
         head.position = entry.position
-        if !entry.pushes.isEmpty {
-            let statement = try database.statement(PushRow.insertion)
-            for push in entry.pushes { try statement.run(PushRow.values(push, at: entry.position)) }
-            head.pushes += entry.pushes.count
-        }
+        head.pushes += pushes.count
         for step in entry.steps { try write(step, at: entry.position) }
         for fanOut in entry.fanOuts {
             let values: [Value] = [.number(fanOut.push), .blob(fanOut.data)]
             try database.run("insert or replace into fan_out values (?, ?)", values)
         }
         try delete(entry, &head)
+    }
+
+    /// Writes the pushes of an entry, and returns how many there are, and the numbers of the first and the last.
+    private func write(
+        pushesOf entry: LogEntry,
+        _ added: inout Added
+    ) throws(StoreError) -> (count: Int, first: UInt64?, last: UInt64?) {
+        let before = added.pushes
+        var first: UInt64?
+        let insertion = try database.statement(PushRow.insertion)
+        try entry.visitPushes { push throws(StoreError) in
+            try PushRow.insert(push, at: entry.position, by: insertion, &added.headers)
+            let seq = push.seq
+            SearchEntry.visit(seq, token: push.token, topic: push.topic, id: push.apnsID) {
+                added.search.append($0)
+            }
+            added.pushes += 1
+            added.last = seq
+            if first == nil { first = seq }
+        }
+        return (added.pushes - before, first, first.map { _ in added.last })
     }
 
     private func write(_ step: LoggedStep, at position: UInt64) throws(StoreError) {

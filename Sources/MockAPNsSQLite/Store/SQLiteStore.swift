@@ -92,8 +92,14 @@ package final class SQLiteStore: WorldStore {
         let query = "select seq, token, topic, id from record where seq > ? order by seq limit ?"
         var read = backlog.withLockedValue { $0 }
         let values: [Value] = [.number(read.indexed), .integer(Int64(most))]
+        var entries: [SearchEntry] = []
         try database.statement(query).visit(values) { row throws(StoreError) in
-            read.add(row.number(0), token: row.text(1), topic: row.text(2), id: row.text(3))
+            let seq = row.number(0)
+            entries.removeAll(keepingCapacity: true)
+            SearchEntry.visit(seq, token: row.text(1), topic: row.text(2), id: row.text(3)) {
+                entries.append($0)
+            }
+            read.add(entries, of: 1, upTo: seq)
         }
         backlog.withLockedValue { $0 = read }
         return read.pushCount == most

@@ -1,3 +1,5 @@
+internal import MockAPNsRules
+
 /// A key under which a push is found in the table `search`.
 struct SearchEntry: Comparable {
     let key: Int64
@@ -8,10 +10,27 @@ struct SearchEntry: Comparable {
     }
 
     /// Calls `use` with the entries of a push.
-    static func visit(_ seq: UInt64, token: String, topic: String, id: String, _ use: (SearchEntry) -> Void) {
+    static func visit(
+        _ seq: UInt64,
+        token: ByteSpan,
+        topic: ByteSpan,
+        id: ByteSpan,
+        _ use: (SearchEntry) -> Void
+    ) {
         if !token.isEmpty { use(SearchEntry(key: SearchKey.key(.token, token), seq: seq)) }
         if !topic.isEmpty { use(SearchEntry(key: SearchKey.key(.topic, topic), seq: seq)) }
-        if !id.isEmpty { use(SearchEntry(key: SearchKey.key(.id, id.lowercased()), seq: seq)) }
+        if !id.isEmpty { use(SearchEntry(key: SearchKey.key(.id, id), seq: seq)) }
+    }
+
+    static func visit(_ seq: UInt64, token: String, topic: String, id: String, _ use: (SearchEntry) -> Void) {
+        var (token, topic, id) = (token, topic, id)
+        token.withUTF8 { token in
+            topic.withUTF8 { topic in
+                id.withUTF8 { id in
+                    visit(seq, token: ByteSpan(token), topic: ByteSpan(topic), id: ByteSpan(id), use)
+                }
+            }
+        }
     }
 }
 
@@ -31,13 +50,11 @@ struct SearchBacklog {
 
     init(indexed: UInt64) { self.indexed = indexed }
 
-    /// Adds a push; its number is higher than those before.
-    mutating func add(_ seq: UInt64, token: String, topic: String, id: String) {
-        SearchEntry.visit(seq, token: token, topic: topic, id: id) { entry in
-            parts[SearchSegment.part(of: entry.key)].append(entry)
-        }
-        pushCount += 1
-        last = seq
+    /// Adds the entries of pushes; their numbers are higher than those before.
+    mutating func add(_ entries: [SearchEntry], of pushes: Int, upTo last: UInt64) {
+        for entry in entries { parts[SearchSegment.part(of: entry.key)].append(entry) }
+        pushCount += pushes
+        self.last = max(self.last, last)
     }
 
     /// The numbers of the pushes with one of these keys that wait, newest first.

@@ -77,7 +77,13 @@ public enum DeliveryEvent: UInt8, CaseIterable, Sendable {
 
 extension DeliveryEvent: Archived {
     /// The name in logs: the event in one word, and the reason if it has one.
-    package var name: String { row.detail.map { "\(row.event) \($0)" } ?? "\(row.event)" }
+    package var name: String { Self.names[Int(rawValue)] }
+
+    /// The names by number: logs write one for each push.
+    private static let names = allCases.map { event in
+        let row = event.row
+        return row.detail.map { "\(row.event) \($0)" } ?? "\(row.event)"
+    }
 
     private static let named = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
 

@@ -8,75 +8,26 @@ extension LoggedPush {
 
     /// What a record becomes in a log, with its entry.
     init(_ record: RecordView, _ entry: JournalEntry, sentAt: Timestamp) {
-        let head = record.head
-        self.init(seq: entry.seq, receivedAt: head.receivedAt.microseconds, answeredAt: entry.at)
-        token = record.deviceToken?.hex ?? ""
-        environment = head.environment.rawValue
-        status = head.status
-        reason = head.verdict.reason?.name ?? ""
-        delivery = entry.stateName
-        var facts = ArchiveWriter()
-        Self.write(head, sentAt: sentAt, to: &facts)
-        record.withRequest { request in
-            topic = request[.apnsTopic]?.text ?? ""
-            pushType = request[.apnsPushType]?.text ?? ""
-            apnsID = head.echoesID ? request.requestID(for: head.service)?.text ?? "" : ""
-            body = Array(request.body.bytes)
-            headers = request.fields.map { field in
-                Header(
-                    name: Array(request.name(of: field).bytes),
-                    value: Array(request.value(of: field).bytes)
-                )
-            }
-            facts.write(request.hasDuplicateHeaders)
-            facts.write(Self.gaps(in: request.fields, upTo: Int(head.headerBytes)))
-        }
-        if let own = head.ownID { apnsID = own.text(upperCase: true) }
-        var text = record.textsStart
-        for length in head.textLengths {
-            facts.write(bytes: UnsafeBufferPointer(start: text, count: Int(length)))
-            text += Int(length)
-        }
-        facts.write(entry.place)
-        facts.write(entry.generation)
-        facts.write(entry.first)
-        facts.write(entry.appState)
-        facts.write(entry.allowsNotifications)
-        self.facts = facts.bytes
+        var scratch = PushColumns.Scratch()
+        self = PushColumns.with(record, entry, sentAt: sentAt, in: &scratch) { LoggedPush($0) }
     }
 
-    /// The bytes of header values that belong to no field, where a signature was removed: the length after each field.
-    private static func gaps(in fields: UnsafeBufferPointer<HeaderField>, upTo end: Int) -> [Int] {
-        let starts = fields.dropFirst().map { Int($0.valueOffset - $0.nameLength) } + [end]
-        let gaps = zip(fields, starts).map { $1 - Int($0.valueOffset + $0.valueLength) }
-        return gaps.contains { $0 > 0 } ? gaps : []
-    }
-
-    /// Writes what has no column.
-    private static func write(_ head: RecordHead, sentAt: Timestamp, to facts: inout ArchiveWriter) {
-        facts.write(sentAt)
-        facts.write(head.clockTime)
-        facts.write(head.connectionID)
-        facts.write(head.streamID)
-        facts.write(head.requestOnConnection)
-        facts.write(head.place)
-        facts.write(head.generation)
-        facts.write(head.headerBlockLength)
-        facts.write(head.bodyLength)
-        facts.write(head.id)
-        facts.write(head.verdict.decidedBy)
-        facts.write(head.verification)
-        facts.write(head.isBinary)
-        facts.write(head.packet)
-        facts.write(head.service)
-        facts.write(head.hasContentType)
-        facts.write(head.uniqueID)
-        facts.write(head.routing)
-        facts.write(head.faultEffect.rawValue)
-        facts.write(head.faultNumber)
-        facts.write(head.issuedAt)
-        facts.write(head.deadSince)
-        facts.write(head.impliesTopic)
+    /// Copies a push out of the memory where it is.
+    package init(_ columns: borrowing PushColumns) {
+        self.init(seq: columns.seq, receivedAt: columns.receivedAt, answeredAt: columns.answeredAt)
+        apnsID = columns.apnsID.text
+        topic = columns.topic.text
+        token = columns.token.text
+        pushType = columns.pushType.text
+        environment = columns.environment.text
+        status = columns.status
+        reason = columns.reason.text
+        delivery = columns.delivery.text
+        var fields: [Header] = []
+        columns.visitHeaders { fields.append(Header(name: Array($0.bytes), value: Array($1.bytes))) }
+        headers = fields
+        body = Array(columns.body.bytes)
+        facts = Array(columns.facts.bytes)
     }
 
     private func head(from facts: inout ArchiveReader) throws(ArchiveError) -> RecordHead {
@@ -171,7 +122,7 @@ extension LoggedPush {
 
 extension RecordHead {
     /// The lengths of the texts after the body, in their order.
-    fileprivate var textLengths: [UInt16] {
+    var textLengths: [UInt16] {
         get { [keyIDLength, teamIDLength, problemLength, addedLength, certificateLength, answerLength] }
         set {
             (keyIDLength, teamIDLength, problemLength) = (newValue[0], newValue[1], newValue[2])

@@ -41,7 +41,8 @@ public struct PushQuery: Sendable {
     public var condition: Condition?
 
     /// The delivery state of a push without a delivery.
-    public static let notAttempted = "not-attempted"
+    public static let notAttempted = notAttemptedText.description
+    static let notAttemptedText: StaticString = "not-attempted"
 
     /// Creates a query for every record, newest first.
     public init() {}
