@@ -105,6 +105,45 @@ struct HistoryTests {
         #expect(try store.history.push(apnsID: "none") == nil)
     }
 
+    @Test("Pushes are found once after a crash between two parts", arguments: [1, 40, 60])
+    func findsAfterCrash(parts: Int) throws {
+        for _ in 0..<parts { _ = try store.tidy(at: 0) }
+        store.close()
+        let reopened = try directory.open(.small)
+        try reopened.write([.made(3, 61...90)])
+        try reopened.tidyAll()
+        #expect(try reopened.database.number("select indexed from head") == 90)
+        #expect(try reopened.database.searchEntries().count >= 3 * 90)
+        for order in [PushQuery.Order.ascending, .descending] {
+            var query = PushQuery()
+            query.topics = ["com.example.other"]
+            query.order = order
+            for most in [1, 5, 12, 25, 100] {
+                let all = (1...90 as ClosedRange<UInt64>).filter { $0 % 3 == 0 }
+                let expected = order == .ascending ? all : all.reversed()
+                #expect(try reopened.kept(query, most: most) == Array(expected.prefix(most)))
+            }
+        }
+    }
+
+    @Test("A file of version 1 becomes searchable again when it is opened")
+    func upgrades() throws {
+        let database = store.database
+        try database.execute(
+            """
+            drop table search;
+            create table search (key integer not null, seq integer not null, primary key (key, seq)) without rowid;
+            pragma user_version = 1;
+            """
+        )
+        store.close()
+        let reopened = try directory.open(.small)
+        #expect(try reopened.database.number("pragma user_version") == 2)
+        #expect(try reopened.database.searchEntries().count == 180)
+        let found = try reopened.history.push(apnsID: LoggedPush.made(7).apnsID.lowercased())
+        #expect(found?.push == .made(7))
+    }
+
     @Test("Searches read indexes")
     func usesIndexes() throws {
         func plan(_ query: PushQuery) throws -> String {

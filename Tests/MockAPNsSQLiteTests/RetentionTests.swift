@@ -57,6 +57,28 @@ struct RetentionTests {
         #expect(try store.database.number("select min(last) from search") == 58)
     }
 
+    @Test("Deleting stops when it takes too long, and goes on later")
+    func stopsInTime() throws {
+        var options = with(Retention(pushes: 3))
+        options.tidyStep = 1_000
+        options.tidyTime = .zero
+        let store = try directory.open(options)
+        try store.write([.made(1, 1...100)])
+        for position in 1...2 as ClosedRange<UInt64> {
+            if position == 2 { try store.write([.made(2)]) }
+            try store.write(.made(position, firstPush: 100))
+        }
+        var (count, most) = (100, 0)
+        while try store.tidy(at: 0) {
+            let left = try store.kept().count
+            most = max(most, count - left)
+            count = left
+        }
+        #expect(most == 16)
+        #expect(try store.kept() == [100, 99, 98])
+        #expect(try store.history.extent().count == 3)
+    }
+
     @Test("Pushes go when they are too old")
     func keepsAge() throws {
         let store = try store(Retention(age: 1_000_000))

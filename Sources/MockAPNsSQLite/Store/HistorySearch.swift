@@ -78,23 +78,29 @@ struct HistorySearch {
             .integer(Int64(SearchSegment.part(of: key))), .number(range.lowerBound), .number(range.upperBound),
         ]
         // A row can be large and one may be enough, so the next one is read only when it is needed.
-        let rows = try database.rows(segmentQuery, values) { row in row.integer(0) }
+        let rows = try database.rows(segmentQuery, values) { row in
+            (id: row.integer(0), first: row.number(1), last: row.number(2))
+        }
         var found: [LoggedPush] = []
-        // Rows overlap only if a crash has interrupted their writing; the same pushes come twice then.
-        var seen: Set<UInt64> = []
+        // Rows overlap if a crash has interrupted their writing: the longer one has all entries of the other.
+        var rest = range
         for row in rows where found.count < most {
-            let bytes = try database.rows("select entries from search where id = ?", [.integer(row)]) {
+            let bytes = try database.rows("select entries from search where id = ?", [.integer(row.id)]) {
                 $0.bytes(0)
             }
-            let all = bytes.first.map { SearchSegment(bytes: $0).pushes(key) } ?? []
-            var rest = (isAscending ? all : all.reversed())[...]
-            while !rest.isEmpty, found.count < most {
-                let some = rest.prefix(Self.mostCandidates)
-                rest = rest.dropFirst(some.count)
+            let all = (bytes.first.map { SearchSegment(bytes: $0).pushes(key) } ?? []).filter(rest.contains)
+            if isAscending {
+                rest = max(rest.lowerBound, min(row.last + 1, rest.upperBound))..<rest.upperBound
+            } else {
+                rest = rest.lowerBound..<max(rest.lowerBound, min(row.first, rest.upperBound))
+            }
+            var candidates = (isAscending ? all : all.reversed())[...]
+            while !candidates.isEmpty, found.count < most {
+                let some = candidates.prefix(Self.mostCandidates)
+                candidates = candidates.dropFirst(some.count)
                 let numbers = "[" + some.map { "\($0)" }.joined(separator: ",") + "]"
                 let limit: [Value] = [.integer(Int64(most - found.count))]
-                let pushes = try run(lookUpQuery, among: [.text(numbers)], limit, in: database)
-                found += pushes.filter { seen.insert($0.seq).inserted }
+                found += try run(lookUpQuery, among: [.text(numbers)], limit, in: database)
             }
         }
         return found
@@ -124,7 +130,7 @@ struct HistorySearch {
 
     /// The rows of a part with pushes in the range.
     private var segmentQuery: String {
-        "select id from search where part = ? and last >= ? and first < ? order by last \(order)"
+        "select id, first, last from search where part = ? and last >= ? and first < ? order by last \(order)"
     }
 
     /// The pushes of a list of numbers that match; the cross join reads the list first.

@@ -4,8 +4,8 @@ internal import NIOConcurrencyHelpers
 extension SQLiteStore {
     package func tidy(at now: Int64) throws(StoreError) -> Bool {
         let head = head.withLockedValue { $0 }
-        // The larger the table, the more pushes wait: so a round writes each page for many of them.
-        if try index(atLeast: min(max(options.searchBacklog, head.pushes / 16), 16 * options.searchBacklog)) {
+        // The larger the table, the more pushes wait: so a search reads fewer rows.
+        if try index(atLeast: min(max(options.searchBacklog, head.pushes / 16), 4 * options.searchBacklog)) {
             return true
         }
         if try forgetChanges(head) { return true }
@@ -93,16 +93,24 @@ extension SQLiteStore {
         }.map(\.element.seq)
     }
 
-    /// Deletes pushes with everything that belongs to them.
+    /// Deletes pushes with everything that belongs to them, until it has taken too long.
     private func delete(_ pushes: [UInt64], whichWereKept areKept: Bool = false) throws(StoreError) {
         let head = head.withLockedValue { $0 }
-        let kept = head.pushes - (areKept ? pushes.count : 0)
-        try database.transaction { () throws(StoreError) in
-            for table in ["record where seq", "step where push", "fan_out where push"] {
-                let deletion = try database.statement("delete from \(table) = ?")
-                for push in pushes { try deletion.run([.number(push)]) }
+        let kept = try database.transaction { () throws(StoreError) in
+            let record = try database.statement("delete from record where seq = ?")
+            let steps = try database.statement("delete from step where push = ?")
+            let fanOut = try database.statement("delete from fan_out where push = ?")
+            // How long a push takes depends on its size, and on whether its pages are in memory.
+            let end = ContinuousClock.now + options.tidyTime
+            var count = 0
+            for push in pushes {
+                for deletion in [record, steps, fanOut] { try deletion.run([.number(push)]) }
+                count += 1
+                if count % 16 == 0, ContinuousClock.now > end { break }
             }
+            let kept = head.pushes - (areKept ? count : 0)
             try database.run("update head set pushes = ?", [.integer(Int64(kept))])
+            return kept
         }
         self.head.withLockedValue { $0.pushes = kept }
     }
@@ -125,7 +133,7 @@ extension SQLiteStore {
         let free = try database.number("pragma freelist_count") ?? 0
         let pages = try database.number("pragma page_count") ?? 0
         guard free > 1_024, free > pages / 4 else { return false }
-        try database.execute("pragma incremental_vacuum(512)")
+        try database.execute("pragma incremental_vacuum(64)")
         return true
     }
 }

@@ -17,8 +17,10 @@ package final class SQLiteStore: WorldStore {
         package var sync = Sync.normal
         /// How much of the history is kept.
         package var retention = Retention()
-        /// The number of pushes that one call of `tidy` deletes.
+        /// The number of pushes that one call of `tidy` deletes at most.
         package var tidyStep = 1_024
+        /// The time after which one call of `tidy` deletes no more pushes: those that arrive meanwhile wait.
+        package var tidyTime = Duration.milliseconds(5)
         /// The number of pushes that wait before they are made searchable, as long as the store is small.
         package var searchBacklog = 16_384
 
