@@ -137,8 +137,13 @@ struct HistoryTests {
             """
         )
         store.close()
-        let reopened = try directory.open(.small)
+        var options = SQLiteStore.Options.small
+        options.searchBacklog = 1
+        let reopened = try directory.open(options)
         #expect(try reopened.database.number("pragma user_version") == 2)
+        // Those that do not fit into memory are written at once, the others later.
+        #expect(try reopened.database.searchEntries().count == 3 * 32)
+        try reopened.tidyAll()
         #expect(try reopened.database.searchEntries().count == 180)
         let found = try reopened.history.push(apnsID: LoggedPush.made(7).apnsID.lowercased())
         #expect(found?.push == .made(7))

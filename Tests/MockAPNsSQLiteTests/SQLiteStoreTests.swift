@@ -126,7 +126,6 @@ struct SQLiteStoreTests {
         try store.write(.made(4, firstPush: 11))
         try store.tidyAll()
         #expect(try store.database.number("select count(*) from record") == 2)
-        #expect(try store.database.searchEntries().count == 6)
     }
 
     @Test("The journal of a snapshot has the steps that were there then")

@@ -12,8 +12,6 @@ struct HistorySearch {
     private let range: Range<UInt64>
     private let isAscending: Bool
     private let most: Int
-    /// How many pushes with a key are examined at a time.
-    private static let mostCandidates = 256
 
     init(_ query: PushQuery, in range: Range<UInt64>, atMost most: Int) {
         self.most = most
@@ -63,7 +61,7 @@ struct HistorySearch {
         var found: [UInt64: LoggedPush] = [:]
         for seq in isAscending ? waiting.reversed() : waiting where range.contains(seq) && found.count < most
         {
-            if let push = try run(waitingQuery, [.number(seq)], in: database).first { found[seq] = push }
+            if let push = try run(pushQuery, [.number(seq)], in: database).first { found[seq] = push }
         }
         for key in Set(keys) {
             for push in try lookUp(key, in: database) { found[push.seq] = push }
@@ -94,13 +92,8 @@ struct HistorySearch {
             } else {
                 rest = rest.lowerBound..<max(rest.lowerBound, min(row.first, rest.upperBound))
             }
-            var candidates = (isAscending ? all : all.reversed())[...]
-            while !candidates.isEmpty, found.count < most {
-                let some = candidates.prefix(Self.mostCandidates)
-                candidates = candidates.dropFirst(some.count)
-                let numbers = "[" + some.map { "\($0)" }.joined(separator: ",") + "]"
-                let limit: [Value] = [.integer(Int64(most - found.count))]
-                found += try run(lookUpQuery, among: [.text(numbers)], limit, in: database)
+            for seq in isAscending ? all : all.reversed() where found.count < most {
+                found += try run(pushQuery, [.number(seq)], in: database)
             }
         }
         return found
@@ -108,7 +101,7 @@ struct HistorySearch {
 
     /// How SQLite would find the pushes.
     func plan(in database: Database) throws(StoreError) -> [String] {
-        let queries = keys == nil ? [scanQuery] : [segmentQuery, lookUpQuery]
+        let queries = keys == nil ? [scanQuery] : [segmentQuery, pushQuery]
         var steps: [String] = []
         for query in queries { steps += try database.rows("explain query plan \(query)") { $0.text(3) } }
         return steps
@@ -124,7 +117,7 @@ struct HistorySearch {
         "select \(PushRow.columns) from record where \(condition) order by record.seq \(order) limit ?"
     }
 
-    private var waitingQuery: String {
+    private var pushQuery: String {
         "select \(PushRow.columns) from record where \(condition) and record.seq = ?"
     }
 
@@ -133,22 +126,13 @@ struct HistorySearch {
         "select id, first, last from search where part = ? and last >= ? and first < ? order by last \(order)"
     }
 
-    /// The pushes of a list of numbers that match; the cross join reads the list first.
-    private var lookUpQuery: String {
-        """
-        select \(PushRow.columns) from json_each(?) as wanted cross join record on record.seq = wanted.value
-        where \(condition) order by record.seq \(order) limit ?
-        """
-    }
-
     private func run(
         _ query: String,
-        among list: [Value] = [],
         _ bounds: [Value],
         in database: Database
     ) throws(StoreError) -> [LoggedPush] {
         let numbers: [Value] = [.number(range.lowerBound), .number(range.upperBound)]
-        return try database.rows(query, list + values + numbers + bounds) { row throws(StoreError) in
+        return try database.rows(query, values + numbers + bounds) { row throws(StoreError) in
             try PushRow.push(from: row, database.path)
         }
     }
