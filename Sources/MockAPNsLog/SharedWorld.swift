@@ -8,6 +8,7 @@ package final class SharedWorld: ChangeLog, WorldKeeping {
     package let world: World
 
     let store: any WorldStore
+    let readFailures: ReadFailures
     private let turns: Turns
     private let state: NIOLockedValueBox<State>
 
@@ -22,7 +23,15 @@ package final class SharedWorld: ChangeLog, WorldKeeping {
         var sinceSnapshot = 0
     }
 
-    init(_ name: String, _ world: World, in store: any WorldStore, at position: UInt64, turns: Turns) {
+    init(
+        _ name: String,
+        _ world: World,
+        in store: any WorldStore,
+        at position: UInt64,
+        turns: Turns,
+        onReadFailure: @escaping @Sendable (StoreError) -> Void
+    ) {
+        readFailures = ReadFailures(onNew: onReadFailure)
         self.name = name
         self.world = world
         self.store = store
@@ -31,6 +40,8 @@ package final class SharedWorld: ChangeLog, WorldKeeping {
     }
 
     package var trouble: StoreError? { turns.trouble }
+
+    package var readFailure: StoreError? { readFailures.latest }
 
     package func enter() async -> (@Sendable () -> Void)? {
         let entry = await turns.enter()

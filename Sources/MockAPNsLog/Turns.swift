@@ -125,12 +125,13 @@ package final class Turns: Sendable {
     package func add(
         _ name: String,
         _ world: World,
-        in store: any WorldStore
+        in store: any WorldStore,
+        onReadFailure: @escaping @Sendable (StoreError) -> Void = { _ in }
     ) throws(StoreError) -> SharedWorld {
         if try store.newestSnapshot() == nil { try store.write(LogSnapshot(of: world, material)) }
         let (kept, position) = try World.readNewest(store, like: world, material)
-        let shared = SharedWorld(name, kept, in: store, at: position, turns: self)
-        kept.journal.keepsOlder(in: KeptHistory(store.history) { [onTrouble] in onTrouble($0) })
+        let shared = SharedWorld(name, kept, in: store, at: position, turns: self, onReadFailure: onReadFailure)
+        kept.journal.keepsOlder(in: KeptHistory(store.history, onFailure: shared.readFailures.note))
         kept.log(to: shared)
         let trouble = state.withLockedValue { state in
             state.worlds[name] = shared

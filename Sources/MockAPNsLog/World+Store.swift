@@ -16,12 +16,14 @@ extension LogSnapshot {
 
 extension World {
     /// Returns the world of a store after the changes up to a position, or after all, and the position of the last one;
-    /// `other` has what belongs to the process.
+    /// `other` has what belongs to the process. Without `isRestoringJournal`, only changes after the snapshot have their
+    /// pushes in the journal.
     package static func read(
         _ store: any WorldStore,
         from snapshot: LogSnapshot,
         upTo end: UInt64 = .max,
         like other: World,
+        isRestoringJournal: Bool = true,
         _ material: WorldKeeper.Material
     ) throws(StoreError) -> (world: World, position: UInt64) {
         var position = snapshot.position
@@ -33,7 +35,9 @@ extension World {
                 material.replay
             )
             var pushes: [KeptPush] = []
-            try store.visitJournal(of: snapshot) { push throws(StoreError) in pushes.append(push) }
+            if isRestoringJournal {
+                try store.visitJournal(of: snapshot) { push throws(StoreError) in pushes.append(push) }
+            }
             try world.journal.restore(pushes.map { ($0.push, $0.steps, $0.fanOut) }, isWhole: false)
             try store.visitEntries(after: position) { entry throws(StoreError) in
                 guard entry.position <= end else { return }
@@ -84,7 +88,28 @@ extension World {
     }
 }
 
+extension World {
+    /// A world without devices, for what belongs to a process.
+    fileprivate static var blank: World {
+        do throws(DeviceError) { return try World(ruleset: Ruleset()) } catch {
+            preconditionFailure("a world without devices can be created: \(error)")
+        }
+    }
+}
+
 extension WorldKeeper {
+    /// Returns the world of a store as its changes have left it, to show the pushes of its history; nothing is kept in the
+    /// store.
+    package static func world(
+        of store: any WorldStore,
+        _ material: Material
+    ) throws(StoreError) -> World {
+        guard let newest = try store.newestSnapshot() else {
+            throw StoreError(.damaged, "there is no snapshot; restore a copy")
+        }
+        return try World.read(store, from: newest, like: .blank, isRestoringJournal: false, material).world
+    }
+
     /// Replays what a store has, and returns what is wrong with it, and the digest of the state after the last change.
     ///
     /// From the snapshot before the newest, the changes must lead to the newest.
@@ -93,10 +118,7 @@ extension WorldKeeper {
         _ material: Material
     ) throws(StoreError) -> (problems: [String], digest: String) {
         guard let newest = try store.newestSnapshot() else { return (["there is no snapshot"], "") }
-        let blank: World
-        do throws(DeviceError) { blank = try World(ruleset: Ruleset()) } catch {
-            preconditionFailure("a world without devices can be created: \(error)")
-        }
+        let blank = World.blank
         var problems: [String] = []
         if let older = try store.newestSnapshot(below: newest.position) {
             let end = newest.position

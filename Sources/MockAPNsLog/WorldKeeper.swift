@@ -22,12 +22,14 @@ package final class WorldKeeper: WorldKeeping {
     private let store: any WorldStore
     private let writer: LogWriter
     private let failure: NIOLockedValueBox<StoreError?>
+    private let readFailures: ReadFailures
 
     /// Opens the world of a store; a new store begins with `world`.
     ///
     /// With `isConfigured`, what a reset restores is from then on what `world` is.
     ///
-    /// `onTrouble` is called with the error when the store begins to fail, and with `nil` when it works again.
+    /// `onTrouble` is called with the error when the store begins to fail, and with `nil` when it works again;
+    /// `onReadFailure`, once for each text, with the reason why lists miss pushes.
     package init(
         _ world: World,
         in store: any WorldStore,
@@ -35,7 +37,8 @@ package final class WorldKeeper: WorldKeeping {
         isConfigured: Bool,
         material: Material,
         options: LogWriter.Options = LogWriter.Options(),
-        onTrouble: @escaping @Sendable (StoreError?) -> Void = { _ in }
+        onTrouble: @escaping @Sendable (StoreError?) -> Void = { _ in },
+        onReadFailure: @escaping @Sendable (StoreError) -> Void = { _ in }
     ) throws(StoreError) {
         let kept: World
         var position: UInt64 = 0
@@ -62,13 +65,16 @@ package final class WorldKeeper: WorldKeeping {
         self.failure = failure
         self.world = kept
         self.store = store
-        kept.journal.keepsOlder(in: KeptHistory(store.history, onFailure: onTrouble))
+        readFailures = ReadFailures(onNew: onReadFailure)
+        kept.journal.keepsOlder(in: KeptHistory(store.history, onFailure: readFailures.note))
         kept.log(to: writer)
         if isConfigured, kept !== world { kept.configure(as: world.configured) }
         kept.continueAfterRestart()
     }
 
     package var trouble: StoreError? { failure.withLockedValue { $0 } }
+
+    package var readFailure: StoreError? { readFailures.latest }
 
     package func enter() async -> (@Sendable () -> Void)? {
         if trouble != nil { return nil }
@@ -91,9 +97,9 @@ package final class WorldKeeper: WorldKeeping {
 /// The history of a store, whose failures are reported and give nothing.
 struct KeptHistory: OlderPushes {
     private let history: any PushHistory
-    private let onFailure: @Sendable (StoreError?) -> Void
+    private let onFailure: @Sendable (StoreError) -> Void
 
-    init(_ history: any PushHistory, onFailure: @escaping @Sendable (StoreError?) -> Void) {
+    init(_ history: any PushHistory, onFailure: @escaping @Sendable (StoreError) -> Void) {
         self.history = history
         self.onFailure = onFailure
     }
@@ -112,10 +118,35 @@ struct KeptHistory: OlderPushes {
 
     var extent: HistoryExtent? { attempt { () throws(StoreError) in try history.extent() } }
 
+    func isUnreadable(_ push: UInt64, _ error: ArchiveError) {
+        onFailure(StoreError(.damaged, "push \(push) cannot be read (\(error)); restore a copy"))
+    }
+
     private func attempt<Value>(_ read: () throws(StoreError) -> Value) -> Value? {
         do throws(StoreError) { return try read() } catch {
             onFailure(error)
             return nil
         }
+    }
+}
+
+/// The failures to read what is kept; a list that is shown again and again fails each time.
+private final class ReadFailures: Sendable {
+    /// The number of texts that are remembered.
+    private static let most = 1_000
+
+    private let state = NIOLockedValueBox((latest: StoreError?.none, known: Set<String>()))
+    private let onNew: @Sendable (StoreError) -> Void
+
+    init(onNew: @escaping @Sendable (StoreError) -> Void) { self.onNew = onNew }
+
+    var latest: StoreError? { state.withLockedValue { $0.latest } }
+
+    func note(_ error: StoreError) {
+        let isNew = state.withLockedValue { state in
+            state.latest = error
+            return state.known.count < Self.most && state.known.insert(error.description).inserted
+        }
+        if isNew { onNew(error) }
     }
 }

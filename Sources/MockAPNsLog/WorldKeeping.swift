@@ -8,6 +8,9 @@ package protocol WorldKeeping: AnyObject, Sendable {
     /// Why changes cannot be kept at the moment; `nil` if they can.
     var trouble: StoreError? { get }
 
+    /// The latest reason why lists miss pushes that are kept; `nil` if there is none.
+    var readFailure: StoreError? { get }
+
     /// Waits until the world may be changed, and returns what to call once when that is done; `nil` if it cannot be changed.
     func enter() async -> (@Sendable () -> Void)?
 

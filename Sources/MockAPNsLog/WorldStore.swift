@@ -78,6 +78,20 @@ package protocol PushHistory: Sendable {
     func extent() throws(StoreError) -> HistoryExtent
 }
 
+extension PushHistory {
+    /// Calls `use` with all pushes in pages, oldest first, until it returns `false`.
+    package func visitPages(_ use: ([KeptPush]) throws(StoreError) -> Bool) throws(StoreError) {
+        var query = PushQuery()
+        query.order = .ascending
+        var next: UInt64 = 0
+        while true {
+            let page = try pushes(query, in: next..<UInt64.max, atMost: 200)
+            guard let last = page.last, try use(page) else { return }
+            next = last.push.seq + 1
+        }
+    }
+}
+
 /// Keeps the worlds of a server, each by the name of its namespace.
 package protocol WorldStores: AnyObject, Sendable {
     /// Where the worlds are, for messages.

@@ -22,9 +22,15 @@ extension Journal {
         world.olderPushes.withLock { $0 }?.pushes(query, in: range, atMost: most) ?? []
     }
 
-    /// Returns a push of the store as a record, if it matches a query.
+    /// Returns a push of the store as a record, if it matches a query; one that is damaged is reported.
     package func record(of kept: KeptPush, matching query: PushQuery = PushQuery()) -> PushRecord? {
-        guard let restored = try? RestoredPush(kept.push, kept.steps, fanOut: kept.fanOut) else { return nil }
+        let restored: RestoredPush
+        do throws(ArchiveError) {
+            restored = try RestoredPush(kept.push, kept.steps, fanOut: kept.fanOut)
+        } catch {
+            world.olderPushes.withLock { $0 }?.isUnreadable(kept.push.seq, error)
+            return nil
+        }
         var entry = restored.entry
         if let event = entry.first { entry.note(event, isFirst: true, in: nil) }
         for (step, app) in restored.steps { entry.note(step.event, isFirst: false, in: app) }

@@ -55,6 +55,28 @@ struct DataCommandTests {
         #expect(again.errors.contains("it exists already"))
     }
 
+    @Test("Pushes are exported as the API exports them")
+    func exports() throws {
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        try serve()
+        let fetch = "curl -sf \"$MOCK_APNS_API/api/v1/pushes/export\""
+        let api = try Program.run(["exec", "--data", directory, "--", "sh", "-c", fetch])
+        #expect(api.output.split(separator: "\n").count == 2, "\(api)")
+        let export = try Program.run(["data", "export", directory])
+        #expect(export.status == 0 && export.output == api.output)
+        let file = "\(directory)/pushes.ndjson"
+        #expect(try Program.run(["data", "export", directory, "--output", file]).status == 0)
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == export.output)
+        let tool = ["sqlite3", "\(directory)/default.sqlite", "update record set facts = x'00' where seq = 1"]
+        #expect(try RunningProgram(tool).finish().status == 0)
+        let damaged = try Program.run(["data", "export", directory])
+        #expect(damaged.status == 1 && damaged.output.split(separator: "\n").count == 1, "\(damaged)")
+        #expect(damaged.errors.contains("skipped 1 push that cannot be read"))
+        let refused = try Program.run(["data", "export", directory, "--output", "\(directory)/none/a"])
+        #expect(refused.status == 73)
+        #expect(try Program.run(["data", "export", "\(directory)/none"]).status == 66)
+    }
+
     @Test("Damage and missing data have exit codes of their own")
     func fails() throws {
         defer { try? FileManager.default.removeItem(atPath: directory) }

@@ -1,6 +1,7 @@
 import MockAPNsLog
 import MockAPNsRules
 import MockAPNsWorld
+import NIOConcurrencyHelpers
 import NIOCore
 import Testing
 
@@ -63,6 +64,27 @@ import Testing
             #expect(live.journal.remove([1], epoch: 1) == 1)
             _ = await live.server.namespaces.standard.keeper?.isSafe()
             #expect(live.journal.push(seq: 1) == nil)
+        }
+    }
+
+    @Test func `a kept push that cannot be read is told`() async throws {
+        let told = NIOLockedValueBox<[String]>([])
+        let configure: (inout Configuration) -> Void = { configuration in
+            configuration.journal = Journal.Capacity(records: 3)
+            configuration.keeping?.onTrouble = { text in told.withLockedValue { $0.append(text) } }
+        }
+        try await withServer(configure) { live in
+            let client = try await live.connectAuthenticated()
+            _ = try await client.send(try (0..<10).map { _ in Push(try TestKey.team.token()) })
+            let keeper = try #require(live.server.namespaces.standard.keeper)
+            #expect(live.journal.push(seq: 1) != nil && keeper.readFailure == nil)
+            stores.damaged.withLockedValue { $0 = [1] }
+            for _ in 1...2 { #expect(live.journal.push(seq: 1) == nil) }
+            let reason = "push 1 cannot be read (cutShort); restore a copy"
+            #expect(keeper.readFailure?.description == reason)
+            #expect(keeper.trouble == nil)
+            let text = "memory, namespace default: \(reason). Lists miss pushes."
+            #expect(told.withLockedValue(\.self) == [text])
         }
     }
 

@@ -75,4 +75,9 @@ extension Configuration.Keeping {
                 ?? "\(place): changes are kept again"
         )
     }
+
+    /// Says that lists miss pushes that are kept.
+    func report(unread error: StoreError, namespace: String) {
+        onTrouble("\(stores.place), namespace \(namespace): \(error). Lists miss pushes.")
+    }
 }

@@ -15,7 +15,10 @@ extension ServerBase {
         guard let keeping = configuration.keeping else { return nil }
         do throws(StoreError) {
             let store = try keeping.stores.open(name)
-            if let replica { return try replica.turns.add(name, world, in: store) }
+            let onReadFailure: @Sendable (StoreError) -> Void = { keeping.report(unread: $0, namespace: name) }
+            if let replica {
+                return try replica.turns.add(name, world, in: store, onReadFailure: onReadFailure)
+            }
             return try WorldKeeper(
                 world,
                 in: store,
@@ -23,7 +26,8 @@ extension ServerBase {
                 isConfigured: name == Namespace.standardName,
                 material: WorldKeeper.Material(condition: keeping.condition),
                 options: keeping.options,
-                onTrouble: { keeping.report($0, namespace: name) }
+                onTrouble: { keeping.report($0, namespace: name) },
+                onReadFailure: onReadFailure
             )
         } catch {
             throw MockAPNsError(.cannotKeep, "\(keeping.stores.place), namespace \(name): \(error)")

@@ -33,7 +33,9 @@ package final class InfoShape: Shape {
     package final class Data: Shape {
         package static let definition = Definition(Data())
         package let oldestAt = Member<String?>(.time)
-        package let problem = Member<String?>("Why changes cannot be kept at the moment.")
+        package let problem = Member<String?>(
+            "Why changes cannot be kept at the moment, or why lists miss pushes that are kept."
+        )
         package let pushes = Member<Int>("The number of pushes, also of those in memory.")
         package let replica = Member<UInt64?>("The number of this server among those that share the world.")
         package let replicas = Member<[APIObject<Replica>]>("The servers that share the world.")

@@ -6,7 +6,7 @@ internal import MockAPNsRules
 internal import MockAPNsWorld
 
 extension APIObject<PushShape> {
-    init(_ facts: PushFacts, in subject: InspectedServer) {
+    init(_ facts: PushFacts, in subject: ShownNamespace) {
         let record = facts.record
         self.init()
         self.apns = APIObject<PushShape.APNs>(facts)
@@ -27,7 +27,7 @@ extension APIObject<PushShape> {
         self.id = PushID(epoch: record.epoch, seq: record.seq).text
         self.imported = false
         self.lints = subject.context.lints(of: facts).map(APIObject<LintShape>.init)
-        self.namespace = subject.namespace.name
+        self.namespace = subject.name
         self.note = subject.journal.note(on: record.seq, epoch: record.epoch) ?? nil
         self.protocol = record.pushProtocol
         self.receivedAt = record.receivedAt.rfc3339
@@ -47,9 +47,13 @@ struct ShownPush {
     private static let own = ["id", "seq", "epoch", "namespace", "verifiedBy"]
 
     private let facts: PushFacts
-    private let subject: InspectedServer
+    private let subject: ShownNamespace
 
     init(_ record: PushRecord, in subject: InspectedServer) {
+        self.init(record, in: ShownNamespace(subject))
+    }
+
+    init(_ record: PushRecord, in subject: ShownNamespace) {
         self.subject = subject
         facts = PushFacts(record)
     }

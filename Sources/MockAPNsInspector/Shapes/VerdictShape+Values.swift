@@ -5,7 +5,7 @@ internal import MockAPNsRules
 internal import MockAPNsWorld
 
 extension APIObject<VerdictShape> {
-    init(_ facts: PushFacts, in subject: InspectedServer) {
+    init(_ facts: PushFacts, in subject: ShownNamespace) {
         let record = facts.record
         let verdict = Verdict(facts: facts, texts: subject.checkTexts[record.service])
         let reason = record.verdict.reason

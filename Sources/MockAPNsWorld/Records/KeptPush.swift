@@ -1,3 +1,5 @@
+package import MockAPNsFormats
+
 /// A push of a store, with everything that has happened to its notification.
 package struct KeptPush: Equatable, Sendable {
     package var push: LoggedPush
@@ -46,4 +48,7 @@ package protocol OlderPushes: Sendable {
 
     /// How many pushes are kept, and the oldest; `nil` if that could not be read.
     var extent: HistoryExtent? { get }
+
+    /// Reports a push that is kept, but is damaged: lists miss it.
+    func isUnreadable(_ push: UInt64, _ error: ArchiveError)
 }

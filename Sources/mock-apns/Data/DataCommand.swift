@@ -18,7 +18,8 @@ struct DataCommand: ParsableCommand {
         "mock-apns data check DIR",
         "mock-apns data copy DIR COPY",
         "mock-apns data copy DIR postgresql://user@host/database",
-        subcommands: [Info.self, Check.self, Compact.self, Copy.self]
+        "mock-apns data export DIR --output pushes.ndjson",
+        subcommands: [Info.self, Check.self, Compact.self, Copy.self, Export.self]
     )
 
     /// The worlds that a command is about.

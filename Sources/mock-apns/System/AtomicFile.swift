@@ -20,6 +20,16 @@ enum AtomicFile {
     }
 
     static func save(_ bytes: some Sequence<UInt8>, to path: String, access: Access) throws {
+        let bytes = Array(bytes)
+        try save(to: path, access: access) { write in write(bytes) }
+    }
+
+    /// Calls `fill` with a function that writes the next part; it returns whether all parts could be written.
+    static func save(
+        to path: String,
+        access: Access,
+        _ fill: (_ write: ([UInt8]) -> Bool) throws -> Bool
+    ) throws {
         let temporary = "\(path).\(getpid()).tmp"
         func failure(_ action: String) -> CommandFailure {
             defer { unlink(temporary) }
@@ -28,10 +38,13 @@ enum AtomicFile {
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC, access.rawValue)
         guard descriptor >= 0 else { throw failure("create") }
         // The mode is set again: a umask may have reduced it, and an existing file may have another.
-        guard SystemFacts.writeAll(Array(bytes), to: descriptor), fchmod(descriptor, access.rawValue) == 0
-        else {
-            defer { close(descriptor) }
-            throw failure("write")
+        do {
+            let isWritten = try fill { SystemFacts.writeAll($0, to: descriptor) }
+            guard isWritten, fchmod(descriptor, access.rawValue) == 0 else { throw failure("write") }
+        } catch {
+            close(descriptor)
+            unlink(temporary)
+            throw error
         }
         guard close(descriptor) == 0 else { throw failure("write") }
         guard rename(temporary, path) == 0 else { throw failure("replace") }

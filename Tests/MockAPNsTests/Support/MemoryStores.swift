@@ -6,6 +6,8 @@ import NIOConcurrencyHelpers
 final class MemoryStores: WorldStores {
     private let stores = NIOLockedValueBox<[String: MemoryStore]>([:])
     let failure = NIOLockedValueBox<StoreError?>(nil)
+    /// The numbers of pushes that cannot be read.
+    let damaged = NIOLockedValueBox<Set<UInt64>>([])
     let place = "memory"
     private let onProperties: (@Sendable () -> Void)?
 
@@ -15,7 +17,7 @@ final class MemoryStores: WorldStores {
 
     func open(_ name: String) -> any WorldStore {
         stores.withLockedValue { stores in
-            let store = stores[name] ?? MemoryStore(failure, onProperties: onProperties)
+            let store = stores[name] ?? MemoryStore(failure, damaged, onProperties: onProperties)
             stores[name] = store
             return store
         }
@@ -37,10 +39,15 @@ final class MemoryStore: WorldStore, PushHistory {
     private let state = NIOLockedValueBox(State())
     private let failure: NIOLockedValueBox<StoreError?>
 
+    private let damaged: NIOLockedValueBox<Set<UInt64>>
     private let onProperties: (@Sendable () -> Void)?
 
-    init(_ failure: NIOLockedValueBox<StoreError?>, onProperties: (@Sendable () -> Void)? = nil) {
-        self.failure = failure
+    init(
+        _ failure: NIOLockedValueBox<StoreError?>,
+        _ damaged: NIOLockedValueBox<Set<UInt64>>,
+        onProperties: (@Sendable () -> Void)? = nil
+    ) {
+        (self.failure, self.damaged) = (failure, damaged)
         self.onProperties = onProperties
     }
 
@@ -96,7 +103,9 @@ final class MemoryStore: WorldStore, PushHistory {
         let steps = Dictionary(grouping: entries.flatMap(\.steps), by: \.push)
         return entries.flatMap(\.pushes).filter { $0.seq > cleared && !removed.contains($0.seq) }.map {
             push in
-            KeptPush(push: push, steps: steps[push.seq] ?? [])
+            var kept = KeptPush(push: push, steps: steps[push.seq] ?? [])
+            if damaged.withLockedValue({ $0.contains(push.seq) }) { kept.push.facts = [] }
+            return kept
         }
     }
 
