@@ -107,7 +107,13 @@ extension WorldKeeper {
         guard let newest = try store.newestSnapshot() else {
             throw StoreError(.damaged, "there is no snapshot; restore a copy")
         }
-        return try World.read(store, from: newest, like: .blank, isRestoringJournal: false, material).world
+        do throws(StoreError) {
+            return try World.read(store, from: newest, like: .blank, material).world
+        } catch {
+            guard error.code == .damaged else { throw error }
+            // Perhaps it is a push: the others can be shown, only without what compares them with each other.
+            return try World.read(store, from: newest, like: .blank, isRestoringJournal: false, material).world
+        }
     }
 
     /// Replays what a store has, and returns what is wrong with it, and the digest of the state after the last change.
