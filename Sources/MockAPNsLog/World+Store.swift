@@ -15,7 +15,8 @@ extension LogSnapshot {
 }
 
 extension World {
-    /// Returns the world of a store after the changes up to a position, or after all, and the position of the last one;
+    /// Returns the world of a store after the changes up to a position, or after all, and the position of the last one.
+    ///
     /// `other` has what belongs to the process. Without `isRestoringJournal`, only changes after the snapshot have their
     /// pushes in the journal.
     package static func read(
@@ -112,7 +113,8 @@ extension WorldKeeper {
         } catch {
             guard error.code == .damaged else { throw error }
             // Perhaps it is a push: the others can be shown, only without what compares them with each other.
-            return try World.read(store, from: newest, like: .blank, isRestoringJournal: false, material).world
+            return try World.read(store, from: newest, like: .blank, isRestoringJournal: false, material)
+                .world
         }
     }
 

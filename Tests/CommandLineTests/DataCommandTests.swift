@@ -67,7 +67,9 @@ struct DataCommandTests {
         let file = "\(directory)/pushes.ndjson"
         #expect(try Program.run(["data", "export", directory, "--output", file]).status == 0)
         #expect(try String(contentsOfFile: file, encoding: .utf8) == export.output)
-        let tool = ["sqlite3", "\(directory)/default.sqlite", "update record set facts = x'00' where seq = 1"]
+        let tool = [
+            "sqlite3", "\(directory)/default.sqlite", "update record set facts = x'00' where seq = 1",
+        ]
         #expect(try RunningProgram(tool).finish().status == 0)
         let damaged = try Program.run(["data", "export", directory])
         #expect(damaged.status == 1 && damaged.output.split(separator: "\n").count == 1, "\(damaged)")

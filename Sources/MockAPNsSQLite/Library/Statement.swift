@@ -151,10 +151,12 @@ struct Parameters: ~Copyable {
         guard !text.isASCII else { return add(text: text) }
         index += 1
         let repaired = Array(text.text.utf8)
-        note(repaired.withUnsafeBufferPointer { repaired in
-            let start = UnsafeRawPointer(repaired.baseAddress)?.assumingMemoryBound(to: CChar.self)
-            return sqlite3_bind_text(handle, index, start ?? emptyText, CInt(repaired.count), copied)
-        })
+        note(
+            repaired.withUnsafeBufferPointer { repaired in
+                let start = UnsafeRawPointer(repaired.baseAddress)?.assumingMemoryBound(to: CChar.self)
+                return sqlite3_bind_text(handle, index, start ?? emptyText, CInt(repaired.count), copied)
+            }
+        )
     }
 }
 

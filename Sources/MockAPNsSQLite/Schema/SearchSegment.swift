@@ -36,7 +36,8 @@ struct SearchSegment {
         bytes.withUnsafeBytes { bytes in
             func number(at position: Int) -> Int64 {
                 let offset = position * Self.stride
-                return Int64(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
+                let stored = bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+                return Int64(UInt32(littleEndian: stored))
             }
             var (low, high) = (0, bytes.count / Self.stride)
             let count = high
@@ -47,7 +48,8 @@ struct SearchSegment {
             var found: [UInt64] = []
             while low < count, number(at: low) == key {
                 let offset = low * Self.stride + 4
-                found.append(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
+                let stored = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                found.append(UInt64(littleEndian: stored))
                 low += 1
             }
             return found

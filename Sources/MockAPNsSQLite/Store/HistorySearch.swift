@@ -73,7 +73,8 @@ struct HistorySearch {
     /// The first pushes with a key in the table `search` that match.
     private func lookUp(_ key: Int64, in database: Database) throws(StoreError) -> [LoggedPush] {
         let values: [Value] = [
-            .integer(Int64(SearchSegment.part(of: key))), .number(range.lowerBound), .number(range.upperBound),
+            .integer(Int64(SearchSegment.part(of: key))), .number(range.lowerBound),
+            .number(range.upperBound),
         ]
         // A row can be large and one may be enough, so the next one is read only when it is needed.
         let rows = try database.rows(segmentQuery, values) { row in
