@@ -131,7 +131,7 @@ struct KeptHistory: OlderPushes {
 }
 
 /// The failures to read what is kept; a list that is shown again and again fails each time.
-private final class ReadFailures: Sendable {
+final class ReadFailures: Sendable {
     /// The number of texts that are remembered.
     private static let most = 1_000
 
