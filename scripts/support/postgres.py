@@ -1,0 +1,239 @@
+"""A PostgreSQL with a synchronous standby, on loopback, for several replicas of mock-apns."""
+
+import glob
+import os
+import shutil
+import signal
+import subprocess
+
+from processes import Detached, ProcessError, account, as_user, run, started_at, until
+
+DATABASE = USER = "mock_apns"
+
+SETTINGS = """\
+# Written by scripts/cluster, again at each start.
+port = {port}
+listen_addresses = '127.0.0.1'
+unix_socket_directories = '{sockets}'
+hba_file = '{hba}'
+synchronous_standby_names = '{synchronous}'
+max_connections = 200
+shared_buffers = 64MB
+max_wal_size = 1GB
+# For pg_rewind, and for a standby that comes back.
+wal_log_hints = on
+wal_keep_size = 512MB
+log_line_prefix = '%m [%p] %q%u '
+"""
+
+# The directory of the socket is only for the account that runs PostgreSQL. Over TCP, only the database of mock-apns can
+# be reached, by a role that owns nothing else.
+ACCESS = f"""\
+local all all trust
+local replication all trust
+host {DATABASE} {USER} 127.0.0.1/32 trust
+"""
+
+
+def programs():
+    """The directory of PostgreSQL's programs, the newest that is installed."""
+    places = [
+        *glob.glob("/usr/lib/postgresql/*/bin"), *glob.glob("/opt/homebrew/opt/postgresql@*/bin"),
+        *glob.glob("/usr/local/opt/postgresql@*/bin"),
+    ]
+    if found := shutil.which("initdb"):
+        places.append(os.path.dirname(os.path.realpath(found)))
+    places = [place for place in places if os.access(os.path.join(place, "initdb"), os.X_OK)]
+    if not places:
+        raise ProcessError("PostgreSQL is not installed: run scripts/setup test")
+    return max(places, key=lambda place: [int(part) for part in place.replace("@", "/").split("/") if part.isdigit()])
+
+
+class Postgres:
+    """One server, primary or standby."""
+
+    def __init__(self, directory, sockets, name, port):
+        self.name, self.port, self.data = name, port, os.path.join(directory, name)
+        self._directory, self._sockets, self._user = directory, sockets, account()
+        self._programs = programs()
+        self.process = Detached(directory, name)
+
+    def _program(self, name):
+        return os.path.join(self._programs, name)
+
+    def _path(self, suffix):
+        return os.path.join(self._directory, f"{self.name}.{suffix}")
+
+    @property
+    def exists(self):
+        return os.path.exists(os.path.join(self.data, "PG_VERSION"))
+
+    @property
+    def is_standby(self):
+        """Whether its data is that of a standby; also when it does not run."""
+        return os.path.exists(os.path.join(self.data, "standby.signal"))
+
+    def create(self):
+        self._make_directory()
+        run([
+            self._program("initdb"), "--pgdata", self.data, "--username", "postgres", "--auth", "trust",
+            "--encoding", "UTF8", "--no-locale", "--no-instructions",
+        ], self._user)
+
+    def copy(self, primary):
+        """Makes this server a standby of another one, from nothing."""
+        shutil.rmtree(self.data, ignore_errors=True)
+        self._make_directory()
+        run([
+            self._program("pg_basebackup"), "--pgdata", self.data, "--dbname", primary.conninfo(self.name),
+            "--write-recovery-conf", "--checkpoint", "fast", "--wal-method", "stream", "--no-sync",
+        ], self._user, patience=120)
+
+    def rewind(self, primary):
+        """Makes this server, which was a primary, a standby of the one that took over. Returns False if it cannot."""
+        command = [
+            self._program("pg_rewind"), "--target-pgdata", self.data, "--source-server", primary.conninfo(self.name),
+            "--write-recovery-conf", "--no-sync",
+        ]
+        ended = subprocess.run(
+            command, capture_output=True, text=True, cwd="/", timeout=120, check=False, **as_user(self._user)
+        )
+        with open(self.process.log, "a", encoding="utf-8") as log:
+            log.write(ended.stdout + ended.stderr)
+        return ended.returncode == 0
+
+    def _make_directory(self):
+        os.mkdir(self.data, 0o700)
+        if self._user:
+            os.chown(self.data, self._user.pw_uid, self._user.pw_gid)
+
+    def conninfo(self, standby):
+        return f"host={self._sockets} port={self.port} user=postgres dbname=postgres application_name={standby}"
+
+    def start(self, synchronous=""):
+        self._write_settings(synchronous)
+        self.process.start([self._program("postgres"), "-D", self.data, "-c", f"config_file={self._path('conf')}"], self._user)
+        until(lambda: self.process.expect_running() and self._answers(), f"{self.name} to accept connections", 60)
+
+    def wait_for_standby(self, waits):
+        """Sets whether commits wait until a standby has them, too."""
+        self._write_settings(synchronous="*" if waits else "")
+        self.process.send(signal.SIGHUP)
+        expected = "*" if waits else ""
+        until(lambda: self.sql("show synchronous_standby_names") == [[expected]], "the new settings", 10)
+        if waits:
+            until(
+                lambda: self.sql("select 1 from pg_stat_replication where sync_state = 'sync' and state = 'streaming'"),
+                f"a standby of {self.name}", 60,
+            )
+
+    def _write_settings(self, synchronous):
+        with open(self._path("hba"), "w", encoding="utf-8") as file:
+            file.write(ACCESS)
+        with open(self._path("conf"), "w", encoding="utf-8") as file:
+            file.write(SETTINGS.format(
+                port=self.port, sockets=self._sockets, hba=self._path("hba"), synchronous=synchronous
+            ))
+        for suffix in ("hba", "conf"):
+            os.chmod(self._path(suffix), 0o644)
+
+    def _answers(self):
+        try:
+            return self.sql("select 1")
+        except ProcessError:
+            return False
+
+    def sql(self, text, database="postgres", patience=60):
+        """The rows of a query, as texts."""
+        out = run([
+            self._program("psql"), "-XAtq", "-F", "\t", "-v", "ON_ERROR_STOP=1", "-h", self._sockets, "-p", str(self.port),
+            "-U", "postgres", "-d", database, "-c", text,
+        ], self._user, patience)
+        return [line.split("\t") for line in out.splitlines()]
+
+    def promote(self):
+        self.sql("select pg_promote(true, 60)")
+
+    def stop(self, number=signal.SIGINT):
+        """SIGINT ends connections; SIGQUIT also leaves the recovery to the next start."""
+        self.process.end(number)
+
+    def kill(self):
+        """SIGKILL for the server and each of its processes, as when its machine fails."""
+        if not (pid := self.process.pid()):
+            return
+        found = subprocess.run(["pgrep", "-P", str(pid)], capture_output=True, text=True, check=False).stdout.split()
+        children = {child: started_at(child) for child in found}
+        self.process.send(signal.SIGKILL)
+        for child, started in children.items():
+            if started and started_at(child) == started:
+                try:
+                    os.kill(int(child), signal.SIGKILL)
+                except ProcessLookupError:
+                    continue
+        self.process.end(signal.SIGKILL)
+        until(lambda: not any(started and started_at(child) == started for child, started in children.items()),
+              f"the end of the processes of {self.name}")
+
+
+class Pair:
+    """A primary and a standby, which change places when the primary fails."""
+
+    def __init__(self, directory, sockets, ports):
+        self.servers = [Postgres(directory, sockets, f"postgres{number}", port) for number, port in enumerate(ports, 1)]
+
+    @property
+    def url(self):
+        """For mock-apns: whichever of the two is the primary."""
+        hosts = ",".join(f"127.0.0.1:{server.port}" for server in self.servers)
+        return f"postgres://{USER}@{hosts}/{DATABASE}?target_session_attrs=read-write"
+
+    @property
+    def primary(self):
+        return next(server for server in self.servers if not server.is_standby)
+
+    @property
+    def standby(self):
+        return next(server for server in self.servers if server.is_standby)
+
+    def start(self):
+        first, second = self.servers
+        if not first.exists:
+            first.create()
+            first.start()
+            first.sql(f"create role {USER} login")
+            first.sql(f"create database {DATABASE} owner {USER}")
+            second.copy(first)
+            second.start()
+        else:
+            self.primary.start(synchronous="*")
+            self.standby.start()
+        self.primary.wait_for_standby(True)
+
+    def stop(self):
+        # The primary first: it waits until its standby has everything.
+        for server in sorted((server for server in self.servers if server.exists), key=lambda server: server.is_standby):
+            server.stop()
+
+    def fail_over(self):
+        """The primary is killed, and its standby takes over; without a standby of its own until `rebuild`."""
+        failed, heir = self.primary, self.standby
+        failed.kill()
+        heir.promote()
+        return failed, heir
+
+    def rebuild(self, failed, heir):
+        """Makes a failed primary the standby of its heir. Returns how."""
+        way = "pg_rewind"
+        if not failed.rewind(heir):
+            way = "pg_basebackup"
+            failed.copy(heir)
+        failed.start()
+        heir.wait_for_standby(True)
+        return way
+
+    def restart_primary(self, number=signal.SIGINT):
+        primary = self.primary
+        primary.stop(number)
+        primary.start(synchronous="*")
+        primary.wait_for_standby(True)
