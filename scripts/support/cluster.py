@@ -172,6 +172,7 @@ class Cluster:
         self._start_balancer()
         context = ssl.create_default_context(cafile=self.ca)
         until(lambda: self.balancer.expect_running() and self._answers(context), "answers through HAProxy")
+        self.wait_until_ready()
 
     def start_replica(self, replica, patience=60):
         """Starts a replica and waits until it is ready."""
@@ -226,6 +227,16 @@ class Cluster:
             return False
 
     # ---- while it runs
+
+    def wait_until_ready(self, patience=30):
+        """Waits until each replica is ready, also for the balancer."""
+        def are_ready():
+            states = self.balancer_states()
+            return all(
+                replica.process.expect_running() and replica.is_ready() and states[("pushes", replica.name)].startswith("UP")
+                for replica in self.replicas
+            )
+        until(are_ready, "all replicas to be ready", patience, pause=0.1)
 
     def token(self):
         """A provider token."""

@@ -20,9 +20,9 @@ synchronous_standby_names = '{synchronous}'
 max_connections = 200
 shared_buffers = 64MB
 max_wal_size = 1GB
-# For pg_rewind, and for a standby that comes back.
-wal_log_hints = on
+# For a standby that comes back.
 wal_keep_size = 512MB
+wal_retrieve_retry_interval = 200ms
 log_line_prefix = '%m [%p] %q%u '
 """
 
@@ -77,8 +77,12 @@ class Postgres:
         self._make_directory()
         run([
             self._program("initdb"), "--pgdata", self.data, "--username", "postgres", "--auth", "trust",
-            "--encoding", "UTF8", "--no-locale", "--no-instructions",
+            "--encoding", "UTF8", "--no-locale", "--no-instructions", "--no-sync",
+            "--data-checksums",  # pg_rewind needs them
         ], self._user)
+        # pg_rewind starts the server with these settings for a moment, and needs what was written before the failure.
+        with open(os.path.join(self.data, "postgresql.conf"), "a", encoding="utf-8") as file:
+            file.write("wal_keep_size = 512MB\n")
 
     def copy(self, primary):
         """Makes this server a standby of another one, from nothing."""
@@ -224,6 +228,8 @@ class Pair:
 
     def rebuild(self, failed, heir):
         """Makes a failed primary the standby of its heir. Returns how."""
+        # Until its first checkpoint, a promoted server names its old timeline, and pg_rewind would find nothing to do.
+        heir.sql("checkpoint")
         way = "pg_rewind"
         if not failed.rewind(heir):
             way = "pg_basebackup"
