@@ -1,40 +1,93 @@
 """Clients that remember what a server has acknowledged, so that somebody else can look whether it is still there."""
 
+import collections
 import http.client
 import json
 import socket
+import ssl
 import threading
+import time
 import uuid
 
 import h2.config
 import h2.connection
 import h2.events
+import h2.exceptions
 
 TOPIC = "com.example.app"
+# How long a client waits for an answer on a connection that stays open; it is a problem if there is none.
+PATIENCE = 15
+
+
+def connect(address, context=None):
+    """A connection for HTTP/2, with TLS if there is a context."""
+    connection = socket.create_connection(address, timeout=PATIENCE)
+    if context is None:
+        return connection
+    try:
+        return context.wrap_socket(connection, server_hostname="localhost")
+    except BaseException:
+        connection.close()
+        raise
+
+
+def tls(ca):
+    """A context for `connect` that trusts one authority."""
+    context = ssl.create_default_context(cafile=ca)
+    context.set_alpn_protocols(["h2"])
+    return context
+
+
+def push_headers(scheme, device, token, **more):
+    """The header fields of a push; `more` with underscores."""
+    return [
+        (":method", "POST"), (":scheme", scheme), (":authority", "localhost"), (":path", f"/3/device/{device}"),
+        ("authorization", f"bearer {token}"), ("apns-topic", TOPIC), ("apns-push-type", "alert"),
+        *((name.replace("_", "-"), value) for name, value in more.items()),
+    ]
 
 
 class Pusher(threading.Thread):
-    """Sends pushes on one connection in clear text, several at a time, until the connection ends or it is told to stop."""
+    """Sends pushes on one connection, several at a time, until the connection ends or it is told to stop.
+
+    With `reconnects`, it goes on with a new connection instead, until it is told to stop.
+    """
 
     STREAMS = 20
 
-    def __init__(self, address, token, devices):
+    def __init__(self, address, token, devices, context=None, reconnects=False):
         super().__init__(daemon=True)
-        self._address, self._token, self._devices = address, token, devices
+        self._address, self._token, self._devices, self._context = address, token, devices, context
+        self._reconnects = reconnects
         self.acknowledged = {}  # the status of each answer, by apns-id
+        self.unanswered = set()  # the apns-id of each push that was sent and has no answer
+        self.statuses = collections.Counter()
+        self.closed = 0  # connections that ended or could not be opened
+        self.problems = []
         self.sent = 0
+        self.accepted_at = []  # when an answer was 200, at most one time for each 10 ms
         self._is_over = threading.Event()
-        self._waiting = {}
+        self._waiting, self._is_first = {}, True
 
     def stop(self):
         self._is_over.set()
 
     def run(self):
-        try:
-            with socket.create_connection(self._address, timeout=15) as connection:
-                self._push(connection)
-        except (OSError, h2.exceptions.ProtocolError):
-            return  # what has no answer is not acknowledged
+        while not self._is_over.is_set():
+            self._waiting, self._is_first = {}, True
+            try:
+                with connect(self._address, self._context) as connection:
+                    self._push(connection)
+            except TimeoutError:
+                self.problems.append(f"no answer within {PATIENCE} s on an open connection")
+            except (OSError, h2.exceptions.ProtocolError):
+                pass  # what has no answer is not acknowledged
+            self.unanswered.update(self._waiting.values())
+            if not self._reconnects:
+                return
+            if not self._is_over.is_set():
+                self.closed += 1
+                self._is_over.wait(0.05)
 
     def _push(self, connection):
         session = h2.connection.H2Connection(h2.config.H2Configuration(header_encoding="utf-8"))
@@ -47,67 +100,164 @@ class Pusher(threading.Thread):
                 return
             for event in session.receive_data(data):
                 if isinstance(event, h2.events.ResponseReceived):
-                    headers = dict(event.headers)
-                    self.acknowledged[self._waiting[event.stream_id]] = int(headers[":status"])
+                    self._note(self._waiting[event.stream_id], int(dict(event.headers)[":status"]))
                 elif isinstance(event, h2.events.DataReceived):
                     session.acknowledge_received_data(event.flow_controlled_length, event.stream_id)
                 elif isinstance(event, (h2.events.StreamEnded, h2.events.StreamReset)):
-                    self._waiting.pop(event.stream_id, None)
+                    identifier = self._waiting.pop(event.stream_id, None)
+                    if identifier and identifier not in self.acknowledged:
+                        self.unanswered.add(identifier)
+                elif isinstance(event, h2.events.ConnectionTerminated):
+                    return
             if not self._is_over.is_set():
                 self._send(session)
             connection.sendall(session.data_to_send())
 
+    def _note(self, identifier, status):
+        self._is_first = False
+        self.acknowledged[identifier] = status
+        self.statuses[status] += 1
+        now = time.monotonic()
+        if status == 200 and (not self.accepted_at or now - self.accepted_at[-1] > 0.01):
+            self.accepted_at.append(now)
+
     def _send(self, session):
         # Before the first answer, a connection has one stream.
-        most = self.STREAMS if self.acknowledged else 1
+        most = 1 if self._is_first else self.STREAMS
+        scheme = "http" if self._context is None else "https"
         while len(self._waiting) < most:
             stream, identifier = session.get_next_available_stream_id(), str(uuid.uuid4()).upper()
             self.sent += 1
-            session.send_headers(stream, [
-                (":method", "POST"), (":scheme", "http"), (":authority", "localhost"),
-                (":path", f"/3/device/{self._devices[self.sent % len(self._devices)]}"),
-                ("authorization", f"bearer {self._token}"), ("apns-topic", TOPIC), ("apns-push-type", "alert"),
-                ("apns-id", identifier),
-            ])
+            device = self._devices[self.sent % len(self._devices)]
+            session.send_headers(stream, push_headers(scheme, device, self._token, apns_id=identifier))
             session.send_data(stream, json.dumps({"aps": {"alert": identifier}}).encode(), end_stream=True)
             self._waiting[stream] = identifier
 
 
 class Changer(threading.Thread):
-    """Changes the world over the API until the server is gone: marks, and devices that go offline and online."""
+    """Changes the world over the API until the server is gone: marks, and devices that go offline and online.
 
-    def __init__(self, api, devices):
+    With `reconnects`, it goes on with a new connection instead, until it is told to stop. A change may then be answered
+    with 503, which is no acknowledgement.
+    """
+
+    def __init__(self, api, devices, reconnects=False, prefix="d"):
+        """The devices have the labels d0, d1 and so on."""
         super().__init__(daemon=True)
-        self._host, self._devices = api.removeprefix("http://"), devices
+        self._host, self._devices, self._reconnects, self._prefix = api.removeprefix("http://"), devices, reconnects, prefix
         self.marks, self.states = [], {}  # acknowledged marks; the last acknowledged state of each device
         self.unsure = set()  # devices with a change without an answer
+        self.unavailable = 0  # how many changes were answered with 503
+        self.closed = 0  # connections that ended or could not be opened
+        self.problems = []
         self._is_over = threading.Event()
 
     def stop(self):
         self._is_over.set()
 
     def run(self):
-        connection = http.client.HTTPConnection(self._host, timeout=15)
         number = 0
-        try:
-            while not self._is_over.is_set():
-                number += 1
-                text = f"{uuid.uuid4()}"
-                self._call(connection, "POST", "/api/v1/marks", {"text": text})
-                self.marks.append(text)
-                label = f"d{number % self._devices}"
-                state = "offline" if number % 3 else "online"
-                self.unsure.add(label)
-                self._call(connection, "PATCH", f"/api/v1/devices/@{label}", {"state": state})
-                self.unsure.discard(label)
-                self.states[label] = state
-        except (OSError, http.client.HTTPException):
-            return
+        while not self._is_over.is_set():
+            connection = http.client.HTTPConnection(self._host, timeout=PATIENCE)
+            try:
+                while not self._is_over.is_set():
+                    number += 1
+                    self._change(connection, number)
+            except TimeoutError:
+                self.problems.append(f"no answer of the API within {PATIENCE} s on an open connection")
+            except (OSError, http.client.HTTPException):
+                self.closed += 1
+            finally:
+                connection.close()
+            if not self._reconnects:
+                return
+            self._is_over.wait(0.05)
 
-    @staticmethod
-    def _call(connection, method, path, body):
+    def _change(self, connection, number):
+        text = f"{uuid.uuid4()}"
+        if self._call(connection, "POST", "/api/v1/marks", {"text": text}):
+            self.marks.append(text)
+        label = f"{self._prefix}{number % self._devices}"
+        state = "offline" if number % 3 else "online"
+        self.unsure.add(label)
+        if self._call(connection, "PATCH", f"/api/v1/devices/@{label}", {"state": state}):
+            self.unsure.discard(label)
+            self.states[label] = state
+
+    def _call(self, connection, method, path, body):
+        """Whether the change was made; if not, it may have been made without the answer saying so."""
         connection.request(method, path, json.dumps(body), {"Content-Type": "application/json"})
         answer = connection.getresponse()
         text = answer.read()
+        if answer.status // 100 == 2:
+            return True
+        if answer.status == 503 and self._reconnects:
+            self.unavailable += 1
+            self._is_over.wait(0.05)
+            return False
+        problem = f"{method} {path}: {answer.status} {text[:300]}"
+        self.problems.append(problem)
+        raise http.client.HTTPException(problem)
+
+
+class Provider:
+    """Sends one push after the other on one connection, and waits for each answer."""
+
+    def __init__(self, address, token, context):
+        self._address, self._token, self._context = address, token, context
+        self._connection = self._session = None
+
+    def close(self):
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def push(self, device, text="Hello", **headers):
+        """The status, the apns-id and the body of the answer."""
+        if self._connection is None:
+            self._connection = connect(self._address, self._context)
+            self._session = h2.connection.H2Connection(h2.config.H2Configuration(header_encoding="utf-8"))
+            self._session.initiate_connection()
+        stream = self._session.get_next_available_stream_id()
+        self._session.send_headers(stream, push_headers("https", device, self._token, **headers))
+        self._session.send_data(stream, json.dumps({"aps": {"alert": text}}).encode(), end_stream=True)
+        self._connection.sendall(self._session.data_to_send())
+        fields, body = None, b""
+        while True:
+            data = self._connection.recv(65_536)
+            if not data:
+                self.close()
+                raise ConnectionError("the connection was closed")
+            for event in self._session.receive_data(data):
+                if isinstance(event, h2.events.ResponseReceived) and event.stream_id == stream:
+                    fields = dict(event.headers)
+                elif isinstance(event, h2.events.DataReceived):
+                    body += event.data
+                    self._session.acknowledge_received_data(event.flow_controlled_length, event.stream_id)
+                elif isinstance(event, h2.events.StreamEnded) and event.stream_id == stream:
+                    self._connection.sendall(self._session.data_to_send())
+                    return int(fields[":status"]), fields.get("apns-id"), body.decode()
+                elif isinstance(event, (h2.events.StreamReset, h2.events.ConnectionTerminated)):
+                    self.close()
+                    raise ConnectionError(f"{type(event).__name__} in place of an answer")
+            self._connection.sendall(self._session.data_to_send())
+
+
+class Caller:
+    """Calls an API on one connection that stays."""
+
+    def __init__(self, port):
+        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+
+    def close(self):
+        self._connection.close()
+
+    def call(self, method, path, body=None):
+        """The response as JSON; any status that is not of success is an error."""
+        data = None if body is None else json.dumps(body)
+        self._connection.request(method, path, data, {"Content-Type": "application/json"})
+        answer = self._connection.getresponse()
+        text = answer.read()
         if answer.status // 100 != 2:
-            raise http.client.HTTPException(f"{method} {path}: {answer.status} {text[:300]}")
+            raise http.client.HTTPException(f"{method} {path}: {answer.status} {text[:300].decode()}")
+        return json.loads(text) if text else None
