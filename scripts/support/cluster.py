@@ -122,9 +122,11 @@ class Cluster:
         """Starts everything; 0 stands for a free port. A directory that was used goes on with its world."""
         if self.is_running():
             raise ProcessError(f"a cluster is running in {self.directory}: scripts/cluster down")
+        state = self._plan(binary, certs, replicas, pushes, api)
         os.makedirs(self.directory, exist_ok=True)
         os.chmod(self.directory, 0o711)  # PostgreSQL may run as another user
-        self._use(self._plan(binary, certs, replicas, pushes, api))
+        state["sockets"] = self._make_sockets((self.state or {}).get("sockets"))
+        self._use(state)
         with open(self._state_file, "w", encoding="utf-8") as file:
             json.dump(self.state, file, indent=2)
         try:
@@ -144,19 +146,16 @@ class Cluster:
             taken.add(chosen)
             return chosen
 
-        sockets = known.get("sockets") or os.path.join(self.directory, "sockets")
-        if len(sockets) > LONGEST_SOCKET or not os.path.isdir(sockets):
-            sockets = self._make_sockets(sockets)
         return {
             "binary": os.path.abspath(binary), "certs": os.path.abspath(certs or os.path.join(self.directory, "certs")),
-            "sockets": sockets, "pushes": port(pushes), "api": port(api),
+            "pushes": port(pushes), "api": port(api),
             # A standby knows the port of its primary.
             "databases": known.get("databases") or [port(), port()], "replicas": [[port(), port()] for _ in range(replicas)],
         }
 
-    @staticmethod
-    def _make_sockets(path):
-        """A directory of sockets, only for the account that runs PostgreSQL."""
+    def _make_sockets(self, known):
+        """A directory of sockets, only for the account that runs PostgreSQL; a standby knows the path."""
+        path = known or os.path.join(self.directory, "sockets")
         if len(path) > LONGEST_SOCKET:
             path = tempfile.mkdtemp(prefix="mock-apns-", dir="/tmp")
         os.makedirs(path, 0o700, exist_ok=True)
