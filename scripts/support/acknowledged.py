@@ -146,7 +146,7 @@ class Changer(threading.Thread):
         super().__init__(daemon=True)
         self._host, self._devices, self._reconnects, self._prefix = api.removeprefix("http://"), devices, reconnects, prefix
         self.marks, self.states = [], {}  # acknowledged marks; the last acknowledged state of each device
-        self.unsure = set()  # devices with a change without an answer
+        self.unsure = set()  # devices with a change that was not acknowledged, whose state is not known
         self.unavailable = 0  # how many changes were answered with 503
         self.closed = 0  # connections that ended or could not be opened
         self.problems = []
@@ -179,10 +179,13 @@ class Changer(threading.Thread):
             self.marks.append(text)
         label = f"{self._prefix}{number % self._devices}"
         state = "offline" if number % 3 else "online"
+        # A change without an answer may still be made later, by a server that was stopped meanwhile.
+        was_unsure = label in self.unsure
         self.unsure.add(label)
         if self._call(connection, "PATCH", f"/api/v1/devices/@{label}", {"state": state}):
-            self.unsure.discard(label)
             self.states[label] = state
+            if not was_unsure:
+                self.unsure.discard(label)
 
     def _call(self, connection, method, path, body):
         """Whether the change was made; if not, it may have been made without the answer saying so."""
