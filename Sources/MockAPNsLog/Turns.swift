@@ -130,7 +130,14 @@ package final class Turns: Sendable {
     ) throws(StoreError) -> SharedWorld {
         if try store.newestSnapshot() == nil { try store.write(LogSnapshot(of: world, material)) }
         let (kept, position) = try World.readNewest(store, like: world, material)
-        let shared = SharedWorld(name, kept, in: store, at: position, turns: self, onReadFailure: onReadFailure)
+        let shared = SharedWorld(
+            name,
+            kept,
+            in: store,
+            at: position,
+            turns: self,
+            onReadFailure: onReadFailure
+        )
         kept.journal.keepsOlder(in: KeptHistory(store.history, onFailure: shared.readFailures.note))
         kept.log(to: shared)
         let trouble = state.withLockedValue { state in

@@ -15,7 +15,9 @@ extension ServerBase {
         guard let keeping = configuration.keeping else { return nil }
         do throws(StoreError) {
             let store = try keeping.stores.open(name)
-            let onReadFailure: @Sendable (StoreError) -> Void = { keeping.report(unread: $0, namespace: name) }
+            let onReadFailure: @Sendable (StoreError) -> Void = {
+                keeping.report(unread: $0, namespace: name)
+            }
             if let replica {
                 return try replica.turns.add(name, world, in: store, onReadFailure: onReadFailure)
             }

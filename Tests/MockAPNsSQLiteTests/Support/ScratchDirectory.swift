@@ -30,3 +30,15 @@ extension SQLiteStore.Options {
         return options
     }
 }
+
+extension Database {
+    /// The numbers of the pushes in the table `search`, once for each key.
+    func searchEntries() throws -> [UInt64] {
+        let rows = try rows("select entries from search") { row in row.bytes(0) }
+        return rows.flatMap { bytes in
+            stride(from: 0, to: bytes.count, by: 12).map { start in
+                bytes[(start + 4)..<(start + 12)].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+            }
+        }
+    }
+}
