@@ -8,17 +8,6 @@ import Testing
 
 /// The queries of `docs/data.md`, as people would run them.
 struct DataPageTests {
-    /// The blocks of SQL on the page.
-    private static var queries: [String] {
-        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
-            path: "../../docs/data.md"
-        )
-        let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
-        return text.components(separatedBy: "```sql\n").dropFirst().compactMap {
-            $0.components(separatedBy: "```").first
-        }
-    }
-
     @Test("Every query of the page finds something while a server writes")
     func queriesWork() throws {
         let directory = try ScratchDirectory()
@@ -28,7 +17,7 @@ struct DataPageTests {
         for index in entry.pushes.indices { entry.pushes[index].receivedAt = now }
         entry.steps = [LoggedStep(seq: 30, push: 3, at: now, event: "delivered", delivery: "delivered")]
         try store.write([entry])
-        let queries = Self.queries
+        let queries = try DataPage.sqliteQueries()
         #expect(queries.count >= 6)
         for query in queries {
             let outcome = try RunningProgram(["sqlite3", "-bail", directory.file, query]).finish()
@@ -45,10 +34,7 @@ struct DataPageTests {
     func pageIsComplete() throws {
         let directory = try ScratchDirectory()
         let store = try directory.open()
-        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
-            path: "../../docs/data.md"
-        )
-        let text = try String(contentsOf: file, encoding: .utf8)
+        let text = try DataPage.text()
         let names = try store.database.rows(
             """
             select name from sqlite_schema where type in ('table', 'view')
