@@ -70,8 +70,10 @@ extension Configuration.Keeping {
     /// Says that worlds cannot be kept, or can be kept again.
     func report(_ error: StoreError?, namespace: String? = nil) {
         let place = stores.place + (namespace.map { ", namespace \($0)" } ?? "")
+        // The errors of a database name it themselves.
+        let start = error?.description.contains(stores.place) == true ? "" : "\(place): "
         onTrouble(
-            error.map { "\(place): \($0). Pushes get 503 ServiceUnavailable until it works again." }
+            error.map { "\(start)\($0). Pushes get 503 ServiceUnavailable until it works again." }
                 ?? "\(place): changes are kept again"
         )
     }
