@@ -6,7 +6,8 @@ FROM ${SWIFT_IMAGE} AS build
 WORKDIR /source
 # Files that rarely change come first, so that the layer is reused.
 COPY scripts/setup scripts/
-RUN scripts/setup
+# libpq is loaded when a database is used, so the build does not need it, and the image does.
+RUN scripts/setup && apt-get update -qq && apt-get install -y -qq --no-install-recommends libpq5
 COPY . .
 # scripts/build-executable release, with OpenSSL, nghttp2 and SQLite linked statically
 RUN scripts/package /image

@@ -22,6 +22,10 @@ struct ServerAddress: Sendable {
     /// Reads a URL `postgres://…` or `postgresql://…` as libpq does.
     init(_ url: String) throws(StoreError) {
         self.url = url
+        guard mock_apns_load_libpq() == 1 else {
+            let fix = "install libpq 14 or newer (Debian: libpq5, Homebrew: libpq)"
+            throw StoreError(.failed, "PostgreSQL's client library is missing: \(fix)")
+        }
         guard url.hasPrefix("postgres://") || url.hasPrefix("postgresql://"),
             // The message may quote a part of the password, so it is not shown.
             let options = PQconninfoParse(url, nil)
