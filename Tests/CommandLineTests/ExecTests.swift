@@ -73,12 +73,15 @@ import Testing
         _ signal: Int32
     ) throws {
         let program = try Program([
-            "exec", "--", "bash", "-c",
-            // Several short waits: a shell that gets its signal right before a wait continues to wait.
+            "exec", "--", "python3", "-c",
+            // The signal is blocked and awaited: a shell's trap can miss one that arrives between two commands.
             """
-            trap 'echo stopping; exit 42' \(signal)
-            echo "ready $MOCK_APNS_CERTS_DIR"
-            for _ in $(seq 600); do sleep 0.1; done
+            import os, signal, sys
+            signal.pthread_sigmask(signal.SIG_BLOCK, [\(signal)])
+            print("ready", os.environ["MOCK_APNS_CERTS_DIR"], flush=True)
+            signal.sigwait([\(signal)])
+            print("stopping", flush=True)
+            sys.exit(42)
             """,
         ])
         let ready = program.line()
