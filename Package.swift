@@ -59,6 +59,12 @@ let package = Package(
             targets: ["MockAPNs", "MockAPNsRules", "MockAPNsTransport", "MockAPNsWorld"]
         ),
     ],
+    // What `serve --data` can keep worlds in; `swift build --disable-default-traits` leaves both out.
+    traits: [
+        .trait(name: "SQLite", description: "Worlds in a directory."),
+        .trait(name: "Postgres", description: "Worlds in a database that servers share."),
+        .default(enabledTraits: ["SQLite", "Postgres"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
@@ -181,8 +187,10 @@ let package = Package(
             name: "mock-apns",
             dependencies: [
                 "MockAPNs", "MockAPNsAPI", "MockAPNsCrypto", "MockAPNsFormats", "MockAPNsInspector",
-                "MockAPNsLog", "MockAPNsPostgres", "MockAPNsQuery", "MockAPNsRules", "MockAPNsSQLite",
-                "MockAPNsTransport", "MockAPNsWorld", argumentParser, nioCore, nioHTTP1, nioPosix,
+                "MockAPNsLog", "MockAPNsQuery", "MockAPNsRules", "MockAPNsTransport", "MockAPNsWorld",
+                argumentParser, nioCore, nioHTTP1, nioPosix,
+                .target(name: "MockAPNsPostgres", condition: .when(traits: ["Postgres"])),
+                .target(name: "MockAPNsSQLite", condition: .when(traits: ["SQLite"])),
             ],
             swiftSettings: settings
         ),

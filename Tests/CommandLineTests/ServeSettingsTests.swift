@@ -27,6 +27,15 @@ import Testing
         #expect(try (settings(arguments).apiWarning != nil) == isRisky)
     }
 
+    @Test func `a build without a kind of store names the trait that it lacks`() throws {
+        let kind = StoreKind(places: "directories", trait: "SQLite", opener: nil)
+        let error = #expect(throws: OptionReader.Invalid.self) { try kind.included() }
+        let expected = "this build cannot use directories; use one with the package trait SQLite"
+        #expect(error?.description == expected)
+        _ = try StoreKind.opener(of: "directory")
+        _ = try StoreKind.opener(of: "postgresql://localhost/database")
+    }
+
     @Test func `the binary interface has options of its own`() throws {
         let settings = try settings(
             ["--gateway-listen", "127.0.0.1:2195", "--gateway-listen", "127.0.0.1:0?environment=production"],

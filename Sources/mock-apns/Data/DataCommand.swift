@@ -34,7 +34,7 @@ struct DataCommand: ParsableCommand {
         var namespace: String?
 
         /// The names of the namespaces.
-        private func names(of data: WorldPlace) throws -> [String] {
+        private func names(of data: any WorldPlace) throws -> [String] {
             let names = try DataCommand.explaining { () throws(StoreError) in try data.names() }
             guard let namespace else { return names }
             guard names.contains(namespace) else {
@@ -49,7 +49,9 @@ struct DataCommand: ParsableCommand {
         func read<Result>(
             _ use: (_ name: String, _ world: any KeptWorld) throws(StoreError) -> Result
         ) throws -> [Result] {
-            let data = try DataCommand.explaining { () throws(StoreError) in try WorldPlace(reading: place) }
+            let data = try DataCommand.open(place) { opener, place throws(StoreError) in
+                try opener.init(reading: place)
+            }
             defer { data.close() }
             return try names(of: data).map { name in
                 try DataCommand.explaining { () throws(StoreError) in try use(name, data.world(name)) }
@@ -58,13 +60,27 @@ struct DataCommand: ParsableCommand {
 
         /// Rewrites what the place keeps without unused pages, and calls `report` with the sizes.
         func compact(_ report: (_ name: String, _ before: Int, _ after: Int) -> Void) throws {
-            let data = try DataCommand.explaining { () throws(StoreError) in
-                try WorldPlace(compacting: place)
+            let data = try DataCommand.open(place) { opener, place throws(StoreError) in
+                try opener.init(compacting: place)
             }
             defer { data.close() }
             let names = try names(of: data)
             try DataCommand.explaining { () throws(StoreError) in try data.compact(names, report) }
         }
+    }
+
+    /// Opens the place of a path or a URL.
+    private static func open(
+        _ place: String,
+        _ open: (any WorldPlace.Type, String) throws(StoreError) -> any WorldPlace
+    ) throws -> any WorldPlace {
+        let opener = try CommandFailure.explaining(
+            "invalid place '\(StoreKind.withoutPassword(place))'",
+            .usage
+        ) {
+            try StoreKind.opener(of: place)
+        }
+        return try explaining { () throws(StoreError) in try open(opener, place) }
     }
 
     /// Performs an action; the errors of stores become failures.
@@ -195,7 +211,9 @@ struct DataCommand: ParsableCommand {
         var target: String
 
         func run() throws {
-            let data = try DataCommand.explaining { () throws(StoreError) in try WorldPlace(writing: target) }
+            let data = try DataCommand.open(target) { opener, place throws(StoreError) in
+                try opener.init(writing: place)
+            }
             defer { data.close() }
             let copied: [Void] = try selection.read { name, world throws(StoreError) in
                 try data.write(world, as: name)

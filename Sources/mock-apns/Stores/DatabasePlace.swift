@@ -1,0 +1,62 @@
+#if Postgres
+internal import MockAPNs
+internal import MockAPNsInspector
+internal import MockAPNsLog
+internal import MockAPNsPostgres
+
+extension StoreKind {
+    static let database = StoreKind(
+        places: "PostgreSQL databases",
+        trait: "Postgres",
+        opener: DatabasePlace.self
+    )
+}
+
+/// A PostgreSQL database with the worlds that servers share.
+struct DatabasePlace: WorldPlace {
+    private let data: PostgresData
+
+    static func keeping(
+        in place: String,
+        _ options: KeepingOptions
+    ) throws(StoreError) -> Configuration.Keeping {
+        var storing = PostgresOptions()
+        storing.retention = options.retention
+        let log = try PostgresLog(place, options: storing)
+        var sharing = Configuration.Sharing(log, name: options.replica, version: Version.text)
+        sharing.options.patience = UInt64(options.patience) * 1_000_000
+        return Configuration.Keeping(sharing: sharing, condition: FaultArgument.condition)
+    }
+
+    init(reading place: String) throws(StoreError) { data = try PostgresData(place) }
+
+    init(compacting place: String) throws(StoreError) { data = try PostgresData(place) }
+
+    init(writing place: String) throws(StoreError) { data = try PostgresData(place, creates: true) }
+
+    var name: String { data.place }
+
+    func names() throws(StoreError) -> [String] { try data.names() }
+
+    func world(_ name: String) throws(StoreError) -> any KeptWorld { try data.world(name) }
+
+    func compact(
+        _ names: [String],
+        _ report: (_ name: String, _ before: Int, _ after: Int) -> Void
+    ) throws(StoreError) {
+        // The namespaces have their tables in common.
+        let (before, after) = try data.compact()
+        report("all namespaces", before, after)
+    }
+
+    func write(_ world: any KeptWorld, as name: String) throws(StoreError) {
+        try data.write(world, as: name)
+    }
+
+    func close() { data.close() }
+}
+#else
+extension StoreKind {
+    static let database = StoreKind(places: "PostgreSQL databases", trait: "Postgres", opener: nil)
+}
+#endif

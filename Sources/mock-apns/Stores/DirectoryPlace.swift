@@ -1,0 +1,95 @@
+#if SQLite
+internal import MockAPNs
+internal import MockAPNsInspector
+internal import MockAPNsLog
+internal import MockAPNsSQLite
+
+extension StoreKind {
+    static let directory = StoreKind(places: "directories", trait: "SQLite", opener: DirectoryPlace.self)
+}
+
+/// A directory with the worlds of one server, each in a SQLite database.
+struct DirectoryPlace: WorldPlace {
+    private let directory: DataDirectory
+
+    static func keeping(
+        in place: String,
+        _ options: KeepingOptions
+    ) throws(StoreError) -> Configuration.Keeping {
+        var storing = SQLiteStore.Options()
+        storing.sync = options.sync == .full ? .full : .normal
+        storing.retention = options.retention
+        let stores = try DirectoryStores(in: place, options: storing)
+        return Configuration.Keeping(in: stores, condition: FaultArgument.condition)
+    }
+
+    init(reading place: String) throws(StoreError) { directory = try DataDirectory(reading: place) }
+
+    init(compacting place: String) throws(StoreError) {
+        // A directory that does not exist is not created.
+        _ = try DataDirectory(reading: place)
+        directory = try DataDirectory(place)
+    }
+
+    init(writing place: String) throws(StoreError) { directory = try DataDirectory(place) }
+
+    var name: String { directory.path }
+
+    func names() throws(StoreError) -> [String] { try directory.namespaces() }
+
+    func world(_ name: String) throws(StoreError) -> any KeptWorld {
+        try StoredWorld(path: directory.path(of: name))
+    }
+
+    func compact(
+        _ names: [String],
+        _ report: (_ name: String, _ before: Int, _ after: Int) -> Void
+    ) throws(StoreError) {
+        for name in names {
+            let world = try StoredWorld(path: directory.path(of: name), toWrite: true)
+            let before = try world.facts().bytes
+            try world.compact()
+            report(name, before, try world.facts().bytes)
+        }
+    }
+
+    func write(_ world: any KeptWorld, as name: String) throws(StoreError) {
+        let path = directory.path(of: name)
+        if let world = world as? StoredWorld {
+            try world.copy(to: path)
+        } else {
+            try StoredWorld.write(world, to: path)
+        }
+    }
+
+    func close() {}
+}
+
+/// The worlds of a server in a directory, each in a database.
+private final class DirectoryStores: WorldStores {
+    private let directory: DataDirectory
+    private let options: SQLiteStore.Options
+
+    /// Opens a directory that no other server uses.
+    init(in path: String, options: SQLiteStore.Options) throws(StoreError) {
+        directory = try DataDirectory(path)
+        self.options = options
+    }
+
+    var place: String { directory.path }
+
+    func names() throws(StoreError) -> [String] { try directory.namespaces() }
+
+    func open(_ name: String) throws(StoreError) -> any WorldStore {
+        try directory.open(name, options: options)
+    }
+
+    func remove(_ name: String) throws(StoreError) { try directory.remove(name) }
+
+    func close() {}
+}
+#else
+extension StoreKind {
+    static let directory = StoreKind(places: "directories", trait: "SQLite", opener: nil)
+}
+#endif
