@@ -1,5 +1,5 @@
 internal import MockAPNsFormats
-internal import MockAPNsRules
+package import MockAPNsRules
 package import MockAPNsWorld
 
 /// Header fields as text: a line `name: value` for each.
@@ -60,34 +60,41 @@ package enum HeaderText {
 
     /// Reads header fields; `nil` if they are not as `write` writes them.
     package static func headers(of text: [UInt8]) -> [LoggedPush.Header]? {
+        text.withUnsafeBufferPointer { headers(of: ByteSpan($0)) }
+    }
+
+    /// Reads header fields; `nil` if they are not as `write` writes them.
+    package static func headers(of text: ByteSpan) -> [LoggedPush.Header]? {
         var headers: [LoggedPush.Header] = []
-        var rest = text[...]
+        headers.reserveCapacity(12)
+        var rest = text
         while !rest.isEmpty {
-            guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
-            let line = rest[..<end]
-            rest = rest[(end + 1)...]
+            guard let end = rest.bytes.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+            let line = rest.prefix(end)
+            rest = rest.dropFirst(end + 1)
             // The first byte may be the colon of a pseudo-header field; an empty name has the separator there.
-            let searched = line.starts(with: ": ".utf8) ? line : line.dropFirst()
-            guard let colon = searched.firstIndex(of: UInt8(ascii: ":")),
+            let start = min(line.bytes.starts(with: ": ".utf8) ? 0 : 1, line.count)
+            guard
+                let colon = line.dropFirst(start).bytes.firstIndex(of: UInt8(ascii: ":")).map({ $0 + start }),
                 colon + 1 < end, line[colon + 1] == UInt8(ascii: " "),
-                let name = bytes(of: line[..<colon]), let value = bytes(of: line[(colon + 2)...])
+                let name = bytes(of: line.prefix(colon)), let value = bytes(of: line.dropFirst(colon + 2))
             else { return nil }
             headers.append(LoggedPush.Header(name: name, value: value))
         }
         return headers
     }
 
-    private static func bytes(of text: ArraySlice<UInt8>) -> [UInt8]? {
-        guard text.contains(UInt8(ascii: "\\")) else { return Array(text) }
+    private static func bytes(of text: ByteSpan) -> [UInt8]? {
+        guard text.bytes.contains(UInt8(ascii: "\\")) else { return Array(text.bytes) }
         var bytes: [UInt8] = []
-        var index = text.startIndex
-        while index < text.endIndex {
+        var index = 0
+        while index < text.count {
             guard text[index] == UInt8(ascii: "\\") else {
                 bytes.append(text[index])
                 index += 1
                 continue
             }
-            guard index + 3 < text.endIndex, text[index + 1] == UInt8(ascii: "x"),
+            guard index + 3 < text.count, text[index + 1] == UInt8(ascii: "x"),
                 let high = HexDigit.value(text[index + 2]), let low = HexDigit.value(text[index + 3])
             else { return nil }
             bytes.append(high << 4 | low)

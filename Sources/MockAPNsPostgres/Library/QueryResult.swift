@@ -1,4 +1,5 @@
 internal import CMockAPNsPostgres
+internal import MockAPNsRules
 
 /// The rows that a statement has returned, in binary format.
 final class QueryResult {
@@ -53,6 +54,9 @@ final class QueryResult {
 
         /// A text; empty for null.
         func text(_ column: CInt) -> String { String(decoding: field(column), as: UTF8.self) }
+
+        /// The bytes of a text or a `bytea` in place, as long as the row lives; empty for null.
+        func span(_ column: CInt) -> ByteSpan { ByteSpan(field(column).bindMemory(to: UInt8.self)) }
 
         /// The bytes of a text or a `bytea`; empty for null.
         func bytes(_ column: CInt) -> [UInt8] { Array(field(column)) }

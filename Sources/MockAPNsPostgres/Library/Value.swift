@@ -1,3 +1,5 @@
+internal import MockAPNsRules
+
 /// A value that a statement is given, in PostgreSQL's binary format.
 enum Value {
     case null
@@ -6,38 +8,51 @@ enum Value {
     case blob([UInt8])
     /// A time, in microseconds since 1970.
     case time(Int64)
-    case integers([Int64?])
-    case texts([String?])
-    /// Texts as their bytes in UTF-8.
-    case utf8s([[UInt8]?])
-    case blobs([[UInt8]?])
-    /// Times, in microseconds since 1970.
-    case times([Int64])
+    case array(ArrayValue)
 
     /// A number of a push, an event or a change.
     static func number(_ number: UInt64) -> Value { .integer(Int64(clamping: number)) }
 
-    static func numbers(_ numbers: [UInt64]) -> Value { .integers(numbers.map { Int64(clamping: $0) }) }
+    static func numbers(_ numbers: [UInt64]) -> Value { array(of: .integer, numbers) { $0.add(number: $1) } }
+
+    static func integers(_ numbers: [Int64?]) -> Value { array(of: .integer, numbers) { $0.add($1) } }
+
+    static func texts(_ texts: [String?]) -> Value {
+        array(of: .text, texts) { array, text in text.map { array.add(text: $0) } ?? array.addNull() }
+    }
+
+    /// Texts as their bytes in UTF-8.
+    static func utf8s(_ texts: [[UInt8]?]) -> Value { array(of: .text, texts) { add($1, to: &$0) } }
+
+    static func blobs(_ blobs: [[UInt8]?]) -> Value { array(of: .blob, blobs) { add($1, to: &$0) } }
+
+    /// Times, in microseconds since 1970.
+    static func times(_ times: [Int64]) -> Value { array(of: .time, times) { $0.add(time: $1) } }
+
+    private static func array<Element>(
+        of type: ArrayValue.Element,
+        _ elements: [Element],
+        _ add: (inout ArrayValue, Element) -> Void
+    ) -> Value {
+        var array = ArrayValue(of: type)
+        for element in elements { add(&array, element) }
+        return .array(array)
+    }
+
+    private static func add(_ bytes: [UInt8]?, to array: inout ArrayValue) {
+        guard let bytes else { return array.addNull() }
+        bytes.withUnsafeBufferPointer { array.add(bytes: ByteSpan($0)) }
+    }
 
     /// The number of the type in the server's catalog; these numbers never change.
     var type: UInt32 {
         switch self {
-        case .null, .text: ElementType.text.rawValue
-        case .integer: ElementType.integer.rawValue
-        case .blob: ElementType.blob.rawValue
-        case .time: ElementType.time.rawValue
-        case .integers: 1_016
-        case .texts, .utf8s: 1_009
-        case .blobs: 1_001
-        case .times: 1_185
+        case .null, .text: ArrayValue.Element.text.rawValue
+        case .integer: ArrayValue.Element.integer.rawValue
+        case .blob: ArrayValue.Element.blob.rawValue
+        case .time: ArrayValue.Element.time.rawValue
+        case .array(let array): array.element.array
         }
-    }
-
-    private enum ElementType: UInt32 {
-        case blob = 17
-        case integer = 20
-        case text = 25
-        case time = 1_184
     }
 
     /// Appends the value; returns `false` for null, which has no bytes.
@@ -48,16 +63,7 @@ enum Value {
         case .text(let text): Self.append(text, to: &bytes)
         case .blob(let blob): bytes += blob
         case .time(let time): Self.append(PostgresTime.stored(time), to: &bytes)
-        case .integers(let numbers):
-            Self.append(numbers, of: .integer, to: &bytes) { Self.append($0, to: &$1) }
-        case .texts(let texts):
-            Self.append(texts, of: .text, to: &bytes) { Self.append($0, to: &$1) }
-        case .utf8s(let texts):
-            Self.append(texts, of: .text, to: &bytes) { $1 += $0 }
-        case .blobs(let blobs):
-            Self.append(blobs, of: .blob, to: &bytes) { $1 += $0 }
-        case .times(let times):
-            Self.append(times, of: .time, to: &bytes) { Self.append(PostgresTime.stored($0), to: &$1) }
+        case .array(let array): array.append(to: &bytes)
         }
         return true
     }
@@ -68,36 +74,7 @@ enum Value {
 
     /// A text of PostgreSQL cannot have the character U+0000.
     private static func append(_ text: String, to bytes: inout [UInt8]) {
-        if text.utf8.contains(0) {
-            for byte in text.utf8 { bytes += byte == 0 ? Array("\u{fffd}".utf8) : [byte] }
-        } else {
-            bytes += text.utf8
-        }
-    }
-
-    private static func append<Element>(
-        _ elements: [Element?],
-        of type: ElementType,
-        to bytes: inout [UInt8],
-        _ append: (Element, inout [UInt8]) -> Void
-    ) {
-        // The dimensions, whether there are nulls, the type, the count, and the first index.
-        for field in [1, 1, Int32(type.rawValue), Int32(elements.count), 1] {
-            Self.append(field, to: &bytes)
-        }
-        for element in elements {
-            guard let element else {
-                Self.append(Int32(-1), to: &bytes)
-                continue
-            }
-            let start = bytes.count
-            Self.append(Int32(0), to: &bytes)
-            append(element, &bytes)
-            let length = Int32(bytes.count - start - 4)
-            withUnsafeBytes(of: length.bigEndian) { length in
-                for index in 0..<4 { bytes[start + index] = length[index] }
-            }
-        }
+        for byte in text.utf8 { if byte == 0 { bytes += "\u{fffd}".utf8 } else { bytes.append(byte) } }
     }
 }
 

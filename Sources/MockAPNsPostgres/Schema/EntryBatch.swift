@@ -4,7 +4,7 @@ internal import MockAPNsWorld
 /// The statements that write entries: a few, whatever the number of rows.
 struct EntryBatch {
     private var changes = Changes()
-    private var pushes = Pushes()
+    private var pushes: [(entry: LogEntry, namespace: Int64)] = []
     private var steps = Steps()
     private var fanOuts: [Row: [UInt8]] = [:]
     private var removed: [(row: Row, position: UInt64)] = []
@@ -32,12 +32,6 @@ struct EntryBatch {
         var lasts: [Int64?] = []
     }
 
-    private struct Pushes {
-        var rows: [Row] = []
-        var positions: [UInt64] = []
-        var pushes: [LoggedPush] = []
-    }
-
     private struct Steps {
         var namespaces: [Int64?] = []
         var positions: [UInt64] = []
@@ -53,14 +47,15 @@ struct EntryBatch {
         changes.worlds.append(entry.world)
         changes.kinds.append(entry.kind)
         changes.data.append(entry.data)
-        changes.counts.append(Int64(entry.pushes.count))
-        changes.firsts.append(entry.pushes.first.map { Int64(clamping: $0.seq) })
-        changes.lasts.append(entry.pushes.last.map { Int64(clamping: $0.seq) })
-        for push in entry.pushes {
-            pushes.rows.append(Row(namespace: namespace, number: push.seq))
-            pushes.positions.append(entry.position)
-            pushes.pushes.append(push)
+        changes.counts.append(Int64(entry.pushCount))
+        var range: (first: Int64, last: Int64)?
+        entry.visitPushes { push in
+            let number = Int64(clamping: push.seq)
+            range = (range?.first ?? number, number)
         }
+        changes.firsts.append(range?.first)
+        changes.lasts.append(range?.last)
+        if range != nil { pushes.append((entry, namespace)) }
         for step in entry.steps {
             steps.namespaces.append(namespace)
             steps.positions.append(entry.position)
@@ -83,7 +78,7 @@ struct EntryBatch {
         guard !changes.positions.isEmpty else { return [] }
         var rest = deliveries
         var commands = [changeCommand]
-        if !pushes.rows.isEmpty { commands.append(pushCommand(&rest)) }
+        commands += pushCommands(&rest)
         if !steps.steps.isEmpty { commands.append(stepCommand) }
         if !rest.isEmpty { commands.append(Self.deliveryCommand(rest)) }
         if !fanOuts.isEmpty { commands.append(fanOutCommand) }
@@ -108,43 +103,16 @@ struct EntryBatch {
     }
 
     /// Pushes whose delivery state changed in the same batch get it at once, and leave `deliveries`.
-    private func pushCommand(_ deliveries: inout [Row: String]) -> Command {
-        var current: [String?] = []
-        var first: [String?] = []
-        for (row, push) in zip(pushes.rows, pushes.pushes) {
-            let later = deliveries.removeValue(forKey: row)
-            let hasChanged = later != nil && later != push.delivery
-            current.append(Self.given(later ?? push.delivery))
-            first.append(hasChanged ? push.delivery : nil)
+    private func pushCommands(_ deliveries: inout [Row: String]) -> [Command] {
+        var rows = PushRows()
+        for (entry, namespace) in pushes {
+            entry.visitPushes { push in
+                let row = Row(namespace: namespace, number: push.seq)
+                let later = deliveries.isEmpty ? nil : deliveries.removeValue(forKey: row)
+                rows.add(push, at: entry.position, of: namespace, delivery: later)
+            }
         }
-        let all = pushes.pushes
-        func texts(_ text: (LoggedPush) -> String) -> Value { .texts(all.map { Self.given(text($0)) }) }
-        let isText = all.map { LoggedPush.isText($0.body) }
-        return Command(
-            """
-            with added as (
-                insert into record (namespace, seq, position, received_at, answered_at, id, topic, token, push_type,
-                    environment, status, reason, delivery, first_delivery, headers, body, body_bytes, facts)
-                select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::timestamptz[], $5::timestamptz[],
-                    $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::bigint[], $12::text[],
-                    $13::text[], $14::text[], $15::text[], $16::text[], $17::bytea[], $18::bytea[])
-                returning namespace, \(PushRow.size) as size
-            )
-            update namespace set pushes = pushes + sum.count, bytes = bytes + sum.size
-            from (select namespace, count(*) as count, sum(size) as size from added group by namespace) as sum
-            where id = sum.namespace
-            """,
-            [
-                .integers(pushes.rows.map(\.namespace)), .numbers(pushes.rows.map(\.number)),
-                .numbers(pushes.positions), .times(all.map(\.receivedAt)), .times(all.map(\.answeredAt)),
-                texts(\.apnsID), texts(\.topic), texts(\.token), texts(\.pushType), texts(\.environment),
-                .integers(all.map { Int64($0.status) }), texts(\.reason), .texts(current), .texts(first),
-                .utf8s(all.map { HeaderText.text(of: $0.headers) }),
-                .utf8s(zip(all, isText).map { $1 ? $0.body : nil }),
-                .blobs(zip(all, isText).map { $1 ? nil : $0.body }),
-                .blobs(all.map(\.facts)),
-            ]
-        )
+        return rows.isEmpty ? [] : rows.commands
     }
 
     /// A text, or null for an empty one.

@@ -14,9 +14,12 @@ enum PushRow {
 
     /// About the number of bytes of a row, without indexes.
     static let size = """
-        (200 + octet_length(headers) + octet_length(facts) + coalesce(octet_length(body), 0)
+        (\(fixedSize) + octet_length(headers) + octet_length(facts) + coalesce(octet_length(body), 0)
         + coalesce(octet_length(body_bytes), 0))
         """
+
+    /// About the number of bytes of the columns that are always short.
+    static let fixedSize = 200
 
     static func push(from row: QueryResult.Row, _ place: String) throws(StoreError) -> LoggedPush {
         var push = LoggedPush(seq: row.number(0), receivedAt: row.time(1), answeredAt: row.time(2))
@@ -28,7 +31,7 @@ enum PushRow {
         push.status = UInt16(clamping: row.integer(8))
         push.reason = row.text(9)
         push.delivery = row.text(10)
-        guard let headers = HeaderText.headers(of: row.bytes(11)) else {
+        guard let headers = HeaderText.headers(of: row.span(11)) else {
             let fix = "restore a backup of the database"
             throw StoreError(.damaged, "\(place) is damaged: push \(push.seq) has unreadable headers; \(fix)")
         }

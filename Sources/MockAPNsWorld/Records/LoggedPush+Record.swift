@@ -93,7 +93,9 @@ extension LoggedPush {
         try facts.finish()
 
         var fields: [HeaderField] = []
+        fields.reserveCapacity(headers.count)
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(headers.reduce(body.count + 64) { $0 + $1.name.count + $1.value.count })
         var index = HeaderIndex()
         for (position, header) in headers.enumerated() {
             let name = header.name.withUnsafeBufferPointer { HeaderName(ByteSpan($0)) }
@@ -106,7 +108,8 @@ extension LoggedPush {
                     valueLength: header.value.count
                 )
             )
-            bytes += (name == .other ? header.name : []) + header.value
+            if name == .other { bytes += header.name }
+            bytes += header.value
             if !gaps.isEmpty { bytes += [UInt8](repeating: 0, count: gaps[position]) }
         }
         guard bytes.count + body.count < 1 << 30 else { throw .badValue }
@@ -114,9 +117,11 @@ extension LoggedPush {
         head.index = index
         head.fieldCount = UInt16(fields.count)
         head.headerBytes = UInt32(bytes.count)
+        bytes += body
+        for text in texts { bytes += text }
         head.bodyKept = UInt32(body.count)
         head.textLengths = texts.map { UInt16($0.count) }
-        return (head.record(fields, bytes + body + texts.joined()), entry)
+        return (head.record(fields, bytes), entry)
     }
 }
 

@@ -1,0 +1,91 @@
+internal import MockAPNsRules
+
+/// The elements of an array that a statement is given, in PostgreSQL's binary format.
+struct ArrayValue {
+    /// The types of elements, by their numbers in the server's catalog; these never change.
+    enum Element: UInt32 {
+        case blob = 17
+        case integer = 20
+        case text = 25
+        case time = 1_184
+
+        /// The number of the array's type.
+        var array: UInt32 {
+            switch self {
+            case .blob: 1_001
+            case .integer: 1_016
+            case .text: 1_009
+            case .time: 1_185
+            }
+        }
+    }
+
+    let element: Element
+    private(set) var count = 0
+    private var bytes: [UInt8] = []
+
+    init(of element: Element) {
+        self.element = element
+    }
+
+    /// Adds null.
+    mutating func addNull() {
+        count += 1
+        append(Int32(-1))
+    }
+
+    /// Adds a number, or null.
+    mutating func add(_ number: Int64?) {
+        guard let number else { return addNull() }
+        count += 1
+        append(Int32(8))
+        append(number)
+    }
+
+    /// Adds a number of a push, an event or a change.
+    mutating func add(number: UInt64) { add(Int64(clamping: number)) }
+
+    /// Adds a time, in microseconds since 1970.
+    mutating func add(time: Int64) { add(PostgresTime.stored(time)) }
+
+    /// Adds bytes; those of a text must be UTF-8 without U+0000.
+    mutating func add(bytes span: ByteSpan) {
+        count += 1
+        append(Int32(truncatingIfNeeded: span.count))
+        bytes.append(contentsOf: span.bytes)
+    }
+
+    /// Adds a text, or null for an empty one.
+    ///
+    /// Invalid UTF-8 is repaired, and U+0000 is replaced, which a text of PostgreSQL cannot have.
+    mutating func add(given span: ByteSpan) {
+        guard !span.isEmpty else { return addNull() }
+        var (all, hasNull) = (UInt8(0), false)
+        for byte in span.bytes {
+            all |= byte
+            hasNull = hasNull || byte == 0
+        }
+        if all < 0x80, !hasNull { add(bytes: span) } else { add(text: span.text) }
+    }
+
+    /// Adds a text; U+0000 is replaced.
+    mutating func add(text: String) {
+        var stored: [UInt8] = []
+        stored.reserveCapacity(text.utf8.count)
+        for byte in text.utf8 { if byte == 0 { stored += "\u{fffd}".utf8 } else { stored.append(byte) } }
+        stored.withUnsafeBufferPointer { add(bytes: ByteSpan($0)) }
+    }
+
+    /// Appends the array.
+    func append(to target: inout [UInt8]) {
+        // The dimensions, whether there are nulls, the type, the count, and the first index.
+        for field in [1, 1, Int32(element.rawValue), Int32(truncatingIfNeeded: count), 1] {
+            withUnsafeBytes(of: field.bigEndian) { target.append(contentsOf: $0) }
+        }
+        target.append(contentsOf: bytes)
+    }
+
+    private mutating func append(_ number: some FixedWidthInteger) {
+        withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
+    }
+}
