@@ -20,8 +20,42 @@ package enum HeaderText {
 
     /// Replaces the contents of `text` by the header fields of a push.
     package static func write(_ push: borrowing PushColumns, to text: inout [UInt8]) {
-        text.removeAll(keepingCapacity: true)
-        push.visitHeaders { name, value in append(name, value, to: &text) }
+        var count = 0
+        var isPlain = true
+        push.visitHeaders { name, value in
+            count += name.count + value.count + 3
+            let mark = name.bytes.first == UInt8(ascii: ":") ? 1 : 0
+            if hasSpecial(name.dropFirst(mark), isName: true) || hasSpecial(value, isName: false) {
+                isPlain = false
+            }
+        }
+        guard isPlain else {
+            text.removeAll(keepingCapacity: true)
+            push.visitHeaders { name, value in append(name, value, to: &text) }
+            return
+        }
+        // Almost all are: their size is known, so they are copied without a look at the array's memory for each part.
+        text = [UInt8](unsafeUninitializedCapacity: count) { memory, written in
+            push.visitHeaders { name, value in
+                written = put(name, in: memory, at: written)
+                memory[written] = UInt8(ascii: ":")
+                memory[written + 1] = UInt8(ascii: " ")
+                written = put(value, in: memory, at: written + 2)
+                memory[written] = UInt8(ascii: "\n")
+                written += 1
+            }
+        }
+    }
+
+    /// Copies bytes, and returns where the next ones go.
+    private static func put(
+        _ span: ByteSpan,
+        in memory: UnsafeMutableBufferPointer<UInt8>,
+        at place: Int
+    ) -> Int {
+        let end = place + span.count
+        _ = memory[place..<end].update(fromContentsOf: span.bytes)
+        return end
     }
 
     /// Appends the line of a header field.
@@ -37,25 +71,30 @@ package enum HeaderText {
     }
 
     private static func append(_ span: ByteSpan, isName: Bool, to text: inout [UInt8]) {
-        func isSpecial(_ byte: UInt8) -> Bool {
-            byte < 0x20 || byte >= 0x7f || byte == UInt8(ascii: "\\")
-                || isName && (byte == UInt8(ascii: " ") || byte == UInt8(ascii: ":"))
-        }
-        // Without an early end, the compiler examines many bytes at a time.
-        var special: UInt8 = 0
-        for byte in span.bytes { special |= isSpecial(byte) ? 1 : 0 }
-        guard special != 0 else {
+        guard hasSpecial(span, isName: isName) else {
             text.append(contentsOf: span.bytes)
             return
         }
         for byte in span.bytes {
-            if isSpecial(byte) {
+            if isSpecial(byte, isName: isName) {
                 text += #"\x"#.utf8
                 text += HexDigit.text(of: CollectionOfOne(byte)).utf8
             } else {
                 text.append(byte)
             }
         }
+    }
+
+    private static func hasSpecial(_ span: ByteSpan, isName: Bool) -> Bool {
+        // Without an early end, the compiler examines many bytes at a time.
+        var special: UInt8 = 0
+        for byte in span.bytes { special |= isSpecial(byte, isName: isName) ? 1 : 0 }
+        return special != 0
+    }
+
+    private static func isSpecial(_ byte: UInt8, isName: Bool) -> Bool {
+        byte < 0x20 || byte >= 0x7f || byte == UInt8(ascii: "\\")
+            || isName && (byte == UInt8(ascii: " ") || byte == UInt8(ascii: ":"))
     }
 
     /// Reads header fields; `nil` if they are not as `write` writes them.

@@ -9,11 +9,21 @@ struct HeaderTextTests {
         LoggedPush.Header(name: Array(name.utf8), value: Array(value.utf8))
     }
 
+    /// The text for a push with these fields, in memory that was used before.
+    private static func written(_ headers: [LoggedPush.Header]) -> [UInt8] {
+        var push = LoggedPush(seq: 1, receivedAt: 0, answeredAt: 0)
+        push.headers = headers
+        var text = Array("what was there before".utf8)
+        PushColumns.with(push) { HeaderText.write($0, to: &text) }
+        return text
+    }
+
     @Test("Fields become lines that people can read")
     func isReadable() {
         let headers = [Self.header(":path", "/3/device/ab"), Self.header("apns-topic", "com.example.app: x")]
         let text = String(decoding: HeaderText.text(of: headers), as: UTF8.self)
         #expect(text == ":path: /3/device/ab\napns-topic: com.example.app: x\n")
+        #expect(String(decoding: Self.written(headers), as: UTF8.self) == text)
     }
 
     @Test("Bytes that cannot be shown are escaped")
@@ -37,6 +47,7 @@ struct HeaderTextTests {
                 LoggedPush.Header(name: [], value: text),
             ]
             #expect(HeaderText.headers(of: HeaderText.text(of: headers)) == headers, "\(text)")
+            #expect(Self.written(headers) == HeaderText.text(of: headers), "\(text)")
         }
     }
 

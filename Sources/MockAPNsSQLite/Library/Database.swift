@@ -114,6 +114,13 @@ final class Database: @unchecked Sendable {
     /// The number of rows that the last statement has changed.
     var changes: Int { Int(sqlite3_changes64(handle)) }
 
+    /// The number of pages that were written since it was last taken.
+    func takePagesWritten() -> Int {
+        var (count, highest): (CInt, CInt) = (0, 0)
+        sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_WRITE, &count, &highest, 1)
+        return Int(count)
+    }
+
     /// Copies the whole database as it is now into another, which is overwritten.
     func backUp(to target: Database) throws(StoreError) {
         guard let backup = sqlite3_backup_init(target.handle, "main", handle, "main") else {

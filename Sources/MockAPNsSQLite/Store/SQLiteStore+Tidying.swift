@@ -3,6 +3,7 @@ internal import NIOConcurrencyHelpers
 
 extension SQLiteStore {
     package func tidy(at now: Int64) throws(StoreError) -> Bool {
+        checkpointer.wrote(pages: database.takePagesWritten())
         let head = head.withLockedValue { $0 }
         // The larger the table, the more pushes wait: so a search reads fewer rows.
         if try index(atLeast: min(max(options.searchBacklog, head.pushes / 16), 4 * options.searchBacklog)) {

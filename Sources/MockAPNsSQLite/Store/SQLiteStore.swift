@@ -43,6 +43,7 @@ package final class SQLiteStore: WorldStore {
     let options: Options
     let head: NIOLockedValueBox<Head>
     let backlog: NIOLockedValueBox<SearchBacklog>
+    let checkpointer: Checkpointer
     private let pushes: SQLiteHistory
 
     /// Opens the database of a world, and creates it if it does not exist.
@@ -53,8 +54,8 @@ package final class SQLiteStore: WorldStore {
         try database.execute(
             """
             pragma synchronous = \(options.sync.rawValue);
-            pragma wal_autocheckpoint = 4096;
-            pragma journal_size_limit = 67108864;
+            pragma wal_autocheckpoint = 16384;
+            pragma journal_size_limit = 134217728;
             pragma cache_size = -32768;
             """
         )
@@ -62,6 +63,7 @@ package final class SQLiteStore: WorldStore {
         let indexed = try database.number("select indexed from head") ?? 0
         backlog = NIOLockedValueBox(SearchBacklog(indexed: UInt64(clamping: indexed)))
         pushes = SQLiteHistory(path: path, backlog)
+        checkpointer = try Checkpointer(path: path, pages: 2_048)
         while try readBacklog() {
             while try index(atLeast: 1) {}
         }
@@ -117,6 +119,7 @@ package final class SQLiteStore: WorldStore {
 
     package func close() {
         pushes.close()
+        checkpointer.close()
         database.close()
     }
 
