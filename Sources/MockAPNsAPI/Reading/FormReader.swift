@@ -92,7 +92,7 @@ package struct FormReader {
             return "\(subject) \(complaint.message)\(suggestion)."
         }
         if furtherComplaints > 0 { detail.append("There are \(furtherComplaints) more mistakes.") }
-        throw Problem(kind: kind, detail: detail.joined(separator: " "), complaints: complaints)
+        throw Problem(kind, detail.joined(separator: " "), complaints: complaints)
     }
 }
 
@@ -139,7 +139,7 @@ extension Problem {
         guard !body.isEmpty else {
             let complaint = Complaint(path: "", message: "is empty; expected JSON")
             let detail = "The request has no body; expected JSON."
-            return Problem(kind: .badBody, detail: detail, complaints: [complaint])
+            return Problem(.badBody, detail, complaints: [complaint])
         }
         let before = body[..<failure.offset]
         let line = before.count { $0 == UInt8(ascii: "\n") } + 1

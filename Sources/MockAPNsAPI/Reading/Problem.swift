@@ -77,8 +77,8 @@ package struct Problem: Error, Equatable {
     package var details = APIObject<ProblemShape>()
 
     package init(
-        kind: Kind,
-        detail: String,
+        _ kind: Kind,
+        _ detail: String,
         complaints: [Complaint] = [],
         allowedMethods: [String] = [],
         details: APIObject<ProblemShape> = APIObject()
@@ -122,6 +122,15 @@ extension Problem {
         Problem(.unusableValue, at: path, message)
     }
 
+    /// A change that was refused because of the member at `pointer`, or as a whole without one.
+    package init(_ kind: Kind, refusing pointer: String, _ message: String) {
+        self.init(
+            kind,
+            (pointer.isEmpty ? "" : "'\(pointer)': ") + Problem.sentence(message),
+            complaints: [Complaint(path: pointer, message: message)]
+        )
+    }
+
     /// A name that is not in use, with the nearest one; `list` is a path that lists them, if that is not to be done here.
     package static func unknown(
         _ kind: Kind,
@@ -137,8 +146,8 @@ extension Problem {
             ? "there are none."
             : list.map { "GET \($0) lists them." } ?? "there are: \(names.joined(separator: ", "))."
         return Problem(
-            kind: kind,
-            detail: headline + "; " + (nearest.map { "did you mean '\($0)'?" } ?? others),
+            kind,
+            headline + "; " + (nearest.map { "did you mean '\($0)'?" } ?? others),
             complaints: [Complaint(path: name, message: message, suggestion: nearest)]
         )
     }

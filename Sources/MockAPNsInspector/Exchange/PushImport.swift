@@ -48,7 +48,7 @@ struct PushImport: ~Copyable {
         }
         if furtherComplaints > 0 { detail.append("There are \(furtherComplaints) more mistakes.") }
         detail.append("Nothing was imported.")
-        throw Problem(kind: .badBody, detail: detail.joined(separator: " "), complaints: complaints)
+        throw Problem(.badBody, detail.joined(separator: " "), complaints: complaints)
     }
 
     private mutating func complain(_ line: Int, _ complaint: Complaint) {

@@ -61,9 +61,8 @@ where Key: Hashable & Comparable & CustomStringConvertible {
         }
         guard bundleID.isEmpty else { return bundleID }
         throw Problem(
-            kind: .badPath,
-            detail:
-                "'\(topic)' is not the topic of an app; expected up to 255 letters, digits, '-', '_' and '.', as in"
+            .badPath,
+            "'\(topic)' is not the topic of an app; expected up to 255 letters, digits, '-', '_' and '.', as in"
                 + " com.example.app."
         )
     }
@@ -134,7 +133,7 @@ enum StringsRoutes {
                 case .tooManyBytes(let count):
                     "With it, the tables would have \(count) bytes; the maximum is \(StringsLimit.bytes)."
                 }
-            throw Problem(kind: .tooManyStrings, detail: detail)
+            throw Problem(.tooManyStrings, detail)
         }
     }
 
@@ -149,7 +148,7 @@ enum StringsRoutes {
     private static func key(_ call: Route.Call) throws(Problem) -> LanguageTag {
         let given = call.pathParts["language"] ?? ""
         if let tag = LanguageTag(given) { return tag }
-        throw Problem(kind: .badPath, detail: "'\(given)' is not a language; expected \(language.expected).")
+        throw Problem(.badPath, "'\(given)' is not a language; expected \(language.expected).")
     }
 
     static let language = Form<LanguageTag>(
@@ -249,8 +248,8 @@ enum CategoryRoutes {
         if Limit.allows(category) { return category }
         let length = category.unicodeScalars.count
         throw Problem(
-            kind: .badPath,
-            detail: "The name of the category has \(length) characters; expected 1 to \(Limit.scalars)."
+            .badPath,
+            "The name of the category has \(length) characters; expected 1 to \(Limit.scalars)."
         )
     }
 
@@ -296,16 +295,13 @@ enum CategoryRoutes {
         switch refusal {
         case .tooManyCategories:
             Problem(
-                kind: .tooManyCategories,
-                detail: "There are already \(Limit.categories) categories, the maximum; delete one first."
+                .tooManyCategories,
+                "There are already \(Limit.categories) categories, the maximum; delete one first."
             )
         case .tooManyActions(let count):
-            Problem(
-                kind: .badBody,
-                detail: "The category has \(count) actions; the maximum is \(Limit.actions)."
-            )
+            Problem(.badBody, "The category has \(count) actions; the maximum is \(Limit.actions).")
         case .badLength(let count):
-            Problem(kind: .badBody, detail: "A text has \(count) characters; expected \(text.expected).")
+            Problem(.badBody, "A text has \(count) characters; expected \(text.expected).")
         }
     }
 }

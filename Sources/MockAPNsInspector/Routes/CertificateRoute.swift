@@ -52,10 +52,7 @@ enum CertificateRoute {
         let serial = (call.pathParts["serial"] ?? "").uppercased()
         let isKnown: Bool
         do { isKnown = try certificates.revoke(serial: serial) } catch {
-            throw Problem(
-                kind: .unusableValue,
-                detail: "The certificate could not be revoked: \(error.description)."
-            )
+            throw Problem(.unusableValue, "The certificate could not be revoked: \(error.description).")
         }
         guard isKnown else {
             throw .unknown(
@@ -72,8 +69,8 @@ enum CertificateRoute {
     static func authority(_ call: Route.Call) throws(Problem) -> APIResponse {
         guard let authority = call.subject.certificateAuthority else {
             throw Problem(
-                kind: .noCertificateAuthority,
-                detail: "The server was started with a certificate of the user's own (--tls-cert):"
+                .noCertificateAuthority,
+                "The server was started with a certificate of the user's own (--tls-cert):"
                     + " trust whatever issued it."
             )
         }
@@ -105,10 +102,7 @@ enum CertificateRoute {
                 $0.topics = issued.topics
             }
         } catch {
-            throw Problem(
-                kind: .unusableValue,
-                detail: "The certificate could not be issued: \(error.description)."
-            )
+            throw Problem(.unusableValue, "The certificate could not be issued: \(error.description).")
         }
     }
 

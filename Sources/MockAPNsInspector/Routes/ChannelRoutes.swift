@@ -112,8 +112,8 @@ enum ChannelRoutes {
         let app = ChannelApp(bundleID: Topic.bundleID(of: draft.topic), environment: draft.environment)
         guard let channel = call.channels.add(app, draft.storage) else {
             throw Problem(
-                kind: .tooManyChannels,
-                detail: "\(app) has as many channels as it may have; --channel-limit changes the limit."
+                .tooManyChannels,
+                "\(app) has as many channels as it may have; --channel-limit changes the limit."
             )
         }
         let shape = APIObject<ChannelShape>(channel, epoch: call.subject.journal.extent.epoch)
@@ -180,32 +180,9 @@ extension Route.Call {
     fileprivate var unknownChannel: Problem {
         let text = pathParts["channel"] ?? ""
         return Problem(
-            kind: .unknownChannel,
-            detail: "There is no channel '\(text)'; GET /api/v1/channels lists them.",
+            .unknownChannel,
+            "There is no channel '\(text)'; GET /api/v1/channels lists them.",
             complaints: [Complaint(path: text, message: "is not the id of a channel")]
         )
-    }
-
-    /// Throws what the channels refuse as a problem.
-    fileprivate func withChannels<Value>(
-        _ result: @autoclosure () throws(ChannelError) -> Value
-    ) throws(Problem) -> Value {
-        do {
-            return try result()
-        } catch {
-            let kind: Problem.Kind =
-                switch error.code {
-                case .unknownDevice: .unknownDevice
-                case .unknownChannel: .unknownChannel
-                case .unknownApp: .unusableValue
-                case .tooMany: .tooMany
-                }
-            let place = error.pointer.isEmpty ? "" : "'\(error.pointer)': "
-            throw Problem(
-                kind: kind,
-                detail: place + Problem.sentence(error.message),
-                complaints: [Complaint(path: error.pointer, message: error.message)]
-            )
-        }
     }
 }

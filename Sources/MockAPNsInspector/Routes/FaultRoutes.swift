@@ -106,8 +106,8 @@ enum FaultRoutes {
     private static func removeAll(_ call: Route.Call, _ query: Deletion) throws(Problem) -> APIResponse {
         guard query.all || !query.names.isEmpty || !query.presets.isEmpty else {
             throw Problem(
-                kind: .badParameter,
-                detail: "Say which faults: name=, preset=, or all=true for every one.",
+                .badParameter,
+                "Say which faults: name=, preset=, or all=true for every one.",
                 complaints: [Complaint(path: "all", message: "is missing; expected true, or a filter")]
             )
         }

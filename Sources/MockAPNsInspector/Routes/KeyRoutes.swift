@@ -135,7 +135,7 @@ enum KeyRoutes {
                 teamID: draft.teamID ?? call.subject.developmentKey?.teamID
             )
         } catch {
-            throw Problem(kind: .unusableValue, detail: "The key could not be made: \(error).")
+            throw Problem(.unusableValue, "The key could not be made: \(error).")
         }
         var draft = draft
         (draft.keyID, draft.teamID) = (made.keyID, made.teamID)
@@ -169,18 +169,14 @@ enum KeyRoutes {
             entry = try ring(call).add(key, pem: draft.pem)
         } catch {
             throw Problem(
-                kind: .unusableValue,
-                detail: "'/\(draft.member)' is not a key that APNs would take: \(error)",
+                .unusableValue,
+                "'/\(draft.member)' is not a key that APNs would take: \(error)",
                 complaints: [Complaint(path: "/\(draft.member)", message: error.description)]
             )
         }
         if let entry { return entry }
         let message = "the key \(key.keyID) already exists; DELETE /api/v1/keys/\(key.keyID) deletes it"
-        throw Problem(
-            kind: .keyTaken,
-            detail: "'/keyId': " + Problem.sentence(message),
-            complaints: [Complaint(path: "/keyId", message: message)]
-        )
+        throw Problem(.keyTaken, refusing: "/keyId", message)
     }
 
     private static func path(_ entry: KeyRing.Entry) -> String { "/api/v1/keys/\(entry.key.keyID)" }

@@ -145,7 +145,7 @@ enum NamespaceRoutes {
     }
 
     private static func standard(_ what: String) -> Problem {
-        Problem(kind: .standardNamespace, detail: "The namespace '\(Namespace.standardName)' \(what).")
+        Problem(.standardNamespace, "The namespace '\(Namespace.standardName)' \(what).")
     }
 
     private static func source(_ name: String, among namespaces: Namespaces) throws(Problem) -> Namespace? {
@@ -155,8 +155,8 @@ enum NamespaceRoutes {
         let suggestion = Suggestion.nearest(to: name, among: namespaces.all.map(\.name) + [nothing])
         let hint = suggestion.map { " (did you mean '\($0)'?)" } ?? ""
         throw Problem(
-            kind: .badBody,
-            detail: "'/inherit' \(message)\(hint).",
+            .badBody,
+            "'/inherit' \(message)\(hint).",
             complaints: [Complaint(path: "/inherit", message: message, suggestion: suggestion)]
         )
     }
@@ -173,6 +173,6 @@ extension Problem {
             case .cannotKeep: .cannotKeep
             case .stopping: .notReady
             }
-        self.init(kind: kind, detail: Problem.sentence(error.description))
+        self.init(kind, Problem.sentence(error.description))
     }
 }

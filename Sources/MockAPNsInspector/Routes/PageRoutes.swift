@@ -37,17 +37,16 @@ enum PageRoutes {
     private static func answer(_ path: String, to call: Route.Call) throws(Problem) -> APIResponse {
         guard call.subject.showsPage else {
             throw Problem(
-                kind: .unknownPath,
-                detail:
-                    "The inspector is turned off: start without --no-ui (MOCK_APNS_NO_UI) to have it here."
+                .unknownPath,
+                "The inspector is turned off: start without --no-ui (MOCK_APNS_NO_UI) to have it here."
                     + " The API is described at /docs."
             )
         }
         guard let file = PageFile.at(path) else {
             let nearest = Suggestion.nearest(to: path, among: PageFile.all.map(\.path)).map { "/ui/" + $0 }
             throw Problem(
-                kind: .unknownPath,
-                detail: "The page has no file '\(path)'" + (nearest.map { "; did you mean '\($0)'?" } ?? "."),
+                .unknownPath,
+                "The page has no file '\(path)'" + (nearest.map { "; did you mean '\($0)'?" } ?? "."),
                 complaints: [
                     Complaint(
                         path: call.request.path,

@@ -6,7 +6,6 @@ internal import MockAPNsWorld
 extension Problem {
     /// `prefix` is removed from the error's pointer, for a body that is only a part of what the world was given.
     init(_ error: DeviceError, dropping prefix: String = "") {
-        let pointer = String(error.pointer.trimmingPrefix(prefix))
         let kind: Kind =
             switch error.code {
             case .unknownDevice: .unknownDevice
@@ -17,12 +16,19 @@ extension Problem {
             case .badValue: .unusableValue
             case .tooMany: .tooMany
             }
-        let isAbsence = kind == .unknownDevice || kind == .unknownToken
-        self.init(
-            kind: kind,
-            detail: (pointer.isEmpty ? "" : "'\(pointer)': ") + Problem.sentence(error.message),
-            complaints: isAbsence ? [] : [Complaint(path: pointer, message: error.message)]
-        )
+        self.init(kind, refusing: String(error.pointer.trimmingPrefix(prefix)), error.message)
+        if kind == .unknownDevice || kind == .unknownToken { complaints = [] }
+    }
+
+    init(_ error: ChannelError) {
+        let kind: Kind =
+            switch error.code {
+            case .unknownDevice: .unknownDevice
+            case .unknownChannel: .unknownChannel
+            case .unknownApp: .unusableValue
+            case .tooMany: .tooMany
+            }
+        self.init(kind, refusing: error.pointer, error.message)
     }
 
     init(_ error: FaultError) {
@@ -32,12 +38,12 @@ extension Problem {
             case .badValue: .unusableValue
             case .tooMany: .tooManyFaults
             }
-        let pointer = error.pointer
+        let (pointer, message) = (error.pointer, error.message)
         let hasPlace = kind == .unusableValue || !pointer.isEmpty
         self.init(
-            kind: kind,
-            detail: pointer.isEmpty ? Problem.sentence(error.message) : "'\(pointer)' \(error.message).",
-            complaints: hasPlace ? [Complaint(path: pointer, message: error.message)] : []
+            kind,
+            pointer.isEmpty ? Problem.sentence(message) : "'\(pointer)' \(message).",
+            complaints: hasPlace ? [Complaint(path: pointer, message: message)] : []
         )
     }
 }
@@ -51,20 +57,19 @@ extension Route.Call {
         dropping prefix: String = "",
         _ result: @autoclosure () throws(DeviceError) -> Value
     ) throws(Problem) -> Value {
-        do {
-            return try result()
-        } catch {
-            throw Problem(error, dropping: prefix)
-        }
+        do { return try result() } catch { throw Problem(error, dropping: prefix) }
+    }
+
+    /// Throws what the channels refuse as a problem.
+    func withChannels<Value>(
+        _ result: @autoclosure () throws(ChannelError) -> Value
+    ) throws(Problem) -> Value {
+        do { return try result() } catch { throw Problem(error) }
     }
 
     /// Throws what the faults refuse as a problem.
     func withFaults<Value>(_ result: @autoclosure () throws(FaultError) -> Value) throws(Problem) -> Value {
-        do {
-            return try result()
-        } catch {
-            throw Problem(error)
-        }
+        do { return try result() } catch { throw Problem(error) }
     }
 
     func deviceReference() throws(Problem) -> DeviceReference {
@@ -76,8 +81,8 @@ extension Route.Call {
         if !isKnownForm, (try? devices.device(.label(text))) != nil {
             let message = "is the label of a device; a path has @ before it"
             throw Problem(
-                kind: .badPath,
-                detail: "'\(text)' is the label of a device; did you mean '@\(text)'?",
+                .badPath,
+                "'\(text)' is the label of a device; did you mean '@\(text)'?",
                 complaints: [Complaint(path: text, message: message, suggestion: "@\(text)")]
             )
         }

@@ -129,8 +129,8 @@ enum PushRoutes {
         guard let push = page.pushes.first else {
             let note = PushSelection.note(selection.evicted(page.extent))
             throw Problem(
-                kind: .unknownPush,
-                detail: "No matching push." + (note.map { " \($0)" } ?? ""),
+                .unknownPush,
+                "No matching push." + (note.map { " \($0)" } ?? ""),
                 details: APIObject { $0.journal = APIObject(page.extent) }
             )
         }
@@ -155,8 +155,8 @@ enum PushRoutes {
     private static func removeAll(_ call: Route.Call, _ query: Query) async throws(Problem) -> APIResponse {
         guard query.selection.isNarrowed || query.all else {
             throw Problem(
-                kind: .badParameter,
-                detail: "Without a filter this would delete every push: give a filter, or all=true.",
+                .badParameter,
+                "Without a filter this would delete every push: give a filter, or all=true.",
                 complaints: [
                     Complaint(path: "all", message: "is missing; expected all=true", suggestion: "all=true")
                 ]
@@ -189,8 +189,8 @@ enum PushRoute {
         let record = try wholeRecord(call)
         guard case .object(var payload) = PushFacts(record).payload else {
             throw Problem(
-                kind: .notConvertible,
-                detail: "The payload of \(id(record)) is not a JSON object, as the Simulator requires."
+                .notConvertible,
+                "The payload of \(id(record)) is not a JSON object, as the Simulator requires."
             )
         }
         // The Simulator takes bundle identifiers, which have no suffix.
@@ -268,8 +268,8 @@ enum PushRoute {
         let record = try record(call)
         guard record.request.body.count < record.bodyLength else { return record }
         throw Problem(
-            kind: .notConvertible,
-            detail: "The body of \(id(record)) had \(record.bodyLength) bytes, too many to keep."
+            .notConvertible,
+            "The body of \(id(record)) had \(record.bodyLength) bytes, too many to keep."
         )
     }
 
@@ -279,10 +279,7 @@ enum PushRoute {
 
     static func record(_ text: String, in subject: InspectedServer) throws(Problem) -> PushRecord {
         guard let reference = PushReference(text) else {
-            throw Problem(
-                kind: .badPath,
-                detail: "'\(text)' is not the id of a push; expected \(PushReference.expected)."
-            )
+            throw Problem(.badPath, "'\(text)' is not the id of a push; expected \(PushReference.expected).")
         }
         let journal = subject.journal
         let extent = journal.extent
@@ -298,7 +295,7 @@ enum PushRoute {
                 )
             }
         if let record { return record }
-        throw Problem(kind: .unknownPush, detail: "There is no '\(text)': \(absence).")
+        throw Problem(.unknownPush, "There is no '\(text)': \(absence).")
     }
 
     private static func absence(of seq: UInt64, _ extent: Journal.Extent) -> String {

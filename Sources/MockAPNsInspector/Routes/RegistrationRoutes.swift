@@ -35,7 +35,7 @@ enum RegistrationRoutes {
         if let registration = call.devices.registration(token)?.registration {
             return .json(try shape(registration, call))
         }
-        throw Problem(kind: .unknownToken, detail: "No device has the token \(token.hex).")
+        throw Problem(.unknownToken, "No device has the token \(token.hex).")
     }
 
     static func change(_ call: Route.Call) throws(Problem) -> APIResponse {

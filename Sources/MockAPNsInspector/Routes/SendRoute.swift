@@ -29,13 +29,12 @@ enum SendRoute {
         do {
             record = try await call.subject.namespace.send(push)
         } catch {
-            throw Problem(kind: .notReady, detail: "The push could not be sent: \(error).")
+            throw Problem(.notReady, "The push could not be sent: \(error).")
         }
         guard let record else {
             throw Problem(
-                kind: .unknownPush,
-                detail:
-                    "The push was answered, but then deleted, evicted from the journal, or removed by a reset."
+                .unknownPush,
+                "The push was answered, but then deleted, evicted from the journal, or removed by a reset."
             )
         }
         let id = PushID(epoch: record.epoch, seq: record.seq).text
@@ -73,8 +72,8 @@ enum SendRoute {
         guard let app = living.first(where: { $0.topic == topic }) ?? living.first ?? apps.last else {
             let message = "is a device without apps; expected a device that has a device token"
             throw Problem(
-                kind: .unusableValue,
-                detail: "'/token': '\(name)' \(message).",
+                .unusableValue,
+                "'/token': '\(name)' \(message).",
                 complaints: [Complaint(path: "/token", message: message)]
             )
         }
@@ -154,7 +153,7 @@ enum SendRoute {
         do {
             return "bearer " + (try call.subject.provider.token(for: call.subject))
         } catch {
-            throw Problem(kind: .unusableValue, detail: "A provider token could not be made: \(error).")
+            throw Problem(.unusableValue, "A provider token could not be made: \(error).")
         }
     }
 }

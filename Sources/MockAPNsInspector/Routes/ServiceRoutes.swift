@@ -81,8 +81,8 @@ enum ServiceRoutes {
         }
         let missing = state.listeners.filter { !$0.isBound }.map(\.name)
         throw Problem(
-            kind: .notReady,
-            detail: state.isStopping
+            .notReady,
+            state.isStopping
                 ? "The server is stopping."
                 : trouble.map { "Changes cannot be kept: \($0)." }
                     ?? "Not bound yet: \(missing.joined(separator: ", ")).",
@@ -188,8 +188,8 @@ enum ServiceRoutes {
     static func shutDown(_ call: Route.Call, _: Void) throws(Problem) -> APIResponse {
         guard let onShutdown = call.subject.onShutdown else {
             throw Problem(
-                kind: .shutdownNotAllowed,
-                detail: "To allow it, start with --allow-shutdown (MOCK_APNS_ALLOW_SHUTDOWN=true)."
+                .shutdownNotAllowed,
+                "To allow it, start with --allow-shutdown (MOCK_APNS_ALLOW_SHUTDOWN=true)."
             )
         }
         // The server stops only after this response is written.

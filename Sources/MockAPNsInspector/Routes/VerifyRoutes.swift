@@ -205,6 +205,6 @@ extension Problem {
         fill(&details)
         details.journal = APIObject(extent)
         details.report = report.text
-        self.init(kind: .verificationFailed, detail: report.headline + ".", details: details)
+        self.init(.verificationFailed, report.headline + ".", details: details)
     }
 }

@@ -17,7 +17,7 @@ struct HostPolicy: Sendable {
     /// Checks the host and the origins of a request; `origins` are allowed whatever their host is.
     func check(_ request: APIRequest, origins: [String] = []) throws(Problem) {
         guard !request.hosts.isEmpty else {
-            throw Problem(kind: .hostNotAllowed, detail: "The request has no Host header.")
+            throw Problem(.hostNotAllowed, "The request has no Host header.")
         }
         for host in request.hosts {
             try check(HostName(authority: host), of: request, "Host is '\(host)'", .hostNotAllowed)
@@ -40,8 +40,8 @@ struct HostPolicy: Sendable {
             case nil: ""
             }
         throw Problem(
-            kind: kind,
-            detail: seen + "; expected localhost, a loopback address, the address that the API listens on,"
+            kind,
+            seen + "; expected localhost, a loopback address, the address that the API listens on,"
                 + " or an --allowed-host\(flag)."
         )
     }
@@ -54,8 +54,8 @@ struct HostPolicy: Sendable {
         let strangers = request.origins.filter { !origins.contains($0) && !isOwn($0, of: request) }
         if isWrite, let origin = strangers.first {
             throw Problem(
-                kind: .originNotAllowed,
-                detail: "Origin is '\(origin)', and the request changes something; expected"
+                .originNotAllowed,
+                "Origin is '\(origin)', and the request changes something; expected"
                     + " http://\(request.hosts.first ?? "") or an origin of --api-cors."
             )
         }
@@ -68,9 +68,8 @@ struct HostPolicy: Sendable {
             : site != "cross-site" || request["Sec-Fetch-Mode"].last == "navigate"
         guard !isAllowed else { return }
         throw Problem(
-            kind: .originNotAllowed,
-            detail:
-                "Sec-Fetch-Site is '\(site)': a page of another origin sends the request; to allow it, start"
+            .originNotAllowed,
+            "Sec-Fetch-Site is '\(site)': a page of another origin sends the request; to allow it, start"
                 + " with --api-cors <origin>."
         )
     }

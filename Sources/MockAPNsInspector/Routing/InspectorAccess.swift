@@ -55,8 +55,8 @@ extension InspectorAccess {
         // All are compared, so that the time taken does not tell which of them is right.
         if shown.count(where: { Self.isEqual($0, token) }) > 0 { return }
         throw Problem(
-            kind: .notAuthorized,
-            detail: (shown.isEmpty ? "The request has no token" : "The token is wrong")
+            .notAuthorized,
+            (shown.isEmpty ? "The request has no token" : "The token is wrong")
                 + "; expected Authorization: Bearer <token>, with the value of --api-token"
                 + " (MOCK_APNS_API_TOKEN), or a browser that has once opened a link with ?token=<token>."
         )
@@ -74,10 +74,7 @@ extension InspectorAccess {
         // In a link, + is a plus: no token has a space.
         guard given.count(where: { Self.isEqual(PercentEncoding.decode($0) ?? "", token) }) == given.count
         else {
-            throw Problem(
-                kind: .notAuthorized,
-                detail: "The token of the link is not the one of --api-token."
-            )
+            throw Problem(.notAuthorized, "The token of the link is not the one of --api-token.")
         }
         let rest = pairs.filter { !isToken($0) }.joined(separator: "&")
         let headers = [
@@ -129,9 +126,8 @@ extension InspectorAccess {
     func preflight(_ request: APIRequest, methods: [String]) throws(Problem) -> APIResponse {
         guard allowedOrigin(of: request) != nil else {
             throw Problem(
-                kind: .originNotAllowed,
-                detail:
-                    "Pages of \(request.origins.joined(separator: ", ")) may not use the API; to allow it,"
+                .originNotAllowed,
+                "Pages of \(request.origins.joined(separator: ", ")) may not use the API; to allow it,"
                     + " start with --api-cors \(request.origins.first ?? "")."
             )
         }

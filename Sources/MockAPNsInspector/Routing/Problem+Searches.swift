@@ -21,7 +21,7 @@ extension Problem {
             case .stopped(.namespaceGone):
                 (.namespaceGone, "The namespace was removed before the expected pushes arrived.")
             }
-        self.init(kind: kind, detail: detail)
+        self.init(kind, detail)
     }
 }
 

@@ -108,7 +108,7 @@ struct DebugAPI: Sendable {
 
     /// Refuses a request that is not answered at all.
     func refuse(_ request: APIRequest, _ kind: Problem.Kind, _ detail: String) -> APIResponse {
-        var response = APIResponse.problem(Problem(kind: kind, detail: detail), to: request)
+        var response = APIResponse.problem(Problem(kind, detail), to: request)
         finish(&response, to: request, of: subject)
         return response
     }
@@ -152,15 +152,15 @@ struct DebugAPI: Sendable {
         let method = request.method == "HEAD" ? "GET" : request.method
         guard let route = matches.first(where: { $0.method == method }) else {
             throw Problem(
-                kind: .methodNotAllowed,
-                detail: "'\(request.path)' takes \(allowed.joined(separator: ", ")), not \(request.method).",
+                .methodNotAllowed,
+                "'\(request.path)' takes \(allowed.joined(separator: ", ")), not \(request.method).",
                 allowedMethods: allowed
             )
         }
         var pathParts: [String: String] = [:]
         for (name, encoded) in zip(route.names, match.values) {
             guard let part = PercentEncoding.decode(String(encoded)) else {
-                throw Problem(kind: .badPath, detail: "'\(encoded)' is not percent-encoded UTF-8.")
+                throw Problem(.badPath, "'\(encoded)' is not percent-encoded UTF-8.")
             }
             pathParts[name] = part
         }
@@ -213,6 +213,6 @@ struct DebugAPI: Sendable {
 extension Problem {
     fileprivate static func cannotKeep(_ outcome: String, _ keeper: any WorldKeeping) -> Problem {
         let reason = keeper.trouble.map { ": \($0)" } ?? ""
-        return Problem(kind: .cannotKeep, detail: "\(outcome)\(reason). The server goes on trying.")
+        return Problem(.cannotKeep, "\(outcome)\(reason). The server goes on trying.")
     }
 }
