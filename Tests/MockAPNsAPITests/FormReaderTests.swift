@@ -210,6 +210,24 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        #"{"at":"2026-01-05T10:11:12.000000Z","colour":"green","during":"1500ms","large":true,"name":"a"}"#,
+        #"{"colour":"red","large":false,"name":"b","tags":["red","green"]}"#,
+    ])
+    func `a form writes what it reads`(_ text: String) throws {
+        let form = Form<Thing>.object(
+            Thing(),
+            .optional("name", .text("a name"), as: \.name),
+            .optional("colour", .word, as: \.colour),
+            .optional("large", .boolean, as: \.isLarge),
+            .optional("at", .time, as: \.at),
+            .optional("during", .duration, as: \.during),
+            .optional("tags", .list(of: .word), as: \.tags)
+        )
+        let thing = try form.read(Array(text.utf8), use: .request)
+        #expect(String(decoding: form.json(thing).text, as: UTF8.self) == text)
+    }
+
     @Test func `the schema is made of the members that are read`() {
         let schemas = Self.form.schema(.draft).named
         #expect(Array(schemas.keys) == ["PartDraft"])

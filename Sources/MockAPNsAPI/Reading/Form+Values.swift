@@ -10,7 +10,9 @@ extension Form where Value: CaseIterable & RawRepresentable<String> & Sendable {
 }
 
 extension Form where Value == Bool {
-    package static let boolean = Self(expected: "true or false", schema: .boolean) { try? Bool(json: $0) }
+    package static let boolean = Self(expected: "true or false", schema: .boolean, write: \.json) {
+        try? Bool(json: $0)
+    }
 
     /// Only `true`, in a query.
     package static let yes = words([true], \.description)
@@ -19,7 +21,7 @@ extension Form where Value == Bool {
 extension Form where Value == String {
     /// Any text that is not empty.
     package static func text(_ expected: String, schema: Schema = .text(atLeast: 1)) -> Self {
-        Self(ofText: expected, schema: schema) { $0.isEmpty ? nil : $0 }
+        Self(ofText: expected, schema: schema, text: \.self) { $0.isEmpty ? nil : $0 }
     }
 
     package static let topic = text("a topic, such as com.example.app", schema: .topic)
@@ -34,23 +36,29 @@ extension Form where Value == DeviceToken {
 
 extension Form where Value == Timestamp {
     /// In a query, `+` has to be written as `%2B`.
-    package static let time = Self(ofText: "a time such as 2026-01-05T10:11:12Z", schema: .time) {
-        Timestamp(rfc3339: $0)
-    }
+    package static let time = Self(
+        ofText: "a time such as 2026-01-05T10:11:12Z",
+        schema: .time,
+        text: \.rfc3339
+    ) { Timestamp(rfc3339: $0) }
 }
 
 extension Form where Value == Int64 {
     /// In microseconds; may be negative.
     package static let duration = Self(
         ofText: "a duration: a whole number and a unit, as in 500ms, 5s, 2m, 1h or 30d",
-        schema: .duration
+        schema: .duration,
+        text: DurationText.text
     ) { DurationText.microseconds($0) }
 
     /// In microseconds; the longest is 100 years.
     package static func duration(from shortest: Int64, examples: String) -> Self {
         let lower = DurationText.text(shortest)
-        return Self(ofText: "a duration from \(lower) to 36525d, such as \(examples)", schema: .duration) {
-            text in
+        return Self(
+            ofText: "a duration from \(lower) to 36525d, such as \(examples)",
+            schema: .duration,
+            text: DurationText.text
+        ) { text in
             let duration = DurationText.microseconds(text)
             return duration.flatMap { (shortest...DurationText.longest).contains($0) ? $0 : nil }
         }
@@ -69,20 +77,24 @@ extension Form where Value == UInt64 {
     }
 }
 
-extension Form where Value == Int {
+extension Form where Value: FixedWidthInteger & Sendable {
+    /// A number in this range, which `Value` has to hold.
     package static func whole(_ range: ClosedRange<Int>) -> Self {
         let upper = range.upperBound >= Int(Int32.max) ? "on" : "to \(range.upperBound)"
         return Self(
             expected: "a whole number from \(range.lowerBound) \(upper)",
-            schema: .integer(range)
-        ) { value in (try? Int(json: value)).flatMap { range.contains($0) ? $0 : nil } }
+            schema: .integer(range),
+            write: { JSONValue(Int($0)) }
+        ) { value in (try? Int(json: value)).flatMap { range.contains($0) ? Value($0) : nil } }
     }
 }
 
 extension Form where Value == Double {
-    package static let fraction = Self(expected: "a number from 0 to 1", schema: .fraction) { value in
-        (try? Double(json: value)).flatMap { (0...1).contains($0) ? $0 : nil }
-    }
+    package static let fraction = Self(
+        expected: "a number from 0 to 1",
+        schema: .fraction,
+        write: \.json
+    ) { value in (try? Double(json: value)).flatMap { (0...1).contains($0) ? $0 : nil } }
 }
 
 extension Form where Value == JSONValue {

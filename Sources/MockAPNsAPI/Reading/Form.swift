@@ -1,6 +1,6 @@
 package import MockAPNsFormats
 
-/// How a value of a request is read, and its schema.
+/// How a value of a request is read, and its schema; some forms also write values for responses.
 ///
 /// The members of a body and the parameters of a query are made of forms. Reading, error texts and the OpenAPI document
 /// come from that one definition.
@@ -8,6 +8,7 @@ package struct Form<Value>: Sendable {
     /// Reads a value; complains to the reader and returns `nil` if it has another form.
     package typealias Read = @Sendable (JSONValue, inout FormReader) -> Value?
     package typealias MakeSchema = @Sendable (SchemaUse) -> Schema
+    package typealias Write = @Sendable (Value) -> JSONValue
 
     /// Completes "expected …".
     package let expected: String
@@ -15,18 +16,25 @@ package struct Form<Value>: Sendable {
     package let expectedList: String
     package let schema: MakeSchema
     package let read: Read
+    private let write: Write?
 
     /// A value with parts, which complains of each.
     package init(
         expected: String,
         list: String? = nil,
         schema: @escaping MakeSchema,
+        write: Write? = nil,
         parts read: @escaping Read
     ) {
         self.expected = expected
         expectedList = list ?? "a list, with \(expected) in each entry"
-        self.schema = schema
-        self.read = read
+        (self.schema, self.write, self.read) = (schema, write, read)
+    }
+
+    /// A value as it would be read; the form must be one that writes.
+    package func json(_ value: Value) -> JSONValue {
+        guard let write else { preconditionFailure("the form of '\(expected)' does not write") }
+        return write(value)
     }
 
     /// A plain value, for which `read` returns `nil` if it has another form; `candidates` are texts to suggest.
@@ -34,11 +42,10 @@ package struct Form<Value>: Sendable {
         expected: String,
         candidates: [String] = [],
         schema: Schema,
+        write: Write? = nil,
         read: @escaping @Sendable (JSONValue) -> Value?
     ) {
-        self.init(expected: expected) { _ in
-            schema
-        } parts: { given, reader in
+        self.init(expected: expected, schema: { _ in schema }, write: write) { given, reader in
             if let value = read(given) { return value }
             reader.refuse(given, expected: expected, candidates: candidates)
             return nil
@@ -50,23 +57,29 @@ package struct Form<Value>: Sendable {
         ofText expected: String,
         candidates: [String] = [],
         schema: Schema = .text(atLeast: 1),
+        text: (@Sendable (Value) -> String)? = nil,
         read: @escaping @Sendable (String) -> Value?
     ) {
-        self.init(expected: expected, candidates: candidates, schema: schema) { value in
+        let write = text.map { text in { value in JSONValue.string(text(value)) } as Write }
+        self.init(expected: expected, candidates: candidates, schema: schema, write: write) { value in
             guard case .string(let text) = value else { return nil }
             return read(text)
         }
     }
 
     /// One of a few values, each by its name.
-    package static func words(_ values: [Value], schema: Schema? = nil, _ name: (Value) -> String) -> Self
-    where Value: Sendable {
+    package static func words(
+        _ values: [Value],
+        schema: Schema? = nil,
+        _ name: @escaping @Sendable (Value) -> String
+    ) -> Self where Value: Sendable {
         let names = values.map(name)
         let start = names.dropLast().joined(separator: ", ")
         return Self(
             ofText: start.isEmpty ? names.joined() : "\(start) or \(names.last ?? "")",
             candidates: names,
-            schema: schema ?? .words(names)
+            schema: schema ?? .words(names),
+            text: name
         ) { text in names.firstIndex(of: text).map { values[$0] } }
     }
 
@@ -76,7 +89,7 @@ package struct Form<Value>: Sendable {
         let named: MakeSchema = { use in
             name.map { schema(use).named(use == .draft ? $0 + "Draft" : $0) } ?? schema(use)
         }
-        return Form(expected: expected, list: expectedList, schema: named, parts: read)
+        return Form(expected: expected, list: expectedList, schema: named, write: write, parts: read)
     }
 
     /// Changes the values that are read; `change` returns `nil` after a complaint.
@@ -98,6 +111,8 @@ package struct Form<Value>: Sendable {
             var schema = Schema.list(of: form.schema(use))
             if let most { schema = schema.with("maxItems", JSONValue(most)) }
             return emptyHint == nil ? schema : schema.with("minItems", 1)
+        } write: { entries in
+            .array(entries.map(form.json))
         } parts: { given, reader in
             guard case .array(let values) = given else {
                 reader.refuse(given, expected: expected)
@@ -125,16 +140,49 @@ package struct Field<Product>: Sendable {
     private let standard: JSONValue?
     private let valueSchema: @Sendable (SchemaUse) -> Schema
     fileprivate let read: @Sendable (JSONValue, inout Product, inout FormReader) -> Void
+    /// Writes the member; returns `nil` to leave it out.
+    private let write: (@Sendable (Product) -> JSONValue?)?
 
     package static func required<Value>(
         _ name: String,
         _ form: Form<Value>,
         _ description: String = "",
+        get: (@Sendable (Product) -> Value?)? = nil,
         set: @escaping @Sendable (inout Product, Value) -> Void
     ) -> Field {
-        var field = optional(name, form, description, set: set)
+        var field = optional(name, form, description, get: get, set: set)
         field.required = form.expected
         return field
+    }
+
+    /// A member that is read into a property, and written from it.
+    package static func required<Value>(
+        _ name: String,
+        _ form: Form<Value>,
+        _ description: String = "",
+        as path: any WritableKeyPath<Product, Value> & Sendable
+    ) -> Field {
+        required(name, form, description, get: { $0[keyPath: path] }, set: { $0[keyPath: path] = $1 })
+    }
+
+    /// A member that may be left out, and otherwise is read into a property, and written from it.
+    package static func optional<Value>(
+        _ name: String,
+        _ form: Form<Value>,
+        _ description: String = "",
+        as path: any WritableKeyPath<Product, Value> & Sendable
+    ) -> Field {
+        optional(name, form, description, get: { $0[keyPath: path] }, set: { $0[keyPath: path] = $1 })
+    }
+
+    /// The same for an optional property; `nil` leaves the member out.
+    package static func optional<Value>(
+        _ name: String,
+        _ form: Form<Value>,
+        _ description: String = "",
+        as path: any WritableKeyPath<Product, Value?> & Sendable
+    ) -> Field {
+        optional(name, form, description, get: { $0[keyPath: path] }, set: { $0[keyPath: path] = $1 })
     }
 
     /// A member that may be left out, which means `standard`.
@@ -143,14 +191,26 @@ package struct Field<Product>: Sendable {
         _ form: Form<Value>,
         _ description: String = "",
         default standard: JSONValue? = nil,
+        get: (@Sendable (Product) -> Value?)? = nil,
         set: @escaping @Sendable (inout Product, Value) -> Void
     ) -> Field {
-        Field(name: name, description: description, standard: standard, valueSchema: form.schema) {
-            given,
-            product,
-            reader in
-            if let value = form.read(given, &reader) { set(&product, value) }
-        }
+        var write: (@Sendable (Product) -> JSONValue?)?
+        if let get { write = { get($0).map(form.json) } }
+        return Field(
+            name: name,
+            description: description,
+            standard: standard,
+            valueSchema: form.schema,
+            read: { given, product, reader in
+                if let value = form.read(given, &reader) { set(&product, value) }
+            },
+            write: write
+        )
+    }
+
+    package func json(of product: Product) -> JSONValue? {
+        guard let write else { preconditionFailure("'\(name)' is not written") }
+        return write(product)
     }
 
     package func schema(_ use: SchemaUse) -> Schema {
@@ -178,6 +238,10 @@ extension Form where Value: Sendable {
             .closed(
                 Dictionary(uniqueKeysWithValues: fields.map { ($0.name, $0.schema(use)) }),
                 required: fields.filter { $0.required != nil }.map(\.name)
+            )
+        } write: { value in
+            .object(
+                fields.reduce(into: [:]) { members, field in members[field.name] = field.json(of: value) }
             )
         } parts: { given, reader in
             guard let members = reader.members(of: given) else { return nil }

@@ -30,10 +30,28 @@ extension Form where Value == [FaultAction?] {
             .described("Exactly one action.")
     }
 
-    private static let reset = Form<HTTP2Code>.object(.noError, .required("reset", code) { $0 = $1 })
+    /// An action as the member that is read into it.
+    static func json(_ action: FaultAction) -> JSONValue {
+        let value: JSONValue =
+            switch action {
+            case .respond(let response): respond.json(response)
+            case .delay(let wait): delay.json(wait)
+            case .resetStream(let code): reset.json(code)
+            case .goAway(let frame): goAway.json(frame)
+            case .connection(let end): .string(end.rawValue)
+            case .settings(let first): settings.json(first)
+            case .handshake(let fault): handshake.json(fault)
+            case .body(let fault): .string(fault.rawValue)
+            case .lose, .duplicate: true
+            case .slow(let bytesPerSecond): rate.json(bytesPerSecond)
+            }
+        return .object([action.name: value])
+    }
+
+    private static let reset = Form<HTTP2Code>.object(.noError, .required("reset", code, as: \.self))
     private static let rate = Form<Int>.object(
         1,
-        .required("bytesPerSecond", .whole(1...Int(Int32.max))) { $0 = $1 }
+        .required("bytesPerSecond", .whole(1...Int(Int32.max)), as: \.self)
     )
     private static let code = Form<HTTP2Code>.words(HTTP2Code.allCases, \.name)
     private static let onlyTrue = Form<Bool>(expected: "true", schema: .constant(true)) {
@@ -42,10 +60,10 @@ extension Form where Value == [FaultAction?] {
 
     private static let respond = Form<FaultAction.Response>.object(
         FaultAction.Response(status: 0, reason: nil),
-        .optional("status", .whole(200...599)) { $0.status = UInt16($1) },
-        .optional("reason", .words(Reason.allCases, \.name)) { $0.reason = $1 },
-        .optional("headers", headers) { $0.headers = $1 },
-        .optional("body", .word) { $0.body = $1 }
+        .optional("status", .whole(200...599), as: \.status),
+        .optional("reason", .words(Reason.allCases, \.name), as: \.reason),
+        .optional("headers", headers, get: { $0.headers.isEmpty ? nil : $0.headers }) { $0.headers = $1 },
+        .optional("body", .word, as: \.body)
     ) { response, given, reader in
         if (given["status"] ?? .null) == .null, (given["reason"] ?? .null) == .null {
             reader.complain("is missing; expected a status, or a reason", at: "status")
@@ -58,7 +76,8 @@ extension Form where Value == [FaultAction?] {
 
     private static let headers = Form<[FaultAction.Header]>(
         expected: "an object of header names and their values, as text",
-        schema: .dictionary(of: .text)
+        schema: .dictionary(of: .text),
+        write: { headers in Dictionary(headers.map { ($0.name, $0.value) }) { first, _ in first }.json }
     ) { value in
         guard let headers = try? [String: String](json: value) else { return nil }
         return headers.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
@@ -67,32 +86,42 @@ extension Form where Value == [FaultAction?] {
 
     private static let delay = Form<FaultAction.Delay>.object(
         FaultAction.Delay(0),
-        .required("for", .duration) { $0.time = $1 },
-        .optional("jitter", .duration) { $0.jitter = $1 },
-        .optional("distribution", .word) { $0.distribution = $1 }
+        .required("for", .duration, as: \.time),
+        .optional("jitter", .duration, as: \.jitter),
+        .optional("distribution", .word, as: \.distribution)
     )
 
     private static let goAway = Form<FaultAction.GoAway>.object(
         FaultAction.GoAway(),
-        .optional("code", code) { $0.code = $1 },
-        .optional("lastStream", .word) { $0.lastStream = $1 },
-        .optional("debug", Form<String>(ofText: "text") { $0 }) { $0.debug = $1 },
-        .optional("close", .word) { $0.close = $1 },
-        .optional("then", .word) { $0.then = $1 },
-        .optional("respond", respond) { $0.respond = $1 }
+        .optional("code", code, as: \.code),
+        .optional("lastStream", .word, as: \.lastStream),
+        .optional("debug", Form<String>(ofText: "text", text: \.self) { $0 }, as: \.debug),
+        .optional("close", .word, as: \.close),
+        .optional("then", .word, as: \.then),
+        .optional("respond", respond, as: \.respond)
     )
 
     private static let settings = Form<FaultAction.SettingsFrame>.object(
         FaultAction.SettingsFrame(),
-        .optional("maxConcurrentStreams", .whole(0...1_000_000)) { $0.maxConcurrentStreams = UInt32($1) },
-        .optional("initialWindow", .whole(0...2_147_483_647)) { $0.initialWindow = UInt32($1) },
-        .optional("delay", .duration) { $0.delay = $1 },
-        .optional("replaceWithGoaway", goAway) { $0.replaceWithGoAway = $1 }
+        .optional("maxConcurrentStreams", .whole(0...1_000_000), as: \.maxConcurrentStreams),
+        .optional("initialWindow", .whole(0...2_147_483_647), as: \.initialWindow),
+        .optional("delay", .duration, as: \.delay),
+        .optional("replaceWithGoaway", goAway, as: \.replaceWithGoAway)
     )
 
     private static let handshake = Form<FaultAction.Handshake>(
         ofText: "refuse, delay:<duration>, expired-cert, wrong-host, no-alpn, or alert:<0 to 255>",
-        candidates: ["refuse", "delay:5s", "expired-cert", "wrong-host", "no-alpn", "alert:40"]
+        candidates: ["refuse", "delay:5s", "expired-cert", "wrong-host", "no-alpn", "alert:40"],
+        text: { handshake in
+            switch handshake {
+            case .refuse: "refuse"
+            case .delay(let time): "delay:\(DurationText.text(time))"
+            case .expiredCertificate: "expired-cert"
+            case .wrongHost: "wrong-host"
+            case .noApplicationProtocol: "no-alpn"
+            case .alert(let number): "alert:\(number)"
+            }
+        }
     ) { text in
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         switch (parts[0], parts.count > 1 ? String(parts[1]) : nil) {

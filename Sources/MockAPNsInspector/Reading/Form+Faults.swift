@@ -45,7 +45,7 @@ extension Form where Value == FaultDescription {
     ) { $0.change.name = $1 }
     private static let isEnabled = Field<Value>.optional("enabled", .boolean) { $0.change.isEnabled = $1 }
     private static let match = Field<Value>.optional("match", matchForm) { $0.change.match = $1 }
-    private static let when = Field<Value>.optional("when", trigger) { $0.change.when = $1 }
+    private static let when = Field<Value>.optional("when", .faultTrigger) { $0.change.when = $1 }
 
     private static let setActions: @Sendable (inout Value, [FaultAction?]) -> Void = {
         ($0.change.action, $0.actionCount) = ($1.first ?? nil, $1.count)
@@ -65,25 +65,13 @@ extension Form where Value == FaultDescription {
         return .optional(parameter.name, form, parameter.meaning) { $0.choices[parameter.name] = $1 }
     }
 
-    private static let trigger = Form<FaultTrigger>.object(
-        FaultTrigger(),
-        .optional("skip", .whole(0...Int(Int32.max))) { $0.skip = $1 },
-        .optional("times", .whole(1...Int(Int32.max))) { $0.times = $1 },
-        .optional("every", .whole(1...Int(Int32.max))) { $0.every = $1 },
-        .optional("probability", .fraction) { $0.probability = $1 },
-        .optional("from", .time) { $0.from = $1 },
-        .optional("until", .time) { $0.until = $1 },
-        .optional("afterIdle", .duration) { $0.afterIdle = $1 },
-        .optional("afterRequests", .whole(0...Int(Int32.max))) { $0.afterRequests = $1 }
-    ).described(as: "FaultTrigger") { FaultTriggerShape.definition.schema($0) }
-
     private static let connectionMembers = ["id", "remote", "environment"]
 
     /// The conditions of a verification, and conditions on the connection.
     ///
     /// If the object `connection` has one of their names, it has conditions on the connection.
     private static let matchForm = Form<FaultDescription.Match>(expected: "an object") { use in
-        let connection = connections.schema(use)
+        let connection = Form<FaultDraft.Connections>.faultConnections.schema(use)
         var members = MatcherSchema.members
         members["connection"] = members["connection"].map { .either($0, connection) } ?? connection
         return Schema.closed(members).described(
@@ -96,7 +84,8 @@ extension Form where Value == FaultDescription {
             connection.isEmpty || connectionMembers.contains(where: { connection[$0] != nil })
         {
             reader.enter(.member("connection"))
-            match.connections = connections.read(given, &reader) ?? match.connections
+            match.connections =
+                Form<FaultDraft.Connections>.faultConnections.read(given, &reader) ?? match.connections
             reader.leave()
             members["connection"] = nil
         }
@@ -110,17 +99,40 @@ extension Form where Value == FaultDescription {
         }
         return match
     }.described(as: "FaultMatch")
+}
 
-    private static let connections = Form<FaultDraft.Connections>.object(
+extension Form where Value == FaultTrigger {
+    static let faultTrigger = object(
+        FaultTrigger(),
+        .optional("skip", .whole(0...Int(Int32.max)), as: \.skip),
+        .optional("times", .whole(1...Int(Int32.max)), as: \.times),
+        .optional("every", .whole(1...Int(Int32.max)), as: \.every),
+        .optional("probability", .fraction, as: \.probability),
+        .optional("from", .time, as: \.from),
+        .optional("until", .time, as: \.until),
+        .optional("afterIdle", .duration, as: \.afterIdle),
+        .optional(
+            "afterRequests",
+            .whole(0...Int(Int32.max)),
+            get: { $0.afterRequests > 0 ? $0.afterRequests : nil }
+        ) { $0.afterRequests = $1 }
+    ).described(as: "FaultTrigger") { FaultTriggerShape.definition.schema($0) }
+}
+
+extension Form where Value == FaultDraft.Connections {
+    static let faultConnections = object(
         FaultDraft.Connections(),
-        .optional("id", .oneOrMore(connectionID)) { $0.ids = $1 },
-        .optional("remote", .oneOrMore(remote)) { $0.remotes = $1 },
-        .optional("environment", .word) { $0.environment = $1 }
+        .optional("id", .oneOrMore(connectionID), get: { $0.ids.isEmpty ? nil : $0.ids }) { $0.ids = $1 },
+        .optional("remote", .oneOrMore(remote), get: { $0.remotes.isEmpty ? nil : $0.remotes }) {
+            $0.remotes = $1
+        },
+        .optional("environment", .word, as: \.environment)
     )
 
     private static let connectionID = Form<UInt64>(
         ofText: "the id of a connection, such as c7",
-        schema: Schema.text("^c[0-9]{1,19}$").example("c7")
+        schema: Schema.text("^c[0-9]{1,19}$").example("c7"),
+        text: { ConnectionID($0).text }
     ) { ConnectionID($0)?.number }
 
     private static let remote = Form<String>.text(
@@ -135,6 +147,8 @@ extension Form {
         let list = list(of: form)
         return Self(expected: form.expected) { use in
             .either(form.schema(use), list.schema(use))
+        } write: {
+            list.json($0)
         } parts: { given, reader in
             if case .array = given {
                 list.read(given, &reader)

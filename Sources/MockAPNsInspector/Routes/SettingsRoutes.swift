@@ -53,23 +53,16 @@ struct RunTimeSetting: Sendable {
     private init<Value: Sendable>(
         _ name: String,
         _ form: Form<Value>,
-        read: @escaping @Sendable (World.Options) -> JSONValue,
-        write: @escaping @Sendable (inout World.Options, Value) -> Void
+        get: @escaping @Sendable (World.Options) -> Value?,
+        set: @escaping @Sendable (inout World.Options, Value) -> Void
     ) {
         self.name = name
-        self.read = read
-        field = .optional(name, form) { changes, value in
-            changes.append { options in write(&options, value) }
-        }
+        read = { get($0).map(form.json) ?? .null }
+        field = .optional(name, form) { changes, value in changes.append { set(&$0, value) } }
     }
 
-    private init<Value: Sendable>(
-        _ name: String,
-        _ form: Form<Value>,
-        _ path: Path<Value>,
-        read: @escaping @Sendable (Value) -> JSONValue
-    ) {
-        self.init(name, form, read: { read($0[keyPath: path]) }, write: { $0[keyPath: path] = $1 })
+    private init<Value: Sendable>(_ name: String, _ form: Form<Value>, _ path: Path<Value>) {
+        self.init(name, form, get: { $0[keyPath: path] }, set: { $0[keyPath: path] = $1 })
     }
 
     static func json(_ options: World.Options) -> JSONValue {
@@ -83,34 +76,19 @@ struct RunTimeSetting: Sendable {
     /// The settings in the order in which they are applied: `strict` is first, because it sets others.
     static let all: [RunTimeSetting] =
         [
-            RunTimeSetting("strict", .boolean) {
-                .bool($0.rules.isStrict)
-            } write: {
-                $0.rules.isStrict = $1
-            },
-            choice("auth", \.rules.authentication),
-            choice("unknownTokens", \.rules.unknownTokens),
-            RunTimeSetting("deviceRate", .deviceRate, \.rules.deviceRate) { rate in
-                JSONValue(rate.map { "\($0.count)/\(DurationText.text($0.interval))" })
-            },
-            RunTimeSetting("errorLimit", .whole(0...1_000_000), \.rules.errorLimit) { JSONValue($0) },
-            duration("providerTokenMinInterval", from: 0, \.rules.tokenUpdateInterval),
-            duration("providerTokenLifetime", from: 1_000, \.rules.tokenLifetime),
-            choice("uninstallDetection", \.devices.uninstallDetection),
-            duration("inactiveAfter", from: 1_000, \.devices.inactiveAfter),
+            RunTimeSetting("strict", .boolean, \.rules.isStrict),
+            RunTimeSetting("auth", .word, \.rules.authentication),
+            RunTimeSetting("unknownTokens", .word, \.rules.unknownTokens),
+            RunTimeSetting("deviceRate", .deviceRate, \.rules.deviceRate),
+            RunTimeSetting("errorLimit", .whole(0...1_000_000), \.rules.errorLimit),
+            RunTimeSetting("providerTokenMinInterval", duration(from: 0), \.rules.tokenUpdateInterval),
+            RunTimeSetting("providerTokenLifetime", duration(from: 1_000), \.rules.tokenLifetime),
+            RunTimeSetting("uninstallDetection", .word, \.devices.uninstallDetection),
+            RunTimeSetting("inactiveAfter", duration(from: 1_000), \.devices.inactiveAfter),
         ] + Behavior.all.filter(\.isForRunTime).map(behavior)
 
-    private static func choice<Value: CaseIterable & RawRepresentable<String> & Sendable>(
-        _ name: String,
-        _ path: Path<Value>
-    ) -> RunTimeSetting {
-        RunTimeSetting(name, .word, path) { .string($0.rawValue) }
-    }
-
-    private static func duration(_ name: String, from shortest: Int64, _ path: Path<Int64>) -> RunTimeSetting
-    {
-        let form = Form.duration(from: shortest, examples: "500ms, 5s, 20m, 1h or 30d")
-        return RunTimeSetting(name, form, path) { .string(DurationText.text($0)) }
+    private static func duration(from shortest: Int64) -> Form<Int64> {
+        .duration(from: shortest, examples: "500ms, 5s, 20m, 1h or 30d")
     }
 
     /// An assumption about APNs: `invalid-json` on the command line is `invalidJson` here.
@@ -118,8 +96,8 @@ struct RunTimeSetting: Sendable {
         let words = behavior.name.split(separator: "-").map(String.init)
         let name = words[0] + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
         return RunTimeSetting(name, Form.words(behavior.values, \.self)) {
-            JSONValue(behavior.value(in: $0.rules))
-        } write: {
+            behavior.value(in: $0.rules)
+        } set: {
             behavior.choose($1, in: &$0.rules)
         }
     }
@@ -129,7 +107,8 @@ extension Form where Value == RuleOptions.DeviceRate? {
     fileprivate static var deviceRate: Self {
         Self(
             expected: "a count and a duration, such as \"10/1s\", or null for no limit",
-            schema: Schema.text("^[0-9]{1,10}/[0-9]{1,12}(ms|s|m|h|d)$").example("10/1s").orNull
+            schema: Schema.text("^[0-9]{1,10}/[0-9]{1,12}(ms|s|m|h|d)$").example("10/1s").orNull,
+            write: { JSONValue($0.map { "\($0.count)/\(DurationText.text($0.interval))" }) }
         ) { value in
             if case .null = value { return .some(nil) }
             guard case .string(let text) = value else { return nil }

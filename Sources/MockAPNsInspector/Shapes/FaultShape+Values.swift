@@ -7,7 +7,7 @@ internal import MockAPNsWorld
 extension APIObject<FaultShape> {
     init(_ fault: Fault, in subject: InspectedServer) {
         self.init()
-        self.`do` = APIObject<FaultActionShape>(fault.draft.action)
+        set(\.do, to: Form<[FaultAction?]>.json(fault.draft.action))
         self.enabled = fault.draft.isEnabled
         self.id = FaultIDText.text(fault.id)
         self.match = Self.match(fault.draft)
@@ -28,17 +28,7 @@ extension APIObject<FaultShape> {
             $0.firedFor = fault.firedFor.map { subject.pushID($0) }
             $0.lastFiredAt = fault.lastFiredAt?.rfc3339
         }
-        let trigger = fault.draft.when
-        self.when = APIObject<FaultTriggerShape> {
-            $0.afterIdle = trigger.afterIdle.map(DurationText.text)
-            $0.afterRequests = trigger.afterRequests > 0 ? trigger.afterRequests : nil
-            $0.every = trigger.every
-            $0.from = trigger.from?.rfc3339
-            $0.probability = trigger.probability
-            $0.skip = trigger.skip
-            $0.times = trigger.times
-            $0.until = trigger.until?.rfc3339
-        }
+        set(\.when, to: Form<FaultTrigger>.faultTrigger.json(fault.draft.when))
     }
 
     private static func match(_ draft: FaultDraft) -> JSONValue {
@@ -46,16 +36,8 @@ extension APIObject<FaultShape> {
         if let text = draft.match?.text, case .object(let given)? = JSONParser.value(of: Array(text.utf8)) {
             members = given
         }
-        if !draft.connections.isEmpty { members["connection"] = connections(draft.connections) }
-        return .object(members)
-    }
-
-    private static func connections(_ connections: FaultDraft.Connections) -> JSONValue {
-        var members: [String: JSONValue] = [:]
-        if !connections.ids.isEmpty { members["id"] = connections.ids.map { ConnectionID($0).text }.json }
-        if !connections.remotes.isEmpty { members["remote"] = Array(connections.remotes).json }
-        if let environment = connections.environment {
-            members["environment"] = .string(environment.rawValue)
+        if !draft.connections.isEmpty {
+            members["connection"] = Form<FaultDraft.Connections>.faultConnections.json(draft.connections)
         }
         return .object(members)
     }
@@ -79,70 +61,5 @@ extension APIObject<FaultPresetShape> {
             }
         }
         self.source = preset.source
-    }
-}
-
-extension APIObject<FaultActionShape> {
-    init(_ action: FaultAction) {
-        self.init()
-        switch action {
-        case .respond(let response): self.respond = APIObject<FaultActionShape.Respond>(response)
-        case .delay(let wait):
-            self.delay = APIObject<FaultActionShape.Delay> {
-                $0.distribution = wait.distribution.rawValue
-                $0.for = DurationText.text(wait.time)
-                $0.jitter = DurationText.text(wait.jitter)
-            }
-        case .resetStream(let code): self.stream = APIObject<FaultActionShape.Stream> { $0.reset = code.name }
-        case .goAway(let frame): self.goaway = APIObject<FaultActionShape.GoAway>(frame)
-        case .connection(let end): self.connection = end.rawValue
-        case .settings(let first):
-            self.settings = APIObject<FaultActionShape.Settings> {
-                $0.delay = first.delay.map(DurationText.text)
-                $0.initialWindow = first.initialWindow.map(Int.init)
-                $0.maxConcurrentStreams = first.maxConcurrentStreams.map(Int.init)
-                $0.replaceWithGoaway = first.replaceWithGoAway.map(APIObject<FaultActionShape.GoAway>.init)
-            }
-        case .handshake(let fault): self.handshake = Self.text(fault)
-        case .body(let fault): self.body = fault.rawValue
-        case .lose: self.lose = true
-        case .duplicate: self.duplicate = true
-        case .slow(let rate): self.slow = APIObject<FaultActionShape.Slow> { $0.bytesPerSecond = rate }
-        }
-    }
-
-    private static func text(_ handshake: FaultAction.Handshake) -> String {
-        switch handshake {
-        case .refuse: "refuse"
-        case .delay(let time): "delay:\(DurationText.text(time))"
-        case .expiredCertificate: "expired-cert"
-        case .wrongHost: "wrong-host"
-        case .noApplicationProtocol: "no-alpn"
-        case .alert(let number): "alert:\(number)"
-        }
-    }
-}
-
-extension APIObject<FaultActionShape.Respond> {
-    fileprivate init(_ response: FaultAction.Response) {
-        self.init()
-        self.body = response.body?.rawValue
-        if !response.headers.isEmpty {
-            self.headers = Dictionary(response.headers.map { ($0.name, $0.value) }) { first, _ in first }
-        }
-        self.reason = response.reason?.name
-        self.status = Int(response.status)
-    }
-}
-
-extension APIObject<FaultActionShape.GoAway> {
-    fileprivate init(_ frame: FaultAction.GoAway) {
-        self.init()
-        self.close = frame.close.rawValue
-        self.code = frame.code.name
-        self.debug = frame.debug
-        self.lastStream = frame.lastStream.rawValue
-        self.respond = frame.respond.map(APIObject<FaultActionShape.Respond>.init)
-        self.then = frame.then?.rawValue
     }
 }
