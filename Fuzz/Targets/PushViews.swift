@@ -8,7 +8,7 @@
 /// Every form in which the debug API shows a push: none of them may be broken by what is in the push.
 enum PushViews {
     static func check(_ record: PushRecord, in subject: InspectedServer) throws {
-        let shape = ShownPush(record, in: subject)
+        let shape = ShownPush(record, in: subject.shown)
         let facts = PushFacts(record)
         let preview = NotificationPreview(
             facts,

@@ -40,7 +40,7 @@ struct HARShape {
             "timings": ["send": 0, "wait": milliseconds, "receive": 0],
             "connection": .string(ConnectionID(record.connectionID).text),
             // The format reserves names with an underscore for tools.
-            "_push": ShownPush(record, in: subject).summary,
+            "_push": ShownPush(record, in: subject.shown).summary,
         ]
     }
 

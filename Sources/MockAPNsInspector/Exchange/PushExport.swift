@@ -50,7 +50,7 @@ final class PushExport: Sendable {
                 switch format {
                 case .ndjson:
                     for push in pushes {
-                        ShownPush(push, in: subject).json.write(to: &piece)
+                        ShownPush(push, in: subject.shown).json.write(to: &piece)
                         piece.append(UInt8(ascii: "\n"))
                     }
                 case .har:

@@ -28,7 +28,7 @@ struct PushImport: ~Copyable {
 
     /// Throws a `Problem` that lists every invalid line.
     init(_ lines: [UInt8], in subject: InspectedServer) throws(Problem) {
-        checks = subject.checkTexts.map { $0.checks.map(\.id) }
+        checks = subject.shown.checkTexts.map { $0.checks.map(\.id) }
         let lines = lines.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (position, line) in lines.enumerated() {
             if line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") }) { continue }
@@ -114,7 +114,7 @@ extension InspectedServer {
         let (batch, answers, documents) = (pushes.batch, pushes.answers, pushes.documents)
         var seqs: [UInt64] = []
         var extent = journal.extent
-        imports.add {
+        shown.imports.add {
             (seqs, extent) = journal.adopt(batch, answers)
             return (Dictionary(uniqueKeysWithValues: zip(seqs, documents)), extent.epoch, extent.firstSeq)
         }

@@ -8,12 +8,7 @@ package struct WorldExport: Sendable {
 
     /// Creates the export of a world; `name` is the name of its namespace.
     package init(_ world: World, name: String) {
-        namespace = ShownNamespace(
-            name: name,
-            context: PushContext(world),
-            checkTexts: [CheckTexts](world.ruleset.pipeline),
-            imports: ImportedDocuments()
-        )
+        namespace = ShownNamespace(PushContext(world), name: name)
     }
 
     /// Appends the line of a push: JSON, and a line feed.

@@ -149,7 +149,7 @@ enum DeviceRoutes {
         return .json(StoredShape.self) {
             $0.device = DeviceReferenceText.text(device.id)
             $0.label = device.label
-            $0.set(\.stored, to: .array(stored.map { ShownPush($0, in: call.subject).json }))
+            $0.set(\.stored, to: .array(stored.map { ShownPush($0, in: call.subject.shown).json }))
         }
     }
 

@@ -169,7 +169,7 @@ enum PushRoutes {
     }
 
     private static func shape(_ push: PushRecord, _ fields: PushFields, _ call: Route.Call) -> JSONValue {
-        let shape = ShownPush(push, in: call.subject)
+        let shape = ShownPush(push, in: call.subject.shown)
         return fields == .full ? shape.json : shape.summary
     }
 }
@@ -177,7 +177,7 @@ enum PushRoutes {
 /// One push: as recorded, and as files for other tools.
 enum PushRoute {
     static func show(_ call: Route.Call) throws(Problem) -> APIResponse {
-        .json(ShownPush(try record(call), in: call.subject).json)
+        .json(ShownPush(try record(call), in: call.subject.shown).json)
     }
 
     static func raw(_ call: Route.Call) throws(Problem) -> APIResponse {
@@ -230,7 +230,7 @@ enum PushRoute {
             )
         }
         call.subject.journal.setNote(note, on: record.seq, epoch: record.epoch)
-        return .json(ShownPush(record, in: call.subject).json)
+        return .json(ShownPush(record, in: call.subject.shown).json)
     }
 
     static func remove(_ call: Route.Call) throws(Problem) -> APIResponse {

@@ -40,7 +40,7 @@ enum SendRoute {
         let id = PushID(epoch: record.epoch, seq: record.seq).text
         let sent = APIObject<PushSentShape> {
             $0.page = call.pageLink(to: id)
-            $0.set(\.push, to: ShownPush(record, in: call.subject).json)
+            $0.set(\.push, to: ShownPush(record, in: call.subject.shown).json)
             $0.response = APIObject(record)
         }
         return .created(sent, at: "/api/v1/pushes/\(id)")

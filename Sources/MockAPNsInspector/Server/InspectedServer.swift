@@ -9,6 +9,7 @@ internal import MockAPNsWorld
 /// A class although it is immutable: it is passed around, and has too many parts to copy.
 final class InspectedServer: Sendable {
     let pushes: VerifiedNamespace
+    let shown: ShownNamespace
     let facts: InspectorFacts
     let readiness: Readiness
     /// The host that the API listens on.
@@ -18,9 +19,6 @@ final class InspectedServer: Sendable {
     let showsPage: Bool
     /// On the system's clock.
     let startedAt: Timestamp
-    let checkTexts: [CheckTexts]
-    /// The documents of imported pushes: the journal has only the parts that can be searched.
-    let imports = ImportedDocuments()
     let provider = OwnProvider()
     let eventClients = ClientCount()
     let eventShelf = EventShelf()
@@ -35,23 +33,23 @@ final class InspectedServer: Sendable {
         showsPage: Bool = true
     ) {
         pushes = VerifiedNamespace(of: server)
+        shown = ShownNamespace(pushes.context, name: pushes.namespace.name)
         self.facts = facts
         self.readiness = readiness
         self.apiHost = apiHost
         self.onShutdown = onShutdown
         self.showsPage = showsPage
         startedAt = server.world.clock.read().system
-        checkTexts = [CheckTexts](server.world.ruleset.pipeline)
         started = .now
     }
 
     /// Shows another namespace of the same server.
     init(_ other: InspectedServer, namespace: Namespace) {
         pushes = other.pushes.other(namespace)
+        shown = ShownNamespace(pushes.context, name: namespace.name)
         (facts, readiness) = (other.facts, other.readiness)
         (apiHost, onShutdown, showsPage) = (other.apiHost, other.onShutdown, other.showsPage)
         (startedAt, started) = (other.startedAt, other.started)
-        checkTexts = [CheckTexts](namespace.world.ruleset.pipeline)
     }
 
     var server: MockAPNsServer { pushes.server }

@@ -49,10 +49,6 @@ struct ShownPush {
     private let facts: PushFacts
     private let subject: ShownNamespace
 
-    init(_ record: PushRecord, in subject: InspectedServer) {
-        self.init(record, in: ShownNamespace(subject))
-    }
-
     init(_ record: PushRecord, in subject: ShownNamespace) {
         self.subject = subject
         facts = PushFacts(record)

@@ -24,7 +24,7 @@ final class DeviceEvents: EventSource {
         let push = ServerSentEvent(
             name: "push",
             id: arrival.push.seq,
-            data: ShownPush(arrival.push, in: subject).json
+            data: ShownPush(arrival.push, in: subject.shown).json
         )
         let missed = numbers.withLockedValue { $0.missed(before: arrival.number) }
         guard missed > 0 else { return EventBatch([push]) }

@@ -122,7 +122,7 @@ final class EventFeed: EventSource {
             let holds = Candidate.with(record, in: subject.context, budget) { condition.holds(for: $0) }
             guard holds else { return nil }
         }
-        let shape = ShownPush(record, in: subject)
+        let shape = ShownPush(record, in: subject.shown)
         return ServerSentEvent(
             name: type.rawValue,
             id: number,

@@ -1,4 +1,3 @@
-internal import MockAPNs
 internal import MockAPNsQuery
 internal import MockAPNsWorld
 
@@ -8,21 +7,14 @@ struct ShownNamespace: Sendable {
     let context: PushContext
     let checkTexts: [CheckTexts]
     /// The documents of imported pushes: the journal has only the parts that can be searched.
-    let imports: ImportedDocuments
+    let imports = ImportedDocuments()
+
+    init(_ context: PushContext, name: String) {
+        (self.context, self.name) = (context, name)
+        checkTexts = [CheckTexts](context.world.ruleset.pipeline)
+    }
 
     var world: World { context.world }
 
     var journal: Journal { world.journal }
-}
-
-extension ShownNamespace {
-    /// A namespace of a server.
-    init(_ subject: InspectedServer) {
-        self.init(
-            name: subject.namespace.name,
-            context: subject.context,
-            checkTexts: subject.checkTexts,
-            imports: subject.imports
-        )
-    }
 }
