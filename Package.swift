@@ -58,6 +58,8 @@ let package = Package(
             name: "MockAPNs",
             targets: ["MockAPNs", "MockAPNsRules", "MockAPNsTransport", "MockAPNsWorld"]
         ),
+        // For test targets: it links the testing libraries.
+        .library(name: "MockAPNsTesting", targets: ["MockAPNsTesting"]),
     ],
     // What `serve --data` can keep worlds in; `swift build --disable-default-traits` leaves both out.
     traits: [
@@ -180,6 +182,14 @@ let package = Package(
                 "MockAPNsPreview", "MockAPNsQuery", "MockAPNsRules", "MockAPNsTransport", "MockAPNsVerifying",
                 "MockAPNsWorld",
                 nioConcurrency, nioCore, nioHTTP1, nioPosix,
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "MockAPNsTesting",
+            dependencies: [
+                "MockAPNs", "MockAPNsAPI", "MockAPNsFormats", "MockAPNsInspector", "MockAPNsRules", nioCore,
+                nioHTTP1, nioPosix,
             ],
             swiftSettings: settings
         ),
@@ -311,6 +321,11 @@ let package = Package(
                 "TestSupport",
             ],
             exclude: ["Golden"],
+            swiftSettings: testSettings
+        ),
+        .testTarget(
+            name: "MockAPNsTestingTests",
+            dependencies: ["MockAPNs", "MockAPNsInspector", "MockAPNsTesting", "TestSupport"],
             swiftSettings: testSettings
         ),
         .testTarget(

@@ -79,12 +79,8 @@ package final class Inspector: Sendable {
             settings: settings ?? APISettings()
         )
         http = HTTPServer(api: api)
-        let (streams, others, contexts) = (http.streams, api.others, api.subject.pushes.contexts)
-        server.namespaces.onRemoval { namespace in
-            streams.stopAll(of: namespace)
-            others.forget(namespace)
-            contexts.forget(namespace)
-        }
+        server.namespaces.onRemoval { [streams = http.streams] in streams.stopAll(of: $0) }
+        api.forgetRemovedNamespaces()
     }
 
     var subject: InspectedServer { http.api.subject }

@@ -50,6 +50,14 @@ struct DebugAPI: Sendable {
         searches = ScanQueue(settings.searches)
     }
 
+    /// Forgets what is known of a namespace when it is removed.
+    func forgetRemovedNamespaces() {
+        subject.server.namespaces.onRemoval { [others, contexts = subject.pushes.contexts] namespace in
+            others.forget(namespace)
+            contexts.forget(namespace)
+        }
+    }
+
     /// The namespace and the routes that a path names.
     struct Target {
         fileprivate let scope: NamespaceScope

@@ -1,0 +1,164 @@
+internal import MockAPNsAPI
+internal import MockAPNsFormats
+
+extension APNsMock {
+    /// Waits until a push matches, and returns the first one.
+    ///
+    /// Fails the test at the caller's line if none has come in time, with the nearest pushes and why they do not match.
+    @discardableResult
+    public func expect(
+        _ matchers: Matcher...,
+        within limit: Duration = .seconds(1),
+        fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath,
+        line: UInt = #line,
+        column: UInt = #column
+    ) async throws -> Push {
+        let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+        let found = try await verify(
+            "verify",
+            ["match": matchers.match, "within": limit.json, "count": ["atLeast": 1]],
+            limit: 1,
+            place
+        )
+        guard let push = found.first else { throw Failure("the server has deleted the push that matched") }
+        return push
+    }
+
+    /// Waits until exactly this number of pushes match, and returns them in the order they came.
+    ///
+    /// The wait ends as soon as there are enough; what may come later is not waited for (`waitForIdle`).
+    @discardableResult
+    public func expect(
+        exactly count: Int,
+        _ matchers: Matcher...,
+        within limit: Duration = .seconds(1),
+        fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath,
+        line: UInt = #line,
+        column: UInt = #column
+    ) async throws -> [Push] {
+        let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+        let wanted: JSONValue = ["exactly": .integer(Int64(count))]
+        return try await verify(
+            "verify",
+            ["match": matchers.match, "within": limit.json, "count": wanted],
+            limit: count,
+            place
+        )
+    }
+
+    /// Checks that no push matches; with a duration, also that none comes meanwhile.
+    ///
+    /// Fails the test at the caller's line, with the pushes that match.
+    public func expectNone(
+        _ matchers: Matcher...,
+        for duration: Duration = .zero,
+        fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath,
+        line: UInt = #line,
+        column: UInt = #column
+    ) async throws {
+        let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+        try await verify(
+            "verify",
+            ["match": matchers.match, "within": duration.json, "count": ["never": true]],
+            limit: 0,
+            place
+        )
+    }
+
+    /// Waits until pushes match one after the other, and returns them.
+    ///
+    /// Other pushes may come in between unless the sequence is `strict`. Fails the test at the caller's line, with the
+    /// steps that were found.
+    @discardableResult
+    public func expectSequence(
+        _ steps: [Matcher]...,
+        strict: Bool = false,
+        within limit: Duration = .seconds(1),
+        fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath,
+        line: UInt = #line,
+        column: UInt = #column
+    ) async throws -> [Push] {
+        let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+        let matches = JSONValue.array(try steps.map { try $0.match })
+        return try await verify(
+            "verify-sequence",
+            ["steps": matches, "within": limit.json, "strict": .bool(strict)],
+            limit: steps.count,
+            place
+        )
+    }
+
+    /// Waits until no push has come for a while; fails the test at the caller's line if they come for too long.
+    public func waitForIdle(
+        _ quiet: Duration = .milliseconds(100),
+        within limit: Duration = .seconds(10),
+        fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath,
+        line: UInt = #line,
+        column: UInt = #column
+    ) async throws {
+        let deadline = ContinuousClock.now + limit
+        while ContinuousClock.now < deadline {
+            let newest = try await api.get("seq", as: SequenceShape.self).seq
+            let body: JSONValue = [
+                "match": try [Matcher.anyVerdict].match,
+                "count": ["never": true], "within": quiet.json, "after": JSONValue(newest),
+            ]
+            do {
+                try await api.call("POST", "pushes/verify", body)
+                return
+            } catch let failure as Failure where failure.report != nil {
+                // A push has come meanwhile.
+            }
+        }
+        let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+        throw await fail("Expected no push for \(quiet), but pushes came for \(limit)", at: place)
+    }
+
+    /// The pushes that match, oldest first.
+    public func pushes(_ matchers: Matcher...) async throws -> [Push] {
+        let body: JSONValue = [
+            "match": try matchers.match, "count": ["atLeast": 0], "after": JSONValue(start),
+        ]
+        let found = try await api.call("POST", "pushes/verify", body, as: VerifiedShape.self)
+        return try await pushes(withIDs: found.matched)
+    }
+
+    /// Verifies pushes, and returns the first `limit` of those that match.
+    @discardableResult
+    private func verify(
+        _ route: String,
+        _ body: [String: JSONValue],
+        limit: Int,
+        _ place: CallSite
+    ) async throws -> [Push] {
+        var body = body
+        body["after"] = JSONValue(start)
+        do {
+            let verified = try await api.call(
+                "POST",
+                "pushes/\(route)",
+                .object(body),
+                as: VerifiedShape.self
+            )
+            return try await pushes(withIDs: verified.matched.prefix(limit))
+        } catch let failure as Failure {
+            throw await fail(failure.report ?? failure.description, at: place)
+        }
+    }
+
+    private func pushes(withIDs ids: some Collection<String>) async throws -> [Push] {
+        var pushes: [Push] = []
+        for id in ids { pushes.append(Push(try await api.get("pushes/\(id)", as: PushShape.self))) }
+        return pushes
+    }
+}
+
+extension Duration {
+    /// As the debug API writes it, in whole milliseconds.
+    var json: JSONValue { .string(DurationText.text(Int64(self / .milliseconds(1)) * 1_000)) }
+}

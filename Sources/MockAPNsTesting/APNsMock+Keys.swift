@@ -1,0 +1,44 @@
+internal import MockAPNs
+internal import MockAPNsAPI
+internal import MockAPNsFormats
+
+extension APNsMock {
+    /// Adds another key, by default for all topics.
+    public func addKey(topics: [String]? = nil) async throws -> Key {
+        let body = topics.map { topics -> JSONValue in ["topics": .array(topics.map { .string($0) })] }
+        return Key(try await api.call("POST", "keys/generate", body, as: KeyGeneratedShape.self), api)
+    }
+
+    /// A key that signs provider tokens.
+    public struct Key: Sendable, Identifiable {
+        /// The identifier of the key, for the header `kid`.
+        public let id: String
+        /// The identifier of the team, for the claim `iss`.
+        public let teamID: String
+        /// The private key, as in the `.p8` file that Apple provides.
+        public let pem: String
+        private let api: DebugAPI
+
+        init(_ generated: APIObject<KeyGeneratedShape>, _ api: DebugAPI) {
+            (id, teamID, pem) = (generated.key.keyId, generated.key.teamId, generated.p8)
+            self.api = api
+        }
+
+        /// A provider token that is issued now by the clock of the server.
+        ///
+        /// It is sent after `bearer` in the header `authorization`.
+        public func token() async throws -> String {
+            try token(issuedAt: Int(try await Clock(api: api).now().components.seconds))
+        }
+
+        /// A provider token; `issuedAt` is the claim `iat`, in UNIX seconds.
+        public func token(issuedAt: Int) throws -> String {
+            try DevelopmentKey(keyID: id, teamID: teamID, privateKeyPEM: pem).providerToken(
+                issuedAt: Int64(issuedAt)
+            )
+        }
+
+        /// Removes the key: its tokens are refused from now on.
+        public func revoke() async throws { try await api.call("DELETE", "keys/\(id)") }
+    }
+}

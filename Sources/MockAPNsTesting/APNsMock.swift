@@ -1,0 +1,98 @@
+public import MockAPNs
+internal import MockAPNsAPI
+internal import MockAPNsFormats
+
+/// A mock APNs for a test: its address and keys, its phones, and what it has received.
+///
+/// It is the same for a server in this process and for one that runs elsewhere.
+public struct APNsMock: Sendable {
+    @TaskLocal static var bound: APNsMock?
+
+    /// The mock APNs of the current test, which has the trait `.mockAPNs`, or of the current `withMockAPNs`.
+    public static var current: APNsMock {
+        guard let bound else {
+            preconditionFailure(
+                "there is no mock APNs here: add the trait .mockAPNs to the test or its suite, or use withMockAPNs;"
+                    + " a detached task does not inherit it, so pass it there"
+            )
+        }
+        return bound
+    }
+
+    /// The host that serves pushes.
+    public let host: String
+    /// The port that serves pushes.
+    public let port: Int
+    /// The certificate that a provider has to trust, in PEM.
+    public let trustRootsPEM: String
+    /// A key that signs provider tokens.
+    public let key: Key
+    let api: DebugAPI
+    /// The number of the newest event when this handle was made: what came before it is not looked at.
+    let start: UInt64
+
+    /// The URL that serves pushes.
+    public var url: String { "https://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
+
+    /// Uses a server that runs elsewhere, by the URL of its debug API, as `http://127.0.0.1:8197`.
+    ///
+    /// Pushes that it has received before are not looked at. `token` is the value of `--api-token`. Tests that run at the
+    /// same time have a `namespace` each (`withNamespace`).
+    public static func connect(
+        api url: String,
+        token: String? = nil,
+        namespace: String? = nil
+    ) async throws -> APNsMock {
+        let server = try RemoteServer(url, token: token)
+        return try await APNsMock(DebugAPI(transport: server, namespace: namespace), host: server.host)
+    }
+
+    /// `host` is where the server is reached.
+    init(_ api: DebugAPI, host: String = "127.0.0.1") async throws {
+        let info = try await api.get("info", as: InfoShape.self)
+        let listener = info.listeners.first { $0.secure && $0.interface == "http2" }
+        guard let port = (listener?.url.split(separator: ":").last).flatMap({ Int($0) }) else {
+            throw Failure("the server has no listener for pushes with TLS")
+        }
+        let generated = try await api.call("POST", "keys/generate", as: KeyGeneratedShape.self)
+        (self.api, self.host, self.port) = (api, host, port)
+        trustRootsPEM = String(decoding: try await api.call("GET", "ca.pem"), as: UTF8.self)
+        key = Key(generated, api)
+        start = try await api.get("seq", as: SequenceShape.self).seq
+    }
+
+    /// Calls `use` with a namespace: its own address, phones, pushes, faults and clock.
+    public func withNamespace<Result>(
+        isolation: isolated (any Actor)? = #isolation,
+        _ use: (APNsMock) async throws -> Result
+    ) async throws -> Result {
+        let name = "test-" + DevelopmentKey.randomIdentifier(length: 20)
+        let server = DebugAPI(transport: api.transport)
+        try await server.call("POST", "namespaces", ["name": .string(name)])
+        let result: Result
+        do {
+            result = try await use(
+                APNsMock(DebugAPI(transport: api.transport, namespace: name), host: host)
+            )
+        } catch {
+            try await server.call("DELETE", "namespaces/\(name)")
+            throw error
+        }
+        try await server.call("DELETE", "namespaces/\(name)")
+        return result
+    }
+}
+
+/// Calls `use` with a mock APNs in this process, which ends afterwards.
+///
+/// It is `APNsMock.current` meanwhile.
+public func withMockAPNs<Result>(
+    _ configuration: Configuration = Configuration(),
+    isolation: isolated (any Actor)? = #isolation,
+    _ use: (APNsMock) async throws -> Result
+) async throws -> Result {
+    try await LocalServer.with(configuration) { api in
+        let mock = try await APNsMock(api)
+        return try await APNsMock.$bound.withValue(mock) { try await use(mock) }
+    }
+}

@@ -1,0 +1,67 @@
+internal import MockAPNsAPI
+internal import MockAPNsFormats
+
+/// Where the requests to a debug API go.
+protocol DebugAPITransport: Sendable {
+    func send(
+        _ method: String,
+        _ target: String,
+        _ body: [UInt8]
+    ) async throws -> (status: Int, body: [UInt8])
+}
+
+/// The debug API of a server, in this process or elsewhere, within a namespace.
+///
+/// Everything that the handle does is a call of this API, so both kinds of servers do the same.
+struct DebugAPI: Sendable {
+    let transport: any DebugAPITransport
+    /// `nil` for the default namespace.
+    var namespace: String?
+
+    /// Sends a request; `path` follows `/api/v1/` and needs no encoding.
+    @discardableResult
+    func call(_ method: String, _ path: String, _ body: JSONValue? = nil) async throws -> [UInt8] {
+        let root = "/api/v1/" + (namespace.map { "namespaces/\($0)/" } ?? "")
+        let response = try await transport.send(method, root + path, body?.text ?? [])
+        if (200..<300).contains(response.status) { return response.body }
+        throw APNsMock.Failure(status: response.status, problem: JSONParser.value(of: response.body))
+    }
+
+    /// Sends a request and reads the object of the response.
+    func call<Content: Shape>(
+        _ method: String,
+        _ path: String,
+        _ body: JSONValue? = nil,
+        as shape: Content.Type
+    ) async throws -> APIObject<Content> {
+        let response = try await call(method, path, body)
+        do throws(Complaint) {
+            return try APIObject(json: JSONParser.value(of: response) ?? .null)
+        } catch {
+            throw APNsMock.Failure("cannot read the response to \(method) \(path): \(error.text)")
+        }
+    }
+
+    /// Reads an object.
+    func get<Content: Shape>(_ path: String, as shape: Content.Type) async throws -> APIObject<Content> {
+        try await call("GET", path, as: shape)
+    }
+}
+
+extension APNsMock {
+    /// The reason why a call failed.
+    public struct Failure: Error, CustomStringConvertible {
+        /// What was wrong, and how to fix it.
+        public let description: String
+        /// The report of a verification that failed.
+        let report: String?
+
+        init(_ description: String) { (self.description, report) = (description, nil) }
+
+        init(status: Int, problem: JSONValue?) {
+            let detail = problem?["detail"]?.plainText
+            description = detail ?? "the debug API answered with status \(status), without a reason"
+            report = problem?["report"]?.plainText
+        }
+    }
+}

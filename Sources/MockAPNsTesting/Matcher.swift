@@ -1,0 +1,104 @@
+internal import MockAPNsFormats
+
+extension APNsMock {
+    /// A condition that a push has to meet.
+    ///
+    /// Only accepted pushes match, unless a condition asks for the verdict: `outcome`, `status` or `reason`.
+    public struct Matcher: Sendable {
+        /// The members of the object `match` of the debug API; members with lists are joined.
+        let members: [String: JSONValue]
+
+        private init(_ name: String, _ value: JSONValue) { members = [name: value] }
+
+        /// A search, as in the inspector's page: `type:alert is:delivered payload:/orderID=17`.
+        public static func query(_ text: String) -> Self { Self("q", .string(text)) }
+
+        /// Sent to an app on a phone.
+        public static func to(_ phone: Phone) -> Self { token(phone.token) }
+        /// Sent to a device token, in hexadecimal digits.
+        public static func token(_ hex: String) -> Self { Self("token", .string(hex)) }
+        /// Sent to the device with this name.
+        public static func device(_ name: String) -> Self { Self("device", .string(name)) }
+        /// The topic, in `apns-topic`.
+        public static func topic(_ topic: String) -> Self { Self("topic", .string(topic)) }
+        /// The push type, such as `alert` or `background`.
+        public static func type(_ name: String) -> Self { Self("pushType", .string(name)) }
+        /// The priority: 10, 5 or 1.
+        public static func priority(_ priority: Int) -> Self { Self("priority", .string("\(priority)")) }
+        /// The time in `apns-expiration`, in UNIX seconds.
+        public static func expiration(_ seconds: Int) -> Self { Self("expiration", .string("\(seconds)")) }
+        /// The value of `apns-collapse-id`.
+        public static func collapseID(_ id: String) -> Self { Self("collapseId", .string(id)) }
+        /// The title of the alert.
+        public static func title(_ title: String) -> Self { Self("title", .string(title)) }
+        /// A part of the title of the alert.
+        public static func title(containing part: String) -> Self {
+            Self("title", ["contains": .string(part)])
+        }
+        /// The text of the alert.
+        public static func body(_ body: String) -> Self { Self("body", .string(body)) }
+        /// A part of the text of the alert.
+        public static func body(containing part: String) -> Self { Self("body", ["contains": .string(part)]) }
+        /// The `apns-id` of the response.
+        public static func apnsID(_ id: String) -> Self { Self("apnsId", .string(id)) }
+        /// The key that signed the provider token.
+        public static func keyID(_ id: String) -> Self { Self("keyId", .string(id)) }
+        /// The team of the provider token.
+        public static func teamID(_ id: String) -> Self { Self("teamId", .string(id)) }
+        /// The environment of the listener: `sandbox` or `production`.
+        public static func environment(_ name: String) -> Self { Self("environment", .string(name)) }
+        /// What became of the notification, such as `delivered` or `stored`.
+        public static func delivery(_ state: String) -> Self { Self("delivery", .string(state)) }
+        /// The broadcast channel, in Base64.
+        public static func channel(_ id: String) -> Self { Self("channel", .string(id)) }
+        /// Any value of the payload, by its JSON Pointer: `.payload("/orderID", "17")`.
+        public static func payload(_ pointer: String, _ value: JSON) -> Self {
+            Self("payload", [["at": .string(pointer), "equals": value.value]])
+        }
+        /// A header field of the request, by its name in lower case.
+        public static func header(_ name: String, _ value: String) -> Self {
+            Self("headers", [name: .string(value)])
+        }
+        /// A warning about the push, by its identifier in docs/lints.md.
+        public static func warning(_ id: String) -> Self { Self("lint", .string(id)) }
+
+        /// Answered with 200.
+        public static var accepted: Self { Self("verdict", ["outcome": "accepted"]) }
+        /// Answered with another status than 200.
+        public static var rejected: Self { Self("verdict", ["outcome": "rejected"]) }
+        /// Answered with any status.
+        static var anyVerdict: Self {
+            Self("verdict", ["outcome": ["in": ["accepted", "rejected"]]])
+        }
+        /// Answered with this status.
+        public static func status(_ status: Int) -> Self { Self("verdict", ["status": .string("\(status)")]) }
+        /// Answered with this reason, such as `BadDeviceToken`.
+        public static func reason(_ reason: String) -> Self { Self("verdict", ["reason": .string(reason)]) }
+    }
+}
+
+extension [APNsMock.Matcher] {
+    /// The object `match` of the debug API.
+    var match: JSONValue {
+        get throws {
+            .object(
+                try reduce(into: [:]) { match, matcher in
+                    try match.merge(matcher.members) { try Self.joined($0, $1) }
+                }
+            )
+        }
+    }
+
+    private static func joined(_ first: JSONValue, _ second: JSONValue) throws -> JSONValue {
+        switch (first, second) {
+        case (.array(let first), .array(let second)): return .array(first + second)
+        case (.string(let first), .string(let second)) where first == second: return .string(first)
+        case (.object(let first), .object(let second)) where Set(first.keys).isDisjoint(with: second.keys):
+            return .object(first.merging(second) { first, _ in first })
+        default:
+            throw APNsMock.Failure(
+                "two matchers are about the same value: expected at most one for each; .query can have several terms"
+            )
+        }
+    }
+}

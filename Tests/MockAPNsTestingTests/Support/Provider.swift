@@ -1,0 +1,46 @@
+import Foundation
+import MockAPNsTesting
+import TestSupport
+
+/// A provider that sends pushes with curl, with a connection for each.
+struct Provider {
+    let host: String
+    let port: Int
+    let trust: String
+    let key: APNsMock.Key
+
+    func orderShipped(_ id: String, to token: String) async throws {
+        try await send(title: "Order shipped", to: token, members: #","orderID":"\#(id)""#)
+    }
+
+    /// Returns the status of the response; `nil` if there was none.
+    @discardableResult
+    func send(
+        title: String,
+        to token: String,
+        members: String = "",
+        bearer: String? = nil
+    ) async throws -> String? {
+        let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let roots = directory.appending(path: "roots.pem")
+        try Data(trust.utf8).write(to: roots)
+        let authorization = if let bearer { bearer } else { try await key.token() }
+        let (output, _) = try await Curl.run([
+            "--http2", "--cacert", roots.path, "--header", "authorization: bearer \(authorization)",
+            "--header", "apns-topic: com.example.app", "--header", "apns-push-type: alert",
+            "--header", "apns-priority: 10", "--header", "apns-expiration: 4102444800",
+            "--data", #"{"aps":{"alert":{"title":"\#(title)"}}\#(members)}"#,
+            "--output", directory.appending(path: "body").path, "--write-out", "%{http_code}",
+            "https://\(host):\(port)/3/device/\(token)",
+        ])
+        return output == "000" ? nil : output
+    }
+}
+
+extension Provider {
+    init(_ apns: APNsMock) {
+        self.init(host: apns.host, port: apns.port, trust: apns.trustRootsPEM, key: apns.key)
+    }
+}
