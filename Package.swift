@@ -48,6 +48,11 @@ let fuzz: Target =
         swiftSettings: testSettings
     )
 
+/// The plugin that builds the documentation of the libraries: only for `make docs`, so that users do not download it.
+let docs: [Package.Dependency] =
+    Context.environment["MOCK_APNS_DOCS"] == nil
+    ? [] : [.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0")]
+
 let package = Package(
     name: "mock-apns",
     platforms: [.macOS(.v15)],
@@ -71,7 +76,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-    ],
+    ] + docs,
     targets: [
         // C libraries
         .systemLibrary(

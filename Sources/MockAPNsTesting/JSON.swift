@@ -10,6 +10,12 @@ extension APNsMock {
 
         init(_ value: JSONValue) { self.value = value.read }
 
+        /// A string.
+        public init(_ text: String) { value = .string(text) }
+
+        /// A whole number.
+        public init(_ number: Int) { value = .integer(Int64(number)) }
+
         /// A member of an object; `nil` for any other value.
         public subscript(name: String) -> JSON? { value[name].map(JSON.init) }
 

@@ -19,6 +19,7 @@ struct Provider {
         title: String,
         to token: String,
         members: String = "",
+        lifetime: Int = 86_400,
         bearer: String? = nil
     ) async throws -> String? {
         let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
@@ -26,11 +27,12 @@ struct Provider {
         defer { try? FileManager.default.removeItem(at: directory) }
         let roots = directory.appending(path: "roots.pem")
         try Data(trust.utf8).write(to: roots)
+        let expiration = Int(Date.now.timeIntervalSince1970) + lifetime
         let authorization = if let bearer { bearer } else { try await key.token() }
         let (output, _) = try await Curl.run([
             "--http2", "--cacert", roots.path, "--header", "authorization: bearer \(authorization)",
             "--header", "apns-topic: com.example.app", "--header", "apns-push-type: alert",
-            "--header", "apns-priority: 10", "--header", "apns-expiration: 4102444800",
+            "--header", "apns-priority: 10", "--header", "apns-expiration: \(expiration)",
             "--data", #"{"aps":{"alert":{"title":"\#(title)"}}\#(members)}"#,
             "--output", directory.appending(path: "body").path, "--write-out", "%{http_code}",
             "https://\(host):\(port)/3/device/\(token)",

@@ -14,13 +14,15 @@ import Testing
         #expect(push.warnings.isEmpty)
     }
 
-    @Test func whatIsOfflineGetsTheLast() async throws {
+    @Test func nothingIsSentToAnotherPhone() async throws {
         let apns = APNsMock.current
-        let phone = try await apns.addPhone(topic: "com.example.app", .offline)
-        let provider = Provider(apns)
-        for title in ["one", "two", "three"] { try await provider.send(title: title, to: phone.token) }
-        #expect(try await phone.inbox().isEmpty)
-        try await phone.goOnline()
-        #expect(try await phone.inbox().map(\.title) == ["three"])
+        let phone = try await apns.addPhone(topic: "com.example.app")
+        let other = try await apns.addPhone(topic: "com.example.app")
+
+        try await Provider(apns).orderShipped("17", to: phone.token)
+
+        try await apns.waitForIdle()
+        try await apns.expect(exactly: 1, .to(phone))
+        try await apns.expectNone(.to(other))
     }
 }
