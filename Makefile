@@ -4,7 +4,7 @@ ARGS ?=
 CONFIGURATION ?= release
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test interop browser bench lint format reference sanitize fuzz package clean
+.PHONY: help run build test interop browser bench lint format reference docs sanitize fuzz package clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -47,6 +47,11 @@ reference: ## Generate docs/reference.md and docs/lints.md from the server's tab
 	@swift build --product mock-apns
 	@"$$(swift build --show-bin-path)/mock-apns" reference > docs/reference.md
 	@"$$(swift build --show-bin-path)/mock-apns" reference --lints > docs/lints.md
+
+docs: ## Build the documentation of MockAPNsTesting
+	@scripts/setup build
+	@MOCK_APNS_DOCS=1 swift package generate-documentation --target MockAPNsTesting \
+		--warnings-as-errors
 
 sanitize: ## Run the Swift tests under the address and thread sanitizers
 	@scripts/setup build
