@@ -25,8 +25,11 @@ extension APNsMock {
     public func removeFaults() async throws { try await api.call("DELETE", "faults?all=true") }
 
     /// What goes wrong on purpose.
-    public struct Fault: Sendable {
+    public struct Fault: Sendable, CustomStringConvertible {
         let action: JSONValue
+
+        /// The member `do` of the fault in the debug API.
+        public var description: String { JSON(action).description }
 
         /// An error response instead of the right one, by its reason, such as `TooManyRequests`.
         public static func respond(_ reason: String) -> Self {

@@ -36,7 +36,8 @@ public struct APNsMock: Sendable {
 
     /// Uses a server that runs elsewhere, by the URL of its debug API, as `http://127.0.0.1:8197`.
     ///
-    /// Pushes that it has received before are not looked at. `token` is the value of `--api-token`. Tests that run at the
+    /// The port for pushes has to be reachable at the same host, by the number that the server listens on. Pushes that it has
+    /// received before are not looked at. `token` is the value of `--api-token`. Tests that run at the
     /// same time have a `namespace` each (`withNamespace`).
     public static func connect(
         api url: String,

@@ -59,7 +59,9 @@ private actor ServerPlaces {
     private var free = 32
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
+    /// A test that has a server already keeps its place: tests that wait for a second one could wait for each other.
     nonisolated func withPlace(_ use: () async throws -> Void) async throws {
+        guard APNsMock.bound == nil else { return try await use() }
         await take()
         do {
             try await use()

@@ -32,6 +32,14 @@ import Testing
     }
 }
 
+/// More tests than can have a server at the same time, each with two.
+@Suite(.mockAPNs) struct DoubleTests {
+    @Test(.mockAPNs, arguments: 0..<64)
+    func `tests with two servers do not wait for each other`(_ number: Int) async throws {
+        #expect(try await APNsMock.current.pushes().isEmpty)
+    }
+}
+
 struct SingleTests {
     @Test(.mockAPNs) func `a test can have the trait`() async throws {
         #expect(APNsMock.current.port > 0)
