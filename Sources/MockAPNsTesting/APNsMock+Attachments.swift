@@ -1,7 +1,8 @@
+internal import Synchronization
 internal import Testing
 
 extension APNsMock {
-    /// Attaches the pushes and what a phone shows of them to the current test; a failed expectation does so by itself.
+    /// Attaches the pushes and what a phone shows of them to the current test; tests with the trait do so when they fail.
     ///
     /// `swift test --attachments-path` says where attachments are saved. Without a current test, it does nothing.
     public func attachPushes() async throws {
@@ -18,10 +19,24 @@ extension APNsMock {
     /// More pictures than this do not help to find a failure.
     private static let mostPictures = 20
 
-    /// Fails the current test, with its pushes attached, and returns the error that ends it.
-    func fail(_ report: String, at place: CallSite) async -> any Error {
-        // The report is worth more than a reason why there are no attachments.
-        try? await attachPushes()
-        return place.fail(report)
+    /// Runs a test, and attaches the pushes if it fails.
+    func attachPushesIfFailing(
+        _ test: Test,
+        _ testCase: Test.Case?,
+        _ function: @Sendable () async throws -> Void
+    ) async throws {
+        let hasFailed = Atomic(false)
+        let watch = IssueHandlingTrait.compactMapIssues { issue in
+            hasFailed.store(true, ordering: .relaxed)
+            return issue
+        }
+        do {
+            try await watch.provideScope(for: test, testCase: testCase, performing: function)
+        } catch {
+            // The error of the test is worth more than the reason why there are no attachments.
+            try? await attachPushes()
+            throw error
+        }
+        if hasFailed.load(ordering: .relaxed) { try await attachPushes() }
     }
 }

@@ -116,7 +116,7 @@ extension APNsMock {
             }
         }
         let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-        throw await fail("Expected no push for \(quiet), but pushes came for \(limit)", at: place)
+        throw place.fail("Expected no push for \(quiet), but pushes came for \(limit)")
     }
 
     /// The pushes that match, oldest first.
@@ -147,7 +147,7 @@ extension APNsMock {
             )
             return try await pushes(withIDs: verified.matched.prefix(limit))
         } catch let failure as Failure {
-            throw await fail(failure.report ?? failure.description, at: place)
+            throw place.fail(failure.report ?? failure.description)
         }
     }
 

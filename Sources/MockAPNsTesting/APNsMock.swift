@@ -69,14 +69,15 @@ public struct APNsMock: Sendable {
     ) async throws -> Result {
         let name = "test-" + DevelopmentKey.randomIdentifier(length: 20)
         let server = DebugAPI(transport: api.transport)
-        try await server.call("POST", "namespaces", ["name": .string(name)])
+        try await server.call("POST", "namespaces", ["name": .string(name), "ttl": "1h"])
         let result: Result
         do {
             result = try await use(
                 APNsMock(DebugAPI(transport: api.transport, namespace: name), host: host)
             )
         } catch {
-            try await server.call("DELETE", "namespaces/\(name)")
+            // If this fails as well, the server deletes it after an hour.
+            _ = try? await server.call("DELETE", "namespaces/\(name)")
             throw error
         }
         try await server.call("DELETE", "namespaces/\(name)")

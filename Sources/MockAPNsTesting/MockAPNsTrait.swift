@@ -25,12 +25,18 @@ public struct MockAPNsTrait: SuiteTrait, TestTrait, TestScoping {
     ) async throws {
         if let shared = Self.shared {
             try await shared.withNamespace { mock in
-                try await APNsMock.$bound.withValue(mock) { try await function() }
+                try await APNsMock.$bound.withValue(mock) {
+                    try await mock.attachPushesIfFailing(test, testCase, function)
+                }
             }
         } else {
             try await ServerPlaces.shared.withPlace {
                 try await withMockAPNs(configuration) { mock in
-                    try await Self.$shared.withValue(isShared ? mock : nil) { try await function() }
+                    // Shared by tests that this scope is around.
+                    try await Self.$shared.withValue(isShared ? mock : nil) {
+                        guard testCase != nil else { return try await function() }
+                        try await mock.attachPushesIfFailing(test, testCase, function)
+                    }
                 }
             }
         }
