@@ -1,12 +1,16 @@
 import MockAPNsTesting
+import Synchronization
 import Testing
 
 /// Parallel tests, each with a server.
 @Suite(.mockAPNs) struct ParallelTests {
+    /// Each server has a certificate authority of its own.
+    private static let authorities = Mutex<Set<String>>([])
+
     @Test(arguments: 0..<200)
     func `every test has a server of its own`(_ number: Int) async throws {
         let apns = APNsMock.current
-        #expect(try await apns.pushes(.query("com.example")).isEmpty)
+        #expect(Self.authorities.withLock { $0.insert(apns.trustRootsPEM).inserted })
         let phone = try await apns.addPhone(topic: "com.example.app", name: "alice")
         if number < 8 {
             try await Provider(apns).send(title: "\(number)", to: phone.token)
@@ -18,9 +22,16 @@ import Testing
 /// Parallel tests with a server that they share.
 @Suite(.mockAPNs(shared: true)) struct SharedTests {
     @Suite struct Inner {
+        private static let authorities = Mutex<Set<String>>([])
+
         @Test(arguments: 0..<20)
         func `every test has a namespace of its own`(_ number: Int) async throws {
             let apns = APNsMock.current
+            let servers = Self.authorities.withLock { authorities in
+                authorities.insert(apns.trustRootsPEM)
+                return authorities.count
+            }
+            #expect(servers == 1)
             // The same label and token twice in one world would be refused.
             let token = String(repeating: "ab", count: 32)
             let phone = try await apns.addPhone(topic: "com.example.app", name: "alice", token: token)
