@@ -5,9 +5,11 @@ import NIOSSL
 
 /// Sends the pushes of an order service to APNs.
 public actor Provider {
+    /// How to reach APNs, and how to sign in.
     public struct Configuration: Sendable {
         /// `https://api.push.apple.com` in production.
         public var url: String
+        /// The bundle identifier of the app.
         public var topic: String
         /// Returns a provider token that was issued at a time, in UNIX seconds.
         public var sign: @Sendable (_ issuedAt: Int) throws -> String
@@ -18,6 +20,7 @@ public actor Provider {
         /// Waits before a push is sent again.
         public var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
+        /// Creates a configuration.
         public init(
             url: String,
             topic: String,
@@ -32,7 +35,9 @@ public actor Provider {
 
     /// A push that APNs refuses, or that it did not accept in several attempts.
     public struct Refusal: Error {
+        /// The status of the last response.
         public let status: UInt
+        /// The reason in it, such as `BadDeviceToken`.
         public let reason: String
     }
 
@@ -46,6 +51,7 @@ public actor Provider {
     private let client: HTTPClient
     private var bearer: (token: String, issuedAt: Int)?
 
+    /// Creates a provider, which has to be shut down.
     public init(_ configuration: Configuration) throws {
         self.configuration = configuration
         var client = HTTPClient.Configuration()
@@ -58,8 +64,10 @@ public actor Provider {
         self.client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: client)
     }
 
+    /// Closes its connections.
     public func shutdown() async throws { try await client.shutdown() }
 
+    /// Adds a customer's device.
     public func add(token: String) { tokens.insert(token) }
 
     /// Tells all customers that an order was shipped.
