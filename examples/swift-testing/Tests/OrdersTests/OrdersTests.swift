@@ -57,6 +57,8 @@ import Testing
             try await provider.orderShipped("17")
             try await apns.clock.advance(by: .seconds(3_601))
             try await provider.orderShipped("18")
+            // APNs refuses tokens that are renewed more often than every 20 minutes.
+            try await apns.clock.advance(by: .seconds(1_800))
             try await apns.addFault(.respond("ExpiredProviderToken"), times: 1)
             try await provider.orderShipped("19")
         }
