@@ -56,6 +56,10 @@ import Testing
         #expect(notice.line.hasSuffix(" gateway=127.0.0.1:2195,127.0.0.1:0 feedback=127.0.0.1:2196"))
     }
 
+    @Test func `tests may name the program in a variable`() {
+        #expect(throws: Never.self) { try settings([], ["MOCK_APNS_BIN": "mock-apns"]) }
+    }
+
     @Test func `has defaults`() throws {
         #expect(try settings([]).configuration.binaryListeners.isEmpty)
         let settings = try settings([])

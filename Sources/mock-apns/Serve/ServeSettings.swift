@@ -42,8 +42,8 @@ struct ServeSettings {
         scratch: ScratchDirectory? = nil
     ) throws {
         var reader = OptionReader(flags, environment: environment)
-        // A command of exec may start a server.
-        let others = ExecVariable.allCases.map(\.rawValue)
+        // A command of exec may start a server, and tests that do so name the program in MOCK_APNS_BIN.
+        let others = ExecVariable.allCases.map(\.rawValue) + ["MOCK_APNS_BIN"]
         try reader.refuseUnknownVariables(known: ServeOptions.names + APIOptions.names, besides: others)
 
         var configuration = Configuration()
