@@ -4,7 +4,7 @@ ARGS ?=
 CONFIGURATION ?= release
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test interop browser bench lint format reference docs sanitize fuzz package clean
+.PHONY: help run build test interop browser examples bench lint format reference docs sanitize fuzz package clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -29,6 +29,11 @@ browser: ## Run only the browser tests of the page: make browser ARGS="places fa
 	@scripts/setup test
 	@swift build --product mock-apns
 	@MOCK_APNS_BIN="$$(swift build --show-bin-path)/mock-apns" Tests/Browser/run $(ARGS)
+
+examples: ## Run the examples of tests: make examples ARGS="python go"
+	@scripts/setup test
+	@swift build --product mock-apns
+	@MOCK_APNS_BIN="$$(swift build --show-bin-path)/mock-apns" examples/run $(ARGS)
 
 bench: build ## Compare with nghttpd: make bench ARGS=--quick
 	@scripts/setup test
