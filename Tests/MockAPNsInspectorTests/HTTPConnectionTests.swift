@@ -62,6 +62,14 @@ import Testing
         )
     }
 
+    @Test func `a request that offers another protocol is the last of its connection`() async throws {
+        let offer =
+            "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n"
+        let answer = try await exchange(Self.get("/test/a", offer))
+        #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n") && answer.hasSuffix("\r\n\r\na\n"))
+        #expect(answer.lowercased().contains("\r\nconnection: close\r\n"))
+    }
+
     @Test func `HTTP 1.0 gets one answer`() async throws {
         let answer = try await exchange("GET /test/a HTTP/1.0\r\nHost: localhost\r\n\r\n")
         #expect(answer.hasSuffix("\r\n\r\na\n"))

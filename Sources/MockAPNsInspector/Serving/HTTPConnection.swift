@@ -39,7 +39,7 @@ struct HTTPConnection: Sendable {
                     // The request and the response are no longer in memory.
                     if length >= Self.largeBody { FreeMemory.giveBack() }
                     guard server.connections.requestEnded(on: channel) else { return }
-                    guard isWhole, head.isKeepAlive else { break }
+                    guard isWhole, head.isKeepAlive, !head.headers.offersUpgrade else { break }
                 }
             } catch is HTTPParserError {
                 let headers: HTTPHeaders = ["Connection": "close", "Content-Length": "0"]
@@ -116,7 +116,9 @@ struct HTTPConnection: Sendable {
     }
 
     private func send(_ answer: APIResponse, to request: APIRequest) async throws {
-        let head = head(answer.status, Self.headers(of: answer))
+        var headers = Self.headers(of: answer)
+        if request.headers.offersUpgrade { headers.add(name: "Connection", value: "close") }
+        let head = head(answer.status, headers)
         switch answer.body {
         case .events where api.subject.eventClients.count >= api.settings.streams:
             answer.endEvents()
@@ -219,6 +221,11 @@ struct HTTPConnection: Sendable {
         for header in answer.headers { headers.replaceOrAdd(name: header.name, value: header.value) }
         return headers
     }
+}
+
+extension HTTPHeaders {
+    /// Whether the client offers another protocol, as Java's does with HTTP/2. NIO reads nothing after such a request.
+    fileprivate var offersUpgrade: Bool { contains(name: "Upgrade") }
 }
 
 extension APIRequest {
