@@ -2,9 +2,10 @@
 
 ARGS ?=
 CONFIGURATION ?= release
+PREFIX ?= /usr/local
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test interop browser examples bench lint format reference docs sanitize fuzz package clean
+.PHONY: help run build test interop browser examples bench lint format reference docs sanitize fuzz package install uninstall clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -70,6 +71,12 @@ package: ## Build the image's files and run them in a minimal Debian
 	@scripts/setup build package
 	@scripts/package
 	@scripts/check-package
+
+install: build ## Install the executable, manual and completions: make install PREFIX=/usr/local
+	@scripts/install "$(PREFIX)"
+
+uninstall: ## Remove what make install has installed
+	@scripts/install --remove "$(PREFIX)"
 
 clean: ## Remove all build products
 	@rm -rf .build

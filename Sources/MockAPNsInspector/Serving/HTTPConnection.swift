@@ -224,7 +224,9 @@ struct HTTPConnection: Sendable {
 }
 
 extension HTTPHeaders {
-    /// Whether the client offers another protocol, as Java's does with HTTP/2. NIO reads nothing after such a request.
+    /// Whether the client offers another protocol, as Java's does with HTTP/2.
+    ///
+    /// NIO reads nothing after such a request.
     fileprivate var offersUpgrade: Bool { contains(name: "Upgrade") }
 }
 
