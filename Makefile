@@ -40,7 +40,7 @@ bench: build ## Compare with nghttpd: make bench ARGS=--quick
 	@scripts/setup test
 	@scripts/bench $(ARGS)
 
-lint: ## Check format, architecture rules and shell scripts
+lint: ## Check format, architecture rules, shell scripts and workflows
 	@scripts/setup test
 	@scripts/lint
 
