@@ -42,20 +42,10 @@ enum PushRow {
                 row.add(given: push.reason)
                 row.add(given: push.delivery)
                 row.add(text: ByteSpan(headers))
-                if isText(push.body) { row.add(text: push.body) } else { row.add(blob: push.body) }
+                if LoggedPush.isText(push.body) { row.add(text: push.body) } else { row.add(blob: push.body) }
                 row.add(blob: push.facts)
             }
         }
-    }
-
-    /// Whether the body can be text, so that SQL can read its JSON.
-    private static func isText(_ body: ByteSpan) -> Bool {
-        var (all, nulls) = (UInt8(0), UInt8(0))
-        for byte in body.bytes {
-            all |= byte
-            nulls |= byte == 0 ? 1 : 0
-        }
-        return nulls == 0 && (all < 0x80 || String(validating: body.bytes, as: UTF8.self) != nil)
     }
 
     static func push(from row: borrowing Row, _ path: String) throws(StoreError) -> LoggedPush {
