@@ -1,5 +1,7 @@
 import Foundation
 import MockAPNsLog
+import MockAPNsRules
+import MockAPNsWorld
 import TestSupport
 import Testing
 
@@ -24,8 +26,7 @@ struct PostgresPlaceTests {
         }
     }
 
-    @Test("Every query of the page finds something")
-    func queriesWork() throws {
+    @Test func `every query of the page finds something`() throws {
         let log = try PostgresLog(url)
         var entry = LogEntry.made(1, 1...20)
         let now = Int64(Date.now.timeIntervalSince1970) * 1_000_000
@@ -41,8 +42,7 @@ struct PostgresPlaceTests {
         for name in names { #expect(text.contains("`\(name)`"), "\(name)") }
     }
 
-    @Test("A database that cannot be used says why, and not the password")
-    func tellsErrors() throws {
+    @Test func `a database that cannot be used says why, and not the password`() throws {
         try server.query("create role guarded login password 'right'")
         let guarded = url.replacing("postgres@", with: "guarded:wrong@")
         let wrong = try #require(error(of: guarded))
@@ -55,8 +55,7 @@ struct PostgresPlaceTests {
         #expect(error(of: "postgresql://[")?.code == .noAccess)
     }
 
-    @Test("A server that cannot be written is told apart from one that fails")
-    func tellsReadOnly() throws {
+    @Test func `a server that cannot be written is told apart from one that fails`() throws {
         let log = try PostgresLog(url)
         let name = try #require(url.split(separator: "/").last)
         try server.query("alter database \(name) set default_transaction_read_only = on")
@@ -65,11 +64,63 @@ struct PostgresPlaceTests {
         log.close()
     }
 
-    @Test("Tables of a newer version are refused")
-    func refusesNewer() throws {
+    @Test func `tables of a newer version are refused`() throws {
         try PostgresLog(url).close()
         try server.query("update mock_apns.counter set value = 99 where name = 'version'", in: url)
         let newer = try #require(error(of: url))
         #expect(newer.code == .newer && newer.description.contains("version 99"))
+    }
+
+    private func searchIndexes() throws -> [String] {
+        let query = "select indexname from pg_indexes where schemaname = 'mock_apns' and tablename = 'record'"
+        return try server.query(query, in: url).split(separator: "\n").map(String.init).filter {
+            ["record_search", "record_received", "record_token", "record_topic", "record_id"].contains($0)
+        }.sorted()
+    }
+
+    /// The numbers of pushes with a topic, to a token, and with an ID.
+    private func found() throws -> [Int] {
+        let store = try PostgresLog(url).stores.open("default")
+        var (ofTopic, ofToken) = (PushQuery(), PushQuery())
+        ofTopic.topics = ["com.example.other"]
+        ofToken.tokens = [try #require(DeviceToken(hex: LoggedPush.made(7).token))]
+        var counts: [Int] = []
+        for query in [ofTopic, ofToken] {
+            counts.append(try store.history.pushes(query, in: 1..<100, atMost: 100).count)
+        }
+        counts.append(try store.history.push(apnsID: LoggedPush.made(7).apnsID.lowercased()) == nil ? 0 : 1)
+        return counts
+    }
+
+    @Test func `tables of version 1 get the index by which pushes are found`() throws {
+        let log = try PostgresLog(url)
+        try log.stores.open("default").write([.made(1, 1...20)])
+        log.close()
+        for statement in [
+            "drop index mock_apns.record_search",
+            "create index record_received on mock_apns.record (namespace, received_at)",
+            "create index record_token on mock_apns.record (namespace, token, seq)",
+            "create index record_topic on mock_apns.record (namespace, topic, seq)",
+            "create index record_id on mock_apns.record (namespace, lower(id))",
+            "update mock_apns.counter set value = 1 where name = 'version'",
+        ] { try server.query(statement, in: url) }
+        try PostgresLog(url).close()
+        #expect(try searchIndexes() == ["record_search"])
+        #expect(try found() == [6, 4, 1])
+    }
+
+    @Test func `an engine without block range indexes gets trees`() throws {
+        for statement in [
+            """
+            create function refuse() returns event_trigger language plpgsql as $$ begin
+                if exists (select from pg_class join pg_am on pg_am.oid = relam where amname = 'brin') then
+                    raise exception 'no such kind of index';
+                end if; end $$
+            """,
+            "create event trigger refuse on ddl_command_end when tag in ('CREATE INDEX') execute function refuse()",
+        ] { try server.query(statement, in: url) }
+        try PostgresLog(url).stores.open("default").write([.made(1, 1...20)])
+        #expect(try searchIndexes() == ["record_id", "record_received", "record_token", "record_topic"])
+        #expect(try found() == [6, 4, 1])
     }
 }
