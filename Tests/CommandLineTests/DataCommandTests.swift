@@ -30,8 +30,7 @@ struct DataCommandTests {
         _ = program.finish()
     }
 
-    @Test("A directory is described, checked, compacted and copied")
-    func works() throws {
+    @Test func `a directory is described, checked, compacted and copied`() throws {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         try serve()
         let info = try Program.run(["data", "info", directory, "--json"])
@@ -55,8 +54,7 @@ struct DataCommandTests {
         #expect(again.errors.contains("it exists already"))
     }
 
-    @Test("Pushes are exported as the API exports them")
-    func exports() throws {
+    @Test func `pushes are exported as the API exports them`() throws {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         try serve()
         let fetch = "curl -sf \"$MOCK_APNS_API/api/v1/pushes/export\""
@@ -79,8 +77,7 @@ struct DataCommandTests {
         #expect(try Program.run(["data", "export", "\(directory)/none"]).status == 66)
     }
 
-    @Test("Damage and missing data have exit codes of their own")
-    func fails() throws {
+    @Test func `damage and missing data have exit codes of their own`() throws {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         try fill()
         let tool = ["sqlite3", "\(directory)/default.sqlite", "delete from change where position = 5"]

@@ -30,8 +30,7 @@ struct DataDatabaseTests {
         }
     }
 
-    @Test("A world is copied from a directory to a database and back, and stays the same")
-    func copies() throws {
+    @Test func `a world is copied from a directory to a database and back, and stays the same`() throws {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         try fill()
         let digest = try data("check", directory).errors
@@ -57,8 +56,7 @@ struct DataDatabaseTests {
         #expect(again.status != 0 && again.errors.contains("the namespace default exists already"))
     }
 
-    @Test("A database is compacted unless a server uses it")
-    func compacts() throws {
+    @Test func `a database is compacted unless a server uses it`() throws {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         try fill()
         _ = try data("copy", directory, url)
@@ -71,8 +69,7 @@ struct DataDatabaseTests {
         #expect(used.status == 73 && used.errors.contains("in use by nine"))
     }
 
-    @Test("Damage and databases that cannot be used have exit codes of their own")
-    func fails() throws {
+    @Test func `damage and databases that cannot be used have exit codes of their own`() throws {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let none = try Program.run(["data", "info", url])
         #expect(none.status == 66 && none.errors.contains("has no tables of mock-apns"))

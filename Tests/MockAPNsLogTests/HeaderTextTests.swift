@@ -18,22 +18,19 @@ struct HeaderTextTests {
         return text
     }
 
-    @Test("Fields become lines that people can read")
-    func isReadable() {
+    @Test func `fields become lines that people can read`() {
         let headers = [Self.header(":path", "/3/device/ab"), Self.header("apns-topic", "com.example.app: x")]
         let text = String(decoding: HeaderText.text(of: headers), as: UTF8.self)
         #expect(text == ":path: /3/device/ab\napns-topic: com.example.app: x\n")
         #expect(String(decoding: Self.written(headers), as: UTF8.self) == text)
     }
 
-    @Test("Bytes that cannot be shown are escaped")
-    func escapes() {
+    @Test func `bytes that cannot be shown are escaped`() {
         let text = HeaderText.text(of: [Self.header("a b:c", "1\n2\\é\u{7f}")])
         #expect(String(decoding: text, as: UTF8.self) == #"a\x20b\x3ac: 1\x0a2\x5c\xc3\xa9\x7f"# + "\n")
     }
 
-    @Test("All fields of three bytes and fewer that matter are read back exactly")
-    func roundTrip() {
+    @Test func `all fields of three bytes and fewer that matter are read back exactly`() {
         let bytes: [UInt8] = [0, 0x0a, 0x20, 0x3a, 0x5c, 0x78, 0x61, 0x7f, 0xff]
         var texts: [[UInt8]] = [[]]
         var longest: [[UInt8]] = [[]]
@@ -51,9 +48,8 @@ struct HeaderTextTests {
         }
     }
 
-    @Test(
-        "Text that was not written this way is refused",
-        arguments: ["a: b", "a\n", "a:b\n", #"a: \x4"# + "\n", #"a: \"# + "\n"]
-    )
-    func refuses(text: String) { #expect(HeaderText.headers(of: Array(text.utf8)) == nil) }
+    @Test(arguments: ["a: b", "a\n", "a:b\n", #"a: \x4"# + "\n", #"a: \"# + "\n"])
+    func `text that was not written this way is refused`(text: String) {
+        #expect(HeaderText.headers(of: Array(text.utf8)) == nil)
+    }
 }

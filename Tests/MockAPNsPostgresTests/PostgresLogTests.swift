@@ -45,8 +45,7 @@ struct PostgresLogTests {
         return found
     }
 
-    @Test("Replicas get numbers that are never given twice, and are listed until they end")
-    func joins() throws {
+    @Test func `replicas get numbers that are never given twice, and are listed until they end`() throws {
         let a = try replica("a")
         let b = try replica("b")
         #expect(try a.replicas().map(\.number) == [1, 2])
@@ -65,8 +64,7 @@ struct PostgresLogTests {
         #expect(try c.replicas().map(\.name) == ["a", "c"])
     }
 
-    @Test("What one replica writes in its turn, another reads in the next")
-    func takesTurns() throws {
+    @Test func `what one replica writes in its turn, another reads in the next`() throws {
         let a = try replica("a")
         let b = try replica("b")
         _ = try a.stores.open("default")
@@ -87,8 +85,9 @@ struct PostgresLogTests {
         #expect(try log(a, after: 300, upTo: 301).map(\.entry.pushes.count) == [1])
     }
 
-    @Test("Turns exclude each other: every entry has its place, whichever replica writes it")
-    func excludes() async throws {
+    @Test func `turns exclude each other: every entry has its place, whichever replica writes it`()
+        async throws
+    {
         _ = try replica("opener").stores.open("default")
         try await withThrowingTaskGroup { group in
             for name in ["a", "b", "c"] {
@@ -107,8 +106,7 @@ struct PostgresLogTests {
         #expect(try log(reader, upTo: 120).map(\.position) == Array(1...120))
     }
 
-    @Test("A replica that waits too long for its turn gets an error")
-    func isPatient() throws {
+    @Test func `a replica that waits too long for its turn gets an error`() throws {
         let a = try replica("a")
         let b = try replica("b")
         _ = try a.beginTurn()
@@ -124,8 +122,9 @@ struct PostgresLogTests {
         _ = try b.beginTurn()
     }
 
-    @Test("A turn ends when its process dies, or is stopped", arguments: [SIGKILL, SIGSTOP])
-    func freesTurn(signal: Int32) throws {
+    @Test(arguments: [SIGKILL, SIGSTOP]) func `a turn ends when its process dies, or is stopped`(
+        signal: Int32
+    ) throws {
         let log = try replica("a")
         let program = try RunningProgram([try Self.program("turn-holder"), url])
         #expect(program.outputLine() == "0")
@@ -135,8 +134,8 @@ struct PostgresLogTests {
         program.signal(SIGKILL)
     }
 
-    @Test("A turn tells later whether it has ended, when its connection was cut", arguments: [true, false])
-    func knowsWhetherItHasEnded(isCutBefore: Bool) throws {
+    @Test(arguments: [true, false])
+    func `a turn tells later whether it has ended, when its connection was cut`(isCutBefore: Bool) throws {
         let log = try replica("a")
         _ = try log.stores.open("default")
         _ = try log.beginTurn()
@@ -156,8 +155,7 @@ struct PostgresLogTests {
         log.leaveTurn()
     }
 
-    @Test("Entries at a wrong position are not written, and the turn is over")
-    func refusesWrongPositions() throws {
+    @Test func `entries at a wrong position are not written, and the turn is over`() throws {
         let log = try replica("a")
         _ = try log.stores.open("default")
         _ = try log.beginTurn()
@@ -169,8 +167,7 @@ struct PostgresLogTests {
         #expect(try log.beginTurn().position == 0)
     }
 
-    @Test("Entries of namespaces that were removed are left out")
-    func leavesOutRemoved() throws {
+    @Test func `entries of namespaces that were removed are left out`() throws {
         let a = try replica("a")
         let b = try replica("b")
         _ = try a.stores.open("one")
@@ -188,8 +185,7 @@ struct PostgresLogTests {
         #expect(try log(a, upTo: 4).map(\.namespace) == ["one", "two"])
     }
 
-    @Test("The log says how far it was trimmed, also during a turn")
-    func trims() throws {
+    @Test func `the log says how far it was trimmed, also during a turn`() throws {
         let a = try replica("a")
         let store = try a.stores.open("default")
         _ = try a.beginTurn()
@@ -204,8 +200,7 @@ struct PostgresLogTests {
         #expect(try a.head().trimmed == 10)
     }
 
-    @Test("A change of the namespaces counts up")
-    func countsNamespaces() throws {
+    @Test func `a change of the namespaces counts up`() throws {
         let log = try replica("a")
         let store = try log.stores.open("default")
         _ = try log.stores.open("default")

@@ -10,8 +10,7 @@ struct CheckpointerTests {
 
     init() throws { directory = try ScratchDirectory() }
 
-    @Test("Enough pages are moved to the file, fewer stay in the log")
-    func movesPages() throws {
+    @Test func `enough pages are moved to the file, fewer stay in the log`() throws {
         let path = directory.file
         let database = try Database(path, .create)
         try Schema.migrate(database)

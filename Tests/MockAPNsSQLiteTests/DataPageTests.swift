@@ -8,8 +8,7 @@ import Testing
 
 /// The queries of `docs/data.md`, as people would run them.
 struct DataPageTests {
-    @Test("Every query of the page finds something while a server writes")
-    func queriesWork() throws {
+    @Test func `every query of the page finds something while a server writes`() throws {
         let directory = try ScratchDirectory()
         let store = try directory.open()
         var entry = LogEntry.made(1, 1...20)
@@ -30,8 +29,7 @@ struct DataPageTests {
         store.close()
     }
 
-    @Test("The page names every table and every column of the view")
-    func pageIsComplete() throws {
+    @Test func `the page names every table and every column of the view`() throws {
         let directory = try ScratchDirectory()
         let store = try directory.open()
         let text = try DataPage.text()

@@ -57,8 +57,7 @@ struct FaultTests {
         #expect(try store.history.extent().count == Int(position + 5) * 20)
     }
 
-    @Test("A full database refuses changes whole, and goes on when there is room")
-    func limitsPages() throws {
+    @Test func `a full database refuses changes whole, and goes on when there is room`() throws {
         let store = try directory.open()
         try store.database.execute("pragma max_page_count = 60")
         try checkFull(store) { try store.database.execute("pragma max_page_count = 100000") }
@@ -69,11 +68,8 @@ struct FaultTests {
         try RunningProgram(["mount", "-t", "tmpfs", "-o", options, "tmpfs", path]).finish().status
     }
 
-    @Test(
-        "A full disk refuses changes whole, and the store goes on when there is room",
-        .enabled(if: geteuid() == 0)
-    )
-    func fillsDisk() throws {
+    @Test(.enabled(if: geteuid() == 0))
+    func `a full disk refuses changes whole, and the store goes on when there is room`() throws {
         // Without the right to mount, as in some containers, there is nothing to test.
         guard try Self.mount(directory.path, "size=2m") == 0 else { return }
         defer { _ = try? RunningProgram(["umount", "-l", directory.path]).finish() }
@@ -84,8 +80,7 @@ struct FaultTests {
         store.close()
     }
 
-    @Test("A directory on a read-only disk is refused", .enabled(if: geteuid() == 0))
-    func refusesReadOnlyDisk() throws {
+    @Test(.enabled(if: geteuid() == 0)) func `a directory on a read-only disk is refused`() throws {
         guard try Self.mount(directory.path, "size=16m") == 0 else { return }
         defer { _ = try? RunningProgram(["umount", "-l", directory.path]).finish() }
         try fill()
@@ -95,8 +90,7 @@ struct FaultTests {
         #expect(error { try DataDirectory(directory.path) }?.code == .noAccess)
     }
 
-    @Test("A directory that cannot be created is refused")
-    func refusesPath() throws {
+    @Test func `a directory that cannot be created is refused`() throws {
         let file = "\(directory.path)/file"
         #expect(FileManager.default.createFile(atPath: file, contents: Data()))
         let error = error { try DataDirectory("\(file)/data") }
@@ -105,8 +99,7 @@ struct FaultTests {
         #expect(self.error { try SQLiteStore(path: "\(file)/a.sqlite") }?.code == .noAccess)
     }
 
-    @Test("Overwritten pages are found")
-    func findsOverwrittenPages() throws {
+    @Test func `overwritten pages are found`() throws {
         try fill()
         try overwrite(at: 8_192 * 3, [UInt8](repeating: 0x5a, count: 8_192 * 20))
         let error = error {
@@ -118,8 +111,7 @@ struct FaultTests {
         #expect(error?.description.contains("is damaged") == true)
     }
 
-    @Test("A truncated file is found")
-    func findsTruncation() throws {
+    @Test func `a truncated file is found`() throws {
         try fill()
         #expect(truncate(directory.file, 8_192 * 10) == 0)
         let error = error {
@@ -129,16 +121,14 @@ struct FaultTests {
         #expect(error?.code == .damaged)
     }
 
-    @Test("A file that is not a database is refused, and stays as it is")
-    func refusesOtherFiles() throws {
+    @Test func `a file that is not a database is refused, and stays as it is`() throws {
         let text = Data(String(repeating: "something else\n", count: 1_000).utf8)
         try text.write(to: URL(fileURLWithPath: directory.file))
         #expect(error { try directory.open() }?.code == .damaged)
         #expect(try Data(contentsOf: URL(fileURLWithPath: directory.file)) == text)
     }
 
-    @Test("A database of another program is refused")
-    func refusesOtherPrograms() throws {
+    @Test func `a database of another program is refused`() throws {
         let other = try Database(directory.file, .create)
         try other.execute("create table t (a)")
         other.close()
@@ -147,8 +137,7 @@ struct FaultTests {
         #expect(error?.description.contains("not a database of mock-apns") == true)
     }
 
-    @Test("A newer version is refused")
-    func refusesNewerVersion() throws {
+    @Test func `a newer version is refused`() throws {
         try fill()
         let newer = try Database(directory.file, .write)
         try newer.execute("pragma user_version = 99")
@@ -158,8 +147,7 @@ struct FaultTests {
         #expect(error?.description.contains("version 99, this version reads up to 2") == true)
     }
 
-    @Test("A missing change is found")
-    func findsMissingChange() throws {
+    @Test func `a missing change is found`() throws {
         try fill()
         let store = try directory.open()
         try store.database.execute("delete from change where position = 7")
@@ -168,8 +156,9 @@ struct FaultTests {
         #expect(error { try store.entries(after: 30) }?.code == .damaged)
     }
 
-    @Test("Everything that was safe survives kill -9", arguments: SQLiteStore.Sync.allCases)
-    func survivesKill(sync: SQLiteStore.Sync) throws {
+    @Test(arguments: SQLiteStore.Sync.allCases) func `everything that was safe survives kill -9`(
+        sync: SQLiteStore.Sync
+    ) throws {
         var safe: UInt64 = 0
         for round in 1...5 {
             let program = try RunningProgram([Self.writer, directory.file, sync.rawValue])

@@ -46,26 +46,22 @@ struct HistoryTests {
         }
     }
 
-    @Test("Some pushes are searchable, and some are not yet")
-    func hasBoth() throws {
+    @Test func `some pushes are searchable, and some are not yet`() throws {
         let indexed = try store.database.number("select indexed from head")
         #expect(indexed == 40)
         #expect(try store.database.searchEntries().count == 120)
     }
 
-    @Test("All pushes are found, newest first")
-    func findsAll() throws { try check(PushQuery()) { _ in true } }
+    @Test func `all pushes are found, newest first`() throws { try check(PushQuery()) { _ in true } }
 
-    @Test("Numbers limit a search")
-    func findsNumbers() throws {
+    @Test func `numbers limit a search`() throws {
         var query = PushQuery()
         query.after = 20
         query.before = 55
         try check(query) { $0.seq > 20 && $0.seq < 55 }
     }
 
-    @Test("Pushes to one or two device tokens are found")
-    func findsTokens() throws {
+    @Test func `pushes to one or two device tokens are found`() throws {
         var query = PushQuery()
         query.tokens = [try #require(DeviceToken(hex: LoggedPush.made(1).token.uppercased()))]
         try check(query) { $0.seq % 5 == 1 }
@@ -75,8 +71,7 @@ struct HistoryTests {
         try check(query) { ($0.seq % 5 == 1 || $0.seq % 5 == 2) && $0.seq % 3 == 0 }
     }
 
-    @Test("Topics, push types, reasons, outcomes and deliveries are found")
-    func findsProperties() throws {
+    @Test func `topics, push types, reasons, outcomes and deliveries are found`() throws {
         var query = PushQuery()
         query.topics = ["com.example.other", "com.example.none"]
         try check(query) { $0.seq % 3 == 0 }
@@ -98,15 +93,17 @@ struct HistoryTests {
         try check(query) { $0.seq % 4 == 0 }
     }
 
-    @Test("A push is found by its apns-id in lower case", arguments: [7, 58] as [UInt64])
-    func findsID(seq: UInt64) throws {
+    @Test(arguments: [7, 58] as [UInt64]) func `a push is found by its apns-id in lower case`(
+        seq: UInt64
+    ) throws {
         let found = try store.history.push(apnsID: LoggedPush.made(seq).apnsID.lowercased())
         #expect(found?.push == .made(seq))
         #expect(try store.history.push(apnsID: "none") == nil)
     }
 
-    @Test("Pushes are found once after a crash between two parts", arguments: [1, 40, 60])
-    func findsAfterCrash(parts: Int) throws {
+    @Test(arguments: [1, 40, 60]) func `pushes are found once after a crash between two parts`(
+        parts: Int
+    ) throws {
         for _ in 0..<parts { _ = try store.tidy(at: 0) }
         store.close()
         let reopened = try directory.open(.small)
@@ -126,8 +123,7 @@ struct HistoryTests {
         }
     }
 
-    @Test("A file of version 1 becomes searchable again when it is opened")
-    func upgrades() throws {
+    @Test func `a file of version 1 becomes searchable again when it is opened`() throws {
         let database = store.database
         try database.execute(
             """
@@ -149,8 +145,7 @@ struct HistoryTests {
         #expect(found?.push == .made(7))
     }
 
-    @Test("Searches read indexes")
-    func usesIndexes() throws {
+    @Test func `searches read indexes`() throws {
         func plan(_ query: PushQuery) throws -> String {
             let search = HistorySearch(query, in: 0..<50, atMost: 5)
             return try search.plan(in: store.database).joined(separator: "; ")
@@ -164,16 +159,14 @@ struct HistoryTests {
         for query in [PushQuery(), query] { #expect(try !plan(query).contains("TEMP B-TREE")) }
     }
 
-    @Test("A closed store says so")
-    func saysThatItIsClosed() {
+    @Test func `a closed store says so`() {
         store.close()
         #expect(throws: StoreError(.failed, "cannot read \(directory.file): it was closed")) {
             try store.history.extent()
         }
     }
 
-    @Test("Reading sees what was written while connections wait for the next call")
-    func readsLatest() throws {
+    @Test func `reading sees what was written while connections wait for the next call`() throws {
         _ = try store.kept()
         try store.write([.made(3, [61])])
         #expect(try store.kept().first == 61)

@@ -21,8 +21,7 @@ struct RetentionTests {
         return store
     }
 
-    @Test("The oldest pushes go, but none that a snapshot needs")
-    func keepsCount() throws {
+    @Test func `the oldest pushes go, but none that a snapshot needs`() throws {
         let store = try store(Retention(pushes: 25))
         try store.tidyAll()
         #expect(try store.kept().last == 6)
@@ -39,8 +38,7 @@ struct RetentionTests {
         return options
     }
 
-    @Test("Pushes that go before they are searchable leave nothing behind")
-    func leavesNothing() throws {
+    @Test func `pushes that go before they are searchable leave nothing behind`() throws {
         var options = with(Retention(pushes: 3))
         options.searchBacklog = 25
         let store = try directory.open(options)
@@ -55,8 +53,7 @@ struct RetentionTests {
         #expect(try store.kept() == [60, 59, 58])
     }
 
-    @Test("Rows for search go when all of their pushes have gone")
-    func forgetsSearch() throws {
+    @Test func `rows for search go when all of their pushes have gone`() throws {
         let store = try directory.open(with(Retention(pushes: 3)))
         for round in 1...3 as ClosedRange<UInt64> {
             try store.write([.made(round, (round * 20 - 19)...(round * 20))])
@@ -67,8 +64,7 @@ struct RetentionTests {
         #expect(try store.database.number("select min(first) from search") ?? 0 > 20)
     }
 
-    @Test("Deleting stops when it takes too long, and goes on later")
-    func stopsInTime() throws {
+    @Test func `deleting stops when it takes too long, and goes on later`() throws {
         var options = with(Retention(pushes: 3))
         options.tidyStep = 1_000
         options.tidyTime = .zero
@@ -89,15 +85,13 @@ struct RetentionTests {
         #expect(try store.history.extent().count == 3)
     }
 
-    @Test("Pushes go when they are too old")
-    func keepsAge() throws {
+    @Test func `pushes go when they are too old`() throws {
         let store = try store(Retention(age: 1_000_000))
         try store.tidyAll(at: 1_005_000)
         #expect(try store.kept().last == 5)
     }
 
-    @Test("Pushes go when the file is too large, and it shrinks")
-    func keepsBytes() throws {
+    @Test func `pushes go when the file is too large, and it shrinks`() throws {
         var options = SQLiteStore.Options()
         let store = try directory.open(options)
         for position in 1...20 as ClosedRange<UInt64> {
@@ -123,20 +117,12 @@ struct RetentionTests {
         #expect(try smaller.kept().count > 50)
     }
 
-    @Test(
-        "Numbers of pushes",
-        arguments: [
-            ("5", 5), ("20k", 20_000), ("10M", 10_000_000), ("0", nil), ("M", nil), ("-1", nil), ("1m", nil),
-        ]
-    )
-    func parsesPushes(text: String, number: Int?) { #expect(Retention.pushes(text) == number) }
+    @Test(arguments: [
+        ("5", 5), ("20k", 20_000), ("10M", 10_000_000), ("0", nil), ("M", nil), ("-1", nil), ("1m", nil),
+    ]) func `numbers of pushes`(text: String, number: Int?) { #expect(Retention.pushes(text) == number) }
 
-    @Test(
-        "Sizes",
-        arguments: [
-            ("7", 7), ("7B", 7), ("3kB", 3_000), ("800MB", 800_000_000), ("5GB", 5_000_000_000),
-            ("9999999TB", nil), ("", nil),
-        ]
-    )
-    func parsesBytes(text: String, number: Int?) { #expect(Retention.bytes(text) == number) }
+    @Test(arguments: [
+        ("7", 7), ("7B", 7), ("3kB", 3_000), ("800MB", 800_000_000), ("5GB", 5_000_000_000),
+        ("9999999TB", nil), ("", nil),
+    ]) func `sizes`(text: String, number: Int?) { #expect(Retention.bytes(text) == number) }
 }

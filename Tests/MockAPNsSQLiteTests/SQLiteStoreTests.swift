@@ -11,8 +11,7 @@ struct SQLiteStoreTests {
 
     init() throws { directory = try ScratchDirectory() }
 
-    @Test("Entries are read back exactly, after the store was opened again")
-    func keepsEntries() throws {
+    @Test func `entries are read back exactly, after the store was opened again`() throws {
         var odd = LogEntry.made(3, [9, 10])
         odd.pushes[0].body = [0, 1, 255]
         odd.pushes[0].headers = []
@@ -29,8 +28,7 @@ struct SQLiteStoreTests {
         #expect(try again.entries(after: 2) == [odd])
     }
 
-    @Test("A batch with an entry at a wrong position is not written at all")
-    func writesWhole() throws {
+    @Test func `a batch with an entry at a wrong position is not written at all`() throws {
         let store = try directory.open()
         #expect(throws: StoreError.self) { try store.write([.made(1, [1]), .made(3, [2])]) }
         #expect(try store.entries().isEmpty)
@@ -38,8 +36,7 @@ struct SQLiteStoreTests {
         #expect(try store.history.extent().count == 1)
     }
 
-    @Test("The two newest snapshots are kept")
-    func keepsSnapshots() throws {
+    @Test func `the two newest snapshots are kept`() throws {
         let store = try directory.open()
         #expect(try store.newestSnapshot() == nil)
         for position in 1...3 as ClosedRange<UInt64> {
@@ -51,8 +48,7 @@ struct SQLiteStoreTests {
         #expect(try store.newestSnapshot(below: 2) == nil)
     }
 
-    @Test("Changes go when the older of two snapshots does not need them")
-    func forgetsChanges() throws {
+    @Test func `changes go when the older of two snapshots does not need them`() throws {
         let store = try directory.open(.small)
         try store.write((1...20).map { .made($0, [$0]) })
         try store.write(.made(10, firstPush: 8))
@@ -65,8 +61,7 @@ struct SQLiteStoreTests {
         #expect(try store.kept().count == 20)
     }
 
-    @Test("A step changes the delivery state, and is found with its push")
-    func keepsSteps() throws {
+    @Test func `a step changes the delivery state, and is found with its push`() throws {
         let store = try directory.open()
         try store.write([.made(1, [1, 2])])
         var entry = LogEntry.made(2)
@@ -82,8 +77,7 @@ struct SQLiteStoreTests {
         #expect(try store.database.number("select count(*) from push where delivery = 'delivered'") == 1)
     }
 
-    @Test("Deleted pushes are gone at once, and are there for those who replay")
-    func deletes() throws {
+    @Test func `deleted pushes are gone at once, and are there for those who replay`() throws {
         let store = try directory.open(.small)
         try store.write([.made(1, 1...6)])
         try store.write(.made(1, firstPush: 1))
@@ -107,8 +101,7 @@ struct SQLiteStoreTests {
         #expect(try store.database.number("select count(*) from record") == 7)
     }
 
-    @Test("A reset deletes everything before it in one small step, and the rows later")
-    func clears() throws {
+    @Test func `a reset deletes everything before it in one small step, and the rows later`() throws {
         let store = try directory.open(.small)
         try store.write([.made(1, 1...10)])
         try store.write(.made(1, firstPush: 1))
@@ -128,8 +121,7 @@ struct SQLiteStoreTests {
         #expect(try store.database.number("select count(*) from record") == 2)
     }
 
-    @Test("The journal of a snapshot has the steps that were there then")
-    func readsJournal() throws {
+    @Test func `the journal of a snapshot has the steps that were there then`() throws {
         let store = try directory.open()
         try store.write([.made(1, 1...3)])
         var step = LogEntry.made(2)
@@ -144,16 +136,14 @@ struct SQLiteStoreTests {
         #expect(later.first == KeptPush(push: .made(2), steps: step.steps))
     }
 
-    @Test("Properties are replaced together")
-    func keepsProperties() throws {
+    @Test func `properties are replaced together`() throws {
         let store = try directory.open()
         try store.write(properties: ["port": "2197", "owner": "é"])
         try store.write(properties: ["port": "1"])
         #expect(try store.properties() == ["port": "1"])
     }
 
-    @Test("Only one server uses a directory, and the error names it")
-    func locks() throws {
+    @Test func `only one server uses a directory, and the error names it`() throws {
         let path = "\(directory.path)/a/b"
         var first: DataDirectory? = try DataDirectory(path)
         #expect(first?.path == path)

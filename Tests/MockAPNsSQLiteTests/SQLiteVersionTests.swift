@@ -3,6 +3,5 @@ import TestSupport
 import Testing
 
 struct SQLiteVersionTests {
-    @Test("The linked SQLite says its version")
-    func saysVersion() { #expect(SQLiteVersion.text.hasPrefix("3.")) }
+    @Test func `the linked SQLite says its version`() { #expect(SQLiteVersion.text.hasPrefix("3.")) }
 }
