@@ -14,7 +14,7 @@ import urllib.error
 import urllib.request
 
 from mock_apns import DIRECT
-from postgres import Pair
+from postgres import Pair, own_sockets
 from processes import Detached, ProcessError, account, until
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -158,10 +158,7 @@ class Cluster:
         path = known or os.path.join(self.directory, "sockets")
         if len(path) > LONGEST_SOCKET:
             path = tempfile.mkdtemp(prefix="mock-apns-", dir="/tmp")
-        os.makedirs(path, 0o700, exist_ok=True)
-        if user := account():
-            os.chown(path, user.pw_uid, user.pw_gid)
-        return path
+        return own_sockets(path)
 
     def _start(self):
         self.database.start()

@@ -26,12 +26,12 @@ wal_retrieve_retry_interval = 200ms
 log_line_prefix = '%m [%p] %q%u '
 """
 
-# The directory of the socket is only for the account that runs PostgreSQL. Over TCP, only the database of mock-apns can
-# be reached, by a role that owns nothing else.
+# The directory of the socket is only for the account that runs PostgreSQL. Over TCP, only the databases of the role of
+# mock-apns can be reached, and the role owns nothing else.
 ACCESS = f"""\
 local all all trust
 local replication all trust
-host {DATABASE} {USER} 127.0.0.1/32 trust
+host all {USER} 127.0.0.1/32 trust
 """
 
 
@@ -47,6 +47,14 @@ def programs():
     if not places:
         raise ProcessError("PostgreSQL is not installed: run scripts/setup test")
     return max(places, key=lambda place: [int(part) for part in place.replace("@", "/").split("/") if part.isdigit()])
+
+
+def own_sockets(path):
+    """Makes a directory for sockets, which only the account that runs PostgreSQL can enter, and returns its path."""
+    os.makedirs(path, 0o700, exist_ok=True)
+    if user := account():
+        os.chown(path, user.pw_uid, user.pw_gid)
+    return path
 
 
 class Postgres:
@@ -155,6 +163,14 @@ class Postgres:
         ], self._user, patience)
         return [line.split("\t") for line in out.splitlines()]
 
+    def create_database(self, name=DATABASE):
+        """Creates a database unless it exists, and returns its URL for mock-apns."""
+        if not self.sql(f"select 1 from pg_roles where rolname = '{USER}'"):
+            self.sql(f"create role {USER} login")
+        if not self.sql(f"select 1 from pg_database where datname = '{name}'"):
+            self.sql(f"create database {name} owner {USER}")
+        return f"postgres://{USER}@127.0.0.1:{self.port}/{name}"
+
     def promote(self):
         self.sql("select pg_promote(true, 60)")
 
@@ -205,8 +221,7 @@ class Pair:
         if not first.exists:
             first.create()
             first.start()
-            first.sql(f"create role {USER} login")
-            first.sql(f"create database {DATABASE} owner {USER}")
+            first.create_database()
             second.copy(first)
             second.start()
         else:
