@@ -3,12 +3,12 @@ internal import MockAPNsRules
 internal import MockAPNsWorld
 internal import NIOConcurrencyHelpers
 
-/// The course of a server's turns; used on one thread only.
+/// The loop that runs a server's turns on one thread.
 ///
-/// It looks for changes of the others, takes a turn when somebody waits for one or something is due, and finds out what has
-/// become of a turn whose end was not answered.
+/// It polls for changes by other replicas, takes a turn when a caller waits for one or a change is due, and resolves
+/// turns whose commit failed without a clear outcome.
 final class Course {
-    /// A turn of which nothing is heard is ended by the database after a second.
+    /// How often a long turn is renewed: the database ends a turn after one silent second.
     private static let keepInterval: UInt64 = 250_000_000
     private static let chores: UInt64 = 1_000_000_000
 
@@ -16,12 +16,12 @@ final class Course {
     private let log: any SharedLog
     private var status: ReplicaStatus
     private let onNamespaces: @Sendable () async -> Void
-    /// Counts the changes of namespaces that were followed.
+    /// The version of the list of namespaces that this server has applied.
     private var namespaces: UInt64
     private var lastTurn: UInt64 = 0
-    /// The turn of which it is not known whether it has ended with its entries.
+    /// The turn whose commit failed, so that its entries may or may not be in the log.
     private var unsure: (turn: UInt64, entries: [SharedEntry])?
-    /// The worlds that are not what the log makes of them.
+    /// The names of worlds that have diverged from the log and must be reloaded.
     private var astray: Set<String> = []
     private var choresAt: UInt64 = 0
 
@@ -38,7 +38,7 @@ final class Course {
         log = turns.log
     }
 
-    /// Goes on until the turns are closed.
+    /// Runs until the turns are closed.
     func run() {
         while true {
             turns.waitForWishes(turns.options.pollInterval)
@@ -84,13 +84,13 @@ final class Course {
         let worlds = worlds
         var problem: StoreError?
         if let lost = worlds.first(where: { !$0.world.open() }) {
-            // Something has changed it outside of turns. This turn goes by; the next one has it back.
+            // The world was changed outside of a turn. Admit no changes now; it is reloaded before the next turn.
             astray.insert(lost.name)
         } else if turns.state.withLockedValue({ $0.phase == .working }) {
             turns.admit()
         }
         while !turns.waitUntilEmpty(Self.keepInterval) {
-            // Without the turn, the changes go on to their end, and the next turn tells what becomes of them.
+            // The turn may be lost, but let the changes finish: the next turn finds out whether they can be kept.
             guard problem == nil else { continue }
             do throws(StoreError) { try log.keepTurn() } catch { problem = error }
         }
@@ -116,7 +116,7 @@ final class Course {
         ended(entries)
     }
 
-    /// Waits for the turn, and applies everything that came before it.
+    /// Waits for the turn, and applies all earlier changes.
     private func beginTurn() throws(StoreError) -> LogHead {
         while true {
             let head = try log.beginTurn()
@@ -126,13 +126,13 @@ final class Course {
                 throw error
             }
             if isReady { return head }
-            // The rest takes long, or needs the turn's place for itself.
+            // Reloading takes long and cannot run during a turn, so give up the turn first.
             log.leaveTurn()
             try repair(at: head)
         }
     }
 
-    /// Returns whether the worlds are what the log makes of them until `head`.
+    /// Applies the log up to `head`, and returns whether all worlds match it.
     private func prepare(at head: LogHead) throws(StoreError) -> Bool {
         guard try resolve(at: head) else { return false }
         guard isComplete(at: head) else { return false }
@@ -144,7 +144,7 @@ final class Course {
         head.namespaces == namespaces && head.trimmed <= turns.position && astray.isEmpty
     }
 
-    /// Finds out what has become of the last turn; returns whether this turn can go on.
+    /// Finds out whether the entries of an uncertain turn were written; returns whether this turn can continue.
     private func resolve(at head: LogHead) throws(StoreError) -> Bool {
         guard let (turn, entries) = unsure else { return true }
         let hasEnded = try log.hasEnded(turn)
@@ -155,7 +155,7 @@ final class Course {
             return true
         }
         guard head.position == turns.position else {
-            // Others came first: these changes were never made.
+            // Another replica wrote first, so these changes are lost.
             unsure = nil
             astray.formUnion(entries.map(\.namespace))
             return false
@@ -182,7 +182,7 @@ final class Course {
         }
     }
 
-    // MARK: The changes of others
+    // MARK: Changes by other replicas
 
     private func look() throws(StoreError) {
         if unsure != nil {
@@ -204,7 +204,7 @@ final class Course {
         guard end > turns.position else { return }
         let worlds = turns.state.withLockedValue { $0.worlds }
         try log.visitEntries(after: turns.position, upTo: end) { shared throws(StoreError) in
-            // A world that was opened since may be further than the log as a whole.
+            // A world that was opened recently may already include this entry.
             guard let world = worlds[shared.namespace], shared.entry.position > world.position,
                 !astray.contains(shared.namespace)
             else { return }
@@ -219,7 +219,7 @@ final class Course {
         turns.state.withLockedValue { $0.position = end }
     }
 
-    /// Follows the namespaces, and reads worlds again that cannot follow the log.
+    /// Updates the list of namespaces, and reloads worlds that cannot be updated from the log.
     private func repair(at head: LogHead) throws(StoreError) {
         if head.namespaces != namespaces {
             let done = DispatchSemaphore(value: 0)
@@ -263,7 +263,7 @@ final class Course {
         }
     }
 
-    // MARK: Trouble
+    // MARK: Failures
 
     private func failed(_ error: StoreError, _ readers: [@Sendable (Bool) -> Void]) {
         let now = DispatchTime.now().uptimeNanoseconds
@@ -302,7 +302,7 @@ final class Course {
             return state.phase == .refusing
         }
         guard wasRefusing == true else { return }
-        // Whoever was refused must have left before worlds accept changes again.
+        // Refused callers must leave before the worlds accept changes again.
         while !turns.waitUntilEmpty(Self.keepInterval) {}
         for world in worlds { world.world.setKept(true) }
         turns.state.withLockedValue { $0.trouble = nil }

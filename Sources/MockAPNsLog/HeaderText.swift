@@ -2,12 +2,12 @@ internal import MockAPNsFormats
 package import MockAPNsRules
 package import MockAPNsWorld
 
-/// Header fields as text: a line `name: value` for each.
+/// Header fields as text, with one line `name: value` per field.
 ///
-/// Bytes that are not printable ASCII are written as `\x` and two digits, and so are backslashes and, in names, spaces and all
-/// but a first colon. So every field can be read back exactly.
+/// Bytes that are not printable ASCII are escaped as `\x` and two hex digits. So are backslashes and, in names, spaces
+/// and colons other than a leading one. Every field can therefore be read back exactly.
 package enum HeaderText {
-    /// Returns the text, which is ASCII.
+    /// Returns the fields as ASCII text.
     package static func text(of headers: [LoggedPush.Header]) -> [UInt8] {
         var text: [UInt8] = []
         for header in headers {
@@ -18,7 +18,7 @@ package enum HeaderText {
         return text
     }
 
-    /// Replaces the contents of `text` by the header fields of a push.
+    /// Replaces the contents of `text` with the header fields of a push.
     package static func write(_ push: borrowing PushColumns, to text: inout [UInt8]) {
         var count = 0
         var isPlain = true
@@ -34,7 +34,7 @@ package enum HeaderText {
             push.visitHeaders { name, value in append(name, value, to: &text) }
             return
         }
-        // Almost all are: their size is known, so they are copied without a look at the array's memory for each part.
+        // The usual case: the size is known, so fill the array once instead of appending each part.
         text = [UInt8](unsafeUninitializedCapacity: count) { memory, written in
             push.visitHeaders { name, value in
                 written = put(name, in: memory, at: written)
@@ -47,7 +47,7 @@ package enum HeaderText {
         }
     }
 
-    /// Copies bytes, and returns where the next ones go.
+    /// Copies bytes to `place`, and returns the offset after them.
     private static func put(
         _ span: ByteSpan,
         in memory: UnsafeMutableBufferPointer<UInt8>,
@@ -60,7 +60,7 @@ package enum HeaderText {
 
     /// Appends the line of a header field.
     private static func append(_ name: ByteSpan, _ value: ByteSpan, to text: inout [UInt8]) {
-        // A first colon marks a pseudo-header field.
+        // A leading colon marks a pseudo-header field.
         let mark = name.bytes.first == UInt8(ascii: ":") ? 1 : 0
         text.append(contentsOf: name.bytes.prefix(mark))
         append(name.dropFirst(mark), isName: true, to: &text)
@@ -86,7 +86,7 @@ package enum HeaderText {
     }
 
     private static func hasSpecial(_ span: ByteSpan, isName: Bool) -> Bool {
-        // Without an early end, the compiler examines many bytes at a time.
+        // No early exit, so that the compiler can vectorize the loop.
         var special: UInt8 = 0
         for byte in span.bytes { special |= isSpecial(byte, isName: isName) ? 1 : 0 }
         return special != 0
@@ -97,12 +97,12 @@ package enum HeaderText {
             || isName && (byte == UInt8(ascii: " ") || byte == UInt8(ascii: ":"))
     }
 
-    /// Reads header fields; `nil` if they are not as `write` writes them.
+    /// Parses text written by `write`; `nil` if it is malformed.
     package static func headers(of text: [UInt8]) -> [LoggedPush.Header]? {
         text.withUnsafeBufferPointer { headers(of: ByteSpan($0)) }
     }
 
-    /// Reads header fields; `nil` if they are not as `write` writes them.
+    /// Parses text written by `write`; `nil` if it is malformed.
     package static func headers(of text: ByteSpan) -> [LoggedPush.Header]? {
         var headers: [LoggedPush.Header] = []
         headers.reserveCapacity(12)
@@ -111,7 +111,7 @@ package enum HeaderText {
             guard let end = rest.bytes.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
             let line = rest.prefix(end)
             rest = rest.dropFirst(end + 1)
-            // The first byte may be the colon of a pseudo-header field; an empty name has the separator there.
+            // Skip the leading colon of a pseudo-header field, unless it is the separator after an empty name.
             let start = min(line.bytes.starts(with: ": ".utf8) ? 0 : 1, line.count)
             guard
                 let colon = line.dropFirst(start).bytes.firstIndex(of: UInt8(ascii: ":")).map({ $0 + start }),

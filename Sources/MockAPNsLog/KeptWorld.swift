@@ -1,38 +1,41 @@
 package import MockAPNsWorld
 
-/// A world as the commands of `mock-apns data` see it, whatever keeps it; servers may use it meanwhile.
+/// A stored world as the `mock-apns data` commands see it, in any kind of store.
+///
+/// Servers may use the world at the same time.
 package protocol KeptWorld {
-    /// Returns the numbers that describe it.
+    /// Returns the statistics of the world.
     func facts() throws(StoreError) -> WorldFacts
 
-    /// Returns what is wrong with its rows; empty if nothing is.
+    /// Returns the problems found in its rows; empty if there are none.
     func problems() throws(StoreError) -> [String]
 
-    /// Opens it as a store, for reading; nothing may be written to it.
+    /// Opens the world as a store. Callers must only read from it.
     func opened() throws(StoreError) -> any WorldStore
 
-    /// Calls `use` with everything that is kept, as it was at one moment: `begin` first, then the rows in the order of the
-    /// cases of `StoredRow`.
+    /// Visits a consistent snapshot of everything that is stored.
+    ///
+    /// Calls `begin` once, then `use` for each row, in the order of the cases of `StoredRow`.
     func visitRows(
         _ begin: (StoredHeader) throws(StoreError) -> Void,
         _ use: (StoredRow) throws(StoreError) -> Void
     ) throws(StoreError)
 }
 
-/// The numbers that describe what is kept of a world.
+/// The statistics of a stored world.
 package struct WorldFacts: Equatable, Sendable {
-    /// The version of the tables.
+    /// The schema version.
     package var version: Int
-    /// The number of pushes, and when the first and the last were received, in microseconds of the system's clock.
+    /// The number of pushes, and when the first and the last were received, in microseconds of the system clock.
     package var pushes: Int
     package var firstReceivedAt: Int64?
     package var lastReceivedAt: Int64?
-    /// The position of the last change, and how many a start applies after it has read the newest snapshot.
+    /// The position of the last change, and the number of changes after the newest snapshot, which a start replays.
     package var position: UInt64
     package var changesToReplay: Int
-    /// The size in bytes: of a file without its log, or of the pushes in a database that worlds share.
+    /// The size in bytes: of the file without its WAL, or of the pushes in a shared database.
     package var bytes: Int
-    /// How much of it is unused, in bytes; `nil` in a database that worlds share, which does not count it by world.
+    /// The unused part of the size, in bytes; `nil` in a shared database, which does not track it by world.
     package var unusedBytes: Int?
 
     package init(
@@ -56,11 +59,11 @@ package struct WorldFacts: Equatable, Sendable {
     }
 }
 
-/// What a store keeps about a world besides its rows.
+/// The metadata of a stored world.
 package struct StoredHeader: Equatable, Sendable {
-    /// What the server keeps about the namespace.
+    /// The namespace's properties.
     package var properties: [String: String]
-    /// The number up to which resets have deleted everything in the journal.
+    /// The highest push number that a reset has cleared from the journal.
     package var cleared: UInt64
 
     package init(properties: [String: String], cleared: UInt64) {
@@ -69,7 +72,7 @@ package struct StoredHeader: Equatable, Sendable {
     }
 }
 
-/// A row of what a store keeps about a world.
+/// A row of a stored world.
 package enum StoredRow: Equatable, Sendable {
     case push(StoredPush)
     case step(LoggedStep, position: UInt64)
@@ -78,15 +81,15 @@ package enum StoredRow: Equatable, Sendable {
     case change(StoredChange)
 }
 
-/// A push with what changes have done to it.
+/// A push with the effects of later changes.
 package struct StoredPush: Equatable, Sendable {
-    /// The push, with its delivery state at the response.
+    /// The push, with its delivery state at the time of the response.
     package var push: LoggedPush
-    /// The change that has added it.
+    /// The position of the change that added it.
     package var position: UInt64
-    /// The current delivery state, and `nil` if it has not changed.
+    /// The current delivery state; `nil` if it has not changed.
     package var delivery: String?
-    /// The change that has deleted it.
+    /// The position of the change that deleted it; `nil` if it was not deleted.
     package var deleted: UInt64?
 
     package init(push: LoggedPush, position: UInt64, delivery: String?, deleted: UInt64?) {
@@ -97,11 +100,11 @@ package struct StoredPush: Equatable, Sendable {
     }
 }
 
-/// A change, whose pushes are rows of their own.
+/// A change; its pushes are separate rows.
 package struct StoredChange: Equatable, Sendable {
     /// The change without pushes.
     package var entry: LogEntry
-    /// How many pushes it has added, and the first and the last.
+    /// The number of pushes that it added, and the first and last of their numbers.
     package var pushes: Int
     package var firstPush: UInt64?
     package var lastPush: UInt64?

@@ -1,35 +1,35 @@
 internal import MockAPNsRules
 package import MockAPNsWorld
 
-/// A change of a world as a store keeps it, with what it did to the journal.
+/// A stored change of a world, with its effects on the journal.
 package struct LogEntry: Equatable, Sendable {
-    /// The position in the log, from 1, without gaps.
+    /// The position in the log: 1 for the first entry, then without gaps.
     package var position: UInt64
-    /// When it was applied, in microseconds of the system's clock and of the world's.
+    /// When the change was applied, in microseconds of the system clock and of the world's clock.
     package var system: Int64
     package var world: Int64
     /// The kind of the change, such as `put-devices`.
     package var kind: String
-    /// The change without its pushes, encoded.
+    /// The encoded change, without its pushes.
     package var data: [UInt8]
-    /// The pushes that the change added to the journal, by ascending number.
+    /// The pushes that the change added to the journal, in ascending order.
     ///
-    /// Those of an applied change are made anew at each access; `visitPushes` reads them in place.
+    /// For an applied change, each access creates the values again; `visitPushes` reads them in place.
     package var pushes: [LoggedPush] {
         get { added.pushes }
         set { added = .made(newValue) }
     }
     private var added = AddedPushes.made([])
-    /// The later steps of notifications that the change caused, by ascending number.
+    /// The later notification steps that the change caused, in ascending order.
     package var steps: [LoggedStep] = []
-    /// The numbers of the pushes that it deleted.
+    /// The numbers of the pushes that the change deleted.
     package var removed: [UInt64] = []
-    /// The number up to which it deleted everything in the journal; `nil` if it was no reset.
+    /// The highest push number that a reset cleared from the journal; `nil` if the change was not a reset.
     package var clearedUpTo: UInt64?
-    /// What became of broadcasts, encoded, by the numbers of their pushes.
+    /// The encoded outcomes of broadcasts, with the numbers of their pushes.
     package var fanOuts: [FanOut] = []
 
-    /// What became of a broadcast.
+    /// The encoded outcome of a broadcast.
     package struct FanOut: Equatable, Sendable {
         package var push: UInt64
         package var data: [UInt8]
@@ -43,7 +43,7 @@ package struct LogEntry: Equatable, Sendable {
     /// The number of pushes.
     package var pushCount: Int { added.count }
 
-    /// Calls `use` with the pushes, by ascending number.
+    /// Calls `use` with each push, in ascending order.
     package func visitPushes<Failure>(
         _ use: (borrowing PushColumns) throws(Failure) -> Void
     ) throws(Failure) {
@@ -64,13 +64,15 @@ package struct LogEntry: Equatable, Sendable {
 
 /// The state of a world after the change at a position, without the pushes of its journal.
 package struct LogSnapshot: Equatable, Sendable {
-    /// The position; 0 for a world before its first change.
+    /// The position; 0 before the first change.
     package var position: UInt64
-    /// The state, encoded.
+    /// The encoded state.
     package var data: [UInt8]
     /// The SHA-256 of the state and the journal, as hex.
     package var digest: String
-    /// The number of the oldest push in the journal, or of the next event if it is empty: a store keeps the pushes from it on.
+    /// The number of the oldest push in the journal, or of the next event if the journal is empty.
+    ///
+    /// A store keeps the pushes from this number on.
     package var firstPush: UInt64
 
     package init(position: UInt64, data: [UInt8], digest: String, firstPush: UInt64) {
@@ -98,7 +100,7 @@ extension LogEntry {
     }
 }
 
-/// The pushes of an entry: as values, or in the records of the change that has added them.
+/// The pushes of an entry: as values, or in the records of the change that added them.
 private enum AddedPushes: Equatable, Sendable {
     case made([LoggedPush])
     case applied(AppliedChange)

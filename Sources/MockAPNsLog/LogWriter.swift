@@ -2,34 +2,36 @@ internal import Dispatch
 package import MockAPNsWorld
 internal import NIOConcurrencyHelpers
 
-/// Writes the changes of a world to its store, in the background and in groups: what comes while one group is written is
-/// the next one.
+/// Writes the changes of a world to its store in the background.
+///
+/// Changes that arrive while one group is being written form the next group.
 package final class LogWriter: ChangeLog {
     /// The settings of a writer.
     package struct Options: Sendable {
-        /// How long answers wait while the store fails, in nanoseconds; then they are never sent.
+        /// How long responses wait while the store fails, in nanoseconds; after that, they are never sent.
         package var patience: UInt64 = 2_000_000_000
         /// The time between two attempts while the store fails, in nanoseconds.
         package var retryInterval: UInt64 = 100_000_000
-        /// The number of changes and pushes after which a snapshot is written, at least; more for a large state, whose
-        /// snapshot takes longer.
+        /// The minimum number of changes and pushes between two snapshots.
+        ///
+        /// A large state, whose snapshot takes longer to write, raises the number.
         package var snapshotInterval = 100_000
 
         package init() {}
     }
 
-    /// About as many bytes of a state take as long to write as a push.
+    /// The approximate number of snapshot bytes that take as long to write as one push.
     private static let bytesOfPush = 256
 
     private let store: any WorldStore
     private let options: Options
-    /// Returns the state of the world and the number of changes that have led to it.
+    /// Returns the current state of the world and its position.
     private let takeSnapshot: @Sendable () -> LogSnapshot
-    /// Called with the error when the store begins to fail, and with `nil` when it works again.
+    /// Called with the error when the store starts to fail, and with `nil` when it works again.
     private let onTrouble: @Sendable (StoreError?) -> Void
-    /// Returns the time in microseconds of the system's clock.
+    /// Returns the time in microseconds of the system clock.
     private let now: @Sendable () -> Int64
-    /// Has one task at a time: the only one that writes to the store.
+    /// The serial queue for all writes to the store.
     private let queue: DispatchQueue
     private let state: NIOLockedValueBox<State>
 
@@ -39,11 +41,11 @@ package final class LogWriter: ChangeLog {
         var safeEnd: UInt64
         typealias Waiter = (end: UInt64, proceed: @Sendable (Bool) -> Void)
         var waiters: [Waiter] = []
-        /// Whether a task writes, or is going to.
+        /// Whether a write is running or scheduled.
         var isWriting = false
-        /// Since when the store has been failing, in nanoseconds of the monotonic clock; `nil` while it works.
+        /// When the store started to fail, in nanoseconds of the monotonic clock; `nil` while it works.
         var failingSince: UInt64?
-        /// The number of changes and pushes since the last snapshot, and from which on the next one is due.
+        /// The number of changes and pushes since the last snapshot, and the number at which the next one is due.
         var sinceSnapshot = 0
         var snapshotInterval: Int
         var isClosed = false
@@ -94,14 +96,16 @@ package final class LogWriter: ChangeLog {
         if let isSafe { proceed(isSafe) }
     }
 
-    /// Calls `use` while the store is not used, and blocks until then.
+    /// Waits until no write is running, then calls `use`.
     func whileNotWriting(_ use: () throws(StoreError) -> Void) throws(StoreError) {
         try queue.sync { () -> Result<Void, StoreError> in
             Result { () throws(StoreError) in try use() }
         }.get()
     }
 
-    /// Writes everything and a snapshot, and releases the store; what is appended afterwards is not kept.
+    /// Writes all pending changes and a snapshot unless the store is failing, and releases the store.
+    ///
+    /// Changes that are appended afterwards are not stored.
     package func close() async {
         await withCheckedContinuation { continuation in
             queue.async {
@@ -131,7 +135,7 @@ package final class LogWriter: ChangeLog {
         tidy()
     }
 
-    /// Does what can wait in small parts, for as long as nothing is to be written.
+    /// Runs background work in small steps, until a write is scheduled.
     private func tidy() {
         guard !state.withLockedValue({ $0.isClosed || $0.isWriting }) else { return }
         do throws(StoreError) {
@@ -143,7 +147,7 @@ package final class LogWriter: ChangeLog {
         queue.async { self.tidy() }
     }
 
-    /// Writes until nothing is pending, and returns whether the store has taken it.
+    /// Writes until no change is pending, and returns whether that succeeded.
     private func writePending() -> Bool {
         while true {
             let (group, position) = state.withLockedValue { state in
@@ -155,7 +159,7 @@ package final class LogWriter: ChangeLog {
             do throws(StoreError) {
                 try store.write(entries)
                 wrote(entries)
-                // Under load there is no other time for it.
+                // Under constant load, `tidy()` is never reached with an idle queue.
                 _ = try store.tidy(at: now())
             } catch {
                 failed(error)
@@ -176,11 +180,10 @@ package final class LogWriter: ChangeLog {
         for waiter in ready { waiter.proceed(true) }
     }
 
-    /// Writes a snapshot of the state that everything written so far has led to, and returns whether the store has
-    /// taken it.
+    /// Writes a snapshot of the current state, and returns whether that succeeded.
     private func writeSnapshot() -> Bool {
         let snapshot = takeSnapshot()
-        // What came in between belongs to it, and must be there first.
+        // The snapshot includes changes that arrived meanwhile, so write these first.
         guard writePending() else { return false }
         do throws(StoreError) {
             try store.write(snapshot)
@@ -195,7 +198,7 @@ package final class LogWriter: ChangeLog {
         return true
     }
 
-    /// Keeps what could not be written, and tries again later; whoever has waited too long waits no longer.
+    /// Schedules a retry of the pending changes, and gives up on waiters once the store has failed for too long.
     private func failed(_ error: StoreError) {
         let now = DispatchTime.now().uptimeNanoseconds
         let patience = options.patience

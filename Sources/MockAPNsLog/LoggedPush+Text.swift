@@ -2,14 +2,14 @@ package import MockAPNsRules
 package import MockAPNsWorld
 
 extension LoggedPush {
-    /// Whether a database can keep bytes as text: they are UTF-8 without U+0000.
+    /// Returns whether a database can store the bytes as text: UTF-8 without U+0000.
     package static func isText(_ bytes: [UInt8]) -> Bool {
         bytes.withUnsafeBufferPointer { isText(ByteSpan($0)) }
     }
 
-    /// Whether a database can keep bytes as text: they are UTF-8 without U+0000.
+    /// Returns whether a database can store the bytes as text: UTF-8 without U+0000.
     package static func isText(_ span: ByteSpan) -> Bool {
-        // Without an early end, the compiler examines many bytes at a time.
+        // No early exit, so that the compiler can vectorize the loop.
         var (all, nulls) = (UInt8(0), UInt8(0))
         for byte in span.bytes {
             all |= byte

@@ -1,12 +1,12 @@
 internal import MockAPNsFormats
 
-/// How much of the history is kept; `nil` for no limit.
+/// The limits of the stored history; `nil` for no limit.
 package struct Retention: Equatable, Sendable {
-    /// The age of the oldest push, in microseconds.
+    /// The maximum age of a push, in microseconds.
     package var age: Int64?
-    /// The number of pushes.
+    /// The maximum number of pushes.
     package var pushes: Int?
-    /// The size in bytes: of the file without unused pages, or of the pushes in a database that worlds share.
+    /// The maximum size in bytes: of the file without unused pages, or of the pushes in a shared database.
     package var bytes: Int?
 
     package init(age: Int64? = nil, pushes: Int? = nil, bytes: Int? = nil) {

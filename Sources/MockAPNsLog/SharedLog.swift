@@ -1,66 +1,70 @@
 /// The log of a database that several servers, its replicas, share.
 ///
-/// It has one order for the changes of all namespaces. A replica changes its worlds only in a turn, in which it is the only
-/// one: a turn begins with the changes of the others, and ends with its own. So every replica makes the same changes in
-/// the same order, and judges pushes by a state to which nothing is missing.
+/// The changes of all namespaces have one order. A replica changes its worlds only during its turn, and only one
+/// replica has a turn at a time. It applies the changes of the other replicas first, and writes its own at the end. So
+/// all replicas apply the same changes in the same order, and validate pushes against an up-to-date state.
 ///
-/// The calls block. One thread at a time calls those of turns; the other calls are for any thread, also meanwhile.
+/// All calls block. Make calls about turns from one thread at a time; make the others from any thread, concurrently.
 package protocol SharedLog: AnyObject, Sendable {
-    /// The worlds, each with a log of its own; their `write(entries)` is not for worlds that replicas share.
+    /// The stores of the worlds. Don't call their `write(entries)`: entries are written by `endTurn`.
     var stores: any WorldStores { get }
 
-    /// Adds a replica, and returns its number: from 1, and never given twice.
+    /// Adds a replica, and returns its number, which starts at 1 and is never reused.
     func join(as replica: ReplicaStatus) throws(StoreError) -> UInt64
 
-    /// The end of the log, outside of a turn.
+    /// Returns the end of the log, outside of a turn.
     func head() throws(StoreError) -> LogHead
 
-    /// Calls `use` with the entries after a position, up to and including another, in order.
+    /// Calls `use` with the entries after `position`, up to and including `end`, in order.
     ///
-    /// As in `WorldStore.visitEntries`, they have nothing that applying the change makes again. Entries of namespaces that
-    /// were removed meanwhile are left out. In a turn, call it on the thread of turns.
+    /// As in `WorldStore.visitEntries`, the entries omit everything that replaying the change recreates. Entries of
+    /// removed namespaces are skipped. During a turn, call this on the thread of turns.
     func visitEntries(
         after position: UInt64,
         upTo end: UInt64,
         _ use: (SharedEntry) throws(StoreError) -> Void
     ) throws(StoreError)
 
-    /// Waits for the turn, for a limited time, and returns the end of the log, which stays until the turn ends.
+    /// Waits for the turn, for a limited time, and returns the end of the log.
+    ///
+    /// No other replica moves the end until the turn ends.
     func beginTurn() throws(StoreError) -> LogHead
 
-    /// Keeps a turn that takes long: one of which nothing is heard is ended after a second, so that a stopped replica
-    /// stops no other.
+    /// Renews a long turn.
+    ///
+    /// The database ends a turn after one silent second, so that a stopped replica does not block the others.
     func keepTurn() throws(StoreError)
 
-    /// Writes entries, whose positions follow those of the head, and ends the turn; they are safe when this returns.
+    /// Writes entries, whose positions follow the head, and ends the turn; the entries are safe when this returns.
     ///
-    /// When it throws, they may be safe or not: `hasEnded` tells, in a later turn. A turn without entries changes nothing.
-    /// The number of a turn is higher than that of the replica's turn before.
+    /// When this throws, the entries may have been written or not; call `hasEnded` in a later turn to find out.
+    /// Each turn of a replica must have a higher number than the one before. To end a turn without entries, call
+    /// `leaveTurn`.
     func endTurn(_ turn: UInt64, with entries: [SharedEntry]) throws(StoreError)
 
-    /// Ends a turn without an entry; does nothing without a turn.
+    /// Ends the turn without writing entries; does nothing outside of a turn.
     func leaveTurn()
 
-    /// Returns whether a turn of this replica has ended with its entries. Call it in a turn.
+    /// Returns whether the entries of an earlier turn of this replica were written. Call this during a turn.
     func hasEnded(_ turn: UInt64) throws(StoreError) -> Bool
 
-    /// Says how far this replica is; the time is that of the database.
+    /// Reports the status of this replica, with the time of the database's clock.
     func report(_ status: ReplicaStatus) throws(StoreError)
 
-    /// The replicas that have reported within the last 10 seconds, by number.
+    /// Returns the replicas that have reported in the last 10 seconds, sorted by number.
     func replicas() throws(StoreError) -> [ReplicaStatus]
 
-    /// Forgets this replica and releases the database; nothing is called afterwards.
+    /// Removes this replica and closes the database. Make no calls afterwards.
     func close()
 }
 
 /// The end of a log.
 package struct LogHead: Equatable, Sendable {
-    /// The position of the last entry; 0 if there is none.
+    /// The position of the last entry; 0 if the log is empty.
     package var position: UInt64
-    /// The position up to which entries were deleted, because snapshots replace them.
+    /// The position of the last deleted entry; snapshots replace deleted entries.
     package var trimmed: UInt64
-    /// Counts up whenever a namespace is added or removed, or its properties change.
+    /// Increases whenever a namespace is added or removed, or its properties change.
     package var namespaces: UInt64
 
     package init(position: UInt64, trimmed: UInt64 = 0, namespaces: UInt64) {
@@ -70,7 +74,7 @@ package struct LogHead: Equatable, Sendable {
     }
 }
 
-/// An entry of a log that has the changes of many worlds.
+/// An entry of a shared log.
 package struct SharedEntry: Equatable, Sendable {
     /// The position in the whole log.
     package var position: UInt64
@@ -86,15 +90,15 @@ package struct SharedEntry: Equatable, Sendable {
     }
 }
 
-/// What a replica says of itself.
+/// The status that a replica reports.
 package struct ReplicaStatus: Equatable, Sendable {
-    /// The number that the log has given it; 0 before.
+    /// The number assigned by the log; 0 before it joins.
     package var number: UInt64
-    /// The name that its operator has given it, or its host's name.
+    /// The configured name, or else the host name.
     package var name: String
     /// The address at which it serves pushes.
     package var address: String
-    /// The position up to which it has applied the log.
+    /// The position of the last log entry that it has applied.
     package var position: UInt64
     /// The version of mock-apns.
     package var version: String

@@ -1,7 +1,7 @@
 package import MockAPNsWorld
 internal import NIOConcurrencyHelpers
 
-/// One world of a shared log, from its opening until its end; `Turns` says when it may be changed.
+/// An open world of a shared log; `Turns` controls when it may be changed.
 package final class SharedWorld: ChangeLog, WorldKeeping {
     /// The name of its namespace.
     package let name: String
@@ -19,7 +19,7 @@ package final class SharedWorld: ChangeLog, WorldKeeping {
         var end: UInt64
         var safeEnd: UInt64
         var waiters: [(end: UInt64, proceed: @Sendable (Bool) -> Void)] = []
-        /// The number of changes and pushes since the last snapshot, and from which on the next one is due.
+        /// The number of changes and pushes since the last snapshot.
         var sinceSnapshot = 0
     }
 
@@ -93,10 +93,10 @@ package final class SharedWorld: ChangeLog, WorldKeeping {
 
     // MARK: For turns
 
-    /// The position of the last change that is applied.
+    /// The position of the last change that is applied and in the log.
     var position: UInt64 { state.withLockedValue { $0.safeEnd } }
 
-    /// Returns the changes of the turn that ends, as entries.
+    /// Removes the changes of the ending turn, and returns them as entries.
     func takeEntries() -> [LogEntry] {
         let (changes, position) = state.withLockedValue { state in
             defer { state.changes = [] }
@@ -105,7 +105,7 @@ package final class SharedWorld: ChangeLog, WorldKeeping {
         return zip(changes, (position + 1)...).map { LogEntry($0, at: $1) }
     }
 
-    /// Notes that the changes up to a position are in the log, and lets go whoever waits for them.
+    /// Marks the changes up to a position as safe, and resumes their waiters.
     func isSafe(upTo position: UInt64, adding weight: Int) {
         state.withLockedValue { state in
             state.safeEnd = position
@@ -115,7 +115,7 @@ package final class SharedWorld: ChangeLog, WorldKeeping {
         for waiter in waiters(upTo: position) { waiter(true) }
     }
 
-    /// Notes that the world is that of another position, and that it has lost what was to be kept.
+    /// Moves the world to the position of its reloaded state, and drops changes that were not written.
     func replaced(at position: UInt64) {
         state.withLockedValue { state in
             state.changes = []
@@ -124,10 +124,10 @@ package final class SharedWorld: ChangeLog, WorldKeeping {
         giveUp()
     }
 
-    /// Tells whoever waits that it is not known whether the changes will be safe.
+    /// Tells all waiters that their changes may never be safe.
     func giveUp() { for waiter in waiters(upTo: .max) { waiter(false) } }
 
-    /// Returns whether a snapshot is due, and begins to count again if so.
+    /// Returns whether a snapshot is due, and restarts the count if so.
     func takeSnapshotDue(_ interval: Int) -> Bool {
         state.withLockedValue { state in
             guard state.sinceSnapshot >= interval else { return false }

@@ -2,17 +2,17 @@
 package struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The kind of error.
     package enum Code: Sendable {
-        /// There is no room.
+        /// The disk is full.
         case full
-        /// The files or their directory cannot be written, or not be read.
+        /// The files or their directory cannot be read or written.
         case noAccess
         /// Another server uses the store.
         case inUse
-        /// The store does not hold what it must.
+        /// The contents of the store are invalid or incomplete.
         case damaged
         /// A newer version has written the store.
         case newer
-        /// The system reported another error.
+        /// Another error.
         case failed
     }
 

@@ -4,10 +4,10 @@ internal import NIOConcurrencyHelpers
 
 /// Lets a server change its worlds in turns with the other replicas of a shared log.
 ///
-/// Whoever wants to change something enters, and waits for the server's turn. In its turn, the server has applied everything
-/// that the others have changed, and nobody else changes anything until it ends. All who waited go in together and leave
-/// one by one; when the last has left, the changes are written, and then their answers are sent. So changes follow each
-/// other as in one server alone, and each costs a small part of one transaction.
+/// To change something, a caller enters and waits for the server's turn. During the turn, the server has applied all
+/// changes of the other replicas, and no other replica makes changes. All waiting callers are admitted together. When
+/// the last one has left, the changes are written in one transaction, and then the responses are sent. So changes are
+/// serialized as on a single server, and callers share the cost of a transaction.
 package final class Turns: Sendable {
     /// The settings of turns.
     package struct Options: Sendable {
@@ -15,7 +15,7 @@ package final class Turns: Sendable {
         package var patience: UInt64 = 2_000_000_000
         /// The time between two attempts while the database fails, in nanoseconds.
         package var retryInterval: UInt64 = 100_000_000
-        /// The time after which a server without work looks for changes of the others, in nanoseconds.
+        /// How often an idle server polls for changes by other replicas, in nanoseconds.
         package var pollInterval: UInt64 = 20_000_000
         /// The number of changes and pushes after which a snapshot is written.
         package var snapshotInterval = 100_000
@@ -23,7 +23,7 @@ package final class Turns: Sendable {
         package init() {}
     }
 
-    /// Somebody who was let in, and must leave once.
+    /// The permission of an admitted caller, who must call `leave` exactly once.
     package struct Entry: Sendable {
         /// Whether the worlds may be changed; `false` if the database has failed for too long.
         package let mayChange: Bool
@@ -32,7 +32,7 @@ package final class Turns: Sendable {
         package func leave() { turns.leave() }
     }
 
-    /// What has happened since the start.
+    /// Counters since the start.
     package struct Figures: Equatable, Sendable {
         /// Turns in which something was written.
         package var turns: UInt64 = 0
@@ -40,9 +40,9 @@ package final class Turns: Sendable {
         package var written: UInt64 = 0
         /// Entries of other replicas that were applied.
         package var followed: UInt64 = 0
-        /// Turns whose end was not answered, and which were looked up afterwards.
+        /// Turns whose commit failed, so that a later turn had to look up the outcome.
         package var unsure: UInt64 = 0
-        /// Worlds that were read from the database again.
+        /// Worlds that were reloaded from the database.
         package var rebuilt: UInt64 = 0
     }
 
@@ -58,16 +58,16 @@ package final class Turns: Sendable {
     struct State {
         var phase = Phase.working
         var trouble: StoreError?
-        /// Since when the database has been failing, in nanoseconds of the monotonic clock; `nil` while it works.
+        /// When the database started to fail, in nanoseconds of the monotonic clock; `nil` while it works.
         var failingSince: UInt64?
         var worlds: [String: SharedWorld] = [:]
-        /// Whoever waits for a turn; the patient ones also wait while changes are refused.
+        /// The callers waiting for a turn; patient ones keep waiting while changes are refused.
         var entrants: [(isPatient: Bool, use: Entrant)] = []
-        /// Whoever waits for the changes of the others, and is told whether they are there.
+        /// The callers waiting for changes by other replicas; each is told whether they were applied.
         var readers: [@Sendable (Bool) -> Void] = []
-        /// How many were let in and have not left.
+        /// The number of callers that have entered and not left.
         var inside = 0
-        /// The position up to which the log was applied.
+        /// The position of the last log entry that was applied.
         var position: UInt64 = 0
         var figures = Figures()
     }
@@ -76,15 +76,15 @@ package final class Turns: Sendable {
     package let log: any SharedLog
     let options: Options
     let material: WorldKeeper.Material
-    /// Called with the error when changes begin to be refused, and with `nil` when they are possible again.
+    /// Called with the error when changes start to be refused, and with `nil` when they are accepted again.
     let onTrouble: @Sendable (StoreError?) -> Void
     let state = NIOLockedValueBox(State())
-    /// Has one task for as long as the turns last.
+    /// Runs a single task until the turns are closed.
     private let queue = DispatchQueue(label: "mock-apns.turns")
     private let wish = DispatchSemaphore(value: 0)
     private let emptied = DispatchSemaphore(value: 0)
 
-    /// Prepares the turns of a log whose end was at `position`; `begin` lets them begin.
+    /// Prepares the turns of a log whose end is `position`; `begin` starts them.
     package init(
         of log: any SharedLog,
         from position: UInt64,
@@ -99,9 +99,9 @@ package final class Turns: Sendable {
         state.withLockedValue { $0.position = position }
     }
 
-    /// Begins the turns of replica `status`, which has the namespaces of a version of the log.
+    /// Starts the turns of the replica `status`, whose namespaces are those of the version `namespaces` of the list.
     ///
-    /// `onNamespaces` is called when replicas have added, removed or changed namespaces, and must have followed that when it
+    /// `onNamespaces` is called when replicas have added, removed or changed namespaces. It must apply that before it
     /// returns.
     package func begin(
         as status: ReplicaStatus,
@@ -111,17 +111,19 @@ package final class Turns: Sendable {
         queue.async { Course(self, status, namespaces: namespaces, onNamespaces: onNamespaces).run() }
     }
 
-    /// Why changes are refused; `nil` if they are possible.
+    /// The reason why changes are refused; `nil` if they are accepted.
     package var trouble: StoreError? { state.withLockedValue { $0.trouble } }
 
-    /// The position up to which the log was applied.
+    /// The position of the last log entry that was applied.
     package var position: UInt64 { state.withLockedValue { $0.position } }
 
     package var figures: Figures { state.withLockedValue { $0.figures } }
 
     // MARK: Worlds
 
-    /// Opens the world of a store, which begins with `world` if it is new; from then on it is changed in turns only.
+    /// Opens the world of a store; a new store starts with `world`.
+    ///
+    /// From then on, the world is changed only during turns.
     package func add(
         _ name: String,
         _ world: World,
@@ -148,7 +150,7 @@ package final class Turns: Sendable {
         return shared
     }
 
-    /// Forgets a world; what it changes in a turn that goes on is not written.
+    /// Removes a world; its changes in the current turn are not written.
     func remove(_ world: SharedWorld) {
         state.withLockedValue { state in
             if state.worlds[world.name] === world { state.worlds[world.name] = nil }
@@ -157,9 +159,9 @@ package final class Turns: Sendable {
 
     // MARK: Entering
 
-    /// Calls `use` once, from any thread, when the worlds may be changed, or when it is clear that they cannot.
+    /// Calls `use` once, from any thread, when the worlds may be changed, or when changes are refused.
     ///
-    /// With `isPatient`, it waits for as long as changes are refused.
+    /// With `isPatient`, it waits until changes are accepted again.
     package func enter(isPatient: Bool = false, _ use: @escaping @Sendable (Entry) -> Void) {
         let isRefused = state.withLockedValue { state in
             guard state.phase == .working || (state.phase == .refusing && isPatient) else {
@@ -176,7 +178,7 @@ package final class Turns: Sendable {
         await withCheckedContinuation { continuation in enter { continuation.resume(returning: $0) } }
     }
 
-    /// Waits until everything is applied that other replicas had changed before the call, and returns whether it is.
+    /// Waits until all changes that other replicas made before the call are applied, and returns whether they are.
     package func catchUp() async -> Bool {
         await withCheckedContinuation { continuation in
             let isHopeless = state.withLockedValue { state in
@@ -196,7 +198,7 @@ package final class Turns: Sendable {
         if isEmpty { emptied.signal() }
     }
 
-    /// Ends the turns; whoever waits is refused.
+    /// Ends the turns, and refuses all waiting callers.
     package func close() async {
         let entrants = state.withLockedValue { state in
             state.phase = .closed
@@ -216,14 +218,14 @@ package final class Turns: Sendable {
         }
     }
 
-    // MARK: For the course of turns
+    // MARK: For Course
 
-    /// Waits for somebody who wants something, or for a time in nanoseconds.
+    /// Waits for the next caller, at most this many nanoseconds.
     func waitForWishes(_ nanoseconds: UInt64) {
         _ = wish.wait(timeout: .now() + .nanoseconds(Int(nanoseconds)))
     }
 
-    /// Lets in everybody who waits.
+    /// Admits all waiting callers.
     func admit() {
         let entrants = state.withLockedValue { state in
             state.inside += state.entrants.count
@@ -233,7 +235,7 @@ package final class Turns: Sendable {
         for entrant in entrants { entrant.use(Entry(mayChange: true, turns: self)) }
     }
 
-    /// Waits until all have left, for a time in nanoseconds at most, and returns whether they have.
+    /// Waits until all callers have left, at most this many nanoseconds, and returns whether they have.
     func waitUntilEmpty(_ nanoseconds: UInt64) -> Bool {
         let deadline = DispatchTime.now() + .nanoseconds(Int(clamping: nanoseconds))
         while state.withLockedValue({ $0.inside }) > 0 {

@@ -15,10 +15,10 @@ extension LogSnapshot {
 }
 
 extension World {
-    /// Returns the world of a store after the changes up to a position, or after all, and the position of the last one.
+    /// Restores a world from a snapshot and the changes up to `end`; returns it with the last change's position.
     ///
-    /// `other` has what belongs to the process. Without `isRestoringJournal`, only changes after the snapshot have their
-    /// pushes in the journal.
+    /// `other` provides what belongs to the process. Without `isRestoringJournal`, the journal gets only the pushes of
+    /// changes after the snapshot.
     package static func read(
         _ store: any WorldStore,
         from snapshot: LogSnapshot,
@@ -57,7 +57,7 @@ extension World {
         }
     }
 
-    /// Returns the world of a store after all changes.
+    /// Returns the world of a store after all of its changes.
     static func readNewest(
         _ store: any WorldStore,
         like other: World,
@@ -90,7 +90,7 @@ extension World {
 }
 
 extension World {
-    /// A world without devices, for what belongs to a process.
+    /// A world without devices, which provides what belongs to the process.
     fileprivate static var blank: World {
         do throws(DeviceError) { return try World(ruleset: Ruleset()) } catch {
             preconditionFailure("a world without devices can be created: \(error)")
@@ -99,8 +99,9 @@ extension World {
 }
 
 extension WorldKeeper {
-    /// Returns the world of a store as its changes have left it, to show the pushes of its history; nothing is kept in the
-    /// store.
+    /// Returns the current world of a store, to show the pushes of its history.
+    ///
+    /// Changes of the returned world are not stored.
     package static func world(
         of store: any WorldStore,
         _ material: Material
@@ -112,15 +113,15 @@ extension WorldKeeper {
             return try World.read(store, from: newest, like: .blank, material).world
         } catch {
             guard error.code == .damaged else { throw error }
-            // Perhaps it is a push: the others can be shown, only without what compares them with each other.
+            // A single push may be damaged. Show the others, without the data that compares pushes in the journal.
             return try World.read(store, from: newest, like: .blank, isRestoringJournal: false, material)
                 .world
         }
     }
 
-    /// Replays what a store has, and returns what is wrong with it, and the digest of the state after the last change.
+    /// Replays a store; returns the problems found, and the digest of the state after the last change.
     ///
-    /// From the snapshot before the newest, the changes must lead to the newest.
+    /// Replaying the changes after the older snapshot must result in the newest one.
     package static func check(
         _ store: any WorldStore,
         _ material: Material

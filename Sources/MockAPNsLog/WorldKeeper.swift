@@ -3,11 +3,11 @@ internal import MockAPNsRules
 package import MockAPNsWorld
 internal import NIOConcurrencyHelpers
 
-/// Keeps one world in a store, from its opening until its end.
+/// Keeps one open world in a store.
 package final class WorldKeeper: WorldKeeping {
-    /// What is passed in because it needs other targets.
+    /// Dependencies that other targets implement.
     package struct Material: Sendable {
-        /// Makes what is kept as text: conditions of faults, and verifiers of keys.
+        /// Recreates values that are stored as text: fault conditions and key verifiers.
         package var replay: ReplayMaterial
         /// Returns the SHA-256 of bytes, as hex.
         package var digest: @Sendable ([UInt8]) -> String
@@ -24,12 +24,12 @@ package final class WorldKeeper: WorldKeeping {
     private let failure: NIOLockedValueBox<StoreError?>
     private let readFailures: ReadFailures
 
-    /// Opens the world of a store; a new store begins with `world`.
+    /// Opens the world of a store; a new store starts with `world`.
     ///
-    /// With `isConfigured`, what a reset restores is from then on what `world` is.
+    /// With `isConfigured`, resets restore the configuration of `world` from then on.
     ///
-    /// `onTrouble` is called with the error when the store begins to fail, and with `nil` when it works again;
-    /// `onReadFailure`, once for each text, with the reason why lists miss pushes.
+    /// `onTrouble` is called with the error when the store starts to fail, and with `nil` when it works again.
+    /// `onReadFailure` is called with the reason why lists miss pushes, once per distinct text.
     package init(
         _ world: World,
         in store: any WorldStore,
@@ -87,14 +87,14 @@ package final class WorldKeeper: WorldKeeping {
         try writer.whileNotWriting { () throws(StoreError) in try store.write(properties: properties) }
     }
 
-    /// Writes everything, and a snapshot.
+    /// Writes all pending changes and a snapshot, unless the store is failing.
     package func close() async {
         await writer.close()
         world.log(to: nil)
     }
 }
 
-/// The history of a store, whose failures are reported and give nothing.
+/// The history of a store; failed reads are reported and return nothing.
 struct KeptHistory: OlderPushes {
     private let history: any PushHistory
     private let onFailure: @Sendable (StoreError) -> Void
@@ -130,9 +130,9 @@ struct KeptHistory: OlderPushes {
     }
 }
 
-/// The failures to read what is kept; a list that is shown again and again fails each time.
+/// Deduplicates read failures by text: a list that is reloaded fails each time with the same one.
 final class ReadFailures: Sendable {
-    /// The number of texts that are remembered.
+    /// The maximum number of texts that are remembered.
     private static let most = 1_000
 
     private let state = NIOLockedValueBox((latest: StoreError?.none, known: Set<String>()))

@@ -1,29 +1,31 @@
 package import MockAPNsWorld
 
-/// Keeps one world: alone in a store of its own, or with other servers in a shared log.
+/// Stores one world, in its own store or in a log shared with other servers.
 package protocol WorldKeeping: AnyObject, Sendable {
-    /// The world that is kept.
+    /// The stored world.
     var world: World { get }
 
-    /// Why changes cannot be kept at the moment; `nil` if they can.
+    /// The reason why changes cannot be stored at the moment; `nil` if they can.
     var trouble: StoreError? { get }
 
-    /// The latest reason why lists miss pushes that are kept; `nil` if there is none.
+    /// The latest reason why lists miss stored pushes; `nil` if there was no failure.
     var readFailure: StoreError? { get }
 
-    /// Waits until the world may be changed, and returns what to call once when that is done; `nil` if it cannot be changed.
+    /// Waits until the world may be changed; returns `nil` if changes are refused.
+    ///
+    /// Call the returned function exactly once, after the change.
     func enter() async -> (@Sendable () -> Void)?
 
-    /// Waits until the world has everything that was changed before the call, and returns whether it has.
+    /// Waits until the world includes all changes made before the call, and returns whether it does.
     func catchUp() async -> Bool
 
-    /// Returns whether everything that has changed so far is safe, once that is known.
+    /// Waits until it is known whether all changes so far are safe, and returns the result.
     func isSafe() async -> Bool
 
-    /// Replaces what the server keeps about the namespace besides its world.
+    /// Replaces the properties of the namespace.
     func write(properties: [String: String]) throws(StoreError)
 
-    /// Ends the keeping; everything that was changed is written.
+    /// Closes the world. A world in its own store writes pending changes first.
     func close() async
 }
 

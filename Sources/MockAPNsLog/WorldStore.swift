@@ -1,18 +1,18 @@
 package import MockAPNsWorld
 
-/// Keeps the log of one world.
+/// Stores the log of one world.
 ///
-/// Its calls block. One thread at a time calls those that write; `history` is for any number of threads, also meanwhile.
+/// All calls block. Write from one thread at a time; `history` can be used from any number of threads, concurrently.
 package protocol WorldStore: AnyObject, Sendable {
-    /// The newest snapshot, or the newest below a position; `nil` if there is none.
+    /// Returns the newest snapshot, or the newest one below `position`; `nil` if not found.
     ///
-    /// A store keeps the two newest.
+    /// A store keeps the two newest snapshots.
     func newestSnapshot(below position: UInt64?) throws(StoreError) -> LogSnapshot?
 
-    /// Calls `use` with the pushes that were in the journal at a snapshot, in order, as they were then.
+    /// Calls `use` with the journal's pushes at the time of a snapshot, in order, in their state at that time.
     ///
-    /// They are those from its first push on that were not deleted, also those that the journal had no room for any more.
-    /// What became of a broadcast may be newer.
+    /// These are all pushes from the snapshot's first push on that were not deleted, including pushes that the full
+    /// journal had evicted. The outcome of a broadcast may be newer than the snapshot.
     func visitJournal(
         of snapshot: LogSnapshot,
         _ use: (KeptPush) throws(StoreError) -> Void
@@ -20,48 +20,48 @@ package protocol WorldStore: AnyObject, Sendable {
 
     /// Calls `use` with every entry after a position, in order.
     ///
-    /// The entries have their pushes, also those that were deleted meanwhile, but nothing else that applying the change
-    /// makes again: no steps, fan-outs or deletions.
+    /// The entries include their pushes, even if these were deleted since. They omit what replaying the change
+    /// recreates: steps, fan-outs and deletions.
     func visitEntries(
         after position: UInt64,
         _ use: (LogEntry) throws(StoreError) -> Void
     ) throws(StoreError)
 
-    /// Writes entries whole, or none of them; they are safe when this returns.
+    /// Writes all entries or, on failure, none of them; they are safe when this returns.
     func write(_ entries: [LogEntry]) throws(StoreError)
 
-    /// Writes a snapshot, after which the entries up to the snapshot before it are no longer needed.
+    /// Writes a snapshot; entries up to the snapshot before it are then no longer needed.
     func write(_ snapshot: LogSnapshot) throws(StoreError)
 
-    /// Does a small part of the work that can wait, such as deleting what is no longer kept, and returns whether there may be
-    /// more.
+    /// Does one step of background work, such as deleting old pushes, and returns whether more may remain.
     ///
-    /// Call it when nothing waits to be written, and now and then, with the time in microseconds of the system's clock.
+    /// Call this while no writes are pending, and from time to time under load. `now` is the time in microseconds of the
+    /// system clock.
     func tidy(at now: Int64) throws(StoreError) -> Bool
 
-    /// The pushes that are kept.
+    /// The stored pushes.
     var history: any PushHistory { get }
 
-    /// What the server keeps about the namespace besides its world.
+    /// Returns the properties of the namespace.
     func properties() throws(StoreError) -> [String: String]
 
-    /// Replaces what the server keeps about the namespace.
+    /// Replaces the properties of the namespace.
     func write(properties: [String: String]) throws(StoreError)
 
-    /// Releases the store; nothing is called afterwards.
+    /// Closes the store. Make no calls afterwards.
     func close()
 }
 
 extension WorldStore {
-    /// The newest snapshot; `nil` if the store is new.
+    /// Returns the newest snapshot; `nil` if the store is new.
     package func newestSnapshot() throws(StoreError) -> LogSnapshot? { try newestSnapshot(below: nil) }
 }
 
-/// The pushes that a store keeps, which are more than those in the journal's memory.
+/// The pushes of a store, including those that are no longer in the journal's memory.
 package protocol PushHistory: Sendable {
-    /// Returns the first pushes with these numbers that can match a query, in its order.
+    /// Returns the first candidates for a query within a range of numbers, in the query's order.
     ///
-    /// A store may return more than match: the caller examines each.
+    /// The result may include pushes that do not match, so the caller must check each one.
     func pushes(
         _ query: PushQuery,
         in range: Range<UInt64>,
@@ -74,7 +74,7 @@ package protocol PushHistory: Sendable {
     /// Returns the newest push whose response has this `apns-id`, in lower case.
     func push(apnsID: String) throws(StoreError) -> KeptPush?
 
-    /// How many pushes are kept, and the oldest.
+    /// Returns the number of stored pushes, and the oldest one.
     func extent() throws(StoreError) -> HistoryExtent
 }
 
@@ -92,20 +92,20 @@ extension PushHistory {
     }
 }
 
-/// Keeps the worlds of a server, each by the name of its namespace.
+/// The stores of a server's worlds, by namespace.
 package protocol WorldStores: AnyObject, Sendable {
-    /// Where the worlds are, for messages.
+    /// The location of the worlds, for messages.
     var place: String { get }
 
-    /// The names of the namespaces that have a world.
+    /// Returns the names of the namespaces that have a world.
     func names() throws(StoreError) -> [String]
 
-    /// Opens the store of a world, or creates one.
+    /// Opens the store of a world, and creates it if it does not exist.
     func open(_ name: String) throws(StoreError) -> any WorldStore
 
-    /// Deletes the store of a world, which was closed before.
+    /// Deletes the store of a world, which must be closed.
     func remove(_ name: String) throws(StoreError)
 
-    /// Lets others use the place; nothing is called afterwards.
+    /// Releases the location for other servers. Make no calls afterwards.
     func close()
 }
