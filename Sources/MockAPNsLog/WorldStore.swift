@@ -35,8 +35,8 @@ package protocol WorldStore: AnyObject, Sendable {
 
     /// Does one step of background work, such as deleting old pushes, and returns whether more may remain.
     ///
-    /// Call this while no writes are pending, and from time to time under load. `now` is the time in microseconds of the
-    /// system clock.
+    /// Call this while no writes are pending, and from time to time under load. `now` is the time in microseconds of
+    /// the system clock.
     func tidy(at now: Int64) throws(StoreError) -> Bool
 
     /// The stored pushes.
