@@ -8,21 +8,21 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// A directory with the worlds of one server: a database for each namespace.
+/// A directory with the worlds of one server, with one database per namespace.
 package final class DataDirectory: Sendable {
     /// The path of the directory.
     package let path: String
-    /// Keeps other servers away for as long as it exists; `nil` when the directory is only read.
+    /// Locks out other servers while this object exists; `nil` if the directory is only read.
     private let lock: DirectoryLock?
 
-    /// Opens a directory that no other server uses, and creates it if it does not exist.
+    /// Opens and locks a directory, and creates it if it does not exist.
     package init(_ path: String) throws(StoreError) {
         self.path = path
         try Self.makeDirectory(path)
         lock = try DirectoryLock(in: path)
     }
 
-    /// Opens a directory to read, also while a server uses it.
+    /// Opens a directory for reading, without locking it: a server may use it at the same time.
     package init(reading path: String) throws(StoreError) {
         self.path = path
         lock = nil
@@ -64,7 +64,7 @@ package final class DataDirectory: Sendable {
     /// Deletes the world of a namespace, which must be closed.
     package func remove(_ namespace: String) throws(StoreError) {
         let path = path(of: namespace)
-        // The database last: without it, its log would be taken for that of the next one.
+        // Delete the database last: a new one would otherwise apply a leftover WAL.
         for file in ["\(path)-shm", "\(path)-wal", path] {
             guard unlink(file) == 0 || errno == ENOENT else { throw StoreError.system("delete", file) }
         }
@@ -100,7 +100,7 @@ private final class DirectoryLock: Sendable {
             let fix = "stop it, or choose another directory"
             throw StoreError(.inUse, "the directory \(directory) is in use by \(process); \(fix)")
         }
-        // For the message of who comes second; a file without it is no reason to stop.
+        // Used in the error message of a second server; failing to write it is harmless.
         let text = "\(getpid())\n"
         _ = ftruncate(descriptor, 0)
         _ = pwrite(descriptor, text, text.utf8.count, 0)

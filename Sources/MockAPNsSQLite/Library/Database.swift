@@ -3,7 +3,7 @@ internal import MockAPNsLog
 
 /// A connection to a database file.
 ///
-/// `@unchecked Sendable`: SQLite documents that any thread may use a connection, one at a time; the owner sees to that.
+/// `@unchecked Sendable`: SQLite allows any thread to use a connection, one at a time; the owner ensures the latter.
 final class Database: @unchecked Sendable {
     /// What a connection may do.
     enum Access {
@@ -35,13 +35,15 @@ final class Database: @unchecked Sendable {
             throw Self.failure(of: opened, code, path)
         }
         handle = opened
-        // Another program that writes, such as `sqlite3`, is waited for this long.
+        // How long to wait for a lock held by another program, such as `sqlite3`.
         sqlite3_busy_timeout(handle, 5_000)
     }
 
     deinit { close() }
 
-    /// Releases the file; nothing is called afterwards.
+    /// Closes the file.
+    ///
+    /// Make no calls afterwards.
     func close() {
         guard isOpen else { return }
         isOpen = false
@@ -55,7 +57,7 @@ final class Database: @unchecked Sendable {
         guard code == SQLITE_OK else { throw failure(code) }
     }
 
-    /// Returns a statement, which is prepared at its first use and kept.
+    /// Returns a prepared statement, which is cached after its first use.
     func statement(_ sql: String) throws(StoreError) -> Statement {
         if let known = statements[sql] { return known }
         var prepared: OpaquePointer?
@@ -89,12 +91,12 @@ final class Database: @unchecked Sendable {
         return results
     }
 
-    /// Returns the first number of the first result; `nil` if there is none or it is null.
+    /// Returns the first column of the first result; `nil` if there are no results or it is null.
     func number(_ sql: String, _ values: [Value] = []) throws(StoreError) -> Int64? {
         try rows(sql, values) { row in row.isNull(0) ? nil : row.integer(0) }.first ?? nil
     }
 
-    /// Makes all changes of `body`, or none of them.
+    /// Runs `body` in a transaction, which is rolled back if it throws.
     func transaction<Result>(
         _ begin: String = "begin immediate",
         _ body: () throws(StoreError) -> Result
@@ -105,28 +107,28 @@ final class Database: @unchecked Sendable {
             try execute("commit")
             return result
         } catch {
-            // Some errors have rolled back already.
+            // SQLite has already rolled back after some errors.
             if sqlite3_get_autocommit(handle) == 0 { sqlite3_exec(handle, "rollback", nil, nil, nil) }
             throw error
         }
     }
 
-    /// The number of rows that the last statement has changed.
+    /// The number of rows changed by the last statement.
     var changes: Int { Int(sqlite3_changes64(handle)) }
 
-    /// The number of pages that were written since it was last taken.
+    /// Returns the number of pages written since the last call.
     func takePagesWritten() -> Int {
         var (count, highest): (CInt, CInt) = (0, 0)
         sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_WRITE, &count, &highest, 1)
         return Int(count)
     }
 
-    /// Copies the whole database as it is now into another, which is overwritten.
+    /// Copies the current contents of the database to another, which is overwritten.
     func backUp(to target: Database) throws(StoreError) {
         guard let backup = sqlite3_backup_init(target.handle, "main", handle, "main") else {
             throw target.failure(sqlite3_extended_errcode(target.handle))
         }
-        // Everything in one step: another program that writes meanwhile cannot make it start again.
+        // Copy in one step: between steps, a write by another program would restart the backup.
         let code = sqlite3_backup_step(backup, -1)
         sqlite3_backup_finish(backup)
         guard code == SQLITE_DONE else { throw target.failure(code) }

@@ -2,19 +2,19 @@ internal import CMockAPNsSQLite
 internal import MockAPNsLog
 internal import MockAPNsRules
 
-/// A value that a statement is given.
+/// A value of a statement's parameter.
 enum Value {
     case integer(Int64)
     case text(String)
-    /// Text as its bytes in UTF-8.
+    /// Text as UTF-8 bytes.
     case utf8([UInt8])
     case blob([UInt8])
     case null
 
-    /// A number of a push, an event or a change.
+    /// The number of a push, an event or a change.
     static func number(_ number: UInt64) -> Value { .integer(Int64(clamping: number)) }
 
-    /// A text, or null for an empty one.
+    /// A text; null if it is empty.
     static func given(_ text: String) -> Value { text.isEmpty ? .null : .text(text) }
 }
 
@@ -30,7 +30,7 @@ final class Statement {
 
     deinit { sqlite3_finalize(handle) }
 
-    /// Runs the statement, and expects no results.
+    /// Runs the statement and ignores results.
     func run(_ values: [Value]) throws(StoreError) {
         try visit(values) { _ throws(StoreError) in }
     }
@@ -53,9 +53,9 @@ final class Statement {
         }
     }
 
-    /// Runs the statement with parameters that `bind` adds in their order, and expects no results.
+    /// Runs a statement without results; `bind` adds the parameters in order.
     ///
-    /// Their bytes must stay as they are until this returns: they are not copied.
+    /// The bytes are not copied, so they must not change until this returns.
     func run(binding bind: (inout Parameters) -> Void) throws(StoreError) {
         defer { sqlite3_reset(handle) }
         var parameters = Parameters(handle)
@@ -72,7 +72,7 @@ final class Statement {
         case .text(var text):
             text.withUTF8 { utf8 in
                 utf8.withMemoryRebound(to: CChar.self) { bytes in
-                    // An empty text may have no address, which would be null.
+                    // An empty text may have no address, which SQLite would take for null.
                     sqlite3_bind_text(
                         handle,
                         index,
@@ -97,9 +97,9 @@ final class Statement {
     }
 }
 
-/// Tells SQLite to copy a value when it is bound: `SQLITE_TRANSIENT`, a cast that Swift does not import.
+/// Makes SQLite copy a value when it is bound: `SQLITE_TRANSIENT`, a C cast that Swift does not import.
 private let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-/// Immutable, and never released.
+/// The address bound for empty texts; immutable and never freed.
 private nonisolated(unsafe) let emptyText: UnsafePointer<CChar> = {
     let start = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
     start.initialize(to: 0)
@@ -145,7 +145,7 @@ struct Parameters: ~Copyable {
         )
     }
 
-    /// Adds a text, or null for an empty one; bytes that are not UTF-8 are replaced.
+    /// Adds a text, or null if it is empty; invalid UTF-8 is replaced.
     mutating func add(given text: ByteSpan) {
         guard !text.isEmpty else { return addNull() }
         guard !text.isASCII else { return add(text: text) }
@@ -160,7 +160,7 @@ struct Parameters: ~Copyable {
     }
 }
 
-/// A result of a statement, valid until the next one.
+/// A row of a statement's results, valid until the next row is read.
 struct Row: ~Copyable {
     private let handle: OpaquePointer
 
@@ -170,7 +170,7 @@ struct Row: ~Copyable {
 
     func integer(_ column: CInt) -> Int64 { sqlite3_column_int64(handle, column) }
 
-    /// A number that is never negative; a damaged one is 0.
+    /// A number that must not be negative; damaged values are 0.
     func number(_ column: CInt) -> UInt64 { UInt64(clamping: integer(column)) }
 
     /// A text; empty for null.

@@ -10,7 +10,9 @@ internal import Darwin
 #endif
 
 extension StoreError {
-    /// The error that an extended result code of SQLite means for a file, with its message and the system's error number, or 0.
+    /// Creates an error from an extended result code of SQLite for a file.
+    ///
+    /// `system` is the system's error number, or 0.
     init(sqlite code: CInt, _ message: String, system: CInt, path: String) {
         let seen = system == 0 || code & 0xff == SQLITE_CORRUPT ? message : "\(message): \(Self.text(system))"
         switch (code & 0xff, system) {
@@ -30,7 +32,7 @@ extension StoreError {
         }
     }
 
-    /// The error of a call of the system, from `errno`.
+    /// Returns the error of a failed system call, from `errno`.
     static func system(_ action: String, _ path: String) -> StoreError {
         let number = errno
         let code: Code =

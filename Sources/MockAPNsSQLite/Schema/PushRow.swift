@@ -10,7 +10,7 @@ enum PushRow {
         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
 
-    /// What `push(from:)` reads; the delivery state is the first one, as steps tell the later ones.
+    /// The columns read by `push(from:)`; the delivery state is the first one, as steps have the later ones.
     static let columns = """
         record.seq, received_at, answered_at, id, topic, token, push_type, environment, status, reason,
         coalesce(first_delivery, delivery), headers, body, facts
@@ -19,7 +19,7 @@ enum PushRow {
     /// The condition for pushes that were not deleted.
     static let isKept = "deleted is null and record.seq > (select cleared from head)"
 
-    /// Inserts a push; `headers` is memory for the text of its header fields.
+    /// Inserts a push; `headers` is a reusable buffer for its header text.
     static func insert(
         _ push: borrowing PushColumns,
         at position: UInt64,
@@ -68,7 +68,7 @@ enum PushRow {
         return push
     }
 
-    /// The columns of a table `step` that `step(from:)` reads.
+    /// The columns of the table `step` read by `step(from:)`.
     static let stepColumns = "seq, push, at, event, delivery, facts"
 
     static func step(from row: borrowing Row) -> LoggedStep {

@@ -5,7 +5,7 @@ enum Schema {
     /// Marks the files of mock-apns: `APNs` in ASCII.
     static let applicationID: Int64 = 0x4150_4e73
 
-    /// What each version adds to the one before it; the first creates the tables.
+    /// The migrations from each version to the next; the first one creates the tables.
     static let migrations = [version1, version2]
 
     private static let version1 = """
@@ -74,7 +74,7 @@ enum Schema {
             where deleted is null and seq > (select cleared from head);
         """
 
-    /// Rows of many entries instead of one for each; a store fills the table when it opens.
+    /// Stores many search entries per row instead of one; opening a store fills the table again.
     private static let version2 = """
         drop table search;
         create table search (
@@ -88,14 +88,14 @@ enum Schema {
         update head set indexed = 0;
         """
 
-    /// Brings a database to the newest version.
+    /// Migrates a database to the newest version.
     ///
-    /// A new file gets its format first, which cannot change later.
+    /// A new file gets its page size and vacuum mode first, which cannot be changed later.
     static func migrate(_ database: Database) throws(StoreError) {
         let version = try checkedVersion(of: database)
         guard version < migrations.count else { return }
         if version == 0 {
-            // Larger pages than usual: a page has several pushes, and each transaction writes fewer of them.
+            // Larger pages than the default: a page holds several pushes, so a transaction writes fewer pages.
             try database.execute("pragma page_size = 8192; pragma auto_vacuum = incremental")
         }
         try database.execute("pragma journal_mode = wal")
@@ -106,7 +106,7 @@ enum Schema {
         }
     }
 
-    /// Returns the version of a database; 0 if it is new.
+    /// Returns the schema version of a database; 0 if it is new.
     static func checkedVersion(of database: Database) throws(StoreError) -> Int {
         let version = Int(try database.number("pragma user_version") ?? 0)
         let application = try database.number("pragma application_id") ?? 0

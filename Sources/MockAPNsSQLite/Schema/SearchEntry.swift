@@ -1,6 +1,6 @@
 internal import MockAPNsRules
 
-/// A key under which a push is found in the table `search`.
+/// An entry of the table `search`: a key and the number of a push that has it.
 struct SearchEntry: Comparable {
     let key: Int64
     let seq: UInt64

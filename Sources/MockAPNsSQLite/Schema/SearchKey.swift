@@ -1,10 +1,10 @@
 internal import MockAPNsRules
 
-/// The number under which pushes with a device token, a topic or an `apns-id` are found in the table `search`.
+/// The search key of a device token, a topic or an `apns-id` in the table `search`.
 ///
-/// It is a hash of 32 bits, so that entries are small; a search compares the texts too. Texts of random order would make every push
-/// change other pages of an index, which takes ten times as long as the push itself; so the table gets rows of thousands of
-/// pushes at a time, sorted by key.
+/// A key is a 32-bit hash, so that entries are small; a search also compares the texts. An ordinary index on random
+/// texts would change different pages for each push, which takes ten times as long as writing the push itself. So entries
+/// are written for thousands of pushes at a time, sorted by key.
 enum SearchKey {
     enum Kind: UInt64 {
         case token = 0xa076_1d64_78bd_642f
@@ -17,7 +17,7 @@ enum SearchKey {
         return text.withUTF8 { key(kind, ByteSpan($0)) }
     }
 
-    /// Returns the key of a text in UTF-8; the letters of IDs may be upper case.
+    /// Returns the key of a UTF-8 text; IDs are case-insensitive.
     static func key(_ kind: Kind, _ text: ByteSpan) -> Int64 {
         var hash = kind.rawValue
         let isID = kind == .id

@@ -1,13 +1,14 @@
-/// Entries of the table `search` for keys of one part, sorted: a row of it.
+/// A row of the table `search`: the sorted entries for the keys of one part.
 ///
-/// Each entry has twelve bytes, the lowest first: four of the key and eight of the push's number. A row for each entry would be
-/// found as fast, but takes thirty times as long to write, and deleting pushes would have to find each of theirs.
+/// Each entry has twelve bytes, in little-endian order: four for the key, and eight for the number of the push. A row
+/// per entry would be as fast to search, but takes thirty times as long to write, and deleting a push would have to find
+/// and delete its entries.
 struct SearchSegment {
-    /// The number of parts into which keys are divided.
+    /// The number of parts that keys are divided into.
     static let partCount = 64
     private static let stride = 12
 
-    /// The part of a key, which is positive and has 32 bits.
+    /// Returns the part of a key, which is a 32-bit unsigned number.
     static func part(of key: Int64) -> Int { Int(truncatingIfNeeded: key >> 26) }
 
     /// The entries.
@@ -15,7 +16,7 @@ struct SearchSegment {
 
     init(bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Writes entries, which are sorted.
+    /// Encodes entries, which must be sorted.
     init(_ entries: [SearchEntry]) {
         bytes = [UInt8](unsafeUninitializedCapacity: entries.count * Self.stride) { memory, count in
             count = entries.count * Self.stride
@@ -29,9 +30,9 @@ struct SearchSegment {
         }
     }
 
-    /// The numbers of the pushes with a key, ascending.
+    /// Returns the numbers of the pushes with a key, in ascending order.
     ///
-    /// Damaged bytes give wrong numbers or none: a search examines every push that it finds.
+    /// Damaged bytes may give wrong numbers, so a search must check every push that it finds.
     func pushes(_ key: Int64) -> [UInt64] {
         bytes.withUnsafeBytes { bytes in
             func number(at position: Int) -> Int64 {

@@ -2,17 +2,16 @@ internal import Dispatch
 internal import MockAPNsLog
 internal import NIOConcurrencyHelpers
 
-/// Moves what was written from the log of a database to its file, on a connection of its own: it waits for the disk, and the
-/// writer goes on meanwhile.
+/// Checkpoints the WAL of a database in the background, on a separate connection.
 ///
-/// The log begins anew only when all of it was moved. While the writer goes on without a pause, some of it always is left,
-/// and the writer itself moves that from time to time (`wal_autocheckpoint`).
+/// The writer continues while the checkpointer waits for the disk. The WAL restarts only after a complete checkpoint.
+/// While writes continue without a pause, this never completes one; the writer's `wal_autocheckpoint` then does.
 final class Checkpointer: Sendable {
     private let database: Database
-    /// The number of pages that are worth it.
+    /// The number of written pages after which to checkpoint.
     private let enough: Int
     private let queue = DispatchQueue(label: "mock-apns.checkpoint")
-    /// The number of pages that were written since it last began.
+    /// The number of pages written since the last checkpoint started, and whether one is running.
     private let state = NIOLockedValueBox((pages: 0, isRunning: false))
 
     init(path: String, pages enough: Int) throws(StoreError) {
@@ -20,7 +19,7 @@ final class Checkpointer: Sendable {
         self.enough = enough
     }
 
-    /// Begins in the background if enough pages were written and it is not under way.
+    /// Starts a checkpoint if enough pages were written and none is running.
     func wrote(pages: Int) {
         let mustStart = state.withLockedValue { state in
             state.pages += pages
@@ -30,12 +29,14 @@ final class Checkpointer: Sendable {
         }
         guard mustStart else { return }
         queue.async { [self] in
-            // Nothing is lost when this fails: it is tried again, and if the disk is full the next commit says so.
+            // A failure loses nothing: it is retried later, and a full disk makes the next commit fail.
             try? database.execute("pragma wal_checkpoint(passive)")
             state.withLockedValue { $0.isRunning = false }
         }
     }
 
-    /// Waits until it has ended, and releases the file; nothing is called afterwards.
+    /// Waits for a running checkpoint, and closes the file.
+    ///
+    /// Make no calls afterwards.
     func close() { queue.sync { database.close() } }
 }

@@ -2,13 +2,13 @@ internal import MockAPNsLog
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
-/// A search of the pushes of a database: the conditions of a query that columns can answer.
+/// A search for pushes in a database, with the conditions of a query that its columns can express.
 struct HistorySearch {
     private var conditions = [PushRow.isKept]
     private var values: [Value] = []
-    /// The keys of which a push has one; `nil` if the query has no such condition.
+    /// The search keys, one of which a push must have; `nil` if the query has no token, topic or ID.
     private(set) var keys: [Int64]?
-    /// The numbers of the pushes.
+    /// The range of push numbers.
     private let range: Range<UInt64>
     private let isAscending: Bool
     private let most: Int
@@ -24,7 +24,7 @@ struct HistorySearch {
         require("token", tokens)
         require("push_type", query.pushTypes)
         require("reason", query.reasons.map(\.name))
-        // The index of rejections has this condition.
+        // Lets SQLite use the partial index of rejections, which has this condition.
         if query.outcomes == [.rejected] || !query.reasons.isEmpty { conditions.append("status <> 200") }
         if query.deliveries.contains(PushQuery.notAttempted) {
             require("coalesce(delivery, '')", query.deliveries + [""])
@@ -44,7 +44,7 @@ struct HistorySearch {
         values += texts.map { .text($0) }
     }
 
-    /// A search for the newest push whose response has this `apns-id`, in lower case.
+    /// Creates a search for the newest push whose response has this `apns-id`, in lower case.
     init(apnsID: String) {
         self.init(PushQuery(), in: 0..<UInt64.max, atMost: 1)
         conditions.append("lower(id) = ?")
@@ -52,10 +52,10 @@ struct HistorySearch {
         keys = [SearchKey.key(.id, apnsID)]
     }
 
-    /// The first pushes that match, in the order of the query.
+    /// Returns the first matching pushes, in the order of the query.
     ///
-    /// `waiting` has the numbers of the pushes with the keys that may not be in the table `search`, newest first. They must
-    /// be from before the transaction began: what is missing in them is in the table then.
+    /// `waiting` has the numbers of the pushes with these keys that may not be in the table `search` yet, newest first.
+    /// Read it before the transaction begins: a push that is not in it is then in the table.
     func pushes(in database: Database, _ waiting: [UInt64]) throws(StoreError) -> [LoggedPush] {
         guard let keys else { return try run(scanQuery, [.integer(Int64(most))], in: database) }
         var found: [UInt64: LoggedPush] = [:]
@@ -70,18 +70,18 @@ struct HistorySearch {
         return Array(sorted.prefix(most))
     }
 
-    /// The first pushes with a key in the table `search` that match.
+    /// Returns the first matching pushes for a key in the table `search`.
     private func lookUp(_ key: Int64, in database: Database) throws(StoreError) -> [LoggedPush] {
         let values: [Value] = [
             .integer(Int64(SearchSegment.part(of: key))), .number(range.lowerBound),
             .number(range.upperBound),
         ]
-        // A row can be large and one may be enough, so the next one is read only when it is needed.
+        // A row can be large and one may be enough, so read the next one only if needed.
         let rows = try database.rows(segmentQuery, values) { row in
             (id: row.integer(0), first: row.number(1), last: row.number(2))
         }
         var found: [LoggedPush] = []
-        // Rows overlap if a crash has interrupted their writing: the longer one has all entries of the other.
+        // Rows overlap if a crash interrupted a round; the longer one then has all entries of the other.
         var rest = range
         for row in rows where found.count < most {
             let bytes = try database.rows("select entries from search where id = ?", [.integer(row.id)]) {
@@ -100,7 +100,7 @@ struct HistorySearch {
         return found
     }
 
-    /// How SQLite would find the pushes.
+    /// Returns SQLite's query plan.
     func plan(in database: Database) throws(StoreError) -> [String] {
         let queries = keys == nil ? [scanQuery] : [segmentQuery, pushQuery]
         var steps: [String] = []
@@ -122,7 +122,7 @@ struct HistorySearch {
         "select \(PushRow.columns) from record where \(condition) and record.seq = ?"
     }
 
-    /// The rows of a part with pushes in the range.
+    /// Selects the rows of a part with pushes in the range.
     private var segmentQuery: String {
         "select id, first, last from search where part = ? and last >= ? and first < ? order by last \(order)"
     }

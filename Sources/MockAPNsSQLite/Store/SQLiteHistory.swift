@@ -3,13 +3,13 @@ internal import MockAPNsRules
 internal import MockAPNsWorld
 internal import NIOConcurrencyHelpers
 
-/// Reads the pushes that a database has, each call on a connection that no other uses meanwhile.
+/// Reads the pushes of a database; concurrent calls use separate connections.
 final class SQLiteHistory: PushHistory {
-    /// The number of connections that wait for the next call.
+    /// The maximum number of idle connections.
     private static let mostIdle = 4
 
     private let path: String
-    /// The connections that wait; `nil` after the end.
+    /// The idle connections; `nil` after `close`.
     private let idle = NIOLockedValueBox<[Database]?>([])
 
     /// The pushes of the store that are not yet in the table `search`.
@@ -25,14 +25,14 @@ final class SQLiteHistory: PushHistory {
         for connection in connections { connection.close() }
     }
 
-    /// Calls `use` with a connection that sees one state of the database.
+    /// Calls `use` in a read transaction, which sees a consistent state of the database.
     private func read<Result>(
         _ use: (Database) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         let (isClosed, known) = idle.withLockedValue { idle in (idle == nil, idle?.popLast()) }
         if isClosed { throw StoreError(.failed, "cannot read \(path): it was closed") }
         let connection = if let known { known } else { try Database(path, .read) }
-        // A connection that failed is not used again.
+        // A connection is not reused after an error.
         let result = try connection.transaction("begin") { () throws(StoreError) in try use(connection) }
         idle.withLockedValue { idle in
             if let count = idle?.count, count < Self.mostIdle { idle?.append(connection) }

@@ -20,7 +20,7 @@ extension SQLiteStore {
         of snapshot: LogSnapshot,
         _ use: (KeptPush) throws(StoreError) -> Void
     ) throws(StoreError) {
-        // What a reset deleted before the snapshot is below its first push.
+        // Pushes that a reset deleted before the snapshot have lower numbers than its first push.
         let query = """
             select \(PushRow.columns) from record
             where seq >= ?1 and position <= ?2 and (deleted is null or deleted > ?2) order by seq

@@ -5,7 +5,7 @@ extension SQLiteStore {
     package func tidy(at now: Int64) throws(StoreError) -> Bool {
         checkpointer.wrote(pages: database.takePagesWritten())
         let head = head.withLockedValue { $0 }
-        // The larger the table, the more pushes wait: so a search reads fewer rows.
+        // Index larger batches as the table grows, so that a search reads fewer rows.
         if try index(atLeast: min(max(options.searchBacklog, head.pushes / 16), 4 * options.searchBacklog)) {
             return true
         }
@@ -24,7 +24,7 @@ extension SQLiteStore {
         return try shrink()
     }
 
-    /// Makes some of the pushes that wait searchable, and returns whether there were enough.
+    /// Writes one part of the backlog to the table `search`; returns `false` if too few pushes are waiting.
     func index(atLeast least: Int) throws(StoreError) -> Bool {
         guard let part = backlog.withLockedValue({ $0.next(atLeast: least) }) else { return false }
         try database.transaction { () throws(StoreError) in
@@ -45,7 +45,7 @@ extension SQLiteStore {
         return true
     }
 
-    /// Deletes some of the changes that no snapshot needs, and returns whether there were any.
+    /// Deletes some of the changes that no snapshot needs, and returns whether it found any.
     private func forgetChanges(_ head: Head) throws(StoreError) -> Bool {
         let first = UInt64(clamping: try database.number("select min(position) from change") ?? .max)
         guard first <= head.floor.position else { return false }
@@ -54,7 +54,7 @@ extension SQLiteStore {
         return true
     }
 
-    /// Some of the pushes that were deleted and that no snapshot needs.
+    /// Returns some of the deleted pushes that no snapshot needs.
     private func markedPushes(_ head: Head) throws(StoreError) -> [UInt64] {
         let queries = [
             "select seq from record where seq <= ? and seq < ? order by seq limit ?",
@@ -70,7 +70,7 @@ extension SQLiteStore {
         return []
     }
 
-    /// Some of the pushes that are more than is kept, oldest first.
+    /// Returns some of the pushes that exceed the retention limits, oldest first.
     private func excessPushes(_ head: Head, at now: Int64) throws(StoreError) -> [UInt64] {
         let retention = options.retention
         guard retention != Retention() else { return [] }
@@ -84,7 +84,7 @@ extension SQLiteStore {
                 (row.number(0), row.integer(1))
             }
         }
-        // Usually nothing is due, so the oldest push alone is read first.
+        // Usually nothing is due, so read only the oldest push first.
         guard let first = try candidates(1).first, isTooLarge || excess > 0 || first.receivedAt < oldest
         else {
             return []
@@ -94,14 +94,14 @@ extension SQLiteStore {
         }.map(\.element.seq)
     }
 
-    /// Deletes pushes with everything that belongs to them, until it has taken too long.
+    /// Deletes pushes with their steps and fan-outs, until the time limit is reached.
     private func delete(_ pushes: [UInt64], whichWereKept areKept: Bool = false) throws(StoreError) {
         let head = head.withLockedValue { $0 }
         let kept = try database.transaction { () throws(StoreError) in
             let record = try database.statement("delete from record where seq = ?")
             let steps = try database.statement("delete from step where push = ?")
             let fanOut = try database.statement("delete from fan_out where push = ?")
-            // How long a push takes depends on its size, and on whether its pages are in memory.
+            // The time per push depends on its size, and on whether its pages are cached.
             let end = ContinuousClock.now + options.tidyTime
             var count = 0
             for push in pushes {
@@ -116,9 +116,9 @@ extension SQLiteStore {
         self.head.withLockedValue { $0.pushes = kept }
     }
 
-    /// Deletes some of the rows for search whose pushes are all gone, and returns whether there were any.
+    /// Deletes some search rows whose pushes are all deleted, and returns whether it found any.
     ///
-    /// Rows with other pushes keep the entries of deleted ones: a search finds no push for them.
+    /// Other rows keep their entries of deleted pushes, which a search skips.
     private func forgetSegments() throws(StoreError) -> Bool {
         let oldest = try database.number("select min(seq) from record") ?? .max
         let rows = "select id, last from search order by id limit 16"
@@ -129,7 +129,7 @@ extension SQLiteStore {
         return true
     }
 
-    /// Returns unused pages to the system, some at a time, and returns whether there were many.
+    /// Frees some unused pages of the file if there are many, and returns whether it did.
     private func shrink() throws(StoreError) -> Bool {
         let free = try database.number("pragma freelist_count") ?? 0
         let pages = try database.number("pragma page_count") ?? 0
@@ -140,7 +140,7 @@ extension SQLiteStore {
 }
 
 extension Database {
-    /// The size of the file without unused pages.
+    /// Returns the size of the file without unused pages.
     func usedBytes() throws(StoreError) -> Int {
         let pages = try number("pragma page_count") ?? 0
         let free = try number("pragma freelist_count") ?? 0

@@ -19,7 +19,7 @@ extension SQLiteStore {
         backlog.withLockedValue { $0.add(added.search, of: added.pushes, upTo: added.last) }
     }
 
-    /// The pushes of the entries that are written, and the memory that is used for one after the other.
+    /// The pushes written so far, and a reusable buffer for header text.
     private struct Added {
         var pushes = 0
         var last: UInt64 = 0
@@ -52,7 +52,7 @@ extension SQLiteStore {
         try delete(entry, &head)
     }
 
-    /// Writes the pushes of an entry, and returns how many there are, and the numbers of the first and the last.
+    /// Writes the pushes of an entry; returns their count, and the first and last number.
     private func write(
         pushesOf entry: LogEntry,
         _ added: inout Added
@@ -90,7 +90,7 @@ extension SQLiteStore {
         try database.run(update, [.given(step.delivery), .number(step.push)])
     }
 
-    /// Marks what a change has deleted; `tidy` deletes it once it is not needed to replay later changes.
+    /// Marks the pushes that a change deleted; `tidy` deletes them once no snapshot needs them.
     private func delete(_ entry: LogEntry, _ head: inout Head) throws(StoreError) {
         for push in entry.removed where push > head.cleared {
             let deletion = "update record set deleted = ? where seq = ? and deleted is null"

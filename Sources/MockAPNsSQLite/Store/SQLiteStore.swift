@@ -1,13 +1,13 @@
 package import MockAPNsLog
 internal import NIOConcurrencyHelpers
 
-/// Keeps the log of a world in a SQLite database.
+/// Stores the log of a world in a SQLite database.
 package final class SQLiteStore: WorldStore {
     /// When a change is safe.
     package enum Sync: String, CaseIterable, Sendable {
-        /// It survives the end of the process, but not always the loss of power.
+        /// When it survives a crash of the process, but not necessarily a power failure.
         case normal
-        /// It survives the loss of power too.
+        /// When it also survives a power failure.
         case full
     }
 
@@ -15,27 +15,27 @@ package final class SQLiteStore: WorldStore {
     package struct Options: Sendable {
         /// When a change is safe.
         package var sync = Sync.normal
-        /// How much of the history is kept.
+        /// The limits of the stored history.
         package var retention = Retention()
-        /// The number of pushes that one call of `tidy` deletes at most.
+        /// The maximum number of pushes that one call of `tidy` deletes.
         package var tidyStep = 1_024
-        /// The time after which one call of `tidy` deletes no more pushes: those that arrive meanwhile wait.
+        /// The time limit for deleting pushes in one call of `tidy`, because new pushes wait meanwhile.
         package var tidyTime = Duration.milliseconds(5)
-        /// The number of pushes that wait before they are made searchable, as long as the store is small.
+        /// The number of pushes to collect before they are added to the table `search`; larger in a large store.
         package var searchBacklog = 16_384
 
         package init() {}
     }
 
-    /// What the table `head` has, and the numbers that limit what may be deleted.
+    /// The values of the table `head`, and the limits of what may be deleted.
     struct Head {
-        /// The number of pushes that are kept.
+        /// The number of stored pushes.
         var pushes: Int
-        /// The number up to which everything was deleted by resets.
+        /// The highest push number that a reset has cleared.
         var cleared: UInt64
         /// The position of the last change.
         var position: UInt64
-        /// The position up to which changes are no longer needed, and the number from which pushes are.
+        /// The last change that is no longer needed, and the first push that still is.
         var floor: (position: UInt64, push: UInt64)
     }
 
@@ -89,8 +89,9 @@ package final class SQLiteStore: WorldStore {
         return head
     }
 
-    /// Reads pushes that are not yet in the table `search`, and returns whether there may be more: after a crash there are
-    /// not so many, but a file of an older version has none in it.
+    /// Reads pushes that are not yet in the table `search`, and returns whether more may remain.
+    ///
+    /// Usually one call is enough, but after a migration from an older version no push is in the table.
     private func readBacklog() throws(StoreError) -> Bool {
         let most = options.searchBacklog * 32
         let query = "select seq, token, topic, id from record where seq > ? order by seq limit ?"
@@ -109,7 +110,7 @@ package final class SQLiteStore: WorldStore {
         return read.pushCount == most
     }
 
-    /// What the older of the two snapshots needs; everything if there are not yet two.
+    /// Returns the limits set by the older of the two snapshots; with fewer snapshots, nothing may be deleted.
     static func floor(of database: Database) throws(StoreError) -> (position: UInt64, push: UInt64) {
         let older = "select position, first_push from snapshot order by position desc limit 1 offset 1"
         return try database.rows(older) { row in (row.number(0), row.number(1)) }.first ?? (0, 0)

@@ -77,7 +77,7 @@ extension StoredWorld: KeptWorld {
         }
     }
 
-    /// Writes a copy of another world to a path where there is none.
+    /// Writes a copy of another world to a new file.
     package static func write(_ world: any KeptWorld, to path: String) throws(StoreError) {
         let target = try Database(path, .create)
         defer { target.close() }
@@ -139,7 +139,7 @@ extension StoredWorld: KeptWorld {
 
     private static func write(_ stored: StoredPush, to target: Database) throws(StoreError) {
         let push = stored.push
-        // An empty state is null, except as the first of a push whose state has changed.
+        // An empty state is stored as null, except in `first_delivery` if the state has changed.
         try target.run(
             """
             insert into record (seq, position, received_at, answered_at, id, topic, token, push_type, environment,

@@ -1,13 +1,14 @@
 package import MockAPNsLog
 
-/// The database of a namespace as the commands of `mock-apns data` see it; a server may use it meanwhile, except where it says
-/// otherwise.
+/// The database of a namespace as the `mock-apns data` commands see it.
+///
+/// A server may use it at the same time, unless stated otherwise.
 package struct StoredWorld {
     let database: Database
 
     /// Opens a database.
     ///
-    /// To compact it, it is opened to write.
+    /// Set `toWrite` to compact it.
     package init(path: String, toWrite: Bool = false) throws(StoreError) {
         database = try Database(path, toWrite ? .write : .read)
         guard try Schema.checkedVersion(of: database) > 0 else {
@@ -15,7 +16,7 @@ package struct StoredWorld {
         }
     }
 
-    /// Returns the numbers that describe the database.
+    /// Returns the statistics of the database.
     package func facts() throws(StoreError) -> WorldFacts {
         try database.transaction("begin") { () throws(StoreError) in
             let snapshot = try database.number("select max(position) from snapshot") ?? 0
@@ -47,7 +48,7 @@ package struct StoredWorld {
         }
     }
 
-    /// Returns what is wrong with the database; empty if nothing is.
+    /// Returns the problems found in the database; empty if there are none.
     package func problems() throws(StoreError) -> [String] {
         try database.transaction("begin") { () throws(StoreError) in
             var problems = try database.rows("pragma integrity_check") { row in row.text(0) }.filter {
@@ -83,21 +84,25 @@ package struct StoredWorld {
         }
     }
 
-    /// Opens the same database as a store, for reading; nothing may be written to it.
+    /// Opens the database as a store, which callers must only read from.
+    ///
+    /// Opening may itself migrate the tables, and add pushes to the table `search`.
     package func store() throws(StoreError) -> SQLiteStore { try SQLiteStore(path: database.path) }
 
-    /// Rewrites the database without unused pages; no server may use it.
+    /// Rewrites the database without unused pages.
+    ///
+    /// No server may be using it.
     package func compact() throws(StoreError) {
         try database.execute("vacuum")
         try database.execute("pragma wal_checkpoint(truncate)")
     }
 
-    /// Copies the database as it is now to a path where there is none.
+    /// Copies the current database to a new file.
     package func copy(to path: String) throws(StoreError) {
         let target = try Database(path, .create)
         try Self.requireEmpty(target)
         try database.backUp(to: target)
-        // The copy has its own log from the first change on.
+        // The copy uses WAL mode, as every database of a world does.
         try target.execute("pragma journal_mode = wal")
         target.close()
     }
