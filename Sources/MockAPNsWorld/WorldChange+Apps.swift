@@ -1,6 +1,6 @@
 internal import MockAPNsFormats
 
-/// Stores a table of strings, or removes it.
+/// Sets or removes a strings table.
 struct SetStrings: WorldChange {
     let name: StringsTables.Name
     let texts: [String: String]?
@@ -8,7 +8,7 @@ struct SetStrings: WorldChange {
     func apply(to state: inout WorldState, at time: WorldClock.Reading) { state.strings[name] = texts }
 }
 
-/// Stores the buttons of a category, or removes it.
+/// Sets or removes the actions of a notification category.
 struct SetCategory: WorldChange {
     let name: NotificationCategories.Name
     let actions: [NotificationAction]?

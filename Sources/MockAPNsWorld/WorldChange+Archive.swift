@@ -1,6 +1,6 @@
 internal import MockAPNsFormats
 
-// The changes of devices and channels as bytes: their members in order.
+// Encodes the changes of devices and channels: their members, in order.
 
 extension PutDevices: Archived {
     static var kind: WorldChangeKind { .putDevices }

@@ -1,7 +1,7 @@
 internal import MockAPNsFormats
 internal import MockAPNsRules
 
-// The changes of the journal, faults and settings as bytes.
+// Encodes the changes of the journal, faults and settings.
 
 extension RemovePushes: Archived {
     static var kind: WorldChangeKind { .removePushes }
@@ -81,7 +81,7 @@ extension ReorderFaults: Archived {
     init(from archive: inout ArchiveReader) throws(ArchiveError) { self.init(ids: try archive.read()) }
 }
 
-/// Without the pushes, which a log keeps by themselves.
+/// Omits the pushes, which a log stores separately.
 extension PublishPushes {
     static var kind: WorldChangeKind { .publishPushes }
 
@@ -101,7 +101,7 @@ extension PublishPushes {
         guard accepted >= 0 else { throw .badValue }
     }
 
-    /// Returns pushes as they were in a batch.
+    /// Returns the records that the pushes had in their batch.
     fileprivate static func records(of pushes: [LoggedPush]) throws(ArchiveError) -> [UInt8] {
         var records: [UInt8] = []
         for push in pushes { try push.record().words.withUnsafeBytes { records += $0 } }

@@ -1,6 +1,6 @@
 internal import MockAPNsRules
 
-/// Creates a channel; `nil` if the app has as many as it may have.
+/// Creates a channel; returns `nil` if the app has reached its limit.
 struct AddChannel: WorldChange {
     let app: ChannelApp
     let storage: ChannelStorage
@@ -13,7 +13,9 @@ struct AddChannel: WorldChange {
     }
 }
 
-/// Deletes a channel, and returns whether it existed; a `ContinuePending` ends the rest of many subscriptions.
+/// Deletes a channel, and returns whether it existed.
+///
+/// If it has many subscriptions, `ContinuePending` ends the rest of them.
 struct RemoveChannel: WorldChange {
     let id: ChannelID
 
@@ -52,7 +54,7 @@ struct Subscribe: WorldChange {
     }
 }
 
-/// Ends a subscription, and returns whether there was one.
+/// Ends a subscription, and returns whether it existed.
 struct Unsubscribe: WorldChange {
     let reference: DeviceReference
     let topic: String
@@ -70,7 +72,7 @@ struct Unsubscribe: WorldChange {
 
 /// Continues pending broadcasts and deletions, and returns whether more is pending.
 struct ContinuePending: WorldChange {
-    /// The maximum number of subscribers.
+    /// The maximum number of subscribers to process.
     let limit: Int
 
     func apply(to state: inout WorldState, at time: WorldClock.Reading) -> Bool {

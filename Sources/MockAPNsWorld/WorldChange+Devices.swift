@@ -4,7 +4,7 @@ internal import MockAPNsRules
 struct PutDevices: WorldChange {
     let drafts: [DeviceDraft]
     let isUpdating: Bool
-    /// Whether the pointer of an error begins with the index of its device.
+    /// Whether JSON pointers of errors start with the index of the device.
     let isList: Bool
 
     func apply(
@@ -45,7 +45,7 @@ struct ChangeDevice: WorldChange {
         let report = state.reporting { state in
             state.devices.keep(device)
             if let label = change.label { state.devices.setLabel(label, of: device) }
-            // First, so that a device that comes online in low power mode does not get what it delays.
+            // Set this before the device goes online, so that low power mode can delay notifications.
             if let savesPower = change.savesPower {
                 state.setSavesPower(savesPower, of: device, at: time.world)
             }
@@ -112,7 +112,7 @@ struct ChangeRegistration: WorldChange {
     }
 }
 
-/// Replaces the token of an app, by a generated one unless one is given.
+/// Replaces a device token with `replacement`, or else with a generated token.
 struct RotateToken: WorldChange {
     let token: DeviceToken
     let replacement: DeviceToken?
@@ -143,7 +143,7 @@ struct RotateToken: WorldChange {
     }
 }
 
-/// Changes whether a device is online because a client has connected as it, or the last one has disconnected.
+/// Sets a device online when a client attaches as it, or offline when its last client disconnects.
 struct SetOnline: WorldChange {
     let device: DeviceID
     let isOnline: Bool
@@ -155,7 +155,7 @@ struct SetOnline: WorldChange {
     }
 }
 
-/// Marks entries of the feedback list as read by a client of the feedback service, and returns them.
+/// Marks feedback entries as read by a client of the feedback service, and returns them.
 struct ReadFeedback: WorldChange {
     /// The slots of registrations.
     let places: [UInt32]

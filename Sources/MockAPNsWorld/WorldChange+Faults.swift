@@ -17,7 +17,7 @@ struct ReplaceFault: WorldChange {
     }
 }
 
-/// Changes parts of a fault; its counters are kept if only its name or whether it is enabled changes.
+/// Changes parts of a fault; its counters are kept unless its match, condition or action changes.
 struct ChangeFault: WorldChange {
     let id: FaultID
     let change: Faults.Change
@@ -47,7 +47,7 @@ struct RemoveFaults: WorldChange {
     }
 }
 
-/// Sorts the faults into an order that lists each of them once.
+/// Reorders the faults; `ids` must list each of them once.
 struct ReorderFaults: WorldChange {
     let ids: [FaultID]
 
@@ -57,7 +57,7 @@ struct ReorderFaults: WorldChange {
     }
 }
 
-/// Sets the counters of faults to what the event loops have counted since the change before.
+/// Sets fault counters to the values that event loops have reached since the previous change.
 struct SetFaultCounters: WorldChange {
     let counters: [(id: FaultID, counters: FaultCounters)]
 

@@ -2,9 +2,9 @@
 struct PublishPushes: WorldChange {
     let records: [UInt8]
     let accepted: Int
-    /// The epoch of the devices by which the pushes were judged.
+    /// The epoch of the devices that the pushes were validated against.
     let deviceEpoch: UInt64
-    /// When they were answered.
+    /// When the responses were sent.
     let answeredAt: WorldClock.Reading
 
     func apply(to state: inout WorldState, at time: WorldClock.Reading) {
@@ -15,7 +15,7 @@ struct PublishPushes: WorldChange {
 }
 
 extension WorldState {
-    /// Publishes a batch; makes a `PublishPushes` only for a log, so that without one a batch is copied once.
+    /// Publishes a batch; creates a `PublishPushes` only for a log, because that copies the batch once more.
     mutating func publish(
         _ batch: RecordBatch,
         answeredAt: WorldClock.Reading,
@@ -36,7 +36,7 @@ extension WorldState {
     }
 }
 
-/// Adds pushes that another server has recorded, without delivering them, and returns their new numbers.
+/// Adds pushes recorded by another server without delivering them, and returns their new numbers.
 struct AdoptPushes: WorldChange {
     let records: [UInt8]
     let answers: [Journal.AdoptedAnswer]
@@ -57,7 +57,7 @@ struct AdoptPushes: WorldChange {
     }
 }
 
-/// Deletes records of the current epoch by their numbers, and returns how many there were.
+/// Deletes records of the current epoch by number, and returns how many existed.
 struct RemovePushes: WorldChange {
     let seqs: [UInt64]
     let epoch: UInt64
@@ -68,7 +68,7 @@ struct RemovePushes: WorldChange {
     }
 }
 
-/// Sets a mark after all events so far.
+/// Adds a mark after all events so far.
 struct SetMark: WorldChange {
     let text: String
 
@@ -94,7 +94,7 @@ struct SetNote: WorldChange {
     func apply(to state: inout WorldState, at time: WorldClock.Reading) {
         guard state.log.epoch == epoch else { return }
         state.notes[push] = .some(text)
-        // Not those of evicted pushes: what a journal's memory holds is no part of the state.
+        // Drop the oldest note, even if its push is in memory: evictions are not part of the state.
         if state.notes.count > Journal.mostNotes, let oldest = state.notes.keys.min() {
             state.notes[oldest] = nil
         }

@@ -1,7 +1,7 @@
 package import MockAPNsFormats
 internal import MockAPNsRules
 
-/// The kinds of changes, with the names that logs have for them; a change without a row does not compile.
+/// The kinds of changes, with their names in logs; a change type without a kind does not compile.
 enum WorldChangeKind: String, CaseIterable {
     case putDevices = "put-devices"
     case changeDevice = "change-device"
@@ -77,7 +77,7 @@ enum WorldChangeKind: String, CaseIterable {
 }
 
 extension WorldChangeKind {
-    /// Reads a change of this kind.
+    /// Decodes a change of this kind.
     func read(_ data: [UInt8], _ material: ReplayMaterial) throws(ArchiveError) -> any WorldChange {
         var archive = try ArchiveReader(data)
         let change = try change.init(from: &archive, material)
@@ -87,7 +87,7 @@ extension WorldChangeKind {
 }
 
 extension WorldChange {
-    /// The change as an archive of its own.
+    /// The encoded change.
     var data: [UInt8] {
         var archive = ArchiveWriter()
         write(to: &archive)
@@ -105,20 +105,20 @@ extension AppliedChange {
     /// The name of the kind of change.
     package var kind: String { type(of: change).kind.rawValue }
 
-    /// The change without its pushes, as an archive.
+    /// The encoded change, without its pushes.
     package var data: [UInt8] { change.data }
 
-    /// The pushes that it has added, oldest first.
+    /// The pushes that the change added, oldest first.
     package var pushes: [LoggedPush] {
         var pushes: [LoggedPush] = []
         visitPushes { pushes.append(LoggedPush($0)) }
         return pushes
     }
 
-    /// The number of pushes that it has added.
+    /// The number of pushes that the change added.
     package var pushCount: Int { change is PublishPushes || change is AdoptPushes ? effects.added.count : 0 }
 
-    /// Calls `use` with the pushes that it has added, oldest first.
+    /// Calls `use` with each push that the change added, oldest first.
     package func visitPushes<Failure>(
         _ use: (borrowing PushColumns) throws(Failure) -> Void
     ) throws(Failure) {
@@ -140,31 +140,31 @@ extension AppliedChange {
         }
     }
 
-    /// The later steps of notifications that it has caused.
+    /// The later notification steps that the change caused.
     package var steps: [LoggedStep] { effects.laterSteps.map { LoggedStep($0) } }
 
-    /// The numbers of the pushes that it has deleted.
+    /// The numbers of the pushes that the change deleted.
     package var removed: [UInt64] { effects.removed }
 
-    /// The number up to which it has deleted everything in the journal; `nil` if it was no reset.
+    /// The highest push number that a reset cleared from the journal; `nil` if the change was not a reset.
     package var clearedUpTo: UInt64? { effects.clearedUpTo }
 
-    /// What has become of broadcasts, as archives, by the numbers of their pushes.
+    /// The encoded outcomes of broadcasts, with the numbers of their pushes.
     package var fanOutData: [(push: UInt64, data: [UInt8])] { fanOuts.map { ($0.push, $0.fanOut.archive) } }
 }
 
-/// The reason why a change of a log cannot be applied.
+/// The reason why a logged change cannot be replayed.
 package enum ReplayError: Error, Equatable {
-    /// There is no such kind of change: a newer server has written it.
+    /// The kind is unknown: a newer version wrote the change.
     case unknownKind(String)
-    /// Its bytes are not such a change.
+    /// The change cannot be decoded.
     case unreadable(ArchiveError)
-    /// The world refuses it: it did not follow the changes that the world has had.
+    /// The change does not fit the state of the world.
     case refused(String)
 }
 
 extension World {
-    /// Applies a change of a log, which has `pushes` with it, at the time at which it was logged.
+    /// Applies a logged change and its `pushes`, at the time when it was logged.
     package func replay(
         kind: String,
         data: [UInt8],

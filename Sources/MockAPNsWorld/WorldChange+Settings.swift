@@ -1,6 +1,6 @@
 internal import MockAPNsRules
 
-/// Moves the clock, and carries out what is then due.
+/// Changes the clock, and runs actions that are then due.
 enum MoveClock: WorldChange {
     case run(offset: Int64)
     case stop(at: Timestamp)
@@ -19,11 +19,11 @@ enum MoveClock: WorldChange {
     }
 }
 
-/// Sets the options of the rules and the keys.
+/// Sets the rules' options and the registered keys.
 struct SetRules: WorldChange {
     let options: RuleOptions
     let keys: [String: Ruleset.RegisteredKey]
-    /// The IDs of the keys that are still those of the start, and of the ones that are still those before the change.
+    /// The IDs of keys that stay as at startup, and of keys that stay as before the change.
     let fromStart: [String]
     let kept: [String]
 
@@ -45,10 +45,11 @@ struct SetOptions: WorldChange {
     }
 }
 
-/// Replaces what a reset restores, when a kept world gets another configuration.
+/// Replaces the state that resets restore, when a stored world is opened with another configuration.
 ///
-/// Options and keys of the new configuration apply at once where they differ from those of the old one: they were chosen
-/// later than what the world has. Devices, faults and the clock are those of the world until a reset.
+/// Options that differ from the old configuration apply at once, because they are more recent than the world's. All
+/// configured keys apply at once; keys that were added at run time are kept. Devices, faults and the clock do not
+/// change until a reset.
 struct SetStart: WorldChange {
     let start: WorldState.Start
 
@@ -75,7 +76,7 @@ struct ResetWorld: WorldChange {
         }
         let now = state.clock.world(at: time.system)
         state.settle(until: now)
-        // Must precede the creation of devices, to which the startup options apply.
+        // Set these before creating devices, because the startup options apply to those.
         if parts.contains(.settings) { state.setDeviceOptions(start.devices) }
         let keys = state.ruleset.keys.values
         var report = ResetReport(seq: state.log.nextSeq - 1)

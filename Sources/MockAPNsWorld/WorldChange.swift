@@ -3,40 +3,42 @@ internal import MockAPNsRules
 
 /// A change of a world.
 ///
-/// A world is what its changes make of it, in their order. So a change has everything that its effect depends on besides
-/// the state before it and the time: it asks no clock, draws no random number, and visits nothing in the order of a
-/// dictionary. What belongs to the process, and not to the world, is not a change: connections, streams, metrics.
+/// Replaying the same changes in the same order must result in the same world. So the effect of a change depends only
+/// on its members, the previous state and the time. It must not read a clock, use random numbers or depend on the
+/// iteration order of a dictionary. Connections, streams and metrics belong to the process, so they are not part of
+/// changes.
 protocol WorldChange: Sendable {
     associatedtype Outcome
     associatedtype Refusal: Error = Never
 
     static var kind: WorldChangeKind { get }
 
-    /// Writes everything that it has, apart from pushes, which a log keeps by themselves.
+    /// Encodes the change without its pushes, which a log stores separately.
     func write(to archive: inout ArchiveWriter)
 
     init(from archive: inout ArchiveReader, _ material: ReplayMaterial) throws(ArchiveError)
 
-    /// Applies the change; one that throws has changed nothing.
+    /// Applies the change; when this throws, the state is unchanged.
     func apply(to state: inout WorldState, at time: WorldClock.Reading) throws(Refusal) -> Outcome
 }
 
-/// Keeps the changes of a world.
+/// A log of a world's changes.
 package protocol ChangeLog: AnyObject, Sendable {
-    /// Whether other servers change the same world: then it may be changed only while it is open.
+    /// Whether other servers share the world, so that it may be changed only while it is open.
     var isShared: Bool { get }
 
-    /// Calls `use` once, from any thread, when the world may be changed; right away unless the log is shared.
+    /// Calls `use` once, from any thread, when the world may be changed; immediately unless the log is shared.
     func whenOpen(_ use: @escaping @Sendable () -> Void)
 
-    /// Takes over the next change, while the world is locked.
+    /// Appends a change; called while the world is locked.
     func append(_ change: AppliedChange)
 
-    /// The number of changes that were appended.
+    /// The position after the last appended change.
     var end: UInt64 { get }
 
-    /// Calls `proceed` once, from any thread: with `true` when this many changes are safe, with `false` if it is not
-    /// known whether they will ever be.
+    /// Calls `proceed` once, from any thread.
+    ///
+    /// The argument is `true` once the changes up to `end` are safe, or `false` if they may never be.
     func whenSafe(_ end: UInt64, _ proceed: @escaping @Sendable (Bool) -> Void)
 }
 
@@ -45,15 +47,15 @@ extension ChangeLog {
     package func whenOpen(_ use: @escaping @Sendable () -> Void) { use() }
 }
 
-/// The end of a log at some time; what was changed until then may not be safe yet.
+/// The end of a log at some time; the changes before it may not be safe yet.
 package struct LogEnd: Sendable {
     let log: any ChangeLog
     package let end: UInt64
 
-    /// Calls `proceed` once, from any thread, when the changes are safe, or with `false` if they may never be.
+    /// Calls `proceed` once, from any thread: with `true` once the changes are safe, or `false` if they may never be.
     package func whenSafe(_ proceed: @escaping @Sendable (Bool) -> Void) { log.whenSafe(end, proceed) }
 
-    /// Returns a function that does the same for several logs, one after the other.
+    /// Returns a function that does the same for several logs, in sequence.
     package static func whenAllSafe(
         _ ends: [LogEnd]
     ) -> @Sendable (@escaping @Sendable (Bool) -> Void) -> Void {
@@ -91,7 +93,7 @@ extension WorldState {
         return outcome
     }
 
-    /// Returns a change with the effects that were noted since it began.
+    /// Returns a change with the effects recorded since it started.
     private func applied(_ change: any WorldChange, at time: WorldClock.Reading) -> AppliedChange {
         let effects = log.effects ?? JournalEffects()
         let fanOuts = effects.broadcasts.sorted().compactMap { push in
@@ -100,17 +102,17 @@ extension WorldState {
         return AppliedChange(change: change, time: time, effects: effects, fanOuts: fanOuts)
     }
 
-    /// Logs the counters of the faults that were evaluated since the last time: event loops count without the lock.
+    /// Logs the fault counters that changed since the last call, because event loops update them without the lock.
     mutating func logFaultCounters(at time: WorldClock.Reading) {
         guard access == .open else { return }
         let counters = faults.takeCounted()
         if !counters.isEmpty { changeLog?.append(applied(SetFaultCounters(counters: counters), at: time)) }
     }
 
-    /// The end of the log; `nil` if there is none.
+    /// The end of the log; `nil` without a log.
     var logEnd: LogEnd? { changeLog.map { LogEnd(log: $0, end: $0.end) } }
 
-    /// Applies a change of a log; one of another server does not count in the metrics, which are those of a process.
+    /// Applies a logged change; a change of another server does not count in this process's metrics.
     mutating func replay<Change: WorldChange>(
         _ change: Change,
         at time: WorldClock.Reading
@@ -129,7 +131,7 @@ extension WorldState {
         _ = try perform(change, at: time)
     }
 
-    /// Carries out what is due, if the world may be changed.
+    /// Runs due actions, if the world may be changed.
     mutating func settle(at time: WorldClock.Reading) {
         guard let due = devices.due.next, due <= time.world.microseconds, access == .open else { return }
         perform(PassTime(), at: time)
@@ -142,18 +144,18 @@ extension World {
         try withLockedState { state, time throws(Change.Refusal) in try state.perform(change, at: time) }
     }
 
-    /// Applies a change of a log at the time at which it was logged, whatever the time is now.
+    /// Applies a logged change at the time when it was logged.
     ///
-    /// A change that is refused did not follow the changes that the world has had.
+    /// Throws if the change does not fit the current state, which means that the world is not at the change's position.
     func replay<Change: WorldChange>(_ change: Change, at time: WorldClock.Reading) throws(Change.Refusal) {
         try withLockedState(at: time) { state, time throws(Change.Refusal) in
             try state.replay(change, at: time)
         }
     }
 
-    /// Logs every later change.
+    /// Sets the log for all later changes.
     ///
-    /// With a shared log, the world is closed from now on.
+    /// A shared log closes the world, so that it may be changed only during turns.
     package func log(to changeLog: (any ChangeLog)?) {
         withState { state, _ in
             state.changeLog = changeLog
@@ -161,11 +163,11 @@ extension World {
         }
     }
 
-    /// The end of the log after all changes so far; `nil` if there is no log.
+    /// The end of the log after all changes so far; `nil` without a log.
     package var logEnd: LogEnd? { withState { state, _ in state.logEnd } }
 }
 
-/// Carries out what is due; there is one only if something is.
+/// Runs due actions; logged only if an action was due.
 struct PassTime: WorldChange {
     func apply(to state: inout WorldState, at time: WorldClock.Reading) { state.settle(until: time.world) }
 }
