@@ -6,13 +6,13 @@ internal import MockAPNsLog
 
 struct DataCommand: ParsableCommand {
     static let configuration = command(
-        "Look after what serve --data keeps, in a directory or a PostgreSQL database.",
+        "Inspect, check, compact, copy and export the data of serve --data.",
         discussion: """
-            The exit code is 66 when the directory or a database cannot be read, 73 when it cannot be written or a \
-            server uses it, and 78 when a database is damaged or a newer version has written it.
+            The data is in a directory, or in a PostgreSQL database that several servers can share. For a database, use \
+            a URL such as postgresql://user@host:5432/database. The password can be in the URL, PGPASSWORD or ~/.pgpass.
 
-            Use a URL such as postgresql://user@host:5432/database for the worlds that several servers share. The password \
-            may be in the URL, PGPASSWORD or ~/.pgpass.
+            Exit codes: 66 if the directory or database is not found or access is denied, 73 if the disk is full or the \
+            data is in use, and 78 if a database is damaged or was written by a newer version.
             """,
         examples: "mock-apns data info DIR",
         "mock-apns data check DIR",
@@ -22,7 +22,7 @@ struct DataCommand: ParsableCommand {
         subcommands: [Info.self, Check.self, Compact.self, Copy.self, Export.self]
     )
 
-    /// The worlds that a command is about.
+    /// The worlds to which a command applies.
     struct Selection: ParsableArguments {
         @Argument(
             help: .value("dir|url", "The directory, or the postgresql:// URL of a database."),
@@ -33,19 +33,19 @@ struct DataCommand: ParsableCommand {
         @Option("name", "The namespace. (default: all)")
         var namespace: String?
 
-        /// The names of the namespaces.
+        /// Returns the names of the selected namespaces.
         private func names(of data: any WorldPlace) throws -> [String] {
             let names = try DataCommand.explaining { () throws(StoreError) in try data.names() }
             guard let namespace else { return names }
             guard names.contains(namespace) else {
-                let known = names.isEmpty ? "it has none" : "expected one of \(names.joined(separator: ", "))"
+                let known = names.isEmpty ? "it is empty" : "expected one of \(names.joined(separator: ", "))"
                 let problem = "no namespace '\(namespace)' in \(data.name): \(known)"
                 throw CommandFailure(.noInput, TerminalText.plain(problem))
             }
             return [namespace]
         }
 
-        /// Opens the place to read, and calls `use` with every world.
+        /// Opens the place for reading, and calls `use` with each selected world.
         func read<Result>(
             _ use: (_ name: String, _ world: any KeptWorld) throws(StoreError) -> Result
         ) throws -> [Result] {
@@ -58,7 +58,7 @@ struct DataCommand: ParsableCommand {
             }
         }
 
-        /// Rewrites what the place keeps without unused pages, and calls `report` with the sizes.
+        /// Compacts the databases of the place, and calls `report` with their sizes.
         func compact(_ report: (_ name: String, _ before: Int, _ after: Int) -> Void) throws {
             let data = try DataCommand.open(place) { opener, place throws(StoreError) in
                 try opener.init(compacting: place)
@@ -69,7 +69,7 @@ struct DataCommand: ParsableCommand {
         }
     }
 
-    /// Opens the place of a path or a URL.
+    /// Opens the place at a path or URL.
     private static func open(
         _ place: String,
         _ open: (any WorldPlace.Type, String) throws(StoreError) -> any WorldPlace
@@ -83,7 +83,7 @@ struct DataCommand: ParsableCommand {
         return try explaining { () throws(StoreError) in try open(opener, place) }
     }
 
-    /// Performs an action; the errors of stores become failures.
+    /// Performs an action, and turns store errors into command failures.
     static func explaining<Result>(_ action: () throws(StoreError) -> Result) throws -> Result {
         do throws(StoreError) {
             return try action()
@@ -101,7 +101,7 @@ struct DataCommand: ParsableCommand {
 
     struct Info: ParsableCommand {
         static let configuration = command(
-            "Show what a directory or a database has, also while a server uses it.",
+            "Show pushes, changes and sizes by namespace; servers may be running.",
             examples: "mock-apns data info DIR --json"
         )
 
@@ -151,8 +151,8 @@ struct DataCommand: ParsableCommand {
 
     struct Check: ParsableCommand {
         static let configuration = command(
-            "Look for damage, and replay the changes; also while a server uses them.",
-            discussion: "The exit code is 1 when something is wrong.",
+            "Check for damage and replay the changes; servers may be running.",
+            discussion: "The exit code is 1 if there are problems.",
             examples: "mock-apns data check DIR"
         )
 
@@ -163,7 +163,7 @@ struct DataCommand: ParsableCommand {
             let found = try selection.read { name, world throws(StoreError) in
                 var problems = try world.problems()
                 var digest = ""
-                // Changes of a damaged file would only fail in another way.
+                // Replaying a damaged file would only add errors that follow from the damage.
                 if problems.isEmpty {
                     let store = try world.opened()
                     defer { store.close() }
@@ -181,7 +181,7 @@ struct DataCommand: ParsableCommand {
 
     struct Compact: ParsableCommand {
         static let configuration = command(
-            "Rewrite databases without unused pages; no server may use them.",
+            "Rewrite databases without unused pages; stop their servers first.",
             examples: "mock-apns data compact DIR"
         )
 
@@ -196,8 +196,8 @@ struct DataCommand: ParsableCommand {
 
     struct Copy: ParsableCommand {
         static let configuration = command(
-            "Copy worlds to another directory or database, also while a server uses the first.",
-            discussion: "Each namespace is copied as it is at one moment. It must not exist in the target.",
+            "Copy worlds to another directory or database; servers may be running.",
+            discussion: "Each namespace is copied as a consistent snapshot. It must not exist in the target.",
             examples: "mock-apns data copy DIR COPY",
             "mock-apns data copy DIR postgresql://user@host/database"
         )

@@ -8,10 +8,10 @@ internal import MockAPNsWorld
 extension DataCommand {
     struct Export: ParsableCommand {
         static let configuration = command(
-            "Write the pushes as the API exports them, oldest first; also while a server uses the directory.",
+            "Export the pushes in the API's format, oldest first; servers may be running.",
             discussion: """
-                Each push is a line of JSON, which POST /api/v1/pushes/import reads. Pushes that cannot be read are \
-                skipped; then their number is an error, and the exit code is 1.
+                Each push is a line of JSON; POST /api/v1/pushes/import reads them. Pushes that cannot be read are \
+                skipped. Their number is then printed as an error, and the exit code is 1.
                 """,
             examples: "mock-apns data export DIR --namespace default > pushes.ndjson",
             "mock-apns data export DIR --output pushes.ndjson"
@@ -28,7 +28,7 @@ extension DataCommand {
                 try AtomicFile.save(to: output, access: .owner) { try export($0, &counts) }
                 Console.note("\(counted(counts.written, "push", "pushes")) in \(output)")
             } else {
-                // A reader that has enough, such as `head`, is no failure.
+                // A reader that stops early, such as `head`, is not an error.
                 _ = try export({ Console.write($0) }, &counts)
             }
             guard counts.unreadable > 0 else { return }
@@ -36,7 +36,7 @@ extension DataCommand {
             throw ExitCode.unmet
         }
 
-        /// Writes the pushes of all namespaces, and returns whether all could be written.
+        /// Writes the pushes of the selected namespaces, and returns whether all could be written.
         private func export(
             _ write: ([UInt8]) -> Bool,
             _ counts: inout (written: Int, unreadable: Int)

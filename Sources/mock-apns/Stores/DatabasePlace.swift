@@ -12,7 +12,7 @@ extension StoreKind {
     )
 }
 
-/// A PostgreSQL database with the worlds that servers share.
+/// A PostgreSQL database with worlds shared by several servers.
 struct DatabasePlace: WorldPlace {
     private let data: PostgresData
 
@@ -44,7 +44,7 @@ struct DatabasePlace: WorldPlace {
         _ names: [String],
         _ report: (_ name: String, _ before: Int, _ after: Int) -> Void
     ) throws(StoreError) {
-        // The namespaces have their tables in common.
+        // The namespaces share their tables, so they are compacted together.
         let (before, after) = try data.compact()
         report("all namespaces", before, after)
     }

@@ -8,7 +8,7 @@ extension StoreKind {
     static let directory = StoreKind(places: "directories", trait: "SQLite", opener: DirectoryPlace.self)
 }
 
-/// A directory with the worlds of one server, each in a SQLite database.
+/// A directory with the worlds of one server, with a SQLite database for each.
 struct DirectoryPlace: WorldPlace {
     private let directory: DataDirectory
 
@@ -26,7 +26,7 @@ struct DirectoryPlace: WorldPlace {
     init(reading place: String) throws(StoreError) { directory = try DataDirectory(reading: place) }
 
     init(compacting place: String) throws(StoreError) {
-        // A directory that does not exist is not created.
+        // Fails if the directory does not exist; the next line would create it.
         _ = try DataDirectory(reading: place)
         directory = try DataDirectory(place)
     }
@@ -65,12 +65,12 @@ struct DirectoryPlace: WorldPlace {
     func close() {}
 }
 
-/// The worlds of a server in a directory, each in a database.
+/// The stores of a server's worlds in a directory.
 private final class DirectoryStores: WorldStores {
     private let directory: DataDirectory
     private let options: SQLiteStore.Options
 
-    /// Opens a directory that no other server uses.
+    /// Opens and locks the directory.
     init(in path: String, options: SQLiteStore.Options) throws(StoreError) {
         directory = try DataDirectory(path)
         self.options = options
