@@ -3,8 +3,8 @@ internal import MockAPNsRules
 /// The search key of a device token, a topic or an `apns-id` in the table `search`.
 ///
 /// A key is a 32-bit hash, so that entries are small; a search also compares the texts. An ordinary index on random
-/// texts would change different pages for each push, which takes ten times as long as writing the push itself. So entries
-/// are written for thousands of pushes at a time, sorted by key.
+/// texts would change different pages for each push, which takes ten times as long as writing the push itself. So
+/// entries are written for thousands of pushes at a time, sorted by key.
 enum SearchKey {
     enum Kind: UInt64 {
         case token = 0xa076_1d64_78bd_642f

@@ -1,8 +1,8 @@
 /// A row of the table `search`: the sorted entries for the keys of one part.
 ///
 /// Each entry has twelve bytes, in little-endian order: four for the key, and eight for the number of the push. A row
-/// per entry would be as fast to search, but takes thirty times as long to write, and deleting a push would have to find
-/// and delete its entries.
+/// per entry would be as fast to search, but takes thirty times as long to write, and deleting a push would have to
+/// find and delete its entries.
 struct SearchSegment {
     /// The number of parts that keys are divided into.
     static let partCount = 64
