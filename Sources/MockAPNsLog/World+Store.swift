@@ -44,7 +44,7 @@ extension World {
                 guard entry.position <= end else { return }
                 guard entry.position == position + 1 else {
                     let next = "the next one is \(entry.position)"
-                    throw StoreError(.damaged, "the change \(position + 1) is missing; \(next)")
+                    throw StoreError(.damaged, "change \(position + 1) is missing; \(next)")
                 }
                 position = entry.position
                 try world.replay(entry, material)
@@ -81,9 +81,9 @@ extension World {
             case .unknownKind(let kind):
                 StoreError(
                     .newer,
-                    "a newer mock-apns has written change \(entry.position) (\(kind)); use that one"
+                    "change \(entry.position) (\(kind)) was written by a newer mock-apns; use that version"
                 )
-            default: StoreError(.damaged, "the change \(entry.position) cannot be applied: \(error)")
+            default: StoreError(.damaged, "change \(entry.position) cannot be applied: \(error)")
             }
         }
     }
@@ -135,7 +135,7 @@ extension WorldKeeper {
             let digest = LogSnapshot(of: replayed, material).digest
             if digest != newest.digest {
                 problems.append(
-                    "the changes \(older.position + 1) to \(end) do not lead to the snapshot \(end): its digest is \(newest.digest), saw \(digest)"
+                    "invalid digest \(digest) after replaying changes \(older.position + 1) to \(end): expected \(newest.digest), as in snapshot \(end)"
                 )
             }
         }

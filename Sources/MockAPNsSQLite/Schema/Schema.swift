@@ -120,7 +120,7 @@ enum Schema {
             let fix = "use a newer mock-apns, or another directory"
             throw StoreError(
                 .newer,
-                "a newer version of mock-apns has written \(database.path) (\(known)); \(fix)"
+                "\(database.path) was written by a newer version of mock-apns (\(known)); \(fix)"
             )
         }
         return version

@@ -29,7 +29,7 @@ extension SQLiteStore {
 
     private func write(_ entry: LogEntry, _ head: inout Head, _ added: inout Added) throws(StoreError) {
         guard entry.position == head.position + 1 else {
-            let seen = "change \(entry.position) was to be written after change \(head.position)"
+            let seen = "expected change \(head.position + 1), saw change \(entry.position)"
             throw StoreError(.failed, "cannot write \(database.path): \(seen)")
         }
         let pushes = try write(pushesOf: entry, &added)

@@ -70,7 +70,7 @@ package struct StoredWorld {
                 )
                 """
             problems += try database.rows(lacking, [.integer(start)]) { row in
-                "change \(row.number(0)) lacks pushes"
+                "pushes of change \(row.number(0)) are missing"
             }
             try database.statement("select seq, headers from record").visit([]) { row throws(StoreError) in
                 guard HeaderText.headers(of: row.bytes(1)) == nil else { return }
