@@ -1,15 +1,15 @@
 internal import MockAPNsRules
 
-/// The elements of an array that a statement is given, in PostgreSQL's binary format.
+/// An array parameter of a statement, in PostgreSQL's binary format.
 struct ArrayValue {
-    /// The types of elements, by their numbers in the server's catalog; these never change.
+    /// The element types, by their OIDs in PostgreSQL's catalog, which never change.
     enum Element: UInt32 {
         case blob = 17
         case integer = 20
         case text = 25
         case time = 1_184
 
-        /// The number of the array's type.
+        /// The OID of the array type.
         var array: UInt32 {
             switch self {
             case .blob: 1_001
@@ -42,13 +42,13 @@ struct ArrayValue {
         append(number)
     }
 
-    /// Adds a number of a push, an event or a change.
+    /// Adds the number of a push, an event or a change.
     mutating func add(number: UInt64) { add(Int64(clamping: number)) }
 
     /// Adds a time, in microseconds since 1970.
     mutating func add(time: Int64) { add(PostgresTime.stored(time)) }
 
-    /// Adds bytes; those of a text must be UTF-8 without U+0000.
+    /// Adds bytes; for a text array, they must be UTF-8 without U+0000.
     mutating func add(bytes span: ByteSpan) {
         count += 1
         append(Int32(truncatingIfNeeded: span.count))
@@ -57,7 +57,7 @@ struct ArrayValue {
 
     /// Adds a text, or null for an empty one.
     ///
-    /// Invalid UTF-8 is repaired, and U+0000 is replaced, which a text of PostgreSQL cannot have.
+    /// Invalid UTF-8 is repaired. U+0000 is replaced, because PostgreSQL does not allow it in text.
     mutating func add(given span: ByteSpan) {
         guard !span.isEmpty else { return addNull() }
         var (all, hasNull) = (UInt8(0), false)
@@ -76,9 +76,9 @@ struct ArrayValue {
         stored.withUnsafeBufferPointer { add(bytes: ByteSpan($0)) }
     }
 
-    /// Appends the array.
+    /// Appends the encoded array to `target`.
     func append(to target: inout [UInt8]) {
-        // The dimensions, whether there are nulls, the type, the count, and the first index.
+        // The number of dimensions, the flag for nulls, the element type, the count, and the first index.
         for field in [1, 1, Int32(element.rawValue), Int32(truncatingIfNeeded: count), 1] {
             withUnsafeBytes(of: field.bigEndian) { target.append(contentsOf: $0) }
         }

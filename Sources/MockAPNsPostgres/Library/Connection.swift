@@ -9,7 +9,7 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// A statement with its values.
+/// A statement with its parameters.
 struct Command {
     var sql: String
     var values: [Value]
@@ -20,31 +20,31 @@ struct Command {
     }
 }
 
-/// A connection to a database, which is made at its first use, and again after it was lost.
+/// A connection to a database, opened at the first use and again after it was lost.
 ///
-/// Every call ends within a limited time.
+/// Every call has a timeout.
 ///
-/// `@unchecked Sendable`: any thread may use it, one at a time; the owner sees to that.
+/// `@unchecked Sendable`: any thread may use it, but only one at a time; the owner ensures this.
 final class Connection: @unchecked Sendable {
-    /// How long a connection waits, in seconds.
+    /// The timeouts of a connection, in seconds.
     struct Limits: Sendable {
-        /// For the results of a call.
+        /// How long a call waits for its results.
         var call: Double = 2
-        /// For a lock.
+        /// How long a statement waits for a lock.
         var lock: Double = 1
-        /// The server ends a transaction that is idle for so long.
+        /// How long a transaction may be idle before the server ends it.
         var idle: Double = 10
     }
 
     let server: ServerAddress
     private let limits: Limits
-    /// `nil` while there is no connection.
+    /// `nil` while disconnected.
     private var handle: OpaquePointer?
     /// The names of the statements that this connection has prepared.
     private var prepared: [String: String] = [:]
-    /// The server that was connected last.
+    /// The index of the host that was connected last.
     private var host = 0
-    /// Whether a transaction was begun; it stays true when the connection is lost, until `rollBack`.
+    /// Whether a transaction is open; stays true after the connection was lost, until `rollBack`.
     private(set) var isInTransaction = false
 
     init(_ server: ServerAddress, _ limits: Limits) {
@@ -54,7 +54,7 @@ final class Connection: @unchecked Sendable {
 
     deinit { disconnect() }
 
-    /// Ends the connection; the next use makes another.
+    /// Ends the connection; the next use reconnects.
     func disconnect() {
         if let handle { PQfinish(handle) }
         handle = nil
@@ -69,18 +69,20 @@ final class Connection: @unchecked Sendable {
         try run([Command(sql, values)])[0]
     }
 
-    /// Runs statements in one round trip, up to the first that fails; outside of a transaction, all or none take effect.
+    /// Runs statements in one round trip, and stops at the first that fails.
+    ///
+    /// Outside a transaction, either all or none take effect.
     @discardableResult
     func run(_ commands: [Command]) throws(StoreError) -> [QueryResult] {
         guard isInTransaction else { return try exchange(commands, on: connected()) }
-        // Never on another connection: the rest of a transaction would be one of its own.
+        // Never reconnect here: the remaining statements would run outside the transaction.
         guard let handle else {
             throw StoreError(.failed, "the connection to \(server.place) was lost in a transaction")
         }
         return try exchange(commands, on: handle)
     }
 
-    /// Begins a transaction, with its first statements.
+    /// Begins a transaction and runs its first statements.
     @discardableResult
     func begin(_ commands: [Command] = []) throws(StoreError) -> [QueryResult] {
         precondition(!isInTransaction, "transactions do not nest")
@@ -95,7 +97,7 @@ final class Connection: @unchecked Sendable {
         }
     }
 
-    /// Ends a transaction with its last statements; when it throws, the transaction may have taken effect or not.
+    /// Runs the last statements of a transaction and commits; after an error, the outcome is unknown.
     func commit(_ commands: [Command] = []) throws(StoreError) {
         do throws(StoreError) {
             try run(commands + [Command("commit")])
@@ -106,7 +108,7 @@ final class Connection: @unchecked Sendable {
         }
     }
 
-    /// Ends a transaction without effect; does nothing without one.
+    /// Rolls back the transaction; does nothing without one.
     func rollBack() {
         guard isInTransaction else { return }
         isInTransaction = false
@@ -119,7 +121,7 @@ final class Connection: @unchecked Sendable {
         }
     }
 
-    /// Makes all changes of `body`, or none of them.
+    /// Runs `body` in a transaction: all of its changes take effect, or none.
     func transaction<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
         try begin()
         let result: Result
@@ -137,7 +139,7 @@ final class Connection: @unchecked Sendable {
 
     private func connected() throws(StoreError) -> OpaquePointer {
         if let handle {
-            // A server that has stopped meanwhile has closed the connection.
+            // Reads pending input, which includes the end of the connection if the server has stopped.
             while self.handle != nil, Self.wait(handle, CInt(POLLIN), until: .now) {
                 if PQconsumeInput(handle) == 0 { disconnect() }
             }
@@ -170,7 +172,7 @@ final class Connection: @unchecked Sendable {
 
     private func connect(to host: ServerAddress.Host) throws(StoreError) -> OpaquePointer {
         let parameters = server.parameters(host, timeout: limits.call)
-        // libpq copies them.
+        // libpq copies these strings.
         let keywords = parameters.map { strdup($0.keyword) }
         let values = parameters.map { strdup($0.value) }
         defer { for text in keywords + values { free(text) } }
@@ -182,7 +184,7 @@ final class Connection: @unchecked Sendable {
         guard let new = started else {
             throw StoreError(.failed, "cannot use \(server.place): not enough memory")
         }
-        // Otherwise the error of a connection has no SQLSTATE.
+        // Without this, connection errors have no SQLSTATE.
         PQsetErrorVerbosity(new, PQERRORS_VERBOSE)
         let deadline = ContinuousClock.now + .seconds(server.connectTimeout)
         var step = PQstatus(new) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING
@@ -214,7 +216,7 @@ final class Connection: @unchecked Sendable {
         return "the server \(host), port \(port)"
     }
 
-    /// Waits for an event of the socket, and returns whether it came in time.
+    /// Waits for a socket event, and returns whether it came in time.
     private static func wait(
         _ handle: OpaquePointer,
         _ events: CInt,
@@ -223,11 +225,11 @@ final class Connection: @unchecked Sendable {
         var entry = pollfd(fd: PQsocket(handle), events: Int16(events), revents: 0)
         while true {
             let left = max(.zero, deadline - .now)
-            // Rounded up: a last part of a millisecond would be polled in a loop.
+            // Round up: otherwise the last fraction of a millisecond is a busy loop.
             let milliseconds = left == .zero ? 0 : CInt(left / .milliseconds(1)) + 1
             let count = poll(&entry, 1, milliseconds)
             if count > 0 { return true }
-            // Other errors show when the socket is used.
+            // Other errors are reported when the socket is used.
             if count < 0, errno != EINTR { return true }
             if count == 0, ContinuousClock.now >= deadline { return false }
         }
@@ -240,7 +242,7 @@ final class Connection: @unchecked Sendable {
         on handle: OpaquePointer
     ) throws(StoreError) -> [QueryResult] {
         let deadline = ContinuousClock.now + .seconds(limits.call)
-        // The statements that are prepared now, by the place of their result.
+        // The statements prepared in this exchange, by the index of their result.
         var preparations: [Int: String] = [:]
         var new: [String: String] = [:]
         var count = 0
@@ -282,7 +284,7 @@ final class Connection: @unchecked Sendable {
                 }
             }
         }
-        // The end of the pipeline.
+        // The result that marks the end of the pipeline.
         if let end = try next(of: handle, deadline, failure) { PQclear(end) }
         if let failure { throw failure }
         return results
@@ -331,7 +333,7 @@ final class Connection: @unchecked Sendable {
         return PQgetResult(handle)
     }
 
-    /// The error of a connection that cannot be used any more: the one before, or what the connection says.
+    /// Disconnects, and returns the error: `failure` if there was one, or else that of the connection.
     private func lost(_ handle: OpaquePointer, _ failure: StoreError? = nil) -> StoreError {
         let message = String(cString: PQerrorMessage(handle))
         disconnect()

@@ -1,7 +1,7 @@
 internal import MockAPNsLog
 internal import NIOConcurrencyHelpers
 
-/// A connection that one thread at a time uses.
+/// A connection behind a lock, for any thread.
 final class LockedConnection: Sendable {
     private let lock = NIOLock()
     private let connection: Connection
@@ -10,7 +10,7 @@ final class LockedConnection: Sendable {
         connection = Connection(server, limits)
     }
 
-    /// Calls `body` when no other thread uses the connection; `body` must not use this one again.
+    /// Calls `body` with the connection while holding the lock; `body` must not call this object again (deadlock).
     func use<Result>(_ body: (Connection) throws(StoreError) -> Result) throws(StoreError) -> Result {
         lock.lock()
         defer { lock.unlock() }
@@ -23,7 +23,7 @@ final class LockedConnection: Sendable {
         try use { connection throws(StoreError) in try connection.run(sql, values) }
     }
 
-    /// Ends a transaction without effect; does nothing without one.
+    /// Rolls back the transaction; does nothing without one.
     func rollBack() { lock.withLock { connection.rollBack() } }
 
     /// Ends the connection.

@@ -1,11 +1,11 @@
 internal import CMockAPNsPostgres
 internal import MockAPNsRules
 
-/// The rows that a statement has returned, in binary format.
+/// The result of a statement, in binary format.
 final class QueryResult {
     private let handle: OpaquePointer
 
-    /// Takes a result over.
+    /// Takes ownership of a libpq result.
     init(_ handle: OpaquePointer) { self.handle = handle }
 
     deinit { PQclear(handle) }
@@ -18,10 +18,10 @@ final class QueryResult {
     /// The first row; `nil` if there is none.
     var first: Row? { PQntuples(handle) > 0 ? Row(self, 0) : nil }
 
-    /// The number of rows that the statement has changed.
+    /// The number of rows that the statement affected.
     var changes: Int { Int(String(cString: PQcmdTuples(handle))) ?? 0 }
 
-    /// A row; it keeps its result.
+    /// A row; it retains the result.
     struct Row {
         private let result: QueryResult
         private let index: CInt
@@ -46,7 +46,7 @@ final class QueryResult {
             return field.prefix(8).reduce(sign) { $0 << 8 | Int64($1) }
         }
 
-        /// A number that is never negative; a damaged one is 0.
+        /// A number that should never be negative; a negative one is read as 0.
         func number(_ column: CInt) -> UInt64 { UInt64(clamping: integer(column)) }
 
         /// A time, in microseconds since 1970.
@@ -55,7 +55,7 @@ final class QueryResult {
         /// A text; empty for null.
         func text(_ column: CInt) -> String { String(decoding: field(column), as: UTF8.self) }
 
-        /// The bytes of a text or a `bytea` in place, as long as the row lives; empty for null.
+        /// The bytes of a text or a `bytea` without a copy, valid as long as the row; empty for null.
         func span(_ column: CInt) -> ByteSpan { ByteSpan(field(column).bindMemory(to: UInt8.self)) }
 
         /// The bytes of a text or a `bytea`; empty for null.

@@ -1,25 +1,25 @@
 internal import CMockAPNsPostgres
 internal import MockAPNsLog
 
-/// The database of a URL, on one of several servers.
+/// A database URL, which may list several servers.
 struct ServerAddress: Sendable {
-    /// The URL, which may have a password.
+    /// The URL; it may contain a password, so it is never shown.
     let url: String
-    /// The host, its address and the port of each server; `nil` for what the URL does not say.
+    /// The servers, in the order of the URL.
     let hosts: [Host]
-    /// How long connecting to a server may take, in seconds.
+    /// The timeout for connecting to a server, in seconds.
     let connectTimeout: Double
-    /// The servers and the database without the user and the password, for messages.
+    /// The servers and the database, without user and password, for messages.
     let place: String
 
-    /// A server of the URL.
+    /// A server in the URL; `nil` for each part that the URL leaves out.
     struct Host: Sendable {
         var name: String?
         var address: String?
         var port: String?
     }
 
-    /// Reads a URL `postgres://…` or `postgresql://…` as libpq does.
+    /// Parses a URL `postgres://…` or `postgresql://…` with libpq.
     init(_ url: String) throws(StoreError) {
         self.url = url
         guard mock_apns_load_libpq() == 1 else {
@@ -27,7 +27,7 @@ struct ServerAddress: Sendable {
             throw StoreError(.failed, "PostgreSQL's client library is missing: \(fix)")
         }
         guard url.hasPrefix("postgres://") || url.hasPrefix("postgresql://"),
-            // The message may quote a part of the password, so it is not shown.
+            // libpq's message may quote a part of the password, so it is dropped.
             let options = PQconninfoParse(url, nil)
         else {
             let expected = "expected postgresql://user@host:port/database"
@@ -62,7 +62,7 @@ struct ServerAddress: Sendable {
                 guard index < list.count, !list[index].isEmpty else { return nil }
                 return list[index]
             }
-            // One port is for all servers.
+            // A single port applies to all servers.
             return Host(
                 name: value(names),
                 address: value(addresses),
@@ -71,7 +71,9 @@ struct ServerAddress: Sendable {
         }
     }
 
-    /// The parameters of a connection to a server; those before `dbname` are overridden by the URL, the others override it.
+    /// The connection parameters for a server.
+    ///
+    /// The URL overrides those before `dbname`; those after it override the URL.
     func parameters(_ host: Host, timeout: Double) -> [(keyword: String, value: String)] {
         var parameters = [
             ("application_name", "mock-apns"),

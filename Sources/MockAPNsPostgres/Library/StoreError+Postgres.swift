@@ -1,7 +1,7 @@
 internal import MockAPNsLog
 
 extension StoreError {
-    /// The error that a server has reported: its SQLSTATE, or an empty text for an error of the connection, and its message.
+    /// Creates an error from the server's message and SQLSTATE; for connection errors, `state` may be empty.
     init(postgres state: String, _ message: String, place: String) {
         let isReadOnly = state == "25006" || state.isEmpty && message.contains("session is read-only")
         switch (state, state.prefix(2)) {
@@ -31,7 +31,7 @@ extension StoreError {
         }
     }
 
-    /// Reads the message of a connection, with its fields as `PQERRORS_VERBOSE` writes them.
+    /// Creates an error from a connection's message, in the format of `PQERRORS_VERBOSE`.
     init(connecting message: String, place: String) {
         var state = ""
         var lines: [String] = []

@@ -1,6 +1,6 @@
 internal import MockAPNsRules
 
-/// A value that a statement is given, in PostgreSQL's binary format.
+/// A parameter of a statement, in PostgreSQL's binary format.
 enum Value {
     case null
     case integer(Int64)
@@ -10,7 +10,7 @@ enum Value {
     case time(Int64)
     case array(ArrayValue)
 
-    /// A number of a push, an event or a change.
+    /// The number of a push, an event or a change.
     static func number(_ number: UInt64) -> Value { .integer(Int64(clamping: number)) }
 
     static func numbers(_ numbers: [UInt64]) -> Value { array(of: .integer, numbers) { $0.add(number: $1) } }
@@ -21,7 +21,7 @@ enum Value {
         array(of: .text, texts) { array, text in text.map { array.add(text: $0) } ?? array.addNull() }
     }
 
-    /// Texts as their bytes in UTF-8.
+    /// Texts, each given as UTF-8 bytes.
     static func utf8s(_ texts: [[UInt8]?]) -> Value { array(of: .text, texts) { add($1, to: &$0) } }
 
     static func blobs(_ blobs: [[UInt8]?]) -> Value { array(of: .blob, blobs) { add($1, to: &$0) } }
@@ -44,7 +44,7 @@ enum Value {
         bytes.withUnsafeBufferPointer { array.add(bytes: ByteSpan($0)) }
     }
 
-    /// The number of the type in the server's catalog; these numbers never change.
+    /// The OID of the type in PostgreSQL's catalog, which never changes.
     var type: UInt32 {
         switch self {
         case .null, .text: ArrayValue.Element.text.rawValue
@@ -72,16 +72,16 @@ enum Value {
         withUnsafeBytes(of: number.bigEndian) { bytes += $0 }
     }
 
-    /// A text of PostgreSQL cannot have the character U+0000.
+    /// Appends a text; U+0000 is replaced, because PostgreSQL does not allow it in text.
     private static func append(_ text: String, to bytes: inout [UInt8]) {
         for byte in text.utf8 { if byte == 0 { bytes += "\u{fffd}".utf8 } else { bytes.append(byte) } }
     }
 }
 
-/// Times as PostgreSQL stores them: microseconds since 2000.
+/// Converts between microseconds since 1970 and PostgreSQL's microseconds since 2000.
 enum PostgresTime {
     private static let epoch: Int64 = 946_684_800_000_000
-    /// The years from 4713 BC to 294276, which are those that PostgreSQL has.
+    /// PostgreSQL's range of times: the years 4713 BC to 294276.
     private static let range: ClosedRange<Int64> = -211_813_488_000_000_000...9_223_371_331_199_999_999
 
     static func stored(_ microseconds: Int64) -> Int64 {

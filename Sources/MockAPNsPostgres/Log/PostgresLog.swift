@@ -1,30 +1,30 @@
 package import MockAPNsLog
 internal import NIOConcurrencyHelpers
 
-/// The log of a PostgreSQL database that replicas share.
+/// The log in a PostgreSQL database that replicas share.
 package final class PostgresLog: SharedLog {
-    /// Has turns, and what the same thread reads between them.
+    /// The connection for turns, and for reads between turns on the same thread.
     private let turns: LockedConnection
-    /// For what must not wait for turns or stores.
+    /// The connection for calls that must not wait for turns or stores.
     private let reports: LockedConnection
     private let worlds: PostgresStores
     private let server: ServerAddress
     private let state = NIOLockedValueBox(State())
 
     private struct State {
-        /// The status of this replica; `nil` before it has joined.
+        /// The status of this replica; `nil` until it has joined.
         var replica: ReplicaStatus?
-        /// The end of the log in the current turn; `nil` without a turn.
+        /// The end of the log in the current turn; `nil` outside a turn.
         var head: UInt64?
-        /// The identifiers of namespaces, as of a number of their version.
+        /// The IDs of the namespaces by name, as of `version`.
         var namespaces: [String: Int64] = [:]
         var version: UInt64?
     }
 
-    /// Connects to the database of a URL `postgresql://…` as libpq reads it, and creates or migrates the tables.
+    /// Connects to the database at a URL `postgresql://…`, and creates or migrates the tables.
     ///
-    /// Throws `.noAccess` when the server refuses the user or cannot be written, `.newer` when a newer version has
-    /// written the tables, and `.failed` when no server answers.
+    /// Throws `.noAccess` if the server rejects the user or is read-only, `.newer` if the tables are of a newer version
+    /// of mock-apns, and `.failed` if no server answers.
     package init(_ url: String, options: PostgresOptions = PostgresOptions()) throws(StoreError) {
         server = try ServerAddress(url)
         turns = LockedConnection(server, options.turns)
@@ -87,10 +87,10 @@ package final class PostgresLog: SharedLog {
         }
     }
 
-    /// Reads the identifiers of the namespaces if there is a newer version of them, and returns the version.
+    /// Updates the IDs of the namespaces if their version has changed, and returns the version.
     ///
-    /// Entries of a turn are written by these: what another replica does to namespaces meanwhile does not change for which
-    /// world they were made.
+    /// A turn writes its entries with these IDs. If another replica removes a namespace during the turn and creates one
+    /// with the same name, the entries still belong to the old one.
     private func knowNamespaces(_ version: UInt64, _ connection: Connection) throws(StoreError) -> UInt64 {
         guard state.withLockedValue({ $0.version }) != version else { return version }
         let found = try connection.run(
@@ -130,7 +130,7 @@ package final class PostgresLog: SharedLog {
             }
             var batch = EntryBatch()
             for entry in entries {
-                // Without it, the namespace was removed; its positions stay empty.
+                // If it has no ID, the namespace was removed, and its positions stay empty.
                 guard let namespace = namespaces[entry.namespace] else { continue }
                 batch.add(entry.entry, at: entry.position, of: namespace)
             }
@@ -142,7 +142,7 @@ package final class PostgresLog: SharedLog {
         }
     }
 
-    /// The row is made again if it is missing, so that a turn never ends without leaving its number.
+    /// Stores the number of a turn, which `hasEnded` reads; inserts the replica's row again if it is missing.
     private static func turnCommand(_ turn: UInt64, of replica: ReplicaStatus) -> Command {
         let insertion = """
             insert into replica (number, name, address, position, version, turn) values ($1, $2, $3, $4, $5, $6)
@@ -176,7 +176,7 @@ package final class PostgresLog: SharedLog {
             try connection.transaction { () throws(StoreError) in
                 let count = "update counter set value = value + 1 where name = 'replicas' returning value"
                 let number = try connection.run(count).first?.number(0) ?? 0
-                // Those that ended without saying so.
+                // Rows of replicas that ended without deleting theirs.
                 try connection.run("delete from replica where seen_at < now() - interval '1 day'")
                 var new = replica
                 new.number = number
@@ -234,7 +234,7 @@ package final class PostgresLog: SharedLog {
             do throws(StoreError) {
                 try reports.run("delete from replica where number = $1", [.number(number)])
             } catch {
-                // The row is not shown after 10 seconds in any case.
+                // Ignored: the row is hidden after 10 seconds anyway.
             }
         }
         worlds.close()

@@ -1,19 +1,19 @@
 internal import MockAPNsLog
 internal import MockAPNsWorld
 
-/// The statements that write entries: a few, whatever the number of rows.
+/// Writes log entries with a few statements, whatever the number of rows.
 struct EntryBatch {
     private var changes = Changes()
     private var pushes: [(entry: LogEntry, namespace: Int64)] = []
     private var steps = Steps()
     private var fanOuts: [Row: [UInt8]] = [:]
     private var removed: [(row: Row, position: UInt64)] = []
-    /// The highest number up to which each namespace was cleared.
+    /// For each namespace, the push number up to which it was cleared.
     private var cleared: [Int64: UInt64] = [:]
-    /// The delivery states that the steps lead to, empty ones left out.
+    /// The latest delivery state of each push that has a step with one.
     private var deliveries: [Row: String] = [:]
 
-    /// A number of a namespace.
+    /// The number of a push in a namespace, or of a change.
     struct Row: Hashable {
         var namespace: Int64
         var number: UInt64
@@ -38,7 +38,7 @@ struct EntryBatch {
         var steps: [LoggedStep] = []
     }
 
-    /// Adds an entry of a namespace, at a position in the whole log.
+    /// Adds an entry of a namespace; `position` is that in the shared log.
     mutating func add(_ entry: LogEntry, at position: UInt64, of namespace: Int64) {
         changes.positions.append(position)
         changes.namespaces.append(namespace)
@@ -102,7 +102,8 @@ struct EntryBatch {
         )
     }
 
-    /// Pushes whose delivery state changed in the same batch get it at once, and leave `deliveries`.
+    /// Inserts pushes; one whose delivery state changed in this batch is inserted with the new state, and is removed
+    /// from `deliveries`.
     private func pushCommands(_ deliveries: inout [Row: String]) -> [Command] {
         var rows = PushRows()
         for (entry, namespace) in pushes {
@@ -162,7 +163,7 @@ struct EntryBatch {
         )
     }
 
-    /// Marks pushes as deleted; they go later, when no snapshot needs them.
+    /// Marks pushes as deleted; `PostgresStore.tidy` deletes them when no snapshot needs them.
     private var removalCommand: Command {
         Command(
             """

@@ -3,10 +3,10 @@ internal import MockAPNsWorld
 
 /// Reads changes with their pushes, a page at a time.
 struct EntryPages {
-    /// The number of changes that are read at once.
+    /// The maximum number of changes in a page.
     private static let size: UInt64 = 128
 
-    /// A change as it is read.
+    /// A change that was read.
     private struct Found {
         var entry: SharedEntry
         var namespace: Int64
@@ -17,9 +17,9 @@ struct EntryPages {
         change.position, namespace.name, change.namespace, world_position, system, world, kind, data, change.pushes
         """
 
-    /// Calls `use` with the entries of the whole log after a position, up to and including another.
+    /// Calls `use` with the entries of the shared log after `position`, up to and including `end`.
     ///
-    /// `read` runs statements; it is not in use while `use` is called.
+    /// `read` runs statements. It has always returned before `use` is called.
     static func visit(
         after position: UInt64,
         upTo end: UInt64,
@@ -42,7 +42,7 @@ struct EntryPages {
                         bounds
                     ),
                     Command(pushQuery(page), bounds),
-                    // After the others: what is still there now, they have seen.
+                    // Must come last: changes that are not trimmed yet were visible to the queries above.
                     Command("select value from counter where name = 'trimmed'"),
                 ]
             )
@@ -55,7 +55,7 @@ struct EntryPages {
         }
     }
 
-    /// Calls `use` with the entries of a namespace after a position in the log of its world.
+    /// Calls `use` with the entries of a namespace after a position in its world's log.
     static func visit(
         _ namespace: Int64,
         after position: UInt64,
@@ -93,16 +93,16 @@ struct EntryPages {
                 try use(next.entry.entry)
             }
             guard let rest = results[2].first, !rest.isNull(1), rest.number(1) > last else { return }
-            // What was added meanwhile is in the next page.
+            // There are more changes. They must follow without a gap; the next page reads them.
             guard rest.number(0) <= last + 1, !found.isEmpty else {
                 throw missing("change \(last + 1)", place)
             }
         }
     }
 
-    /// The pushes of a page: the numbers between its first and its last push of each namespace.
+    /// Selects the pushes of a page: for each namespace, those from its first to its last push in the page.
     ///
-    /// `offset 0` keeps the order of the two: the planner, which knows nothing of the ranges, would otherwise sometimes read
+    /// `offset 0` stops the planner from reordering the join. It cannot estimate the ranges, and would sometimes scan
     /// the whole table for each page.
     private static func pushQuery(_ page: String) -> String {
         """

@@ -3,10 +3,10 @@ internal import MockAPNsWorld
 
 /// Reads pushes with their steps.
 enum KeptPushes {
-    /// The number of pushes that are read at once.
+    /// The maximum number of pushes in a page.
     static let pageSize = 500
 
-    /// Returns the pushes of the namespace `$1` that match a condition, in an order; steps after a position are left out.
+    /// Returns the pushes of the namespace `$1` that match an SQL condition, without steps after `position`.
     static func read(
         _ condition: String,
         _ order: String,

@@ -1,22 +1,22 @@
 package import MockAPNsLog
 
-/// The settings of a database that replicas share.
+/// Timeouts, retention and cleanup of a PostgreSQL database.
 package struct PostgresOptions: Sendable {
-    /// How long a call waits for the server, in seconds.
+    /// The timeout of a call, in seconds.
     ///
-    /// Calls for large amounts of data, such as snapshots, wait longer.
+    /// Calls for large amounts of data, such as snapshots, use `bulkTimeout`.
     package var callTimeout: Double = 2
-    /// How long a replica waits for its turn, in seconds; less than `callTimeout`.
+    /// How long a replica waits for its turn, in seconds; must be less than `callTimeout`.
     package var turnTimeout: Double = 1
-    /// After how long a turn of a replica that has stopped is ended, in seconds.
+    /// How long a turn may be idle before the database ends it, in seconds: the replica has probably stopped.
     package var idleTimeout: Double = 1
-    /// How long a call waits for large amounts of data, in seconds.
+    /// The timeout of a call for large amounts of data, in seconds.
     package var bulkTimeout: Double = 60
     /// How much of the history is kept.
     package var retention = Retention()
-    /// The number of pushes that one call of `tidy` deletes.
+    /// The maximum number of pushes or changes that one call of `tidy` deletes.
     package var tidyStep = 1_024
-    /// How long `tidy` does nothing after it found nothing to do, in seconds.
+    /// The pause of `tidy` after it found nothing to do, in seconds.
     package var tidyInterval: Double = 1
 
     package init() {}

@@ -1,9 +1,11 @@
 internal import MockAPNsLog
 internal import MockAPNsWorld
 
-/// A push as a row of the table `record`.
+/// Reads pushes from the table `record`, and steps from the table `step`.
 enum PushRow {
-    /// What `push(from:)` reads; the delivery state is the first one, as steps tell the later ones.
+    /// The columns that `push(from:)` reads.
+    ///
+    /// The delivery state is the initial one: later states come from the steps.
     static let columns = """
         record.seq, received_at, answered_at, record.id, topic, token, push_type, environment, status, reason,
         coalesce(first_delivery, delivery), headers, body, body_bytes, facts
@@ -12,13 +14,13 @@ enum PushRow {
     /// The number of these columns.
     static let columnCount: CInt = 15
 
-    /// About the number of bytes of a row, without indexes.
+    /// The approximate size of a row in bytes, without indexes.
     static let size = """
         (\(fixedSize) + octet_length(headers) + octet_length(facts) + coalesce(octet_length(body), 0)
         + coalesce(octet_length(body_bytes), 0))
         """
 
-    /// About the number of bytes of the columns that are always short.
+    /// The approximate size of the short columns in bytes.
     static let fixedSize = 200
 
     static func push(from row: QueryResult.Row, _ place: String) throws(StoreError) -> LoggedPush {

@@ -2,7 +2,7 @@ internal import MockAPNsLog
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
-/// The rows of pushes for the table `record`, a column at a time.
+/// New rows for the table `record`, stored by column.
 struct PushRows {
     private var namespaces = ArrayValue(of: .integer)
     private var numbers = ArrayValue(of: .integer)
@@ -23,12 +23,14 @@ struct PushRows {
     private var bodyBytes = ArrayValue(of: .blob)
     private var facts = ArrayValue(of: .blob)
     private var scratch: [UInt8] = []
-    /// The number of rows of each namespace, and about the number of their bytes, as `PushRow.size` counts them.
+    /// The number of rows of each namespace, and their approximate size as `PushRow.size` counts it.
     private var added: [Int64: (count: Int64, size: Int64)] = [:]
 
     var isEmpty: Bool { numbers.count == 0 }
 
-    /// Adds a push of a namespace, with the position of its change and a later delivery state, if it has one already.
+    /// Adds a push of a namespace.
+    ///
+    /// `position` is that of its change; `later` is its current delivery state if that has already changed.
     mutating func add(
         _ push: borrowing PushColumns,
         at position: UInt64,
@@ -69,7 +71,7 @@ struct PushRows {
         added[namespace] = (count + 1, size + Int64(own))
     }
 
-    /// The statements that insert the rows and count them.
+    /// The statements that insert the rows and update the counts of their namespaces.
     var commands: [Command] {
         let counts = added.sorted { $0.key < $1.key }
         return [

@@ -2,16 +2,16 @@ internal import MockAPNsLog
 
 /// The tables of the schema `mock_apns`, as `docs/data.md` describes them.
 enum Schema {
-    /// What each version adds to the one before it; the first creates the tables.
+    /// The statements that lead from each version to the next; the first ones create the tables.
     static let migrations = [version1, version2]
 
-    /// Only one server at a time changes the tables: a lock with this number, which is `APNs` in ASCII.
+    /// The number of the advisory lock that a migration holds, so only one server at a time migrates: `APNs` in ASCII.
     private static let lock = 0x4150_4e73
 
     private static let version1 = [
         "create table counter (name text primary key, value bigint not null)",
         "insert into counter values ('version', 0), ('trimmed', 0), ('namespaces', 0), ('replicas', 0)",
-        // The row that a turn locks.
+        // The table has one row, which a turn locks.
         "create table head (id smallint primary key check (id = 1), position bigint not null)",
         "insert into head values (1, 0)",
         """
@@ -134,16 +134,18 @@ enum Schema {
         """,
     ]
 
-    /// Finding pushes cost most of the time of a turn, a random place in a tree for each of four columns.
+    /// Drops the B-trees for searches: writing to a random place in each of four trees took most of the time of a turn.
     private static let version2 = [
         "drop index record_received", "drop index record_token", "drop index record_topic",
         "drop index record_id",
     ]
 
-    /// The name of the index by which pushes are found, if the engine has such indexes.
+    /// The name of the BRIN index for searches, if the engine supports BRIN.
     static let search = "record_search"
 
-    /// Indexes of a few bytes for many rows, which a turn does not write: `PostgresStore.tidy` has new rows summarized.
+    /// A BRIN index, which has a few bytes for many rows.
+    ///
+    /// Turns do not write to it: `PostgresStore.tidy` summarizes new rows.
     private static let searchByBlocks = [
         """
         create index \(search) on record using brin (received_at, token text_bloom_ops, topic text_bloom_ops,
@@ -151,7 +153,7 @@ enum Schema {
         """
     ]
 
-    /// For engines that have only trees.
+    /// B-trees for engines without BRIN.
     private static let searchByTrees = [
         "create index record_received on record (namespace, received_at)",
         "create index record_token on record (namespace, token, seq) where token is not null",
@@ -169,13 +171,13 @@ enum Schema {
         }
     }
 
-    /// Brings the database to the newest version.
+    /// Creates the tables or migrates them to the newest version.
     static func migrate(_ connection: Connection) throws(StoreError) {
         guard try checkedVersion(of: connection) < migrations.count else { return }
         try connection.transaction { () throws(StoreError) in
             try connection.run("select pg_advisory_xact_lock(\(lock))")
             try connection.run("create schema if not exists mock_apns")
-            // Another server may have done it meanwhile.
+            // Read again: another server may have migrated in the meantime.
             let version = try checkedVersion(of: connection)
             for migration in migrations[version...] {
                 for statement in migration { try connection.run(statement) }
@@ -185,7 +187,7 @@ enum Schema {
         }
     }
 
-    /// Returns the version of the tables; 0 if there are none.
+    /// Returns the version of the tables, 0 if there are none; throws `.newer` if this program is too old for them.
     static func checkedVersion(of connection: Connection) throws(StoreError) -> Int {
         let exists = try connection.run("select to_regclass('mock_apns.counter') is not null").first
         guard exists?.integer(0) == 1 else { return 0 }

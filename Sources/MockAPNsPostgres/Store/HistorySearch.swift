@@ -1,12 +1,12 @@
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
-/// A search of the pushes of a namespace: the conditions of a query that columns can answer.
+/// The SQL for a search of a namespace's pushes, with those conditions of the query that columns can answer.
 struct HistorySearch {
     private var conditions: [String] = []
     /// The values of the condition, from `$2` on.
     private(set) var values: [Value]
-    /// The order, and the number of results.
+    /// The `order by` and `limit` clauses.
     let order: String
 
     init(_ query: PushQuery, in range: Range<UInt64>, atMost most: Int) {
@@ -20,7 +20,7 @@ struct HistorySearch {
         require("token", query.tokens.map(\.hex))
         require("push_type", query.pushTypes)
         require("reason", query.reasons.map(\.name))
-        // The index of rejections has this condition.
+        // Needed to use the partial index of rejected pushes.
         if query.outcomes == [.rejected] || !query.reasons.isEmpty { conditions.append("status <> 200") }
         if query.deliveries.contains(PushQuery.notAttempted) {
             require("coalesce(delivery, '')", query.deliveries + [""])

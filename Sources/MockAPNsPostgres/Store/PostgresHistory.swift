@@ -2,7 +2,7 @@ internal import MockAPNsLog
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
-/// Reads the pushes that a namespace has, each call on a connection that no other uses meanwhile.
+/// Reads the stored pushes of a namespace; each call has a connection of the pool to itself.
 final class PostgresHistory: PushHistory {
     private let namespace: Int64
     private let readers: ReaderPool

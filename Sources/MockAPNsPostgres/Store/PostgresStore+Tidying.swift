@@ -13,18 +13,18 @@ extension PostgresStore {
         return hasMore
     }
 
-    /// Lets searches find the newest pushes faster.
+    /// Summarizes new rows in the BRIN index, so searches for the newest pushes are faster.
     private func summarize(_ connection: Connection) throws(StoreError) {
         let index = "to_regclass('mock_apns.\(Schema.search)')"
         guard try connection.run("select \(index) is not null").first?.integer(0) == 1 else { return }
         do throws(StoreError) {
             try connection.transaction { () throws(StoreError) in
-                // The server's own maintenance goes on undisturbed.
+                // Takes the lock only if it is free, so this never waits for the server's own maintenance.
                 try connection.run("lock table record in share update exclusive mode nowait")
                 try connection.run("select brin_summarize_new_values(\(index))")
             }
         } catch {
-            // Another time: searches are only slower meanwhile.
+            // Ignored: it is tried again later, and until then searches are only slower.
         }
     }
 
@@ -32,7 +32,7 @@ extension PostgresStore {
 
     private func tidy(_ connection: Connection, at now: Int64) throws(StoreError) -> Bool {
         if try removeNamespaces(connection) { return true }
-        // What the older of the two snapshots needs; everything if there are not yet two.
+        // What the older of the two snapshots does not need can go; until there are two, nothing can.
         let query = """
             select position, first_push from snapshot where namespace = $1
             order by position desc limit 1 offset 1
@@ -51,7 +51,7 @@ extension PostgresStore {
 
     /// Deletes some of the changes up to a position, and returns whether there were any.
     private func forgetChanges(upTo floor: UInt64, _ connection: Connection) throws(StoreError) -> Bool {
-        // In one statement: the counter never says less than what is missing.
+        // One statement, so that the counter always covers everything that was deleted.
         let deletion = """
             with gone as (
                 delete from change where namespace = $1 and world_position <= least($2,
@@ -65,7 +65,7 @@ extension PostgresStore {
         return try connection.run(deletion, [.integer(id), .number(floor), step]).changes > 0
     }
 
-    /// Some of the pushes that were deleted and that no snapshot needs.
+    /// Returns some of the pushes that are marked as deleted and that no snapshot needs.
     private func markedPushes(before push: UInt64, _ connection: Connection) throws(StoreError) -> QueryResult
     {
         let queries = [
@@ -82,14 +82,14 @@ extension PostgresStore {
         return found[0].isEmpty ? found[1] : found[0]
     }
 
-    /// Some of the pushes that are more than is kept, oldest first.
+    /// Returns some of the pushes that exceed the retention, oldest first.
     private func excessPushes(
         before push: UInt64,
         at now: Int64,
         _ connection: Connection
     ) throws(StoreError) -> QueryResult {
         let retention = stores.options.retention
-        // The oldest pushes that are too many, too old, or in the way of the size.
+        // The oldest pushes that exceed the limit for number, age or size.
         let query = """
             select seq from (
                 select seq, received_at, row_number() over (order by seq) as number,
@@ -101,7 +101,7 @@ extension PostgresStore {
             order by seq
             """
         let oldest = retention.age.map { now - $0 } ?? .min
-        // Usually nothing is due, so the oldest push alone is read first.
+        // Usually nothing is due, so only the oldest push is checked first.
         for count in [1, stores.options.tidyStep] {
             let found = try connection.run(
                 query,
@@ -116,7 +116,7 @@ extension PostgresStore {
         preconditionFailure("the last round returns")
     }
 
-    /// Deletes pushes with everything that belongs to them.
+    /// Deletes pushes with their steps and fan-outs.
     private func delete(
         _ pushes: QueryResult,
         whichWereKept areKept: Bool,
@@ -146,9 +146,9 @@ extension PostgresStore {
         }
     }
 
-    /// Deletes some rows of namespaces that were removed, and returns whether there were any.
+    /// Deletes some rows of removed namespaces, and returns whether there were any.
     ///
-    /// A turn that was open at the removal may have added rows; it has ended after a minute.
+    /// A namespace is forgotten a minute after its removal: a turn that was open then may still have added rows.
     private func removeNamespaces(_ connection: Connection) throws(StoreError) -> Bool {
         let query = "select id, removed_at < now() - interval '1 minute' from removed_namespace limit 1"
         guard let removed = try connection.run(query).first else { return false }

@@ -2,9 +2,9 @@ internal import MockAPNsFormats
 package import MockAPNsLog
 package import MockAPNsWorld
 
-/// Keeps the log of a world in a PostgreSQL database.
+/// Stores the log of a world in a PostgreSQL database.
 package final class PostgresStore: WorldStore {
-    /// The identifier of the namespace.
+    /// The ID of the namespace.
     let id: Int64
     let name: String
     let stores: PostgresStores
@@ -19,7 +19,7 @@ package final class PostgresStore: WorldStore {
 
     package var history: any PushHistory { PostgresHistory(id, stores.readers) }
 
-    /// Does nothing: the worlds have their connections in common.
+    /// Does nothing: the worlds share their connections.
     package func close() {}
 
     // MARK: Properties
@@ -36,7 +36,8 @@ package final class PostgresStore: WorldStore {
         let text = Self.text(properties)
         try connection.use { connection throws(StoreError) in
             try connection.transaction { () throws(StoreError) in
-                // Also unchanged ones: they are the end of a namespace's creation, which the replicas wait for.
+                // Unchanged properties count as well: this write completes the creation of a namespace, which the other
+                // replicas wait for.
                 let update = "update namespace set properties = $2::jsonb where id = $1"
                 let updated = try connection.run(update, [.integer(id), .text(text)])
                 if updated.changes > 0 { try connection.run(PostgresStores.countNamespaces) }
@@ -44,7 +45,7 @@ package final class PostgresStore: WorldStore {
         }
     }
 
-    /// Properties as a JSON object.
+    /// Returns properties as a JSON object.
     static func text(_ properties: [String: String]) -> String {
         let object = JSONValue.object(properties.mapValues { JSONValue($0) })
         return String(decoding: object.text, as: UTF8.self)
@@ -87,7 +88,7 @@ package final class PostgresStore: WorldStore {
         of snapshot: LogSnapshot,
         _ use: (KeptPush) throws(StoreError) -> Void
     ) throws(StoreError) {
-        // What a reset deleted before the snapshot is below its first push.
+        // Pushes that a reset deleted before the snapshot have numbers below its first push.
         let condition = """
             record.seq >= $2 and record.position <= $3 and (deleted is null or deleted > $3)
             """
@@ -149,7 +150,7 @@ package final class PostgresStore: WorldStore {
     package func write(_ snapshot: LogSnapshot) throws(StoreError) {
         try connection.use { connection throws(StoreError) in
             try connection.transaction { () throws(StoreError) in
-                // Another replica may have written it, or a newer one.
+                // Another replica may already have written this snapshot or a newer one.
                 let insertion = """
                     insert into snapshot (namespace, position, first_push, digest, data)
                     select $1, $2, $3, $4, $5

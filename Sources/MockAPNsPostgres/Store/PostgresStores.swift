@@ -1,16 +1,16 @@
 package import MockAPNsLog
 internal import NIOConcurrencyHelpers
 
-/// The worlds of a PostgreSQL database, each by the name of its namespace.
+/// The worlds in a PostgreSQL database, by the names of their namespaces.
 package final class PostgresStores: WorldStores {
-    /// For what the stores write, and for what they read of logs.
+    /// The connection with which stores write, and read logs.
     let connection: LockedConnection
-    /// For searches.
+    /// The connections for searches.
     let readers: ReaderPool
     let options: PostgresOptions
     let lease = TidyLease()
     private let server: ServerAddress
-    /// When each namespace is tidied again.
+    /// When each namespace is due for tidying, by its ID.
     private let nextTidy = NIOLockedValueBox<[Int64: ContinuousClock.Instant]>([:])
 
     init(_ server: ServerAddress, _ options: PostgresOptions) {
@@ -36,7 +36,7 @@ package final class PostgresStores: WorldStores {
                 let insertion =
                     "insert into namespace (name) values ($1) on conflict (name) do nothing returning id"
                 guard let new = try connection.run(insertion, [.text(name)]).first?.integer(0) else {
-                    // Another replica was faster.
+                    // Another replica created it first.
                     return try Self.id(of: name, connection) ?? 0
                 }
                 try connection.run(Self.countNamespaces)
@@ -50,7 +50,7 @@ package final class PostgresStores: WorldStores {
         try connection.run("select id from namespace where name = $1", [.text(name)]).first?.integer(0)
     }
 
-    /// Tells the replicas that the namespaces are others.
+    /// Increments the version of the namespaces, so that the replicas read them again.
     static let countNamespaces = "update counter set value = value + 1 where name = 'namespaces'"
 
     package func remove(_ name: String) throws(StoreError) {
@@ -66,13 +66,13 @@ package final class PostgresStores: WorldStores {
         }
     }
 
-    /// Returns whether there may be something to tidy in a namespace.
+    /// Returns whether a namespace is due for tidying.
     func isTidyDue(_ namespace: Int64) -> Bool {
         let now = ContinuousClock.now
         return nextTidy.withLockedValue { $0[namespace].map { $0 <= now } ?? true }
     }
 
-    /// Lets a namespace alone for a while: every question is a round trip.
+    /// Postpones the next tidying of a namespace, because each attempt costs a round trip.
     func tidied(_ namespace: Int64) {
         let next = ContinuousClock.now + .seconds(options.tidyInterval)
         nextTidy.withLockedValue { $0[namespace] = next }
@@ -83,7 +83,7 @@ package final class PostgresStores: WorldStores {
         do throws(StoreError) {
             try connection.use { connection throws(StoreError) in try lease.release(connection) }
         } catch {
-            // The lease ends after 10 seconds in any case.
+            // Ignored: the lease expires after 10 seconds anyway.
         }
         connection.disconnect()
     }

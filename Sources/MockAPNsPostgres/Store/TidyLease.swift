@@ -1,23 +1,25 @@
 internal import MockAPNsLog
 internal import NIOConcurrencyHelpers
 
-/// Lets one server at a time delete what is no longer kept.
+/// A lease in the database, so that only one server at a time tidies.
 final class TidyLease: Sendable {
-    /// The name of this server in the database: one that no other has.
+    /// A unique name for this server.
     private let holder = "\(UInt64.random(in: 1 ... .max))"
     private let state = NIOLockedValueBox(State())
 
     private struct State {
-        /// Until when the lease is certain, and until when it need not be asked for.
+        /// Until when this server certainly has the lease.
         var heldUntil: ContinuousClock.Instant?
+        /// Until when there is no point in asking for it.
         var refusedUntil: ContinuousClock.Instant?
     }
 
-    /// The time for which the lease is taken, in seconds of the database's clock, and the half of it.
+    /// The duration of the lease in seconds, by the database's clock.
     private static let length = 10
+    /// Half of it, after which the lease is renewed or asked for again.
     private static let half: Duration = .seconds(5)
 
-    /// Takes the lease or prolongs it, and returns whether this server has it.
+    /// Takes or renews the lease, and returns whether this server has it.
     func take(_ connection: Connection) throws(StoreError) -> Bool {
         let now = ContinuousClock.now
         let (isHeld, isRefused) = state.withLockedValue { state in
@@ -36,7 +38,7 @@ final class TidyLease: Sendable {
         return isTaken
     }
 
-    /// Lets others take it at once.
+    /// Releases the lease, so that another server can take it immediately.
     func release(_ connection: Connection) throws(StoreError) {
         guard state.withLockedValue({ $0.heldUntil.take() }) != nil else { return }
         try connection.run("update lease set until = now() where holder = $1", [.text(holder)])

@@ -1,26 +1,27 @@
 package import MockAPNsLog
 
-/// The database of a URL as the commands of `mock-apns data` see it; servers may use it meanwhile, except where it says
-/// otherwise.
+/// A database for the commands of `mock-apns data`.
+///
+/// Servers may use the database at the same time, except during `compact`.
 package final class PostgresData: Sendable {
     let connection: LockedConnection
     private let stores: PostgresStores
 
-    /// The server and the database, for messages.
+    /// The servers and the database, for messages.
     package var place: String { stores.place }
 
-    /// Whether a text is the URL of a database, not the path of a directory.
+    /// Returns whether a text is a database URL rather than the path of a directory.
     package static func isURL(_ text: String) -> Bool {
         text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
     }
 
-    /// Connects to the database of a URL; with `creates`, the tables are created or migrated.
+    /// Connects to the database at a URL; with `creates`, creates or migrates the tables.
     ///
-    /// Throws `.noAccess` when there are no tables.
+    /// Throws `.noAccess` if the tables do not exist and `creates` is `false`.
     package init(_ url: String, creates: Bool = false) throws(StoreError) {
         let server = try ServerAddress(url)
         var options = PostgresOptions()
-        // Reading a large database takes its time.
+        // Reading a large database can take minutes.
         options.callTimeout = 600
         options.bulkTimeout = 600
         connection = LockedConnection(server, options.bulk)
@@ -45,9 +46,9 @@ package final class PostgresData: Sendable {
 
     private static let tables = ["record", "step", "fan_out", "change", "snapshot"]
 
-    /// Rewrites the tables without unused pages, and returns their size in bytes before and after.
+    /// Rewrites the tables without unused space, and returns their size in bytes before and after.
     ///
-    /// Throws `.inUse` when servers use the database.
+    /// Throws `.inUse` if servers are using the database.
     package func compact() throws(StoreError) -> (before: Int, after: Int) {
         try connection.use { connection throws(StoreError) in
             let replicas = """
@@ -69,7 +70,7 @@ package final class PostgresData: Sendable {
         return Int(try connection.run("select \(sizes)").first?.integer(0) ?? 0)
     }
 
-    /// Writes a copy of a world as a namespace that must not exist; replicas see it when it is whole.
+    /// Copies a world to a new namespace; replicas do not see it until the copy is complete.
     package func write(_ world: any KeptWorld, as name: String) throws(StoreError) {
         try connection.use { connection throws(StoreError) in
             try connection.transaction { () throws(StoreError) in

@@ -1,9 +1,9 @@
 internal import MockAPNsLog
 internal import MockAPNsWorld
 
-/// A namespace of a database as the commands of `mock-apns data` see it.
+/// A namespace of a database, for the commands of `mock-apns data`.
 struct PostgresWorld: KeptWorld {
-    /// The number of rows that are read at once.
+    /// The maximum number of rows in a page.
     private static let page: Int64 = 1_000
 
     private let store: PostgresStore
@@ -17,7 +17,7 @@ struct PostgresWorld: KeptWorld {
 
     func opened() throws(StoreError) -> any WorldStore { store }
 
-    /// Calls `use` with a connection that sees one state of the database.
+    /// Calls `use` in a read-only transaction, so that all its queries see the same state of the database.
     private func read<Result>(_ use: (Connection) throws(StoreError) -> Result) throws(StoreError) -> Result {
         try connection.use { connection throws(StoreError) in
             try connection.begin([Command("set transaction isolation level repeatable read, read only")])
@@ -110,7 +110,7 @@ struct PostgresWorld: KeptWorld {
         }
     }
 
-    /// Calls `use` with the rows of a query, in the order of a column, which must be the first.
+    /// Calls `use` with the rows of a query, page by page, ordered by `column`, which must be the query's first column.
     private func pages(
         of query: String,
         by column: String,

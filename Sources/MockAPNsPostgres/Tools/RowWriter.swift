@@ -1,9 +1,9 @@
 internal import MockAPNsLog
 internal import MockAPNsWorld
 
-/// Writes the rows of a copied world, many at a time, in a transaction of the caller.
+/// Writes the rows of a copied world in batches, within the caller's transaction.
 final class RowWriter {
-    /// The number of rows, and about the number of bytes, that are written at once.
+    /// The maximum number of rows, and the approximate maximum size in bytes, of a batch.
     private static let most = (rows: 1_000, bytes: 8 << 20)
 
     private let namespace: Int64
@@ -12,9 +12,9 @@ final class RowWriter {
     private var steps: [(step: LoggedStep, position: UInt64)] = []
     private var fanOuts: [(push: UInt64, data: [UInt8])] = []
     private var changes: [StoredChange] = []
-    /// About the number of bytes of the rows that wait.
+    /// The approximate size of the current batch in bytes.
     private var bytes = 0
-    /// The end of the whole log, which is locked from the first change on.
+    /// The end of the shared log; `nil` until it is locked, for the first change.
     private var position: UInt64?
 
     init(_ namespace: Int64, _ connection: Connection) {
@@ -70,7 +70,7 @@ final class RowWriter {
         )
     }
 
-    /// Writes what waits.
+    /// Writes the current batch.
     private func write() throws(StoreError) {
         var commands: [Command] = []
         if !pushes.isEmpty { commands.append(pushCommand) }
@@ -133,7 +133,9 @@ final class RowWriter {
         )
     }
 
-    /// The changes come last, so that turns of replicas wait for few rows.
+    /// Inserts changes, and locks the log at the first call.
+    ///
+    /// Changes come after all other rows, so the lock is held only briefly.
     private func changeCommands() throws(StoreError) -> [Command] {
         let start: UInt64
         if let position {
