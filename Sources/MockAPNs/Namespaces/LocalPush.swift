@@ -23,12 +23,11 @@ extension Namespace {
 
     /// Handles a push as if a provider had sent it, but without a network.
     ///
-    /// It is judged, recorded and delivered like any other, on a separate connection in the connection log.
-    /// It belongs to this namespace, even if its device token is registered in another one. A fault may
-    /// replace its response; the effects of faults on the wire, including delays, do not happen. Returns `nil` if the
-    /// record was already evicted.
+    /// The push is judged, recorded and delivered like any other, and has its own entry in the connection log. It
+    /// belongs to this namespace, even if its device token is registered in another one. A fault can replace the response, but
+    /// has no effects on the wire, such as delays. Returns `nil` if the record was already evicted.
     public func send(_ push: LocalPush) async throws(NamespaceError) -> PushRecord? {
-        // A loop that is shut down never answers; the refusal is set before loops are shut down.
+        // A loop that is shut down never answers, so check the refusal, which is set before loops are shut down.
         guard let worker = workers.first, world.ruleset.refusal != .shutdown else { throw .stopping }
         let connection = admission.next()
         let before = try? await worker.eventLoop.submit { [world] in
@@ -55,7 +54,7 @@ extension Worker {
         )
         world.journal.connectionOpened(connection)
         let responder = PushResponder(worker: self, connection: connection, routing: .api)
-        // As in the transport, a body larger than every limit is counted but not kept.
+        // A body that exceeds every limit is cut off, but its whole length is counted, as in the transport.
         RequestView.withRequest(
             headers: push.headers,
             body: Array(push.body.prefix(PushType.largestPayload)),

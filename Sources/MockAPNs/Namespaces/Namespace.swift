@@ -12,9 +12,9 @@ public final class Namespace: Sendable {
     /// The name of the namespace that every server has.
     public static let standardName = "default"
 
-    /// The name.
+    /// The name of the namespace.
     public let name: String
-    /// The number, which is never reused for another namespace of the server; 0 for the default one.
+    /// The number, which the server never reuses; 0 for the default namespace.
     let number: UInt64
     /// The world of the namespace.
     public let world: World
@@ -22,10 +22,10 @@ public final class Namespace: Sendable {
     public let listeners: [BoundListener]
     /// The addresses of the binary interface and its feedback service; none except in the default namespace.
     public let binaryListeners: [BoundListener]
-    /// The addresses that only serve channel management, of the default namespace.
+    /// The addresses for channel management only; none except in the default namespace.
     public let channelListeners: [BoundListener]
 
-    /// Keeps the world; `nil` if it is in memory only.
+    /// Stores the world; `nil` if it is in memory only.
     package let keeper: (any WorldKeeping)?
 
     let transport: TransportServer?
@@ -45,8 +45,9 @@ public final class Namespace: Sendable {
         var isRemoved = false
     }
 
-    /// Creates a namespace with a worker on each loop, which listens at `addresses`, and for channel management at
-    /// `channelAddresses`.
+    /// Creates a namespace with a worker on each loop.
+    ///
+    /// It listens at `addresses`, and for channel management at `channelAddresses`.
     ///
     /// The default namespace, whose number is 0, routes pushes to the others.
     init(
@@ -61,7 +62,7 @@ public final class Namespace: Sendable {
         on base: ServerBase
     ) async throws {
         let configuration = base.configuration
-        // A kept world has the IDs that the seed has given before, here or on another replica.
+        // A stored world already has IDs that were generated from this seed, here or on another replica.
         let replica = base.replica?.number ?? 0
         let past = keeper == nil ? 0 : world.journal.extent.lastSeq &+ replica << 40
         let seed = seed ^ (past &* 0x9e37_79b9_7f4a_7c15)
@@ -127,7 +128,7 @@ public final class Namespace: Sendable {
         }
     }
 
-    /// Sets the time that another server has set.
+    /// Adopts the `ttl` that another server has set.
     func follow(ttl: Duration?) {
         withLife { life, now in
             guard ttl != life.ttl else { return }
@@ -163,9 +164,9 @@ public final class Namespace: Sendable {
         }
     }
 
-    /// Marks the namespace as removed, and returns whether this call has marked it.
+    /// Marks the namespace as removed, and returns whether this call did so.
     ///
-    /// With `onlyIfIdle`, only if it has been idle for at least its `ttl`.
+    /// With `onlyIfIdle`, marks it only if it has been idle for at least its `ttl`.
     func retire(onlyIfIdle: Bool) -> Bool {
         withLife { life, now in
             guard !life.isRemoved else { return false }

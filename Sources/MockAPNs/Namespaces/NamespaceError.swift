@@ -2,15 +2,15 @@
 public struct NamespaceError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The kind of error.
     public enum Code: Sendable {
-        /// A namespace has this name.
+        /// Another namespace has this name.
         case nameTaken
         /// The name is invalid.
         case badName
         /// The maximum number of namespaces is reached.
         case tooMany
-        /// No port could be bound for the namespace.
+        /// The port of the namespace cannot be bound.
         case cannotListen
-        /// Its world cannot be kept.
+        /// Its world cannot be stored.
         case cannotKeep
         /// The server is stopping.
         case stopping

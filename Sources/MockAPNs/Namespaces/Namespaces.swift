@@ -7,8 +7,8 @@ internal import NIOCore
 
 /// The namespaces of a server.
 ///
-/// A push belongs to the namespace at whose own port it arrived, or else to the only namespace in which its
-/// device token is registered, or else to the default one.
+/// A push to a namespace's own port belongs to that namespace. Any other push belongs to the only namespace in which
+/// its device token is registered, or else to the default one.
 public final class Namespaces: Sendable {
     /// The input for creating a namespace.
     public struct Draft: Sendable {
@@ -22,7 +22,7 @@ public final class Namespaces: Sendable {
         public var ttl: Duration?
         /// The port to listen at if it is free; `nil` for any free one.
         var port: Int?
-        /// Whether the namespace is there already, in what keeps it.
+        /// Whether the namespace already exists in the store.
         var isKept = false
         /// The namespace from which current keys, settings and startup devices are copied; `nil` for none.
         public var source: Namespace?
@@ -48,15 +48,15 @@ public final class Namespaces: Sendable {
         var isStopping = false
         var onRemoval: [@Sendable (Namespace) -> Void] = []
         var lastNumber: UInt64 = 0
-        /// The removed namespaces that are ending, by number, with the tasks that end them.
+        /// The removed namespaces that are still ending, by number, with the tasks that end them.
         ///
-        /// Pushes may still arrive there.
+        /// They may still receive pushes.
         var endings: [UInt64: (namespace: Namespace, task: Task<Void, Never>)] = [:]
         /// The counts of namespaces that have ended.
         var tally = Tally()
     }
 
-    /// `others` are in order of creation.
+    /// Creates the namespaces of a server; `others` must be in order of creation.
     init(standard: Namespace, others: [Namespace] = [], on base: ServerBase) {
         self.standard = standard
         self.base = base
@@ -77,7 +77,7 @@ public final class Namespaces: Sendable {
         name == Namespace.standardName ? standard : others.first { $0.name == name }
     }
 
-    /// Whether a string can be a name, which is a part of paths.
+    /// Returns whether a string is a valid name, which can be part of a path.
     public static func isName(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count) && !text.utf8.allSatisfy { $0 == UInt8(ascii: ".") }
             && text.utf8.allSatisfy(ClientCertificates.isNameByte)
@@ -113,7 +113,7 @@ public final class Namespaces: Sendable {
             throw error
         }
         base.routes.insert(made.world, made.workers, number: number)
-        // A server that has begun to stop in the meantime does not know about the namespace.
+        // If the server has begun to stop in the meantime, it would not end this namespace.
         let isStopping = state.withLockedValue { state in
             if !state.isStopping { state.namespaces.append(made) }
             return state.isStopping
@@ -155,7 +155,7 @@ public final class Namespaces: Sendable {
         return true
     }
 
-    /// Runs due actions in every namespace, and removes those that were idle for too long.
+    /// Runs due actions in every namespace, and removes namespaces that were idle for too long.
     func tick() {
         guard let turns = base.replica?.turns else {
             for namespace in all { namespace.world.settle() }
@@ -173,7 +173,7 @@ public final class Namespaces: Sendable {
         for namespace in others where namespace.retire(onlyIfIdle: true) { _ = end(namespace) }
     }
 
-    /// Does what other servers have done with the namespaces that they share.
+    /// Creates, updates and removes namespaces as other replicas have done.
     func follow() async {
         guard let keeping = base.configuration.keeping else { return }
         do throws(StoreError) {
@@ -197,7 +197,7 @@ public final class Namespaces: Sendable {
 
     private func follow(_ draft: Draft, _ keeping: Configuration.Keeping) async {
         do throws(NamespaceError) { _ = try await add(draft) } catch {
-            // One that this server is creating or ending itself is not missing.
+            // Not a failure if this server is creating or ending the namespace itself.
             guard error.code != .nameTaken, error.code != .stopping else { return }
             keeping.onTrouble("\(keeping.stores.place), namespace \(draft.name): \(error.description)")
         }
@@ -209,7 +209,7 @@ public final class Namespaces: Sendable {
         namespace.world.onTokenChange(nil)
     }
 
-    /// Ends a namespace, and deletes what is kept of it unless it is kept for others, or for the next start.
+    /// Ends a namespace; deletes its stored data unless `isKept`, for other replicas or for the next start.
     private func end(
         _ namespace: Namespace,
         grace: TimeAmount = .seconds(1),

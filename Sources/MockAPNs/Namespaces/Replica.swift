@@ -1,20 +1,20 @@
 package import MockAPNsLog
 internal import MockAPNsTransport
 
-/// A server among others that share its worlds.
+/// One of several servers that share their worlds through a log.
 package struct Replica: Sendable {
-    /// The number of connections for which a replica has numbers of its own.
+    /// How many connection IDs are reserved for each replica.
     private static let connections: UInt64 = 1_000_000_000
 
-    /// Its number, which no other server of the log ever has.
+    /// The number, which no other replica of the log ever gets.
     package let number: UInt64
-    /// The turns in which it changes the worlds.
+    /// The turns in which this replica changes the worlds.
     package let turns: Turns
-    /// How it was when it joined.
+    /// The head of the log at the time of joining.
     private let head: LogHead
     private let sharing: Configuration.Sharing
 
-    /// Joins the servers of a log.
+    /// Joins the replicas of a log.
     init(_ keeping: Configuration.Keeping, _ sharing: Configuration.Sharing) throws(StoreError) {
         self.sharing = sharing
         let status = ReplicaStatus(name: sharing.name, address: "", version: sharing.version)
@@ -29,7 +29,7 @@ package struct Replica: Sendable {
         )
     }
 
-    /// Begins the turns of a server that serves pushes at an address.
+    /// Starts taking turns; `address` is where this replica serves pushes.
     func begin(at address: String, onNamespaces: @escaping @Sendable () async -> Void) {
         let status = ReplicaStatus(
             number: number,
@@ -40,21 +40,21 @@ package struct Replica: Sendable {
         turns.begin(as: status, namespaces: head.namespaces, onNamespaces: onNamespaces)
     }
 
-    /// The number below those of its connections.
+    /// The first connection ID of this replica's range; its connections get the IDs after it.
     var firstConnection: UInt64 { number * Self.connections }
 
-    /// The number of the replica that has accepted a connection; `nil` for a server alone.
+    /// Returns the number of the replica that accepted a connection; `nil` if the server was not a replica.
     package static func number(ofConnection id: UInt64) -> UInt64? {
         let number = id / connections
         return number == 0 ? nil : number
     }
 
-    /// The replicas of the log, this one included, as each has said of itself in the last seconds.
+    /// Returns the replicas that have reported in the last seconds, including this one.
     package func all() throws(StoreError) -> [ReplicaStatus] { try sharing.log.replicas() }
 
     package var name: String { sharing.name }
 
-    /// Lets what clients send in when the worlds may be changed.
+    /// Processes client input only in this replica's turns.
     var gate: any InputGate { TurnGate(turns: turns) }
 
     private struct TurnGate: InputGate {
@@ -67,10 +67,10 @@ package struct Replica: Sendable {
 }
 
 extension Configuration.Keeping {
-    /// Says that worlds cannot be kept, or can be kept again.
+    /// Reports that worlds cannot be stored, or with `nil` that they can be stored again.
     func report(_ error: StoreError?, namespace: String? = nil) {
         let place = stores.place + (namespace.map { ", namespace \($0)" } ?? "")
-        // The errors of a database name it themselves.
+        // The errors of a database already name it.
         let start = error?.description.contains(stores.place) == true ? "" : "\(place): "
         onTrouble(
             error.map { "\(start)\($0). Pushes get 503 ServiceUnavailable until it works again." }
@@ -78,7 +78,7 @@ extension Configuration.Keeping {
         )
     }
 
-    /// Says that lists miss pushes that are kept.
+    /// Reports that lists miss stored pushes, because they cannot be read.
     func report(unread error: StoreError, namespace: String) {
         onTrouble("\(stores.place), namespace \(namespace): \(error). Lists miss pushes.")
     }

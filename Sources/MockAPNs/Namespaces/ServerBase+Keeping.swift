@@ -5,7 +5,7 @@ package import MockAPNsWorld
 internal import NIOCore
 
 extension ServerBase {
-    /// Opens the world of a namespace's store, which begins with `world`; returns `nil` if nothing is kept.
+    /// Opens the store of a namespace, for which `world` is the initial state; returns `nil` without a store.
     static func keep(
         _ world: World,
         of name: String,
@@ -36,7 +36,7 @@ extension ServerBase {
         }
     }
 
-    /// Creates the namespaces again that were there when the server ended; their pushes are routed to them from now on.
+    /// Restores the namespaces in the store, and routes pushes to them from now on.
     func reopenNamespaces() async throws -> [Namespace] {
         guard let stores = configuration.keeping?.stores else { return [] }
         var namespaces: [Namespace] = []
@@ -55,7 +55,7 @@ extension ServerBase {
         return namespaces
     }
 
-    /// What is kept of a namespace besides its world; `nil` if another server has not created it to the end.
+    /// Returns the stored properties of a namespace; `nil` while another replica is still creating it.
     func properties(of name: String, in stores: any WorldStores) throws(StoreError) -> NamespaceProperties? {
         let store = try stores.open(name)
         defer { store.close() }
@@ -63,7 +63,7 @@ extension ServerBase {
         return NamespaceProperties(try store.properties())
     }
 
-    /// Deletes what is kept of a namespace that has ended.
+    /// Deletes the stored data of a namespace that has ended.
     func forget(_ name: String) {
         guard let keeping = configuration.keeping else { return }
         do throws(StoreError) { try keeping.stores.remove(name) } catch {
@@ -72,7 +72,7 @@ extension ServerBase {
     }
 }
 
-/// What is kept of a namespace besides its world.
+/// The stored properties of a namespace: its port, environment and `ttl`.
 struct NamespaceProperties {
     private(set) var values: [String: String]
 
@@ -101,22 +101,22 @@ struct NamespaceProperties {
 }
 
 extension WorldKeeper.Material {
-    /// What this target knows, and how to make the condition of a fault from its text.
+    /// Creates the material with this target's key verification and digests; `condition` parses a fault's condition.
     package init(condition: @escaping @Sendable (String) -> PushQuery.Condition?) {
         let replay = ReplayMaterial(condition: condition) { pem in
             (try? VerifyingKey(pem: pem)).map { KeyVerifier(key: $0) }
         }
         self.init(replay: replay) { bytes in
-            // OpenSSL only fails without memory, and then a digest that differs is found by a check.
+            // OpenSSL fails only when memory runs out. The wrong digest is then found by a check.
             (try? SHA256.hex(of: bytes)) ?? ""
         }
     }
 }
 
 extension Namespace {
-    /// The SHA-256 of everything that changes have made of the world, with its journal, and the newest number.
+    /// Returns the SHA-256 of the world's state and journal, and the newest sequence number.
     ///
-    /// It is the same for a world and for what its log makes of it.
+    /// Replaying the log of a world gives the same digest.
     package func digest() -> (digest: String, lastSeq: UInt64) {
         let (bytes, lastSeq) = world.canonicalBytes()
         return ((try? SHA256.hex(of: bytes)) ?? "", lastSeq)

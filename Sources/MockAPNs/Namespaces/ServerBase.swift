@@ -11,12 +11,12 @@ struct ServerBase: Sendable {
     let certificates: ClientCertificates
     let group: any EventLoopGroup
     let admission: ConnectionAdmission
-    /// `nil` if the worlds are this server's alone.
+    /// `nil` if this server does not share its worlds.
     let replica: Replica?
     /// The routes from the default namespace to the others.
     let routes = RoutingTable()
 
-    /// Listens at the addresses, unless there are none; the worker on each loop answers the requests.
+    /// Listens at the addresses, if there are any; requests are answered by the worker on their loop.
     func listen(
         at addresses: [ListenAddress],
         _ workers: [NIOLoopBound<Worker>]
@@ -68,7 +68,7 @@ struct ServerBase: Sendable {
         }
         do {
             let made = try await namespace(draft, number, keeper?.world ?? world, keeper, seed: seed)
-            // Replicas on one machine cannot have the same port, and only the first one writes its own.
+            // Replicas on one machine cannot share a port, so only the one that creates the namespace stores its port.
             if replica == nil || !draft.isKept {
                 try keeper?.write(properties: NamespaceProperties(of: made).values)
             }
@@ -110,7 +110,7 @@ struct ServerBase: Sendable {
         }
         guard let port = draft.port else { return try await listening(at: 0) }
         do { return try await listening(at: port) } catch is TransportServer.BindProblem {
-            // Another process has taken the port since.
+            // Another process uses the port now, so take any free one.
             return try await listening(at: 0)
         }
     }
@@ -137,7 +137,7 @@ struct ServerBase: Sendable {
         }
     }
 
-    /// FNV-1a: the same name gives the same IDs, whatever other namespaces exist.
+    /// Returns the FNV-1a hash: the same name gives the same IDs, whatever other namespaces exist.
     private static func hash(_ name: String) -> UInt64 {
         name.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
