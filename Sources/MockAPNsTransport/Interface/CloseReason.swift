@@ -27,7 +27,7 @@ public struct CloseReason: Error, Equatable, Sendable, CustomStringConvertible {
         case internalError = "internal-error"
     }
 
-    /// An exactly known cause, for kinds that have several.
+    /// The exact cause, for kinds that have several.
     public enum Cause: Equatable, Sendable {
         /// The client sent this fatal TLS alert (RFC 8446, section 6).
         case alert(UInt8)
@@ -51,7 +51,7 @@ public struct CloseReason: Error, Equatable, Sendable, CustomStringConvertible {
     public let code: Code
     /// A description.
     public let detail: String
-    /// The cause; `nil` if the kind is specific enough, or if nothing more is known.
+    /// The exact cause; `nil` if the kind is specific enough, or if the cause is not known.
     public let cause: Cause?
 
     /// Creates a reason.

@@ -4,7 +4,7 @@ public import MockAPNsRules
 public struct ConnectionFault: Sendable {
     /// The defect of the TLS handshake.
     public var handshake: FaultAction.Handshake?
-    /// The first frames of HTTP/2.
+    /// The changes to the server's first SETTINGS frame.
     public var settings = FaultAction.SettingsFrame()
 
     /// Creates a fault without effects.
@@ -12,7 +12,7 @@ public struct ConnectionFault: Sendable {
 }
 
 extension ConnectionFault {
-    /// The maximum limit of a fault: `StreamLimits` uses the bits above it.
+    /// The highest stream limit that a fault can set: `StreamLimits` uses the bits above it.
     private static let highestStreamLimit: UInt32 = (1 << 30) - 1
 
     /// Returns the options of a connection with this fault.

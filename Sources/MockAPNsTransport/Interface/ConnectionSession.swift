@@ -5,7 +5,7 @@ internal import NIOCore
 ///
 /// Input goes through `receive`, and output comes from `fill`.
 protocol ConnectionSession: AnyObject {
-    /// Whether the session is working, so that its caller drains it afterwards.
+    /// Whether a call to the session is in progress; its caller then sends the output afterwards.
     var isBusy: Bool { get }
 
     /// Processes input from the client.
@@ -14,10 +14,10 @@ protocol ConnectionSession: AnyObject {
     /// Tells the responder that a read is complete.
     func readCompleted()
 
-    /// Does the same, but only if the responder has handled anything since.
+    /// Does the same as `readCompleted`, but only if the responder has handled anything since.
     func publishNews()
 
-    /// Returns, once, what the output of the completed reads waits for; `nil` if it may be sent.
+    /// Returns the hold on the output of the completed reads, only once; `nil` if the output may be sent.
     func takeHold() -> AnswerHold?
 
     /// Writes output to `target`, which has room for at least one frame.
@@ -43,13 +43,13 @@ protocol ConnectionSession: AnyObject {
     /// Handles the end of the client's input: pending responses are sent, then the session is finished.
     func inputEnded(because reason: CloseReason)
 
-    /// Announces the end in the way of the protocol, lets the client finish, then ends the connection.
+    /// Announces the end as the protocol does, lets the client finish, then ends the connection.
     func goAway(reason: Reason?, because departure: CloseReason)
 
     /// Ends the session without waiting for the client.
     func endNow(because reason: CloseReason)
 
-    /// Releases everything, and tells the responder.
+    /// Releases all resources, and tells the responder.
     func close(because reason: CloseReason)
 }
 

@@ -12,7 +12,7 @@ public protocol GatewayResponder: AnyObject {
     /// - Parameters:
     ///   - notification: The notification; one with a `violation` is the connection's last one.
     ///   - idle: How long the connection had no notification before this one.
-    /// - Returns: What is sent, with its fault if there is one.
+    /// - Returns: The response, with its fault if there is one.
     func respond(to notification: GatewayNotification, after idle: TimeAmount) -> GatewayAnswer
 
     /// Whether `idle(for:)` should be called.
@@ -24,7 +24,7 @@ public protocol GatewayResponder: AnyObject {
     /// Makes the results of a read visible.
     func readCompleted()
 
-    /// Returns, once, what the answers of the completed reads wait for; `nil` if they may be sent.
+    /// Returns the hold on the responses of the completed reads, only once; `nil` if they may be sent.
     func takeHold() -> AnswerHold?
 
     /// Records that the connection has ended.
@@ -49,7 +49,7 @@ public struct GatewayAnswer {
 ///
 /// Created by a `ResponderFactory`; used only on the connection's event loop.
 public protocol FeedbackResponder: AnyObject {
-    /// Returns the next tuples, which from then on count as read; empty if there are none.
+    /// Returns the next tuples, which then count as read; empty if there are none.
     func nextTuples() -> [UInt8]
 
     /// Records that the connection has ended.

@@ -1,5 +1,5 @@
-/// Decides when what clients send is processed.
+/// Decides when client input is processed.
 public protocol InputGate: Sendable {
-    /// Calls `use` once, from any thread, when input may be processed; `use` calls its argument once when that is done.
+    /// Calls `use` once, from any thread, when input may be processed; `use` calls its argument once when it is done.
     func enter(_ use: @escaping @Sendable (_ leave: @escaping @Sendable () -> Void) -> Void)
 }

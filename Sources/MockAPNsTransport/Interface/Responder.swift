@@ -18,7 +18,7 @@ public protocol ConnectionResponder: AnyObject {
     /// - Returns: The response, with its fault if there is one.
     func respond(to request: borrowing RequestView, streamID: Int32, after idle: TimeAmount) -> Response
 
-    /// Whether the client's certificate authenticates it, so that it may have all streams from the beginning.
+    /// Whether the client is authenticated by its certificate, and may open all streams from the beginning.
     var isAuthenticated: Bool { get }
 
     /// Whether `idle(for:)` should be called.
@@ -36,10 +36,10 @@ public protocol ConnectionResponder: AnyObject {
     /// Makes the results of a read visible: all its requests are answered, but no response is sent yet.
     ///
     /// Everything that must be visible before a client sees its response is published here. Also called after
-    /// a timeout of a request, and again if sending causes news.
+    /// a timeout of a request, and again if sending changes anything that is visible.
     func readCompleted()
 
-    /// Returns, once, what the answers of the completed reads wait for; `nil` if they may be sent.
+    /// Returns the hold on the responses of the completed reads, only once; `nil` if they may be sent.
     func takeHold() -> AnswerHold?
 
     /// Records that a GOAWAY was sent, with this HTTP/2 error code.
@@ -50,7 +50,7 @@ public protocol ConnectionResponder: AnyObject {
 }
 
 extension ConnectionResponder {
-    /// No answer waits.
+    /// Returns `nil`: by default, responses are sent at once.
     public func takeHold() -> AnswerHold? { nil }
 }
 
@@ -58,12 +58,13 @@ extension ConnectionResponder {
 public protocol ResponderFactory: AnyObject {
     /// Returns the fault that applies to this connection from its beginning; `nil` for none.
     ///
-    /// Called once, when the connection was accepted; its TLS is not known yet.
+    /// Called once, when the connection is accepted and before its TLS handshake.
     func fault(of connection: ConnectionInfo) -> ConnectionFault?
 
-    /// Judges the certificate that a client shows in the handshake, the first of its chain in DER.
+    /// Judges the certificate that a client shows in the handshake.
     ///
-    /// Called on the connection's event loop. `nil` if certificates are not looked at.
+    /// Called on the connection's event loop. `chain` is in DER, with the client's certificate first. Returns `nil` if
+    /// certificates are ignored.
     func judge(_ chain: [[UInt8]], listener: Int) -> JudgedCertificate?
 
     /// Creates the responder of a connection that is ready for requests.
@@ -84,7 +85,7 @@ public struct JudgedCertificate: Sendable {
     let certificate: ClientCertificate
     let isRefused: Bool
 
-    /// Creates the result; if `isRefused`, the handshake ends with the alert for the certificate's standing.
+    /// Creates the result; if `isRefused`, the handshake ends with the TLS alert for the certificate's status.
     public init(_ certificate: ClientCertificate, isRefused: Bool = false) {
         self.certificate = certificate
         self.isRefused = isRefused
@@ -105,7 +106,7 @@ public struct ConnectionInfo: Sendable {
         public let clientCertificate: ClientCertificate?
     }
 
-    /// The number of the connection, from 1 in the order of arrival.
+    /// The ID of the connection, in the order of arrival.
     public let id: UInt64
     /// The index of the listener, in the order in which listeners were bound.
     public let listener: Int
@@ -113,7 +114,7 @@ public struct ConnectionInfo: Sendable {
     public let remoteAddress: String
     /// `nil` for clear text, and before the end of the handshake.
     public internal(set) var tls: TLS?
-    /// What the listener offers.
+    /// The interface of the listener.
     public internal(set) var interface = ProviderInterface.http2
 }
 
@@ -159,7 +160,7 @@ public struct Response {
     ///   - status: The HTTP status.
     ///   - headers: The headers, in the order in which they are sent.
     ///   - body: The body; if it is empty, the response ends with its headers.
-    ///   - liftsStreamLimit: Whether the connection has sent a valid provider token, and may have all its
+    ///   - liftsStreamLimit: Whether the connection has sent a valid provider token, and may open all its
     ///     streams.
     ///   - endsConnection: Whether the connection ends after its open streams are answered.
     ///   - fault: The fault that applies to the response.

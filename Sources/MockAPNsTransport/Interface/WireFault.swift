@@ -3,7 +3,7 @@ public import NIOCore
 
 /// A fault that applies to a response on the wire.
 ///
-/// It is a class, so that a response without one, the usual case, only has one more pointer. Parts that are
+/// It is a class, so that it adds only a pointer to the usual response, which has no fault. Parts that are
 /// not set happen as usual. The others happen in this order: the delay, the response (or the reset of its
 /// stream), the GOAWAY, the end of the connection. Each waits until the previous one was sent, and until
 /// other streams have sent what they can. If the client resets the stream before its response was sent, the
@@ -34,7 +34,7 @@ public final class WireFault: Sendable {
     public let answers: Bool
     /// The reason for a GOAWAY in place of this response and of all others, and the description of the end.
     ///
-    /// No fault of a user: the answer to a bad certificate (observed).
+    /// Not a fault that a user has set: the response to a bad certificate (observed).
     let turnsAway: (reason: Reason, detail: String)?
 
     /// Ends the connection with a GOAWAY that names no stream.
