@@ -24,8 +24,8 @@ extension Namespace {
     /// Handles a push as if a provider had sent it, but without a network.
     ///
     /// The push is judged, recorded and delivered like any other, and has its own entry in the connection log. It
-    /// belongs to this namespace, even if its device token is registered in another one. A fault can replace the response, but
-    /// has no effects on the wire, such as delays. Returns `nil` if the record was already evicted.
+    /// belongs to this namespace, even if its device token is registered in another one. A fault can replace the
+    /// response, but has no effects on the wire, such as delays. Returns `nil` if the record was already evicted.
     public func send(_ push: LocalPush) async throws(NamespaceError) -> PushRecord? {
         // A loop that is shut down never answers, so check the refusal, which is set before loops are shut down.
         guard let worker = workers.first, world.ruleset.refusal != .shutdown else { throw .stopping }
