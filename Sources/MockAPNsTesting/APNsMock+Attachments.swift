@@ -2,9 +2,10 @@ internal import Synchronization
 internal import Testing
 
 extension APNsMock {
-    /// Attaches the pushes and what a phone shows of them to the current test; tests with the trait do so when they fail.
+    /// Attaches the pushes, and pictures of their notifications, to the current test.
     ///
-    /// `swift test --attachments-path` says where attachments are saved. Without a current test, it does nothing.
+    /// Tests with the trait do this when they fail. `swift test --attachments-path` sets where attachments are saved.
+    /// Outside a test of Swift Testing, this does nothing.
     public func attachPushes() async throws {
         guard Test.current != nil else { return }
         let pushes = try await pushes(.anyVerdict)
@@ -16,7 +17,7 @@ extension APNsMock {
         }
     }
 
-    /// More pictures than this do not help to find a failure.
+    /// The maximum number of pictures: more would not help to find a failure.
     private static let mostPictures = 20
 
     /// Runs a test, and attaches the pushes if it fails.
@@ -33,7 +34,7 @@ extension APNsMock {
         do {
             try await watch.provideScope(for: test, testCase: testCase, performing: function)
         } catch {
-            // The error of the test is worth more than the reason why there are no attachments.
+            // The test's own error matters more than why the attachments are missing.
             try? await attachPushes()
             throw error
         }

@@ -7,7 +7,7 @@ extension APNsMock {
         Channel(try await api.call("POST", "channels", ["topic": .string(topic)], as: ChannelShape.self))
     }
 
-    /// The broadcast channels, also those that providers have created.
+    /// Returns the broadcast channels, including those that providers have created.
     public func channels() async throws -> [Channel] {
         try await api.get("channels", as: ChannelListShape.self).channels.map(Channel.init)
     }
@@ -20,7 +20,7 @@ extension APNsMock {
         public let bundleID: String
         /// The number of accepted broadcasts.
         public let published: Int
-        /// The number of phones that are subscribed.
+        /// The number of subscribed phones.
         public let subscribers: Int
 
         init(_ channel: APIObject<ChannelShape>) {

@@ -4,7 +4,8 @@ internal import MockAPNsFormats
 extension APNsMock {
     /// Waits until a push matches, and returns the first one.
     ///
-    /// Fails the test at the caller's line if none has come in time, with the nearest pushes and why they do not match.
+    /// If no push matches in time, fails the test at the caller's line, and shows the closest pushes and why they do
+    /// not match.
     @discardableResult
     public func expect(
         _ matchers: Matcher...,
@@ -25,9 +26,9 @@ extension APNsMock {
         return push
     }
 
-    /// Waits until exactly this number of pushes match, and returns them in the order they came.
+    /// Waits until exactly this number of pushes match, and returns them in the order of arrival.
     ///
-    /// The wait ends as soon as there are enough; what may come later is not waited for (`waitForIdle`).
+    /// Returns as soon as there are enough. To catch later pushes as well, call `waitForIdle` before.
     @discardableResult
     public func expect(
         exactly count: Int,
@@ -48,9 +49,9 @@ extension APNsMock {
         )
     }
 
-    /// Checks that no push matches; with a duration, also that none comes meanwhile.
+    /// Checks that no push matches; with a duration, also that none arrives within it.
     ///
-    /// Fails the test at the caller's line, with the pushes that match.
+    /// If a push matches, fails the test at the caller's line and shows the pushes that match.
     public func expectNone(
         _ matchers: Matcher...,
         for duration: Duration = .zero,
@@ -68,10 +69,10 @@ extension APNsMock {
         )
     }
 
-    /// Waits until pushes match one after the other, and returns them.
+    /// Waits until pushes match the steps in order, and returns them.
     ///
-    /// Other pushes may come in between unless the sequence is `strict`. Fails the test at the caller's line, with the
-    /// steps that were found.
+    /// Other pushes may come in between unless the sequence is `strict`. If steps are missing, fails the test at the
+    /// caller's line and shows the steps that were found.
     @discardableResult
     public func expectSequence(
         _ steps: [Matcher]...,
@@ -92,7 +93,9 @@ extension APNsMock {
         )
     }
 
-    /// Waits until no push has come for a while; fails the test at the caller's line if they come for too long.
+    /// Waits until no push has arrived for a while.
+    ///
+    /// If pushes keep arriving until `limit`, fails the test at the caller's line.
     public func waitForIdle(
         _ quiet: Duration = .milliseconds(100),
         within limit: Duration = .seconds(10),
@@ -112,14 +115,14 @@ extension APNsMock {
                 try await api.call("POST", "pushes/verify", body)
                 return
             } catch let failure as Failure where failure.report != nil {
-                // A push has come meanwhile.
+                // A push has arrived, so wait again.
             }
         }
         let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
         throw place.fail("Expected no push for \(quiet), but pushes came for \(limit)")
     }
 
-    /// The pushes that match, oldest first.
+    /// Returns the pushes that match, oldest first.
     public func pushes(_ matchers: Matcher...) async throws -> [Push] {
         let body: JSONValue = [
             "match": try matchers.match, "count": ["atLeast": 0], "after": JSONValue(start),
@@ -128,7 +131,7 @@ extension APNsMock {
         return try await pushes(withIDs: found.matched)
     }
 
-    /// Verifies pushes, and returns the first `limit` of those that match.
+    /// Verifies pushes, and returns the first `limit` matching ones.
     @discardableResult
     private func verify(
         _ route: String,
@@ -159,6 +162,6 @@ extension APNsMock {
 }
 
 extension Duration {
-    /// As the debug API writes it, in whole milliseconds.
+    /// The duration as the debug API writes it, in whole milliseconds.
     var json: JSONValue { .string(DurationText.text(Int64(self / .milliseconds(1)) * 1_000)) }
 }

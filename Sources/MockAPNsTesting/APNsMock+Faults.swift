@@ -2,9 +2,10 @@ internal import MockAPNsAPI
 internal import MockAPNsFormats
 
 extension APNsMock {
-    /// Adds a fault; without limits it fires for every push that matches.
+    /// Adds a fault; without limits, it fires for every push that matches.
     ///
-    /// The last ones of a list of faults fire only where the earlier ones do not.
+    /// `skip` lets that many matching pushes pass first; `times` is the maximum number of times that the fault fires.
+    /// If several faults apply to a push, only the one that was added first fires.
     @discardableResult
     public func addFault(
         _ fault: Fault,
@@ -24,51 +25,51 @@ extension APNsMock {
     /// Removes all faults.
     public func removeFaults() async throws { try await api.call("DELETE", "faults?all=true") }
 
-    /// What goes wrong on purpose.
+    /// An effect to simulate, such as an error response or a delay.
     public struct Fault: Sendable, CustomStringConvertible {
         let action: JSONValue
 
-        /// The member `do` of the fault in the debug API.
+        /// The `do` object of the fault in the debug API, as JSON.
         public var description: String { JSON(action).description }
 
-        /// An error response instead of the right one, by its reason, such as `TooManyRequests`.
+        /// Sends an error response with this reason, such as `TooManyRequests`.
         public static func respond(_ reason: String) -> Self {
             Self(action: ["respond": ["reason": .string(reason)]])
         }
 
-        /// A response with this status instead of the right one.
+        /// Sends a response with this status.
         public static func respond(status: Int) -> Self {
             Self(action: ["respond": ["status": .integer(Int64(status))]])
         }
 
-        /// A response that is late.
+        /// Delays the response.
         public static func delay(_ duration: Duration) -> Self {
             Self(action: ["delay": ["for": duration.json]])
         }
 
-        /// A GOAWAY after the response: the provider has to open another connection.
+        /// Sends a GOAWAY after the response, so that the provider has to reconnect.
         public static var goAway: Self { Self(action: ["goaway": [:]]) }
 
-        /// A reset of the stream instead of a response.
+        /// Resets the stream instead of sending a response.
         public static var resetStream: Self { Self(action: ["stream": ["reset": "INTERNAL_ERROR"]]) }
 
-        /// A reset of the TCP connection instead of a response.
+        /// Resets the TCP connection instead of sending a response.
         public static var resetConnection: Self { Self(action: ["connection": "rst"]) }
 
-        /// A push that is accepted and never delivered.
+        /// Accepts the push, but never delivers it.
         public static var lose: Self { Self(action: ["lose": true]) }
 
-        /// Any action of the debug API, as the member `do` of a fault: `["goaway": ["code": "NO_ERROR"]]`.
+        /// Any action, given as the `do` object of the debug API, such as `["goaway": ["code": "NO_ERROR"]]`.
         public static func action(_ action: JSON) -> Self { Self(action: action.value) }
     }
 
-    /// A fault that the server has.
+    /// A fault on the server.
     public struct ActiveFault: Sendable, Identifiable {
         /// The identifier of the fault.
         public let id: String
         let api: DebugAPI
 
-        /// How often it has fired.
+        /// Returns how often the fault has fired.
         public func fired() async throws -> Int {
             Int(clamping: try await api.get("faults/\(id)", as: FaultShape.self).stats.fired)
         }

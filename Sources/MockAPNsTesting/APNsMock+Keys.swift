@@ -3,7 +3,7 @@ internal import MockAPNsAPI
 internal import MockAPNsFormats
 
 extension APNsMock {
-    /// Adds another key, by default for all topics.
+    /// Creates another signing key, by default for all topics.
     public func addKey(topics: [String]? = nil) async throws -> Key {
         let body = topics.map { topics -> JSONValue in ["topics": .array(topics.map { .string($0) })] }
         return Key(try await api.call("POST", "keys/generate", body, as: KeyGeneratedShape.self), api)
@@ -24,21 +24,21 @@ extension APNsMock {
             self.api = api
         }
 
-        /// A provider token that is issued now by the clock of the server.
+        /// Returns a provider token, issued now by the clock of the server.
         ///
-        /// It is sent after `bearer` in the header `authorization`.
+        /// Providers send it in the header `authorization`, after `bearer `.
         public func token() async throws -> String {
             try token(issuedAt: Int(try await Clock(api: api).now().components.seconds))
         }
 
-        /// A provider token; `issuedAt` is the claim `iat`, in UNIX seconds.
+        /// Returns a provider token; `issuedAt` is the claim `iat`, in UNIX seconds.
         public func token(issuedAt: Int) throws -> String {
             try DevelopmentKey(keyID: id, teamID: teamID, privateKeyPEM: pem).providerToken(
                 issuedAt: Int64(issuedAt)
             )
         }
 
-        /// Removes the key: its tokens are refused from now on.
+        /// Revokes the key: its tokens are rejected from now on.
         public func revoke() async throws { try await api.call("DELETE", "keys/\(id)") }
     }
 }

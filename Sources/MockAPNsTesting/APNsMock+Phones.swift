@@ -2,17 +2,18 @@ internal import MockAPNsAPI
 internal import MockAPNsFormats
 
 extension APNsMock {
-    /// Whether a phone has a network.
+    /// Whether a phone is connected to APNs.
     public enum Connectivity: String, Sendable {
-        /// It gets pushes at once.
+        /// Pushes are delivered at once.
         case online
-        /// The server stores the newest push of each app for it.
+        /// The server stores the newest push for each of its apps.
         case offline
     }
 
-    /// Adds a phone with an app, which has a device token for the topic.
+    /// Adds a phone with an app that is registered for the topic.
     ///
-    /// A `name` is shown in reports; `token` is a token that the provider already knows, in hexadecimal digits.
+    /// `name` is shown in reports. `token` sets the device token, in hexadecimal digits, for a provider that already
+    /// has it; by default, the server generates one.
     public func addPhone(
         topic: String,
         _ connectivity: Connectivity = .online,
@@ -30,7 +31,7 @@ extension APNsMock {
         return Phone(id: device.id, token: registration.token, topic: topic, api: api)
     }
 
-    /// The device tokens that have become invalid, the one that has been longest first.
+    /// Returns the device tokens that have become invalid, in the order in which they did.
     public func feedback() async throws -> [Feedback] {
         try await api.get("feedback", as: FeedbackListShape.self).feedback.map(Feedback.init)
     }
@@ -45,18 +46,18 @@ extension APNsMock {
         public let topic: String
         let api: DebugAPI
 
-        /// Connects it; what is stored for it is delivered before this returns.
+        /// Connects the phone; stored notifications are delivered before this returns.
         public func goOnline() async throws { try await change(to: .online) }
 
-        /// Disconnects it; the newest push of each app is stored.
+        /// Disconnects the phone; the newest push for each app is stored.
         public func goOffline() async throws { try await change(to: .offline) }
 
-        /// Uninstalls the app: pushes to its token are answered with 410 from now on.
+        /// Uninstalls the app: pushes to its token get 410 from now on.
         public func uninstallApp() async throws {
             try await api.call("PATCH", "registrations/\(token)", ["state": "uninstalled"])
         }
 
-        /// What Notification Center shows, the newest first.
+        /// Returns the notifications in Notification Center, newest first.
         public func inbox() async throws -> [Notification] {
             try await api.get("devices/\(id)/inbox", as: InboxShape.self).notifications.map(
                 Notification.init
@@ -74,7 +75,7 @@ extension APNsMock {
         }
     }
 
-    /// A notification that has reached a phone.
+    /// A notification that was delivered to a phone.
     public struct Notification: Sendable, Identifiable {
         /// The identifier of its push.
         public let id: String
@@ -88,7 +89,7 @@ extension APNsMock {
         public let badge: Int?
         /// The name of the sound.
         public let sound: String?
-        /// The thread by which notifications are grouped.
+        /// The thread that groups notifications.
         public let threadID: String?
         /// The value of `apns-collapse-id`.
         public let collapseID: String?
@@ -108,9 +109,9 @@ extension APNsMock {
         public let token: String
         /// The topic of the app.
         public let topic: String?
-        /// How often a push was answered with 410.
+        /// How many pushes were answered with 410.
         public let reported: Int
-        /// How many pushes came after the first 410: a provider should have dropped the token.
+        /// How many pushes came after the first 410; should be 0, because providers must drop the token.
         public let pushesAfterFirst410: Int
 
         init(_ entry: APIObject<FeedbackShape>) {

@@ -2,13 +2,13 @@ public import MockAPNs
 internal import MockAPNsAPI
 internal import MockAPNsFormats
 
-/// A mock APNs for a test: its address and keys, its phones, and what it has received.
+/// A mock APNs for a test: its address, keys, phones and received pushes.
 ///
-/// It is the same for a server in this process and for one that runs elsewhere.
+/// A server in this process and one that runs elsewhere are used in the same way.
 public struct APNsMock: Sendable {
     @TaskLocal static var bound: APNsMock?
 
-    /// The mock APNs of the current test, which has the trait `.mockAPNs`, or of the current `withMockAPNs`.
+    /// The mock APNs of the current test, from the trait `.mockAPNs` or `withMockAPNs`.
     public static var current: APNsMock {
         guard let bound else {
             preconditionFailure(
@@ -23,22 +23,22 @@ public struct APNsMock: Sendable {
     public let host: String
     /// The port that serves pushes.
     public let port: Int
-    /// The certificate that a provider has to trust, in PEM.
+    /// The CA certificate that a provider has to trust, in PEM.
     public let trustRootsPEM: String
     /// A key that signs provider tokens.
     public let key: Key
     let api: DebugAPI
-    /// The number of the newest event when this handle was made: what came before it is not looked at.
+    /// The number of the newest event when this handle was created; earlier pushes are ignored.
     let start: UInt64
 
     /// The URL that serves pushes.
     public var url: String { "https://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
 
-    /// Uses a server that runs elsewhere, by the URL of its debug API, as `http://127.0.0.1:8197`.
+    /// Connects to a server that runs elsewhere, by the URL of its debug API, such as `http://127.0.0.1:8197`.
     ///
-    /// The port for pushes has to be reachable at the same host, by the number that the server listens on. Pushes that it has
-    /// received before are not looked at. `token` is the value of `--api-token`. Tests that run at the
-    /// same time have a `namespace` each (`withNamespace`).
+    /// The port for pushes must be reachable at the same host, with the same number as on the server. Earlier pushes
+    /// are ignored. `token` is the value of `--api-token`. Tests that run at the same time should each have their own
+    /// namespace: see `withNamespace`.
     public static func connect(
         api url: String,
         token: String? = nil,
@@ -48,7 +48,7 @@ public struct APNsMock: Sendable {
         return try await APNsMock(DebugAPI(transport: server, namespace: namespace), host: server.host)
     }
 
-    /// `host` is where the server is reached.
+    /// Creates a handle; `host` is the server's host for pushes.
     init(_ api: DebugAPI, host: String = "127.0.0.1") async throws {
         let info = try await api.get("info", as: InfoShape.self)
         let listener = info.listeners.first { $0.secure && $0.interface == "http2" }
@@ -62,7 +62,7 @@ public struct APNsMock: Sendable {
         start = try await api.get("seq", as: SequenceShape.self).seq
     }
 
-    /// Calls `use` with a namespace: its own address, phones, pushes, faults and clock.
+    /// Calls `use` with a new namespace, which has its own port, phones, pushes, faults and clock.
     public func withNamespace<Result>(
         isolation: isolated (any Actor)? = #isolation,
         _ use: (APNsMock) async throws -> Result
@@ -76,7 +76,7 @@ public struct APNsMock: Sendable {
                 APNsMock(DebugAPI(transport: api.transport, namespace: name), host: host)
             )
         } catch {
-            // If this fails as well, the server deletes it after an hour.
+            // If this fails as well, the server removes the idle namespace after an hour.
             _ = try? await server.call("DELETE", "namespaces/\(name)")
             throw error
         }
@@ -85,9 +85,9 @@ public struct APNsMock: Sendable {
     }
 }
 
-/// Calls `use` with a mock APNs in this process, which ends afterwards.
+/// Starts a mock APNs in this process, calls `use` with it, and stops it.
 ///
-/// It is `APNsMock.current` meanwhile.
+/// Within `use`, it is also `APNsMock.current`.
 public func withMockAPNs<Result>(
     _ configuration: Configuration = Configuration(),
     isolation: isolated (any Actor)? = #isolation,

@@ -4,16 +4,16 @@ internal import Testing
 internal import XCTest
 #endif
 
-/// The place in a test that is shown with a failure.
+/// The source location that is shown with a failure.
 struct CallSite {
     let fileID: StaticString
     let filePath: StaticString
     let line: UInt
     let column: UInt
 
-    /// Fails the current test here, and returns the error that ends it.
+    /// Records a failure at this location, and returns the error to throw.
     ///
-    /// Swift Testing does not report that error again. XCTest has no way to say so, and reports it as a second failure.
+    /// Swift Testing does not report that error again. XCTest does, as a second failure; this cannot be avoided.
     func fail(_ report: String) -> any Error {
         guard Test.current != nil else {
             #if canImport(XCTest)

@@ -1,7 +1,7 @@
 internal import MockAPNsAPI
 internal import MockAPNsFormats
 
-/// Where the requests to a debug API go.
+/// Sends requests to a debug API.
 protocol DebugAPITransport: Sendable {
     func send(
         _ method: String,
@@ -10,9 +10,9 @@ protocol DebugAPITransport: Sendable {
     ) async throws -> (status: Int, body: [UInt8])
 }
 
-/// The debug API of a server, in this process or elsewhere, within a namespace.
+/// The debug API of a server in this process or elsewhere, within a namespace.
 ///
-/// Everything that the handle does is a call of this API, so both kinds of servers do the same.
+/// Everything in `APNsMock` is a call of this API, so both kinds of servers behave the same.
 struct DebugAPI: Sendable {
     let transport: any DebugAPITransport
     /// `nil` for the default namespace.
@@ -27,7 +27,7 @@ struct DebugAPI: Sendable {
         throw APNsMock.Failure(status: response.status, problem: JSONParser.value(of: response.body))
     }
 
-    /// Sends a request and reads the object of the response.
+    /// Sends a request and decodes the response.
     func call<Content: Shape>(
         _ method: String,
         _ path: String,
@@ -42,7 +42,7 @@ struct DebugAPI: Sendable {
         }
     }
 
-    /// Reads an object.
+    /// Gets an object.
     func get<Content: Shape>(_ path: String, as shape: Content.Type) async throws -> APIObject<Content> {
         try await call("GET", path, as: shape)
     }
@@ -51,9 +51,9 @@ struct DebugAPI: Sendable {
 extension APNsMock {
     /// The reason why a call failed.
     public struct Failure: Error, CustomStringConvertible {
-        /// What was wrong, and how to fix it.
+        /// The problem, and how to fix it.
         public let description: String
-        /// The report of a verification that failed.
+        /// The report, if a verification failed.
         let report: String?
 
         init(_ description: String) { (self.description, report) = (description, nil) }

@@ -3,7 +3,7 @@ internal import MockAPNsFormats
 extension APNsMock {
     /// A JSON value, such as the payload of a push.
     ///
-    /// Members and elements are read by subscripts and compared with literals:
+    /// Read members and elements with subscripts, and compare them with literals:
     /// `push.payload["aps"]["alert"]["title"] == "Order shipped"`.
     public struct JSON: Equatable, Sendable, CustomStringConvertible {
         let value: JSONValue
@@ -25,13 +25,13 @@ extension APNsMock {
             return JSON(elements[position])
         }
 
-        /// The text of a string.
+        /// The string; `nil` for any other value.
         public var string: String? {
             guard case .string(let text) = value else { return nil }
             return text
         }
 
-        /// The number as a text, digit for digit as it was received.
+        /// The number as text, exactly as it was received; `nil` for any other value.
         public var digits: String? {
             switch value {
             case .integer, .unsigned, .number, .literal: description
@@ -39,19 +39,19 @@ extension APNsMock {
             }
         }
 
-        /// A whole number.
+        /// The whole number; `nil` for any other value.
         public var integer: Int? {
             guard case .integer(let number) = value else { return nil }
             return Int(number)
         }
 
-        /// A Boolean.
+        /// The Boolean; `nil` for any other value.
         public var boolean: Bool? {
             guard case .bool(let flag) = value else { return nil }
             return flag
         }
 
-        /// The value as JSON on one line, with the members in the order of their names.
+        /// The value as JSON on one line, with sorted members.
         public var description: String { String(decoding: value.text, as: UTF8.self) }
     }
 }
@@ -77,7 +77,7 @@ extension APNsMock.JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral
     public init(booleanLiteral flag: Bool) { self.init(.bool(flag)) }
     /// An array.
     public init(arrayLiteral elements: Self...) { self.init(.array(elements.map(\.value))) }
-    /// An object; the last of equal names wins.
+    /// An object; if a name occurs more than once, the last value wins.
     public init(dictionaryLiteral elements: (String, Self)...) {
         self.init(.object(Dictionary(elements.map { ($0, $1.value) }) { _, last in last }))
     }

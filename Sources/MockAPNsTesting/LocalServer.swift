@@ -2,7 +2,7 @@ internal import MockAPNs
 internal import MockAPNsInspector
 internal import NIOCore
 
-/// A server in this process; its debug API is called directly, without HTTP.
+/// A server in this process, whose debug API is called directly, without HTTP.
 struct LocalServer: DebugAPITransport {
     private let server: MockAPNsServer
     private let api: LocalAPI
@@ -20,7 +20,7 @@ struct LocalServer: DebugAPITransport {
         await api.answer(method, target, body)
     }
 
-    /// Calls `use` with a server, and stops it afterwards in any case.
+    /// Starts a server, calls `use` with its API, and stops it, also after an error.
     static func with<Result>(
         _ configuration: Configuration,
         isolation: isolated (any Actor)? = #isolation,

@@ -1,16 +1,16 @@
 internal import MockAPNsFormats
 
 extension APNsMock {
-    /// A condition that a push has to meet.
+    /// A condition for pushes.
     ///
-    /// Only accepted pushes match, unless a condition asks for the verdict: `outcome`, `status` or `reason`.
+    /// Only accepted pushes match, unless a condition is about the outcome, the status or the reason of the response.
     public struct Matcher: Sendable {
-        /// The members of the object `match` of the debug API; members with lists are joined.
+        /// The members of the debug API's `match` object; lists of several matchers are concatenated.
         let members: [String: JSONValue]
 
         private init(_ name: String, _ value: JSONValue) { members = [name: value] }
 
-        /// A search, as in the inspector's page: `type:alert is:delivered payload:/orderID=17`.
+        /// A search as in the inspector: `type:alert is:delivered payload:/orderID=17`.
         public static func query(_ text: String) -> Self { Self("q", .string(text)) }
 
         /// Sent to an app on a phone.
@@ -31,13 +31,13 @@ extension APNsMock {
         public static func collapseID(_ id: String) -> Self { Self("collapseId", .string(id)) }
         /// The title of the alert.
         public static func title(_ title: String) -> Self { Self("title", .string(title)) }
-        /// A part of the title of the alert.
+        /// The title of the alert contains this text.
         public static func title(containing part: String) -> Self {
             Self("title", ["contains": .string(part)])
         }
         /// The text of the alert.
         public static func body(_ body: String) -> Self { Self("body", .string(body)) }
-        /// A part of the text of the alert.
+        /// The text of the alert contains this text.
         public static func body(containing part: String) -> Self { Self("body", ["contains": .string(part)]) }
         /// The `apns-id` of the response.
         public static func apnsID(_ id: String) -> Self { Self("apnsId", .string(id)) }
@@ -47,7 +47,7 @@ extension APNsMock {
         public static func teamID(_ id: String) -> Self { Self("teamId", .string(id)) }
         /// The environment of the listener: `sandbox` or `production`.
         public static func environment(_ name: String) -> Self { Self("environment", .string(name)) }
-        /// What became of the notification, such as `delivered` or `stored`.
+        /// The delivery state, such as `delivered` or `stored`.
         public static func delivery(_ state: String) -> Self { Self("delivery", .string(state)) }
         /// The broadcast channel, in Base64.
         public static func channel(_ id: String) -> Self { Self("channel", .string(id)) }
@@ -59,12 +59,12 @@ extension APNsMock {
         public static func header(_ name: String, _ value: String) -> Self {
             Self("headers", [name: .string(value)])
         }
-        /// A warning about the push, by its identifier in docs/lints.md.
+        /// The push has this warning, by its identifier in docs/lints.md.
         public static func warning(_ id: String) -> Self { Self("lint", .string(id)) }
 
         /// Answered with 200.
         public static var accepted: Self { Self("verdict", ["outcome": "accepted"]) }
-        /// Answered with another status than 200.
+        /// Answered with a status other than 200.
         public static var rejected: Self { Self("verdict", ["outcome": "rejected"]) }
         /// Answered with any status.
         static var anyVerdict: Self {
@@ -78,7 +78,7 @@ extension APNsMock {
 }
 
 extension [APNsMock.Matcher] {
-    /// The object `match` of the debug API.
+    /// The `match` object of the debug API.
     var match: JSONValue {
         get throws {
             .object(

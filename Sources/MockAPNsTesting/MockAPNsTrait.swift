@@ -9,15 +9,15 @@ public struct MockAPNsTrait: SuiteTrait, TestTrait, TestScoping {
     let isShared: Bool
     let configuration: Configuration
 
-    /// Also for suites within a suite.
+    /// `true`: the trait also applies to suites and tests within a suite.
     public var isRecursive: Bool { true }
 
-    /// A scope for each case of each test; with a shared server, also one around the outermost suite.
+    /// Returns a scope for each case of each test; with a shared server, also for the outermost suite.
     public func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? {
         testCase != nil || (isShared && Self.shared == nil) ? self : nil
     }
 
-    /// Runs a test, or the suite that shares a server.
+    /// Runs a test with its mock APNs, or a suite with its shared server.
     public func provideScope(
         for test: Test,
         testCase: Test.Case?,
@@ -32,7 +32,7 @@ public struct MockAPNsTrait: SuiteTrait, TestTrait, TestScoping {
         } else {
             try await ServerPlaces.shared.withPlace {
                 try await withMockAPNs(configuration) { mock in
-                    // Shared by tests that this scope is around.
+                    // If shared, the tests within this scope use it.
                     try await Self.$shared.withValue(isShared ? mock : nil) {
                         guard testCase != nil else { return try await function() }
                         try await mock.attachPushesIfFailing(test, testCase, function)
@@ -44,12 +44,12 @@ public struct MockAPNsTrait: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == MockAPNsTrait {
-    /// Gives every test a mock APNs of its own.
+    /// Gives every test its own mock APNs.
     public static var mockAPNs: Self { mockAPNs() }
 
-    /// Gives every test a mock APNs of its own or, if `shared`, a namespace of one server.
+    /// Gives every test its own server or, if `shared`, its own namespace of one server.
     ///
-    /// A namespace has its own address, phones, pushes, faults and clock, and costs less than a server.
+    /// A namespace has its own port, phones, pushes, faults and clock, and starts faster than a server.
     public static func mockAPNs(
         shared: Bool = false,
         configuration: Configuration = Configuration()
@@ -58,14 +58,16 @@ extension Trait where Self == MockAPNsTrait {
     }
 }
 
-/// Limits how many tests have a server at the same time, because a process can open only so many files.
+/// Limits how many tests have a server at the same time, because of the limit for open files of a process.
 private actor ServerPlaces {
     static let shared = ServerPlaces()
 
     private var free = 32
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    /// A test that has a server already keeps its place: tests that wait for a second one could wait for each other.
+    /// Calls `use` while holding a place.
+    ///
+    /// Within a test that already has a server, no second place is taken: such tests could wait for each other forever.
     nonisolated func withPlace(_ use: () async throws -> Void) async throws {
         guard APNsMock.bound == nil else { return try await use() }
         await take()

@@ -42,13 +42,13 @@ extension APNsMock {
         public var reason: String? { push.verdict.reason }
         /// Whether the push was accepted.
         public var isAccepted: Bool { push.verdict.outcome == "accepted" }
-        /// What became of the notification, such as `delivered` or `stored`.
+        /// The delivery state, such as `delivered` or `stored`.
         public var delivery: String { push.delivery.state }
-        /// What is probably wrong with the push, although it was accepted; notes are left out.
+        /// The warnings about the push, which can be there although it was accepted; without notes.
         public var warnings: [Warning] {
             push.lints.filter { $0.severity != "info" }.map(Warning.init)
         }
-        /// The push as the debug API shows it.
+        /// The push as JSON, as in the debug API.
         public var description: String { String(decoding: push.serialized, as: UTF8.self) }
 
         private var alert: JSON? { payload["aps"]["alert"] }

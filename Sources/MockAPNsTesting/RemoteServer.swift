@@ -2,18 +2,18 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
 
-/// A server elsewhere, whose debug API is called over HTTP, with one connection for each request.
+/// A server that runs elsewhere, whose debug API is called over HTTP, with a new connection for each request.
 struct RemoteServer: DebugAPITransport {
-    /// Longer than the API lets a request wait.
+    /// The timeout of a request; longer than the API ever waits before it responds.
     private static let limit = TimeAmount.seconds(70)
 
     let host: String
     private let port: Int
-    /// The host and the port as in a URL.
+    /// The host and the port, as in the URL.
     private let authority: String
     private let token: String?
 
-    /// `url` is the URL of the debug API, as `http://127.0.0.1:8197`.
+    /// Creates a server from the URL of its debug API, such as `http://127.0.0.1:8197`.
     init(_ url: String, token: String?) throws {
         let authority = url.hasPrefix("http://") ? url.dropFirst(7).prefix { $0 != "/" } : ""
         let colon = authority.lastIndex(of: ":") ?? authority.endIndex
