@@ -1,4 +1,4 @@
-"""Clients that remember what a server has acknowledged, so that somebody else can look whether it is still there."""
+"""Clients that record what a server has acknowledged, so that it can be checked later that nothing was lost."""
 
 import collections
 import http.client
@@ -15,12 +15,12 @@ import h2.events
 import h2.exceptions
 
 TOPIC = "com.example.app"
-# How long a client waits for an answer on a connection that stays open; it is a problem if there is none.
+# How long a client waits for a response on an open connection, in seconds; none in that time is a problem.
 PATIENCE = 15
 
 
 def connect(address, context=None):
-    """A connection for HTTP/2, with TLS if there is a context."""
+    """Opens a connection for HTTP/2, with TLS if there is a context."""
     connection = socket.create_connection(address, timeout=PATIENCE)
     if context is None:
         return connection
@@ -32,14 +32,14 @@ def connect(address, context=None):
 
 
 def tls(ca):
-    """A context for `connect` that trusts one authority."""
+    """A TLS context for `connect` that trusts one CA certificate."""
     context = ssl.create_default_context(cafile=ca)
     context.set_alpn_protocols(["h2"])
     return context
 
 
 def push_headers(scheme, device, token, **more):
-    """The header fields of a push; `more` with underscores."""
+    """The header fields of a push; names in `more` have underscores in place of hyphens."""
     return [
         (":method", "POST"), (":scheme", scheme), (":authority", "localhost"), (":path", f"/3/device/{device}"),
         ("authorization", f"bearer {token}"), ("apns-topic", TOPIC), ("apns-push-type", "alert"),
@@ -48,9 +48,9 @@ def push_headers(scheme, device, token, **more):
 
 
 class Pusher(threading.Thread):
-    """Sends pushes on one connection, several at a time, until the connection ends or it is told to stop.
+    """Sends pushes on one connection, several at a time, until the connection ends or `stop` is called.
 
-    With `reconnects`, it goes on with a new connection instead, until it is told to stop.
+    With `reconnects`, opens a new connection each time, until `stop` is called.
     """
 
     STREAMS = 20
@@ -59,13 +59,13 @@ class Pusher(threading.Thread):
         super().__init__(daemon=True)
         self._address, self._token, self._devices, self._context = address, token, devices, context
         self._reconnects = reconnects
-        self.acknowledged = {}  # the status of each answer, by apns-id
-        self.unanswered = set()  # the apns-id of each push that was sent and has no answer
+        self.acknowledged = {}  # the status of each response, by apns-id
+        self.unanswered = set()  # the apns-id of each push without a response
         self.statuses = collections.Counter()
-        self.closed = 0  # connections that ended or could not be opened
+        self.closed = 0  # connections that ended or failed to open
         self.problems = []
         self.sent = 0
-        self.accepted_at = []  # when an answer was 200, at most one time for each 10 ms
+        self.accepted_at = []  # times of responses with status 200, at most one every 10 ms
         self._is_over = threading.Event()
         self._waiting, self._is_first = {}, True
 
@@ -81,7 +81,7 @@ class Pusher(threading.Thread):
             except TimeoutError:
                 self.problems.append(f"no answer within {PATIENCE} s on an open connection")
             except (OSError, h2.exceptions.ProtocolError):
-                pass  # what has no answer is not acknowledged
+                pass  # pushes without a response are not acknowledged
             self.unanswered.update(self._waiting.values())
             if not self._reconnects:
                 return
@@ -122,7 +122,7 @@ class Pusher(threading.Thread):
             self.accepted_at.append(now)
 
     def _send(self, session):
-        # Before the first answer, a connection has one stream.
+        # Before the first response, a connection may have only one stream.
         most = 1 if self._is_first else self.STREAMS
         scheme = "http" if self._context is None else "https"
         while len(self._waiting) < most:
@@ -135,20 +135,20 @@ class Pusher(threading.Thread):
 
 
 class Changer(threading.Thread):
-    """Changes the world over the API until the server is gone: marks, and devices that go offline and online.
+    """Adds marks and takes devices offline and online over the API, until the connection ends or `stop` is called.
 
-    With `reconnects`, it goes on with a new connection instead, until it is told to stop. A change may then be answered
-    with 503, which is no acknowledgement.
+    With `reconnects`, opens a new connection each time, until `stop` is called. A change may then get 503, which does not
+    acknowledge it.
     """
 
     def __init__(self, api, devices, reconnects=False, prefix="d"):
-        """The devices have the labels d0, d1 and so on."""
+        """`devices` is the number of devices; their labels are the prefix and a number: d0, d1 and so on."""
         super().__init__(daemon=True)
         self._host, self._devices, self._reconnects, self._prefix = api.removeprefix("http://"), devices, reconnects, prefix
         self.marks, self.states = [], {}  # acknowledged marks; the last acknowledged state of each device
-        self.unsure = set()  # devices with a change that was not acknowledged, whose state is not known
-        self.unavailable = 0  # how many changes were answered with 503
-        self.closed = 0  # connections that ended or could not be opened
+        self.unsure = set()  # devices whose state is unknown, because a change was not acknowledged
+        self.unavailable = 0  # how many changes got 503
+        self.closed = 0  # connections that ended or failed to open
         self.problems = []
         self._is_over = threading.Event()
 
@@ -179,7 +179,7 @@ class Changer(threading.Thread):
             self.marks.append(text)
         label = f"{self._prefix}{number % self._devices}"
         state = "offline" if number % 3 else "online"
-        # A change without an answer may still be made later, by a server that was stopped meanwhile.
+        # A server that was stopped may still make a change without a response when it continues.
         was_unsure = label in self.unsure
         self.unsure.add(label)
         if self._call(connection, "PATCH", f"/api/v1/devices/@{label}", {"state": state}):
@@ -188,7 +188,7 @@ class Changer(threading.Thread):
                 self.unsure.discard(label)
 
     def _call(self, connection, method, path, body):
-        """Whether the change was made; if not, it may have been made without the answer saying so."""
+        """Returns whether the change was acknowledged; if not, it may still have been made."""
         connection.request(method, path, json.dumps(body), {"Content-Type": "application/json"})
         answer = connection.getresponse()
         text = answer.read()
@@ -204,7 +204,7 @@ class Changer(threading.Thread):
 
 
 class Provider:
-    """Sends one push after the other on one connection, and waits for each answer."""
+    """Sends one push after the other on one connection, and waits for each response."""
 
     def __init__(self, address, token, context):
         self._address, self._token, self._context = address, token, context
@@ -216,7 +216,7 @@ class Provider:
             self._connection = None
 
     def push(self, device, text="Hello", **headers):
-        """The status, the apns-id and the body of the answer."""
+        """Sends a push; returns the status, the apns-id and the body of the response."""
         if self._connection is None:
             self._connection = connect(self._address, self._context)
             self._session = h2.connection.H2Connection(h2.config.H2Configuration(header_encoding="utf-8"))
@@ -242,12 +242,12 @@ class Provider:
                     return int(fields[":status"]), fields.get("apns-id"), body.decode()
                 elif isinstance(event, (h2.events.StreamReset, h2.events.ConnectionTerminated)):
                     self.close()
-                    raise ConnectionError(f"{type(event).__name__} in place of an answer")
+                    raise ConnectionError(f"{type(event).__name__} instead of a response")
             self._connection.sendall(self._session.data_to_send())
 
 
 class Caller:
-    """Calls an API on one connection that stays."""
+    """Calls an API on one persistent connection."""
 
     def __init__(self, port):
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
@@ -256,7 +256,7 @@ class Caller:
         self._connection.close()
 
     def call(self, method, path, body=None):
-        """The response as JSON; any status that is not of success is an error."""
+        """Returns the response as JSON; raises an error if its status is not 2xx."""
         data = None if body is None else json.dumps(body)
         self._connection.request(method, path, data, {"Content-Type": "application/json"})
         answer = self._connection.getresponse()

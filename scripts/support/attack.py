@@ -1,4 +1,4 @@
-"""A server under test for the scripts of scripts/attacks that load the debug API. Loopback only."""
+"""The server under test for the load tests of the debug API in scripts/attacks. Loopback only."""
 
 import http.client
 import os
@@ -14,12 +14,12 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 
 
 def binary():
-    """The program: $MOCK_APNS, or else the release build or the debug build."""
+    """Returns the path of the program: $MOCK_APNS, or else the release build or the debug build."""
     built = [os.path.join(ROOT, ".build", kind, "mock-apns") for kind in ("release", "debug")]
     for path in [os.environ.get("MOCK_APNS"), *built]:
         if path and os.access(path, os.X_OK):
             return path
-    sys.exit("no program to attack: expected .build/release/mock-apns, or its path in MOCK_APNS")
+    sys.exit("mock-apns not found: expected .build/release/mock-apns, or the path of the program in MOCK_APNS")
 
 
 def percentile(values, part):
@@ -59,7 +59,7 @@ class Target:
         self._directory.cleanup()
 
     def payload(self, text):
-        """A file with a payload whose alert has this text."""
+        """Writes a payload whose alert has this text to a file; returns its path."""
         path = os.path.join(self._directory.name, "payload")
         with open(path, "w", encoding="ascii") as file:
             file.write('{"aps":{"alert":{"title":"Attack","body":"%s"}}}' % text)
@@ -70,7 +70,7 @@ class Target:
         self._h2load("-n", str(count), "-c", str(connections), "-m", str(streams), text=text)
 
     def push_times(self, seconds, rate=200, text="hello"):
-        """Sends pushes at a rate; how long each waited for its response, in milliseconds."""
+        """Sends pushes at a rate; returns the response time of each, in milliseconds."""
         log = os.path.join(self._directory.name, f"times-{time.monotonic_ns()}")
         connections = 4
         self._h2load(
@@ -86,7 +86,7 @@ class Target:
         subprocess.run(command, stdout=subprocess.DEVNULL, check=True, timeout=300)
 
     def ask(self, method, path, body=None, timeout=300):
-        """One request on a new connection; its status and the length of the response."""
+        """Sends one request on a new connection; returns the status and the length of the response."""
         connection = http.client.HTTPConnection(self.host, self.port, timeout=timeout)
         try:
             connection.request(method, path, body, {"Content-Type": "application/json"})
@@ -100,7 +100,7 @@ class Target:
 
 
 class Probes:
-    """Asks for /livez every few milliseconds while it is open; `milliseconds` has how long each took."""
+    """Requests /livez every few milliseconds in the background; `milliseconds` has the response times."""
 
     def __init__(self, target, pause=0.01, patience=30):
         self._target, self._pause, self._patience = target, pause, patience
@@ -135,7 +135,7 @@ class Probes:
 
 
 class Background:
-    """Calls a function in several threads, each once or until it is told to stop."""
+    """Calls a function once in each of several threads; `results` has what the calls returned."""
 
     def __init__(self, count, call):
         self.results = []

@@ -1,6 +1,6 @@
-"""Several servers with one world, whose parts fail under load, one after the other.
+"""Several servers that share one world, with failures under load, one after the other.
 
-What the clients were told is compared with the rows of the database, which psql reads, and with what each server says.
+The responses that clients got are compared with the rows in the database, which psql reads, and with the state of each server.
 """
 
 import collections
@@ -15,16 +15,16 @@ from attack import binary
 from cluster import Cluster
 from processes import ProcessError, until
 
-DEVICES = 50  # of each changer
+DEVICES = 50  # for each changer
 PUSHERS, CHANGERS = 4, 2
-# How long clients may be without a 200, from the end of a disturbance until all replicas are ready for the balancer.
+# After a disturbance, how long until all replicas are ready, and then how long until each client gets a 200, in seconds.
 RECOVERY = 20
-# The API keeps the latest 1,000 marks.
+# How many of the latest marks are checked; the API keeps 1,000.
 MARKS = 800
 
 
 class Failure(Exception):
-    """A promise that was not kept."""
+    """The servers did not do what they must."""
 
 
 def kill_replica(chaos):
@@ -77,11 +77,11 @@ DISTURBANCES = [kill_replica, stop_replica, cut_database, cut_sessions, fail_ove
 
 
 class Chaos:
-    """A cluster, its clients, and what they were told."""
+    """A cluster, its clients, and the responses that they got."""
 
     def __init__(self, cluster, seed):
         self.cluster, self.random = cluster, random.Random(seed)
-        self.pushes = {}  # the status of each answer, by apns-id
+        self.pushes = {}  # the status of each response, by apns-id
         self.unanswered, self.marks, self.states = set(), [], {}
         self.statuses = collections.Counter()
         self.problems, self.longest_gap = [], 0
@@ -151,7 +151,7 @@ class Chaos:
         )
 
     def _wait_for_recovery(self, pushers):
-        """Everything is ready again by itself, and each client gets its 200."""
+        """Waits until all replicas are ready again by themselves, and each client has got another 200."""
         self.cluster.wait_until_ready(RECOVERY)
         counts = [pusher.statuses[200] for pusher in pushers]
         until(
@@ -161,7 +161,7 @@ class Chaos:
         self.pause(0.3, 1)
 
     def _collect(self, pushers, changers, started):
-        """Keeps what the clients were told; returns the longest time without a 200 for any of them."""
+        """Collects the results of the clients; returns the longest time in which none of them got a 200."""
         for pusher in pushers:
             if pusher.is_alive():
                 self.problems.append("a client did not end")
@@ -185,7 +185,7 @@ class Chaos:
         self.longest_gap = max(self.longest_gap, gap)
         return gap
 
-    # ---- what must be so, once the clients have stopped
+    # ---- checks after the clients have stopped
 
     def _check(self, changers):
         self.check_rows()
@@ -194,7 +194,7 @@ class Chaos:
             self._check_replica(replica, changers)
 
     def rows(self):
-        """Status and number of rows of each push, from PostgreSQL."""
+        """The status and the number of rows of each push in PostgreSQL, by apns-id."""
         rows = self.cluster.database.primary.sql(
             "select upper(id::text), min(status), count(*) from mock_apns.push group by 1", "mock_apns"
         )
@@ -215,7 +215,7 @@ class Chaos:
         return kept
 
     def _check_digests(self):
-        """All replicas have the same state, and see each other."""
+        """Checks that all replicas have the same state and list each other."""
         digests = {}
 
         def are_equal():
@@ -258,7 +258,7 @@ class Chaos:
 
 
 def temporary_cluster(work, replicas=3):
-    """Starts a cluster in a temporary directory, has the work done, and leaves nothing."""
+    """Starts a cluster in a temporary directory, calls `work` with it, and removes everything."""
     directory = tempfile.mkdtemp(prefix="mock-apns-cluster-")
     cluster = Cluster(directory)
     try:

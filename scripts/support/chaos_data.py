@@ -1,4 +1,4 @@
-"""A lone server with --data, which is killed again and again."""
+"""A single server with --data that is killed again and again."""
 
 import json
 import os
@@ -16,7 +16,7 @@ DEVICES = 50
 
 
 class Data:
-    """A lone server, killed again and again."""
+    """The server's database and what was acknowledged in all rounds."""
 
     def __init__(self, sync, directory):
         self._sync, self._data = sync, os.path.join(directory, "data")
@@ -57,7 +57,7 @@ class Data:
 
     @staticmethod
     def _devices(server):
-        """The tokens of the devices, which the first round creates."""
+        """Returns the device tokens; creates the devices in the first round."""
         devices = [{"label": f"d{number}", "registrations": [{"topic": TOPIC}]} for number in range(DEVICES)]
         if not server.get_json("/api/v1/devices?limit=1")["devices"]:
             request = urllib.request.Request(
@@ -69,7 +69,7 @@ class Data:
         return [device["registrations"][0]["token"] for device in listed]
 
     def _check_rows(self, number):
-        """Asks the database, without any server."""
+        """Checks the rows of all answered pushes in the database, without a server."""
         with sqlite3.connect(f"file:{self._data}/default.sqlite?mode=ro", uri=True) as database:
             rows = database.execute("select upper(id), status, count(*) from push group by 1").fetchall()
         kept = {identifier: (status, count) for identifier, status, count in rows}
@@ -80,7 +80,7 @@ class Data:
                 self.problems.append(f"round {number}: push {identifier} was answered {status}, is {kept[identifier]}")
 
     def _look(self, server, number):
-        """Asks the server that comes after a kill."""
+        """Checks that the server has the marks and device states that were acknowledged before the last kill."""
         marks = {mark["text"] for mark in server.get_json("/api/v1/marks")["marks"]}
         for text in self.marks[-500:]:
             if text not in marks:
@@ -91,7 +91,7 @@ class Data:
                 self.problems.append(f"round {number}: device {label} is {device['state']}, was {state}")
 
     def check(self):
-        """Replays the log without the server, and compares with the server that reads it."""
+        """Starts and stops the server, then runs `mock-apns data check`, which replays the log and compares digests."""
         with self.server() as server:
             server.stop()
             code, out, problem = server.run("data", "check", self._data)

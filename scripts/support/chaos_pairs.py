@@ -1,4 +1,4 @@
-"""Changes on one replica and pushes on others: each push is judged by everything that had its answer before it."""
+"""Changes on one replica, then pushes to others: each push must be judged by all changes that returned before it."""
 
 import http.client
 import json
@@ -16,7 +16,7 @@ STORIES = 10
 
 
 class Replicas:
-    """A connection to the API of each replica, and one for pushes; for one thread."""
+    """Two connections to each replica, for its API and for pushes; for use by one thread."""
 
     def __init__(self, cluster, seed=None):
         self.random = random.Random(seed)
@@ -32,7 +32,7 @@ class Replicas:
             client.close()
 
     def different(self):
-        """The API of one replica, and the provider of another."""
+        """Returns the API of a random replica, and the provider of another one."""
         first, second = self.random.sample(range(len(self.apis)), 2)
         return self.apis[first], self.providers[second]
 
@@ -42,7 +42,7 @@ class Replicas:
         return self.random.choice(self.apis).call("POST", "/api/v1/devices", body)["registrations"][0]["token"]
 
 
-# Each yields pairs: what was changed, and the status and the reason that a push to a token must have afterwards.
+# Each makes changes, and after each change yields device tokens with the status and the reason that a push must get.
 
 
 def uninstall(api, token):
@@ -67,7 +67,7 @@ CHANGES = [uninstall, rotate, fault]
 
 
 class Pairs:
-    """Workers that change and push until the pairs are used up."""
+    """Workers that change and push until the count is reached."""
 
     def __init__(self, cluster, count, seed):
         self._cluster, self._left, self._seed = cluster, count, seed
@@ -120,7 +120,7 @@ def pairs(options):
 
 
 def limited_fault(cluster, number, times):
-    """Pushes on all replicas at once, of which exactly `times` are hit; returns a problem or None."""
+    """Pushes to all replicas at once; the fault must hit exactly `times` pushes. Returns a problem or None."""
     with Replicas(cluster, number) as replicas:
         token = replicas.device()
         body = {"match": {"token": token}, "when": {"times": times}, "do": {"respond": {"status": 429}}}
@@ -144,11 +144,11 @@ def limited_fault(cluster, number, times):
         return None
 
 
-# ---- the story of a device that is offline
+# ---- a device that goes offline and online
 
 
 def story(cluster, number):
-    """Offline on one replica, three pushes through the balancer, online on another one; returns problems."""
+    """Takes a device offline on one replica, pushes three times, takes it online on another one; returns problems."""
     problems = []
     with Replicas(cluster, number) as replicas:
         label = f"story-{uuid.uuid4()}"
@@ -177,13 +177,13 @@ def story(cluster, number):
 
 
 def shared(record):
-    """What all replicas know of a push: only that with the connection knows where it came from, and its TLS."""
+    """The parts of a record that all replicas know: only one with the connection knows its address and TLS."""
     connection = {name: value for name, value in record["connection"].items() if name not in ("remote", "tls")}
     return {**record, "connection": connection}
 
 
 def differences(records):
-    """The members that are not the same everywhere."""
+    """The names of the members that differ between the replicas."""
     return [name for name in records[0] if any(record.get(name) != records[0][name] for record in records)]
 
 

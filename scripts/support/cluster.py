@@ -1,4 +1,4 @@
-"""Several mock-apns with one world, on loopback: PostgreSQL with a standby, the replicas, and HAProxy before them."""
+"""Several mock-apns servers that share one world, on loopback: PostgreSQL with a standby, the replicas, and HAProxy."""
 
 import json
 import os
@@ -19,12 +19,12 @@ from processes import Detached, ProcessError, account, until
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 BALANCER = os.path.join(HERE, "services", "haproxy.cfg")
-# A path of a Unix socket has at most 103 bytes on macOS, 107 on Linux.
+# The path of a Unix socket can have at most 103 bytes on macOS and 107 on Linux; PostgreSQL and HAProxy add a file name.
 LONGEST_SOCKET = 90
 
 
 def free_port(taken=()):
-    """A port below those that the system gives to outgoing connections, which could take it while a server restarts."""
+    """A free port below the ephemeral ports, so that no outgoing connection takes it while a server restarts."""
     for _ in range(1000):
         port = random.SystemRandom().randrange(20_000, 32_000)
         if port not in taken and is_free(port):
@@ -43,7 +43,7 @@ def is_free(port):
 
 
 class Replica:
-    """One mock-apns."""
+    """One mock-apns server."""
 
     def __init__(self, number, directory, pushes, api):
         self.number, self.name = number, f"apns{number}"
@@ -52,7 +52,7 @@ class Replica:
         self.process = Detached(directory, self.name)
 
     def ask(self, method, path, body=None, patience=30):
-        """One request to its API: the status, and the response as JSON if it is."""
+        """Sends one request to its API; returns the status, and the response as JSON, or as text if it is not JSON."""
         return ask(self.api, method, path, body, patience)
 
     def get(self, path):
@@ -69,7 +69,7 @@ class Replica:
 
 
 def ask(api, method, path, body=None, patience=30):
-    """One request to an API: the status, and the response as JSON if it is."""
+    """Sends one request to an API; returns the status, and the response as JSON, or as text if it is not JSON."""
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(api + path, data, {"Content-Type": "application/json"}, method=method)
     try:
@@ -85,7 +85,7 @@ def ask(api, method, path, body=None, patience=30):
 
 
 class Cluster:
-    """The processes of a directory, which has their data, logs, process IDs and ports."""
+    """The processes of a cluster; its directory has their data, logs, process IDs and ports."""
 
     def __init__(self, directory):
         self.directory = os.path.abspath(directory)
@@ -109,7 +109,7 @@ class Cluster:
 
     @property
     def processes(self):
-        """In the order in which they stop."""
+        """The processes, in the order in which they are stopped."""
         return [self.balancer, *(replica.process for replica in self.replicas),
                 *(server.process for server in self.database.servers)]
 
@@ -119,7 +119,7 @@ class Cluster:
     # ---- up
 
     def up(self, binary, certs=None, replicas=3, pushes=0, api=0):
-        """Starts everything; 0 stands for a free port. A directory that was used goes on with its world."""
+        """Starts everything; port 0 means a free port. A directory that was used before keeps its world."""
         if self.is_running():
             raise ProcessError(f"a cluster is running in {self.directory}: scripts/cluster down")
         state = self._plan(binary, certs, replicas, pushes, api)
@@ -149,12 +149,12 @@ class Cluster:
         return {
             "binary": os.path.abspath(binary), "certs": os.path.abspath(certs or os.path.join(self.directory, "certs")),
             "pushes": port(pushes), "api": port(api),
-            # A standby knows the port of its primary.
+            # A standby has the port of its primary in its configuration, so ports of databases are kept.
             "databases": known.get("databases") or [port(), port()], "replicas": [[port(), port()] for _ in range(replicas)],
         }
 
     def _make_sockets(self, known):
-        """A directory of sockets, only for the account that runs PostgreSQL; a standby knows the path."""
+        """Creates the directory for sockets, private to PostgreSQL's user; kept, because a standby has its path configured."""
         path = known or os.path.join(self.directory, "sockets")
         if len(path) > LONGEST_SOCKET:
             path = tempfile.mkdtemp(prefix="mock-apns-", dir="/tmp")
@@ -162,7 +162,7 @@ class Cluster:
 
     def _start(self):
         self.database.start()
-        # The first creates the certificates and the tables, with which the others start.
+        # One after the other: the first replica creates the certificates and the tables that the others need.
         for replica in self.replicas:
             self.start_replica(replica)
         self._start_balancer()
@@ -197,7 +197,7 @@ class Cluster:
         self.balancer.start([program, "-db", "-f", path], account(), environment)
 
     def configuration(self, template):
-        """HAProxy's configuration, with a line for each replica in the place of those for three containers."""
+        """Returns HAProxy's configuration: the lines for three containers are replaced by one for each replica."""
         def lines(match):
             return "".join(
                 match[0].replace("apns1:2197", f"127.0.0.1:{replica.pushes}")
@@ -212,7 +212,7 @@ class Cluster:
         return os.path.join(self.state["sockets"], "haproxy")
 
     def _answers(self, context):
-        """Whether the balancer passes pushes and API requests on."""
+        """Returns whether pushes and API requests get through the balancer."""
         try:
             if ask(self.api, "GET", "/readyz", patience=3)[0] != 200:
                 return False
@@ -225,7 +225,7 @@ class Cluster:
     # ---- while it runs
 
     def wait_until_ready(self, patience=30):
-        """Waits until each replica is ready, also for the balancer."""
+        """Waits until each replica is ready and the balancer uses it."""
         def are_ready():
             states = self.balancer_states()
             return all(
@@ -249,7 +249,7 @@ class Cluster:
                 self._tell_balancer(f"shutdown sessions server {backend}/{replica.name}")
 
     def balancer_states(self):
-        """The state of each server, as HAProxy sees it: a dictionary of backend and server."""
+        """The state of each server in HAProxy, by (backend, server)."""
         lines = self._tell_balancer("show stat").splitlines()
         names = lines[0].lstrip("# ").split(",")
         rows = [dict(zip(names, line.split(","))) for line in lines[1:] if line]
@@ -266,7 +266,7 @@ class Cluster:
         return answer.decode()
 
     def cut_database(self):
-        """Ends every connection of mock-apns in PostgreSQL; returns how many."""
+        """Ends all connections of mock-apns to PostgreSQL; returns their number."""
         rows = self.database.primary.sql(
             "select pg_terminate_backend(pid) from pg_stat_activity where backend_type = 'client backend' "
             "and usename = 'mock_apns'"
@@ -276,19 +276,19 @@ class Cluster:
     # ---- down
 
     def down(self):
-        """Stops everything that runs; the data stays. Returns the names of what had to be killed."""
+        """Stops everything; the data is kept. Returns the names of the processes that had to be killed."""
         if self.state is None:
             return []
         killed = []
         for process in [self.balancer, *(replica.process for replica in self.replicas)]:
-            process.send(signal.SIGCONT)  # a stopped one cannot end
+            process.send(signal.SIGCONT)  # a process that is stopped with SIGSTOP cannot exit
             if process.pid() and process.end():
                 killed.append(process.name)
         self.database.stop()
         return killed
 
     def delete(self):
-        """Removes the directory of a cluster that is down."""
+        """Deletes the directory; the cluster must be down."""
         if self.state is not None:
             shutil.rmtree(self.state["sockets"], ignore_errors=True)
         shutil.rmtree(self.directory, ignore_errors=True)

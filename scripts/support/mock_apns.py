@@ -1,4 +1,4 @@
-"""Runs mock-apns as a process and asks its API; shared by the interop tests and the bench."""
+"""Runs mock-apns as a process and calls its API; shared by the interop tests, the bench and scripts/chaos."""
 
 import json
 import os
@@ -22,19 +22,19 @@ DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
 class ServerError(Exception):
-    """The server did not do what its contract says."""
+    """The server did not behave as documented."""
 
 
 class Server:
-    """One running server: `with Server(binary, certs_dir, "--strict") as server`."""
+    """A server that runs within a block: `with Server(binary, certs_dir, "--strict") as server`."""
 
     def __init__(self, binary, certs_dir, *flags, prefix=(), environment=None, patience=30):
-        """`prefix` is what the program is started with: taskset, chroot and the like."""
+        """`prefix` is a command that starts the program, such as taskset or chroot."""
         self.program = [*prefix, binary]
         self.certs_dir = certs_dir
         self.patience = patience
         self._command = [*self.program, "serve", "--certs-dir", certs_dir, "--api-listen", "127.0.0.1:0", *flags]
-        # Settings of the caller's shell must not reach the server under test.
+        # Settings in the caller's environment must not affect the server under test.
         inherited = {k: v for k, v in os.environ.items() if not k.startswith("MOCK_APNS_")}
         self._environment = {**inherited, **(environment or {})}
         self._lines = queue.Queue()
@@ -78,7 +78,7 @@ class Server:
             raise ServerError(f"expected the ready line within {self.patience} s, saw none\n{self.log()}") from None
         ready = READY.match(line or "")
         if not ready:
-            if line is None:  # stdout is closed: it has ended, or is about to
+            if line is None:  # stdout is closed, so the process has ended or is about to
                 line = f"the end, exit code {self._process.wait(self.patience)}"
             raise ServerError(f"expected a ready line, saw {line}\n{self.log()}")
         self.is_ready = True
@@ -91,12 +91,12 @@ class Server:
         self.version = ready["version"]
 
     def log(self):
-        """What the server has written to stderr."""
+        """Returns what the server has written to stderr."""
         self._log.seek(0)
         return self._log.read()
 
     def stop(self, patience=10):
-        """SIGTERM; returns the exit code and how long it took."""
+        """Sends SIGTERM; returns the exit code and how many seconds the server took to end."""
         started = time.perf_counter()
         self._process.send_signal(signal.SIGTERM)
         try:
@@ -112,7 +112,7 @@ class Server:
         return code, seconds
 
     def get(self, path):
-        """The text of an API answer; anything but 200 is an error."""
+        """Returns the text of an API response; raises an error if the status is not 200."""
         try:
             with DIRECT.open(self.api + path, timeout=30) as answer:
                 return answer.read().decode()
@@ -123,14 +123,14 @@ class Server:
         return json.loads(self.get(path))
 
     def token(self, *flags):
-        """A provider token signed with the development key."""
+        """Returns a provider token signed with the development key."""
         code, out, problems = self.run("token", "--certs-dir", self.certs_dir, *flags)
         if code != 0:
             raise ServerError(f"expected exit code 0 of mock-apns token, saw {code}: {problems}")
         return out.strip()
 
     def run(self, *arguments):
-        """Another command of the same program: exit code, stdout, stderr."""
+        """Runs another command of the same program; returns the exit code, stdout and stderr."""
         ended = subprocess.run(
             [*self.program, *arguments], capture_output=True, text=True, env=self._environment, timeout=60, check=False
         )

@@ -1,4 +1,4 @@
-"""A PostgreSQL with a synchronous standby, on loopback, for several replicas of mock-apns."""
+"""PostgreSQL with a synchronous standby, on loopback, for several replicas of mock-apns."""
 
 import glob
 import os
@@ -11,7 +11,7 @@ from processes import Detached, ProcessError, account, as_user, run, started_at,
 DATABASE = USER = "mock_apns"
 
 SETTINGS = """\
-# Written by scripts/cluster, again at each start.
+# Overwritten by scripts/cluster at each start.
 port = {port}
 listen_addresses = '127.0.0.1'
 unix_socket_directories = '{sockets}'
@@ -20,14 +20,14 @@ synchronous_standby_names = '{synchronous}'
 max_connections = 200
 shared_buffers = 64MB
 max_wal_size = 1GB
-# For a standby that comes back.
+# So that a standby can catch up after it was away.
 wal_keep_size = 512MB
 wal_retrieve_retry_interval = 200ms
 log_line_prefix = '%m [%p] %q%u '
 """
 
-# The directory of the socket is only for the account that runs PostgreSQL. Over TCP, only the databases of the role of
-# mock-apns can be reached, and the role owns nothing else.
+# Only the user that runs PostgreSQL can access the directory of the socket. Over TCP, only the role of mock-apns can connect;
+# it owns nothing but its databases.
 ACCESS = f"""\
 local all all trust
 local replication all trust
@@ -36,7 +36,7 @@ host all {USER} 127.0.0.1/32 trust
 
 
 def programs():
-    """The directory of PostgreSQL's programs, the newest that is installed."""
+    """Returns the directory with the programs of the newest installed PostgreSQL."""
     places = [
         *glob.glob("/usr/lib/postgresql/*/bin"), *glob.glob("/opt/homebrew/opt/postgresql@*/bin"),
         *glob.glob("/usr/local/opt/postgresql@*/bin"),
@@ -78,7 +78,7 @@ class Postgres:
 
     @property
     def is_standby(self):
-        """Whether its data is that of a standby; also when it does not run."""
+        """Whether its data is that of a standby; known even if the server is not running."""
         return os.path.exists(os.path.join(self.data, "standby.signal"))
 
     def create(self):
@@ -88,12 +88,12 @@ class Postgres:
             "--encoding", "UTF8", "--no-locale", "--no-instructions", "--no-sync",
             "--data-checksums",  # pg_rewind needs them
         ], self._user)
-        # pg_rewind starts the server with these settings for a moment, and needs what was written before the failure.
+        # pg_rewind briefly starts the server with this file, and needs the log from before the failure.
         with open(os.path.join(self.data, "postgresql.conf"), "a", encoding="utf-8") as file:
             file.write("wal_keep_size = 512MB\n")
 
     def copy(self, primary):
-        """Makes this server a standby of another one, from nothing."""
+        """Replaces this server's data by a copy, as a standby of `primary`."""
         shutil.rmtree(self.data, ignore_errors=True)
         self._make_directory()
         run([
@@ -102,7 +102,7 @@ class Postgres:
         ], self._user, patience=120)
 
     def rewind(self, primary):
-        """Makes this server, which was a primary, a standby of the one that took over. Returns False if it cannot."""
+        """Makes this server, a failed primary, a standby of its successor. Returns False if pg_rewind fails."""
         command = [
             self._program("pg_rewind"), "--target-pgdata", self.data, "--source-server", primary.conninfo(self.name),
             "--write-recovery-conf", "--no-sync",
@@ -128,7 +128,7 @@ class Postgres:
         until(lambda: self.process.expect_running() and self._answers(), f"{self.name} to accept connections", 60)
 
     def wait_for_standby(self, waits):
-        """Sets whether commits wait until a standby has them, too."""
+        """Sets whether commits wait until a standby has them as well."""
         self._write_settings(synchronous="*" if waits else "")
         self.process.send(signal.SIGHUP)
         expected = "*" if waits else ""
@@ -175,11 +175,11 @@ class Postgres:
         self.sql("select pg_promote(true, 60)")
 
     def stop(self, number=signal.SIGINT):
-        """SIGINT ends connections; SIGQUIT also leaves the recovery to the next start."""
+        """Stops the server: SIGINT ends connections first; SIGQUIT quits at once, and the next start has to recover."""
         self.process.end(number)
 
     def kill(self):
-        """SIGKILL for the server and each of its processes, as when its machine fails."""
+        """Sends SIGKILL to the server and all its processes, as if its machine had failed."""
         if not (pid := self.process.pid()):
             return
         found = subprocess.run(["pgrep", "-P", str(pid)], capture_output=True, text=True, check=False).stdout.split()
@@ -197,14 +197,14 @@ class Postgres:
 
 
 class Pair:
-    """A primary and a standby, which change places when the primary fails."""
+    """A primary and a standby, which swap roles when the primary fails."""
 
     def __init__(self, directory, sockets, ports):
         self.servers = [Postgres(directory, sockets, f"postgres{number}", port) for number, port in enumerate(ports, 1)]
 
     @property
     def url(self):
-        """For mock-apns: whichever of the two is the primary."""
+        """The URL for mock-apns, which finds the primary among the two servers."""
         hosts = ",".join(f"127.0.0.1:{server.port}" for server in self.servers)
         return f"postgres://{USER}@{hosts}/{DATABASE}?target_session_attrs=read-write"
 
@@ -230,20 +230,20 @@ class Pair:
         self.primary.wait_for_standby(True)
 
     def stop(self):
-        # The primary first: it waits until its standby has everything.
+        # Stop the primary first: it waits until its standby has everything.
         for server in sorted((server for server in self.servers if server.exists), key=lambda server: server.is_standby):
             server.stop()
 
     def fail_over(self):
-        """The primary is killed, and its standby takes over; without a standby of its own until `rebuild`."""
+        """Kills the primary and promotes its standby, which has no standby itself until `rebuild`. Returns both servers."""
         failed, heir = self.primary, self.standby
         failed.kill()
         heir.promote()
         return failed, heir
 
     def rebuild(self, failed, heir):
-        """Makes a failed primary the standby of its heir. Returns how."""
-        # Until its first checkpoint, a promoted server names its old timeline, and pg_rewind would find nothing to do.
+        """Makes a failed primary the standby of its heir; returns the name of the program that did it."""
+        # Until its first checkpoint, a promoted server reports its old timeline, and pg_rewind would do nothing.
         heir.sql("checkpoint")
         way = "pg_rewind"
         if not failed.rewind(heir):

@@ -1,4 +1,4 @@
-"""Processes that go on after the script that started them; a later call stops exactly these."""
+"""Processes that outlive the script that started them, and that a later run can find and stop."""
 
 import os
 import pwd
@@ -8,11 +8,11 @@ import time
 
 
 class ProcessError(Exception):
-    """A program did not do what was expected of it."""
+    """A program failed or did not do what was expected."""
 
 
 def account():
-    """The user for programs that refuse to run as root: None unless this script runs as root."""
+    """Returns the user for programs that refuse to run as root; None unless this script runs as root."""
     if os.getuid() != 0:
         return None
     for name in ("postgres", "nobody"):
@@ -24,12 +24,12 @@ def account():
 
 
 def as_user(user):
-    """The arguments of subprocess for a user."""
+    """Returns the arguments for subprocess that run a program as a user."""
     return {} if user is None else {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
 
 
 def run(command, user=None, patience=60):
-    """Runs a program to its end and returns its output."""
+    """Runs a program, waits for its end, and returns its output."""
     try:
         ended = subprocess.run(
             command, capture_output=True, text=True, cwd="/", timeout=patience, check=False, **as_user(user)
@@ -42,7 +42,7 @@ def run(command, user=None, patience=60):
 
 
 def until(holds, what, patience=30, pause=0.02):
-    """Waits until something holds, and returns its value."""
+    """Waits until `holds` returns a true value, and returns that value."""
     deadline = time.monotonic() + patience
     while not (value := holds()):
         if time.monotonic() > deadline:
@@ -52,7 +52,7 @@ def until(holds, what, patience=30, pause=0.02):
 
 
 def started_at(pid):
-    """When a process was started, or None if it has ended: tells it from a later one with the same number."""
+    """When a process was started, or None if it has ended; tells it from a later process with the same ID."""
     try:
         with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
             fields = file.read().rsplit(")", 1)[1].split()
@@ -68,7 +68,7 @@ def started_at(pid):
 
 
 class Detached:
-    """A process whose number is in a file, DIRECTORY/NAME.pid, and whose output is in DIRECTORY/NAME.log."""
+    """A process whose ID is in DIRECTORY/NAME.pid, and whose output is in DIRECTORY/NAME.log."""
 
     def __init__(self, directory, name):
         self.name, self.log = name, os.path.join(directory, f"{name}.log")
@@ -87,7 +87,7 @@ class Detached:
             file.write(f"{self._child.pid} {started_at(self._child.pid)}\n")
 
     def pid(self):
-        """Its number; None if it is not running."""
+        """Returns the process ID; None if it is not running."""
         if self._child is not None:
             self._child.poll()  # so that it does not stay a zombie
         try:
@@ -102,7 +102,7 @@ class Detached:
             os.kill(pid, number)
 
     def end(self, number=signal.SIGTERM, patience=20):
-        """Sends a signal that ends it, waits, and kills it if that takes too long. Returns whether it had to."""
+        """Sends a signal, waits for the end, and kills the process if it takes too long. Returns whether it was killed."""
         self.send(number)
         try:
             until(lambda: not self.pid(), f"the end of {self.name}", patience)
@@ -116,9 +116,9 @@ class Detached:
         return is_killed
 
     def expect_running(self):
-        """Fails with the end of its log if it has ended."""
+        """Returns True if the process runs, or else raises an error with the end of its log."""
         if not self.pid():
-            raise ProcessError(f"{self.name} has ended; the end of {self.log}:\n{self.last_lines()}")
+            raise ProcessError(f"{self.name} has ended; last lines of {self.log}:\n{self.last_lines()}")
         return True
 
     def last_lines(self, count=15):
