@@ -124,8 +124,8 @@ package final class PostgresLog: SharedLog {
                 last.position == head + UInt64(entries.count)
             else {
                 connection.rollBack()
-                let known = head.map { "the log ends at \($0)" } ?? "there is no turn"
-                let seen = "changes up to \(last.position) were to be written"
+                let known = head.map { "which ends at \($0)" } ?? "and no turn is open"
+                let seen = "changes up to \(last.position) do not follow the log"
                 throw StoreError(.failed, "cannot write \(server.place): \(seen), \(known)")
             }
             var batch = EntryBatch()

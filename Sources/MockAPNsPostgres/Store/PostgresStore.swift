@@ -134,7 +134,7 @@ package final class PostgresStore: WorldStore {
             guard isNext, let known, first.position == known + 1 else {
                 connection.rollBack()
                 let end = known.map { "after change \($0)" } ?? "to a namespace that was removed"
-                let seen = "changes from \(first.position) on were to be written \(end)"
+                let seen = "changes from \(first.position) on cannot be added \(end)"
                 throw StoreError(.failed, "cannot write \(name) of \(stores.place): \(seen)")
             }
             var batch = EntryBatch()
