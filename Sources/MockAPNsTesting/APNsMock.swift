@@ -12,7 +12,7 @@ public struct APNsMock: Sendable {
     public static var current: APNsMock {
         guard let bound else {
             preconditionFailure(
-                "there is no mock APNs here: add the trait .mockAPNs to the test or its suite, or use withMockAPNs;"
+                "APNsMock.current is not set: add the trait .mockAPNs to the test or its suite, or use withMockAPNs;"
                     + " a detached task does not inherit it, so pass it there"
             )
         }

@@ -97,7 +97,7 @@ extension [APNsMock.Matcher] {
             return .object(first.merging(second) { first, _ in first })
         default:
             throw APNsMock.Failure(
-                "two matchers are about the same value: expected at most one for each; .query can have several terms"
+                "two matchers are for the same value: use one for each value, or .query with several terms"
             )
         }
     }
