@@ -62,6 +62,6 @@ extension Worker {
         ) { request in
             _ = responder.respond(to: request, streamID: 1, after: .zero)
         }
-        responder.closed(because: CloseReason(.closedByPeer, "the push has its answer"))
+        responder.closed(because: CloseReason(.closedByPeer, "the push was answered"))
     }
 }

@@ -131,11 +131,11 @@ public final class Namespaces: Sendable {
         let outcome = state.withLockedValue { state -> Result<UInt64, NamespaceError> in
             if state.isStopping { return .failure(.stopping) }
             if state.names.contains(name) {
-                let problem = "there is a namespace '\(name)'"
+                let problem = "a namespace named '\(name)' already exists"
                 return .failure(NamespaceError(code: .nameTaken, description: problem))
             }
             guard state.names.count <= Self.limit else {
-                let problem = "there are \(Self.limit) namespaces; remove some, or give them a ttl"
+                let problem = "there are already \(Self.limit) namespaces; remove some, or give them a ttl"
                 return .failure(NamespaceError(code: .tooMany, description: problem))
             }
             state.names.insert(name)

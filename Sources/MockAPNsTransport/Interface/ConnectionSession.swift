@@ -66,7 +66,7 @@ enum ConnectionFate {
         case .breaks(.rst): CloseReason(.fault, "a fault reset the connection")
         case .breaks(.fin): CloseReason(.fault, "a fault ended the connection without a goodbye")
         case .breaks(.stall): CloseReason(.fault, "a fault stalled the connection")
-        case .breaks(.blackhole): CloseReason(.fault, "a fault made a black hole of the connection")
+        case .breaks(.blackhole): CloseReason(.fault, "a fault stopped all traffic on the connection")
         }
     }
 }
