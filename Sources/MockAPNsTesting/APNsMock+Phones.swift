@@ -31,7 +31,7 @@ extension APNsMock {
         return Phone(id: device.id, token: registration.token, topic: topic, api: api)
     }
 
-    /// Returns the device tokens that have become invalid, in the order in which they did.
+    /// Returns the device tokens that have become invalid, oldest first.
     public func feedback() async throws -> [Feedback] {
         try await api.get("feedback", as: FeedbackListShape.self).feedback.map(Feedback.init)
     }

@@ -19,7 +19,7 @@ extension PostgresStore {
         guard try connection.run("select \(index) is not null").first?.integer(0) == 1 else { return }
         do throws(StoreError) {
             try connection.transaction { () throws(StoreError) in
-                // Takes the lock only if it is free, so this never waits for the server's own maintenance.
+                // `nowait`: a lock that waits would make the server cancel its own maintenance (autovacuum).
                 try connection.run("lock table record in share update exclusive mode nowait")
                 try connection.run("select brin_summarize_new_values(\(index))")
             }

@@ -50,7 +50,7 @@ public struct TransportOptions: Sendable {
     /// After all output is sent, a connection waits for the client's close. A stream that was answered early
     /// waits for the end of the request.
     public var lingerTimeout = TimeAmount.seconds(2)
-    /// The maximum number of bytes to discard meanwhile, for the connection or the stream.
+    /// The maximum number of bytes to discard during this wait, for the connection or the stream.
     public var lingerBytes = 16 << 20
     /// How long a connection may be without requests; `nil` for no limit (documented: hours to days).
     public var idleTimeout: TimeAmount?
