@@ -162,7 +162,7 @@ struct PostgresLogTests {
         let error = #expect(throws: StoreError.self) {
             try log.endTurn(1, with: entries(of: "default", from: 2))
         }
-        #expect(error?.description.contains("the log ends at 0") == true)
+        #expect(error?.description.contains("the log, which ends at 0") == true)
         #expect(throws: StoreError.self) { try log.endTurn(1, with: entries(of: "default", from: 1)) }
         #expect(try log.beginTurn().position == 0)
     }
