@@ -123,4 +123,14 @@ struct PostgresPlaceTests {
         #expect(try searchIndexes() == ["record_id", "record_received", "record_token", "record_topic"])
         #expect(try found() == [6, 4, 1])
     }
+
+    @Test func `tidying summarizes new pushes for searches`() throws {
+        let store = try PostgresLog(url).stores.open("default")
+        // More than the index summarizes as one block.
+        try store.write([.made(1, 1...3_000)])
+        while try store.tidy(at: 0) {}
+        // What is left to summarize.
+        let query = "select brin_summarize_new_values('mock_apns.record_search')"
+        #expect(try server.query(query, in: url).split(separator: "\n") == ["0"])
+    }
 }
