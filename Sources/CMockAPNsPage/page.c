@@ -209,6 +209,21 @@ static const unsigned char pushes_tools_js[] = {
 static const unsigned char pushes_welcome_js[] = {
 #embed "web/pushes/welcome.js"
 };
+static const unsigned char send_draft_js[] = {
+#embed "web/send/draft.js"
+};
+static const unsigned char send_payload_fields_js[] = {
+#embed "web/send/payload-fields.js"
+};
+static const unsigned char send_push_form_js[] = {
+#embed "web/send/push-form.js"
+};
+static const unsigned char send_send_js[] = {
+#embed "web/send/send.js"
+};
+static const unsigned char send_templates_js[] = {
+#embed "web/send/templates.js"
+};
 static const unsigned char style_base_css[] = {
 #embed "web/style/base.css"
 };
@@ -399,6 +414,11 @@ static const struct mockapns_page_file files[] = {
     {"pushes/snippets.js", "text/javascript; charset=utf-8", pushes_snippets_js, sizeof pushes_snippets_js},
     {"pushes/tools.js", "text/javascript; charset=utf-8", pushes_tools_js, sizeof pushes_tools_js},
     {"pushes/welcome.js", "text/javascript; charset=utf-8", pushes_welcome_js, sizeof pushes_welcome_js},
+    {"send/draft.js", "text/javascript; charset=utf-8", send_draft_js, sizeof send_draft_js},
+    {"send/payload-fields.js", "text/javascript; charset=utf-8", send_payload_fields_js, sizeof send_payload_fields_js},
+    {"send/push-form.js", "text/javascript; charset=utf-8", send_push_form_js, sizeof send_push_form_js},
+    {"send/send.js", "text/javascript; charset=utf-8", send_send_js, sizeof send_send_js},
+    {"send/templates.js", "text/javascript; charset=utf-8", send_templates_js, sizeof send_templates_js},
     {"style/base.css", "text/css; charset=utf-8", style_base_css, sizeof style_base_css},
     {"style/controls.css", "text/css; charset=utf-8", style_controls_css, sizeof style_controls_css},
     {"style/detail.css", "text/css; charset=utf-8", style_detail_css, sizeof style_detail_css},

@@ -71,7 +71,7 @@ def live_cases(scene):
         page = live(visit.open())
         page.get_by_role("button", name="Send…").click()
         dialog = page.get_by_role("dialog", name="Send test push")
-        dialog.get_by_role("textbox", name="Title").fill("In my own words")
+        dialog.get_by_role("textbox", name="Title", exact=True).fill("In my own words")
         dialog.get_by_role("button", name="Send", exact=True).click()
         expect(row(page, "In my own words")).to_contain_text("200")
 

@@ -9,6 +9,8 @@ let made = 0
 /// to the API unchanged, whose error says what is expected.
 const KINDS = {
   text: { make: (field) => textInput(field), read: (input) => input.value.trim() || undefined },
+  /// Text that is sent as it was typed, with its spaces and line ends.
+  exact: { make: (field) => textArea(field, 4), read: (input) => input.value },
   long: { make: (field) => textArea(field, 4), read: (input) => input.value.trim() || undefined },
   number: {
     make: (field) => textInput(field, { inputmode: "decimal" }),
@@ -51,7 +53,7 @@ const KINDS = {
       }))
     },
     write: (input, value) => {
-      input.value = Object.entries(value).map(([name, text]) => `${name}: ${text}`).join("\n")
+      input.value = Object.entries(value).map(([name, text]) => `${name}: ${text ?? ""}`).join("\n")
     },
   },
   json: {
@@ -70,7 +72,7 @@ const KINDS = {
 
 /// A form that produces one JSON object.
 ///
-/// `fields` holds rows `{name, label, kind, hint, placeholder, options, fallback, fields, isOptional, isNullable}`.
+/// `fields` holds rows `{name, label, kind, hint, placeholder, list, options, fallback, fields, isOptional, isNullable}`.
 /// `fallback` is the API's default and is not sent. With `isNullable`, an empty field is `null`. The kind `group` has
 /// its own `fields` and produces an object; with `isOptional`, a checkbox includes it. The kind `list` produces up to
 /// `most` objects with the `fields`; `item` is the noun for one of them.
@@ -119,6 +121,7 @@ class Field {
     const id = `field-${(made += 1)}`
     this.input = this.kind.make(row)
     this.input.id = id
+    this.input.name = row.name
     this.complaint = h("span", { class: "complaint", id: `${id}-complaint`, role: "alert" })
     const hint = row.hint ? h("span", { class: "hint", id: `${id}-hint` }, row.hint) : null
     this.input.setAttribute("aria-describedby", `${row.hint ? `${id}-hint ` : ""}${id}-complaint`)
@@ -244,8 +247,8 @@ class List {
 const PARTS = { group: Group, list: List }
 
 function textInput(field, properties = {}) {
-  const { placeholder } = field
-  return h("input", { type: "text", placeholder, autocomplete: "off", spellcheck: "false", ...properties })
+  const { placeholder, list } = field
+  return h("input", { type: "text", placeholder, list, autocomplete: "off", spellcheck: "false", ...properties })
 }
 
 function textArea({ rows, placeholder }, usual) {

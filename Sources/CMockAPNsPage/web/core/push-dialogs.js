@@ -1,40 +1,8 @@
-// The dialogs that send a test push, add a mark and edit a note.
+// The dialogs that add a mark and edit a note.
 
 import { Call } from "./api.js"
-import { h } from "./dom.js"
 import { Fields } from "./forms.js"
 import { formDialog } from "./form-dialog.js"
-import { PUSH_TYPES } from "./vocabulary.js"
-
-/// The fields of a test push. The server fills in what is left empty.
-const PUSH = [
-  { name: "title", label: "Title", kind: "text", placeholder: "Test push" },
-  { name: "body", label: "Body", kind: "text" },
-  { name: "token", label: "To", kind: "text", placeholder: "default test device",
-    hint: "A device token, or @ and a device label." },
-  { name: "topic", label: "Topic", kind: "text", placeholder: "topic of the app with this token" },
-  { name: "pushType", label: "Push type", kind: "select", fallback: "alert",
-    options: PUSH_TYPES.map((type) => [type, type]) },
-  { name: "priority", label: "Priority", kind: "number", placeholder: "10, 5 or 1" },
-  { name: "payload", label: "Payload", kind: "json", rows: 4, hint: "JSON. Replaces title and body.",
-    placeholder: '{"aps":{"alert":"Hello"}}' },
-]
-
-/// Opens the dialog that sends a test push.
-export function openSend(app) {
-  const fields = new Fields(PUSH)
-  formDialog(app, {
-    title: "Send test push",
-    intro: "Sent by the server to itself, through the same checks and faults as a push from a provider.",
-    fields,
-    button: "Send",
-    makeCall: () => new Call("POST", "/pushes/send", fields.value),
-    onDone: ({ push, response }) => app.toasts.show(
-      `Response: ${response.status}${push.verdict.reason ? ` ${push.verdict.reason}` : ""}`,
-      { action: h("a", { class: "button small", href: app.router.path(`/p/${encodeURIComponent(push.id)}`) }, "View") }
-    ),
-  })
-}
 
 /// Opens the dialog that edits the note of a push. An empty field removes the note.
 export function openNote(app, { id, note }, onDone) {

@@ -6,7 +6,8 @@ import { h, replace } from "../core/dom.js"
 import { icon } from "../core/icons.js"
 import { Popover } from "../core/popover.js"
 import { count, pushCount } from "../core/time.js"
-import { openMark, openSend } from "../core/push-dialogs.js"
+import { openMark } from "../core/push-dialogs.js"
+import { openSend } from "../send/send.js"
 
 const FORMATS = [
   { format: "ndjson", label: "NDJSON", about: "one push per line; can be imported", file: "pushes.ndjson" },

@@ -1,0 +1,59 @@
+// A push to send, as `POST /pushes/send` takes it, and how it is made from a push of the journal.
+
+import { written } from "./templates.js"
+
+/// The value of a push type that stands for no header.
+export const LEFT_OUT = "(none)"
+
+const MEMBERS = {
+  "apns-topic": "topic",
+  "apns-push-type": "pushType",
+  "apns-priority": "priority",
+  "apns-expiration": "expiration",
+  "apns-collapse-id": "collapseId",
+}
+
+/// The headers that the server sets itself, or that belong to a connection. A new push gets a new `apns-id`.
+const DROPPED = [
+  "authorization", "apns-id", "connection", "content-length", "host", "keep-alive", "proxy-connection", "te",
+  "transfer-encoding", "upgrade",
+]
+
+/// The push to send that equals a push of the journal.
+export function draftOf({ apns, request }) {
+  const draft = { pushType: LEFT_OUT, headers: { "apns-topic": null }, text: decoded(request.bodyBase64) }
+  if (apns.token) draft.token = apns.token
+  for (const [name, value] of request.headers) {
+    const known = name.toLowerCase()
+    if (known.startsWith(":") || DROPPED.includes(known)) continue
+    delete draft.headers[known]
+    if (MEMBERS[known]) draft[MEMBERS[known]] = value
+    else draft.headers[known] = value
+  }
+  return draft
+}
+
+/// The text of a draft's body, or `null` if it has none.
+export function textOf({ text, payload, title, body }) {
+  if (text !== undefined) return text
+  if (payload !== undefined) return written(payload)
+  if (title === undefined && body === undefined) return null
+  return written({ aps: { alert: { title, body }, sound: "default" } })
+}
+
+/// The member of a draft for the text of its body: `payload` if it is JSON that survives being read and written, and
+/// `text` otherwise, so that each byte is sent as it was typed.
+export function contentOf(text) {
+  try {
+    const payload = JSON.parse(text)
+    const compact = text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1")
+    if (JSON.stringify(payload) === compact) return { payload }
+  } catch {
+    // Not JSON: sent as text.
+  }
+  return { text }
+}
+
+function decoded(base64) {
+  return new TextDecoder().decode(Uint8Array.from(atob(base64 ?? ""), (character) => character.charCodeAt(0)))
+}

@@ -1,0 +1,126 @@
+// The form of a push to send: headers, payload, and fields for the parts of the payload that belong to the push type.
+
+import { h, replace } from "../core/dom.js"
+import { Fields } from "../core/forms.js"
+import { PUSH_TYPES } from "../core/vocabulary.js"
+import { LEFT_OUT, contentOf, textOf } from "./draft.js"
+import { PayloadFields } from "./payload-fields.js"
+import { templateOf, topicFor, written } from "./templates.js"
+
+const TEXT = { name: "text", label: "Payload", kind: "exact", rows: 9 }
+
+export class PushForm {
+  #lists
+  #template
+  /// The payload that the template filled in. It is replaced with the push type, unless it was changed.
+  #filledIn = null
+  #head
+  #more
+  #text
+  #parts = new PayloadFields((payload) => this.#setText(written(payload)))
+  #left = h("div", { class: "fields" })
+  #right = h("div", { class: "fields" })
+
+  /// `lists` are the ids of the lists of known `devices` and `topics`. `body` is the push, as `POST /pushes/send` takes
+  /// it.
+  constructor(lists, body) {
+    this.#lists = lists
+    this.element = h("div", { class: "send-form" }, this.#left, this.#right)
+    this.show(body)
+  }
+
+  /// Fills in a push.
+  show(body) {
+    const { pushType = "alert" } = body
+    this.#template = templateOf(pushType)
+    const text = textOf(body)
+    this.#filledIn = text === null ? written(this.#template.payload()) : null
+    const { priority, expiration } = this.#template
+    this.#draw({ ...(text === null ? { priority, expiration } : {}), ...body, pushType, text: text ?? this.#filledIn })
+  }
+
+  /// The push, as `POST /pushes/send` takes it.
+  get value() {
+    const { pushType, headers, text, ...rest } = this.#state
+    const all = pushType === LEFT_OUT ? { "apns-push-type": null } : {}
+    for (const [name, text] of Object.entries(headers ?? {})) all[name] = text === "" ? null : text
+    return {
+      ...rest,
+      ...(pushType === LEFT_OUT ? {} : { pushType }),
+      ...(Object.keys(all).length ? { headers: all } : {}),
+      ...contentOf(text),
+    }
+  }
+
+  complain(errors) {
+    const placed = errors.map((error) => ({ ...error, path: error.path?.replace(/^\/payload/, "/text") }))
+    return [this.#head, this.#more, this.#text].reduce((left, fields) => fields.complain(left), placed)
+  }
+
+  focus() { (this.#template.fields.length ? this.#parts : this.#head).focus() }
+
+  get #state() { return { ...this.#head.value, ...this.#more.value, text: this.#control("text").value } }
+
+  #draw(state) {
+    const { pushType, text } = state
+    const types = [...new Set([...PUSH_TYPES, pushType])].filter((type) => type !== LEFT_OUT)
+    const topic = `com.example.app${this.#template.suffix}`
+    this.#head = new Fields([
+      { name: "pushType", label: "Push type", kind: "select",
+        options: [...types.map((type) => [type, type]), [LEFT_OUT, "no push type"]] },
+      { name: "token", label: "To", kind: "text", list: this.#lists.devices, placeholder: "default test device",
+        hint: "A device token, or @ and a device label." },
+      { name: "topic", label: "Topic", kind: "text", list: this.#lists.topics, placeholder: topic },
+    ], state)
+    this.#more = new Fields([
+      { name: "priority", label: "Priority", kind: "number", placeholder: "10, 5 or 1" },
+      { name: "expiration", label: "Expiration", kind: "number", placeholder: "none",
+        hint: "In UNIX seconds; 0 to try once." },
+      { name: "collapseId", label: "Collapse ID", kind: "text", placeholder: "none" },
+      { name: "headers", label: "Other headers", kind: "headers", placeholder: "apns-id: …",
+        hint: "One per line. A name without a value leaves the header out." },
+    ], state)
+    this.#text = new Fields([TEXT], { text })
+    replace(this.#left, this.#head.element, this.#parts.element)
+    replace(
+      this.#right,
+      this.#text.element,
+      h("div", {}, h("button", { type: "button", class: "small", onclick: () => this.#reset() }, "Reset to template")),
+      h("details", { class: "send-more", open: Object.keys(this.#more.value).length > 0 },
+        h("summary", {}, "More headers"), this.#more.element)
+    )
+    this.#parts.show(this.#template, contentOf(text).payload)
+    this.#control("pushType").addEventListener("change", () => this.#retype())
+    this.#control("text").addEventListener("input", ({ target }) => {
+      this.#parts.show(this.#template, contentOf(target.value).payload)
+    })
+  }
+
+  /// Another push type was chosen: its headers and payload replace those of the previous template.
+  #retype() {
+    const before = this.#template
+    const state = this.#state
+    this.#template = templateOf(state.pushType)
+    for (const name of ["topic", "priority", "expiration"]) {
+      if (state[name] === before[name]) state[name] = this.#template[name]
+    }
+    if (state.topic && state.topic !== this.#template.topic) state.topic = topicFor(state.topic, before, this.#template)
+    if (state.text === this.#filledIn) this.#filledIn = state.text = written(this.#template.payload())
+    this.#draw(state)
+    this.#control("pushType").focus()
+  }
+
+  #reset() {
+    this.#filledIn = written(this.#template.payload())
+    this.#setText(this.#filledIn)
+    this.#parts.show(this.#template, contentOf(this.#filledIn).payload)
+  }
+
+  #setText(text) {
+    const control = this.#control("text")
+    control.value = text
+    control.dispatchEvent(new Event("change", { bubbles: true }))
+  }
+
+  #control(name) { return this.element.querySelector(`[name=${name}]`) }
+}

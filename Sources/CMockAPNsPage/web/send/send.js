@@ -1,0 +1,24 @@
+// The dialog that sends a push.
+
+import { Call } from "../core/api.js"
+import { h } from "../core/dom.js"
+import { formDialog } from "../core/form-dialog.js"
+import { draftOf } from "./draft.js"
+import { PushForm } from "./push-form.js"
+
+/// Opens the dialog that sends a test push, filled in with the headers and the body of `push` if that is given.
+export function openSend(app, { push = null } = {}) {
+  const form = new PushForm({}, push ? draftOf(push) : {})
+  formDialog(app, {
+    title: push ? "Edit and resend" : "Send test push",
+    intro: "The server sends it to itself, with a provider token of its own. All checks and faults apply.",
+    fields: form,
+    button: "Send",
+    wide: true,
+    makeCall: () => new Call("POST", "/pushes/send", form.value),
+    onDone: ({ push, response }) => app.toasts.show(
+      `Response: ${response.status}${push.verdict.reason ? ` ${push.verdict.reason}` : ""}`,
+      { action: h("a", { class: "button small", href: app.router.path(`/p/${encodeURIComponent(push.id)}`) }, "View") }
+    ),
+  })
+}

@@ -1,0 +1,106 @@
+"""The form that sends a push: templates, an existing push, completion, the check before sending, saved pushes."""
+
+import json
+import re
+
+from playwright.sync_api import expect
+
+from glance import fits, live, toast
+from report import expect as expect_equal
+from stage import NARROW
+
+# Types and the ends of their topics.
+SUFFIXES = {
+    "alert": "", "background": "", "voip": ".voip", "liveactivity": ".push-type.liveactivity", "location": ".location-query",
+    "complication": ".complication", "fileprovider": ".pushkit.fileprovider", "mdm": None, "pushtotalk": ".voip-ptt",
+    "widgets": ".push-type.widgets", "controls": ".push-type.controls",
+}
+LAPTOP = {"width": 1366, "height": 650}
+
+
+def send_cases(scene):
+    for viewport in (LAPTOP, NARROW):
+        sizes(scene, viewport)
+    edit_cases(scene)
+
+
+def opened(page):
+    """The form, opened with the button of the list."""
+    page.get_by_role("button", name="Send…").click()
+    return page.get_by_role("dialog", name="Send test push")
+
+
+def sent(scene, dialog):
+    """Sends the form; returns the record of the push."""
+    with dialog.page.expect_response("**/pushes/send") as answer:
+        dialog.get_by_role("button", name="Send", exact=True).click()
+    expect(dialog).to_have_count(0)
+    return scene.api.push(answer.value.json()["push"]["id"])
+
+
+def payload(dialog):
+    return json.loads(dialog.get_by_role("textbox", name="Payload").input_value())
+
+
+def sizes(scene, viewport):
+    where = f"at {viewport['width']} px"
+    with scene.test(f"each push type has a template that is accepted, {where}", viewport=viewport) as visit:
+        scene.accepted("So that the list is there")
+        page = live(visit.open())
+        for name, suffix in SUFFIXES.items():
+            dialog = opened(page)
+            dialog.get_by_role("combobox", name="Push type").select_option(name)
+            fits(page)
+            record = sent(scene, dialog)
+            expect_equal(f"verdict of {name}", "accepted", record["verdict"]["outcome"])
+            expect_equal(f"type of {name}", name, record["apns"]["pushType"])
+            if suffix is not None:
+                expect_equal(f"topic of {name}", f"com.example.app{suffix}", record["apns"]["topic"])
+
+    with scene.test(f"the fields of a push type and its payload change each other, {where}", viewport=viewport) as visit:
+        scene.accepted("So that the list is there")
+        page = live(visit.open())
+        dialog = opened(page)
+        dialog.get_by_role("textbox", name="Title", exact=True).fill("From the field")
+        expect_equal("title", "From the field", payload(dialog)["aps"]["alert"]["title"])
+        dialog.get_by_role("textbox", name="Payload").fill('{"aps": {"alert": "A text", "badge": 3}}')
+        expect(dialog.get_by_role("textbox", name="Body", exact=True)).to_have_value("A text")
+        expect(dialog.get_by_role("textbox", name="Badge")).to_have_value("3")
+        dialog.get_by_role("button", name="Reset to template").click()
+        expect(dialog.get_by_role("textbox", name="Title", exact=True)).to_have_value("Test push")
+        dialog.get_by_role("combobox", name="Push type").select_option("liveactivity")
+        expect(dialog.get_by_role("textbox", name="Attributes type")).to_have_count(0)
+        dialog.get_by_role("combobox", name="Event").focus()
+        dialog.get_by_role("combobox", name="Event").select_option("start")
+        expect(dialog.get_by_role("combobox", name="Event")).to_be_focused()
+        dialog.get_by_role("textbox", name="Attributes type").fill("Delivery")
+        expect_equal("attributes type", "Delivery", payload(dialog)["aps"]["attributes-type"])
+
+
+# What a button of the detail does.
+EDIT = """async (push) => {
+  const { openSend } = await import("/ui/send/send.js")
+  openSend(window.mockAPNs, { push })
+}"""
+
+
+def headers(record):
+    """The headers of a push that the form keeps."""
+    return {name: value for name, value in record["request"]["headers"] if name not in ("authorization", "content-length")}
+
+
+def edit_cases(scene):
+    with scene.test("an existing push is edited and sent again") as visit:
+        token = scene.phone("edited")
+        record = scene.push(token, apns_collapse_id="c1", apns_priority="5", x_trace="17", apns_push_type=None)
+        page = live(visit.open())
+        page.evaluate(EDIT, record)
+        dialog = page.get_by_role("dialog", name="Edit and resend")
+        expect(dialog.get_by_role("combobox", name="Push type")).to_have_value("(none)")
+        expect(dialog.get_by_role("textbox", name="Other headers")).to_have_value(re.compile("x-trace: 17"))
+        dialog.get_by_role("textbox", name="Priority").fill("10")
+        again = sent(scene, dialog)
+        expect_equal("headers", {**headers(record), "apns-priority": "10"}, headers(again))
+        expect_equal("body", record["request"]["bodyBase64"], again["request"]["bodyBase64"])
+        expect_equal("token", token, again["apns"]["token"])
+        expect(toast(page, "Response: 200")).to_be_visible()
