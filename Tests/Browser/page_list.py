@@ -9,6 +9,9 @@ from playwright.sync_api import expect
 
 from glance import detail, live, numbers, row, rows, search, tab, toast, wait_until
 from report import expect as expect_equal, expect_that
+from stage import NARROW
+
+LAPTOP = {"width": 1366, "height": 650}
 
 
 def list_cases(scene):
@@ -195,7 +198,7 @@ def tool_cases(scene):
 
 
 def keyboard_cases(scene):
-    with scene.test("j and k move, Enter opens, Esc returns to the same row") as visit:
+    with scene.test("j and k move, Enter goes into the push, Esc returns to its row and then closes it") as visit:
         for title in ("Oldest", "Middle", "Newest"):
             scene.accepted(title)
         page = live(visit.open())
@@ -206,10 +209,45 @@ def keyboard_cases(scene):
         expect(page).to_have_url(f"{visit.base}/")
         page.keyboard.press("Enter")
         expect(detail(page).get_by_role("heading", name="Middle")).to_be_visible()
+        expect(detail(page)).to_be_focused()
         tab(page, "JSON").click()
+        page.keyboard.press("Escape")
+        expect(row(page, "Middle")).to_be_focused()
+        expect(tab(page, "JSON")).to_be_visible()
         page.keyboard.press("Escape")
         expect(page).to_have_url(f"{visit.base}/")
         expect(row(page, "Middle")).to_be_focused()
+
+    with scene.test("the push beside the list follows j, k and the arrow keys", viewport=LAPTOP) as visit:
+        for title in ("Oldest", "Middle", "Newest"):
+            scene.accepted(title)
+        page = live(visit.open())
+        row(page, "Newest").click()
+        expect(detail(page).get_by_role("heading", name="Newest")).to_be_visible()
+        for key, title in (("j", "Middle"), ("ArrowDown", "Oldest"), ("ArrowUp", "Middle"), ("k", "Newest")):
+            page.keyboard.press(key)
+            expect(row(page, title)).to_be_focused()
+            expect(detail(page).get_by_role("heading", name=title)).to_be_visible()
+            expect(row(page, title)).to_have_attribute("aria-current", "true")
+        # Moving through pushes is one step of the browser's history.
+        page.go_back()
+        expect(page).to_have_url(f"{visit.base}/")
+        # Where the list has no focus, the arrows scroll.
+        row(page, "Newest").click()
+        tab(page, "JSON").click()
+        page.keyboard.press("ArrowDown")
+        expect(row(page, "Newest")).to_have_attribute("aria-current", "true")
+
+    with scene.test("at 375 px, j opens the next push instead of the open one", viewport=NARROW) as visit:
+        for title in ("Older", "Newer"):
+            scene.accepted(title)
+        page = live(visit.open())
+        row(page, "Newer").click()
+        expect(detail(page).get_by_role("heading", name="Newer")).to_be_visible()
+        page.keyboard.press("j")
+        expect(detail(page).get_by_role("heading", name="Older")).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(row(page, "Older")).to_be_focused()
 
     with scene.test("the other keys: / searches, ? shows help, e exports, o toggles the device, g opens views") as visit:
         token = scene.phone("keys")
@@ -241,7 +279,7 @@ def keyboard_cases(scene):
 
 
 def narrow_cases(scene):
-    with scene.test("at 375 px there is one pane, and Back returns to the list", viewport={"width": 375, "height": 740}) as visit:
+    with scene.test("at 375 px there is one pane, and Back returns to the list", viewport=NARROW) as visit:
         scene.accepted("On a phone")
         page = live(visit.open())
         row(page, "On a phone").click()

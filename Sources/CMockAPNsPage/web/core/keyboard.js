@@ -5,10 +5,10 @@ const PATIENCE = 1_500
 
 /// The shortcuts as the help shows them.
 export const KEYS = [
-  ["j", "Next row"],
-  ["k", "Previous row"],
-  ["Enter", "Open row"],
-  ["Esc", "Back to the list"],
+  ["j ↓", "Next row"],
+  ["k ↑", "Previous row"],
+  ["Enter", "Open row and move into it"],
+  ["Esc", "Back to the row, then close"],
   ["o", "Toggle device online"],
   ["e", "Export"],
   ["/", "Search"],

@@ -52,6 +52,9 @@ export class PushList {
     return entry?.kind === "push" ? entry.data : null
   }
 
+  /// The path of a push.
+  pathOf(key) { return `/p/${encodeURIComponent(key)}${this.query}` }
+
   draw() {
     if (this.#isAsked) return
     this.#isAsked = true
@@ -79,23 +82,27 @@ export class PushList {
     if (hadFocus) this.#scroller.focus({ preventScroll: true })
   }
 
-  /// Moves the keyboard focus by a number of pushes.
+  /// Whether the keyboard focus is in the list.
+  get hasFocus() { return this.#scroller.contains(document.activeElement) }
+
+  /// Moves the keyboard focus by a number of pushes. Returns the key of the push, or `null` at the end.
   step(by) {
     const { model } = this.#feed
     const from = model.indexOf(this.#active)
     const index = from < 0 ? model.pushFrom(this.#firstVisible(), 1) : model.pushFrom(from + by, by)
-    if (index >= 0) this.focus(model.at(index).key)
+    return index < 0 ? null : this.focus(model.at(index).key)
   }
 
-  /// Focuses a row, or the first row if it is gone.
+  /// Focuses a row, or the first row if it is gone. Returns the key of its push, or `null` if there are no pushes.
   focus(key = this.#active) {
     const { model } = this.#feed
     const index = Math.max(model.indexOf(key), model.length ? model.pushFrom(0, 1) : -1)
-    if (index < 0) return
+    if (index < 0) return null
     this.#active = model.at(index).key
     this.#reveal(index)
     this.#render()
-    this.#elements.get(this.#active)?.firstElementChild?.focus({ preventScroll: true })
+    this.#elements.get(this.#active)?.querySelector("a.push")?.focus({ preventScroll: true })
+    return this.#active
   }
 
   /// Restores the scroll position after the list was removed from the page.
@@ -226,7 +233,7 @@ export class PushList {
         element = h("li", { class: "push-row", data: { key: entry.key } })
         this.#elements.set(entry.key, element)
       }
-      fillRow(element, entry, this.query, this.faultNames)
+      fillRow(element, entry, this.pathOf(entry.key), this.faultNames)
       this.#show(element, entry.key)
       element.style.transform = `translateY(${index * this.#rowHeight}px)`
       element.setAttribute("aria-posinset", String(index + 1))

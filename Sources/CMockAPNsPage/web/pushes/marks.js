@@ -24,7 +24,7 @@ export class Marks {
     try {
       const { marks } = await this.#api.get("/marks")
       const known = new Set(marks.map((mark) => markEntry(mark).key))
-      this.#all = [...marks, ...this.#all.filter((mark) => !known.has(markEntry(mark).key))]
+      this.#all = [...marks, ...this.#all.filter((mark) => !known.has(markEntry(mark).key))].slice(-MOST)
     } catch {
       // Marks are optional: the list is shown without them.
       this.#all = [...before, ...this.#all]

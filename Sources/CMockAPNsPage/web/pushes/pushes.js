@@ -11,6 +11,11 @@ import { PushList } from "./list.js"
 import { Tools } from "./tools.js"
 import { Welcome } from "./welcome.js"
 
+/// The pause after the last key before the push that the keyboard has moved to is opened (milliseconds).
+const FOLLOW = 120
+/// In the wide layout, the open push is beside the list.
+const WIDE = matchMedia("(min-width: 900px)")
+
 export class PushesView {
   #app
   #feed
@@ -20,6 +25,9 @@ export class PushesView {
   #welcome
   #parameters = null
   #opened = null
+  /// The key of the push that is opened when the keyboard has been still for a moment.
+  #next = null
+  #following = 0
   /// Shown instead of the list when it has no rows.
   #instead = h("div", { class: "push-instead", role: "status", hidden: true })
   #insteadOf = ""
@@ -33,7 +41,7 @@ export class PushesView {
     this.#tools = new Tools(app, this.#feed)
     this.#detail = new Detail(app)
     this.#welcome = new Welcome(app)
-    this.#pane = h("section", { class: "push-pane", "aria-label": "Push", hidden: true },
+    this.#pane = h("section", { class: "push-pane", "aria-label": "Push", tabindex: "-1", hidden: true },
       this.#back, this.#detail.element)
     this.element = h(
       "div",
@@ -84,11 +92,15 @@ export class PushesView {
   key(name) {
     switch (name) {
     case "j":
-      this.#list.step(1)
-      return true
+      return this.#step(1)
     case "k":
-      this.#list.step(-1)
-      return true
+      return this.#step(-1)
+    case "ArrowDown":
+      return this.#list.hasFocus && this.#step(1)
+    case "ArrowUp":
+      return this.#list.hasFocus && this.#step(-1)
+    case "Enter":
+      return this.#enter()
     case "o":
       this.#toggleDevice()
       return true
@@ -96,9 +108,7 @@ export class PushesView {
       this.#tools.openExport()
       return true
     case "Escape":
-      if (!this.#parameters.push) return false
-      this.#app.router.go(this.#listPath)
-      return true
+      return this.#leave()
     default:
       return false
     }
@@ -109,7 +119,7 @@ export class PushesView {
     const { model } = this.#feed
     const index = model.indexOf(id)
     const next = index < 0 ? -1 : model.pushFrom(index + step, step)
-    return next < 0 ? null : `/p/${encodeURIComponent(model.at(next).key)}${this.#list.query}`
+    return next < 0 ? null : this.#list.pathOf(model.at(next).key)
   }
 
   get #listPath() {
@@ -117,8 +127,38 @@ export class PushesView {
     return this.#app.router.path("/", { q, after })
   }
 
+  /// Moves by one push. An open push is replaced by it, after a pause, so that holding a key stays smooth.
+  #step(by) {
+    const key = this.#list.step(by)
+    if (!key || this.#opened === null) return true
+    this.#next = key
+    this.#list.select(key)
+    clearTimeout(this.#following)
+    this.#following = setTimeout(() => this.#app.router.go(this.#list.pathOf(key), { instead: true }), FOLLOW)
+    return true
+  }
+
+  /// Opens the push of the focused row and moves the focus into it.
+  #enter() {
+    const key = this.#list.hasFocus ? this.#list.active?.id : null
+    if (!key || document.activeElement.localName !== "a") return false
+    this.#app.router.go(this.#list.pathOf(key), { instead: this.#opened !== null })
+    this.#pane.focus({ preventScroll: true })
+    return true
+  }
+
+  /// Returns from the open push to its row, and then closes it.
+  #leave() {
+    if (!this.#parameters.push) return false
+    const isInside = WIDE.matches && this.#pane.contains(document.activeElement)
+    if (!isInside || this.#list.focus() === null) this.#app.router.go(this.#listPath)
+    return true
+  }
+
   #open(parameters) {
     const { push: id = null } = parameters
+    clearTimeout(this.#following)
+    this.#next = null
     const wasOpen = this.#opened
     this.#opened = id
     this.element.toggleAttribute("data-open", id !== null)
@@ -151,7 +191,7 @@ export class PushesView {
     // Loading failed, so the rows belong to an earlier URL.
     this.#list.element.toggleAttribute("data-stale", this.#feed.error !== null)
     this.#fill()
-    if (this.#opened) this.#list.select(this.#keyOf(this.#opened))
+    if (this.#opened) this.#list.select(this.#next ?? this.#keyOf(this.#opened))
   }
 
   #fill() {

@@ -41,10 +41,10 @@ export function verdictOf(push) {
 
 /// Draws a row: a link to the push, or a mark. An unchanged row is not redrawn.
 ///
-/// `query` is the query of the push's URL. `faultNames` holds fault names by id.
-export function fillRow(element, entry, query, faultNames) {
+/// `path` is the path of the push. `faultNames` holds fault names by id.
+export function fillRow(element, entry, path, faultNames) {
   const fault = faultNames.get(entry.data.faults?.[0]) ?? "fault"
-  const drawn = `${entry.version} ${query} ${fault}`
+  const drawn = `${entry.version} ${path} ${fault}`
   if (element.dataset.drawn === drawn) return
   element.dataset.drawn = drawn
   if (entry.kind === "mark") {
@@ -54,7 +54,7 @@ export function fillRow(element, entry, query, faultNames) {
   }
   // The link element is kept, because it may have the focus.
   const link = element.firstElementChild ?? element.appendChild(h("a", { class: "push", tabindex: "-1" }))
-  link.href = `/p/${encodeURIComponent(entry.data.id)}${query}`
+  link.href = path
   replace(link, cells(entry.data, fault))
 }
 
