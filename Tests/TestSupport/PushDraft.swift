@@ -37,6 +37,8 @@ public struct PushDraft: Sendable {
     public var certificate: ClientCertificate?
     /// The number of the connection.
     public var connection: UInt64 = 7
+    /// Which request of its connection it is.
+    public var requestOnConnection: UInt32 = 8
     /// The environment of the listener.
     public var environment = Environment.sandbox
     /// What the transport had against the request, with the status it answered.
@@ -96,7 +98,7 @@ public struct PushDraft: Sendable {
             facts.clockTime = Self.now
             facts.connectionID = connection
             facts.streamID = 15
-            facts.requestOnConnection = 8
+            facts.requestOnConnection = requestOnConnection
             facts.environment = environment
             facts.status = problem?.status ?? verdict.status
             facts.verdict = verdict

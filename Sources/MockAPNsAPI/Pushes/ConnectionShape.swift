@@ -9,6 +9,7 @@ package final class ConnectionShape: Shape {
     package let goAways = Member<UInt64>()
     package let id = Member<String>()
     package let interface = Member<String>(.interface)
+    package let lints = Member<[APIObject<LintShape>]>("Warnings about the connection as a whole, each once.")
     package let openedAt = Member<String>(.time)
     package let pushes = Member<UInt64>("The number of pushes to this namespace.")
     package let remote = Member<String>()

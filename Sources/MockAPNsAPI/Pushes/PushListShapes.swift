@@ -10,7 +10,9 @@ package final class PushSummaryShape: Shape {
     package let faults = Member<[String]>(.faultID)
     package let id = Member<String>(.pushID)
     package let imported = Member<Bool>()
-    package let lintCount = Member<Int>("The number of warnings.")
+    package let lintCount = Member<Int>(
+        "The number of warnings, including notes and those about its connection."
+    )
     package let outcome = Member<String>(.word(.outcome))
     package let priority = Member<UInt64?>()
     package let pushType = Member<String>()
@@ -22,6 +24,15 @@ package final class PushSummaryShape: Shape {
     package let title = Member<String?>()
     package let token = Member<String?>(.token)
     package let topic = Member<String?>()
+    package let worstLint = Member<APIObject<WorstLint>?>(
+        "The most severe error or warning about the push itself; null if there are only notes."
+    )
+
+    package final class WorstLint: Shape {
+        package static let definition = Definition(WorstLint())
+        package let id = Member<String>()
+        package let severity = Member<String>(.word(.severity))
+    }
 }
 
 package final class PushPageShape: Shape {

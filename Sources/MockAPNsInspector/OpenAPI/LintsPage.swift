@@ -8,9 +8,11 @@ enum LintsPage {
             <main>
             <h1>Lints</h1>
             <p>A lint is a warning about a push that APNs accepts, or rejects without saying enough. It never changes
-            an answer. An error: the push is rejected, has no effect, or is certainly not as intended. A warning: it
-            works, but is probably not as intended. An info: it works, with something worth knowing. Lints that
-            consider several pushes see those in the journal, and are reported for the later one.</p>
+            an answer. An error: the push is rejected, has no effect, or is certainly not as intended. A warning:
+            something will probably break in production. A note (<code>info</code>): it works, with something worth
+            knowing. Rows of lists show the worst error or warning, and no notes. Lints that consider several pushes
+            see those in the journal, and are reported for the later one. Lints about a connection are reported for
+            the pushes that led to them and once for the connection, and rows of pushes do not show them.</p>
             \(Lint.allCases.map(article).joined(separator: "\n"))
             </main>
             """
@@ -28,7 +30,7 @@ enum LintsPage {
     }
 
     private static func article(_ lint: Lint) -> String {
-        let scope = lint.looksAtHistory ? "several pushes" : "a single push"
+        let scope = lint.scope
         let search = "<code>lint=\(lint.id)</code> in a list, <code>lint:\(lint.id)</code> in a search"
         let facts = [
             ("Why", HTMLText.escaped(lint.why)), ("Fix", HTMLText.escaped(lint.fix)),

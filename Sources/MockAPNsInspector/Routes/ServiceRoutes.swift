@@ -138,7 +138,7 @@ enum ServiceRoutes {
             query.order == .ascending
             ? Array(matching.prefix(query.limit)) : matching.suffix(query.limit).reversed()
         let headers = [("X-Mock-APNs-Matched", String(matching.count))]
-        let connections = page.map(APIObject<ConnectionShape>.init)
+        let connections = page.map { APIObject<ConnectionShape>($0, in: call.subject.context) }
         return .list(connections, call.request, headers: headers, in: \ConnectionPageShape.connections) {
             $0.matched = matching.count
             $0.open = known.count { $0.closedAt == nil }

@@ -107,14 +107,24 @@ struct ShownPush {
         line.outcome = (record.isAccepted ? PushQuery.Outcome.accepted : .rejected).rawValue
         line.delivery = PushOutline(record).delivery
         line.faults = record.faults.map(FaultIDText.text)
-        line.lintCount = lintCount
+        let lints = lints
+        line.lintCount = lints.count
+        line.worstLint = Lint.worst(of: lints.compactMap(\.self)).map { lint in
+            APIObject<PushSummaryShape.WorstLint> {
+                $0.id = lint.id
+                $0.severity = lint.severity.rawValue
+            }
+        }
         line.imported = imported != nil
         return line.json
     }
 
-    private var lintCount: Int {
-        if case .array(let lints)? = imported?["lints"] { return lints.count }
-        return subject.context.lints(of: facts).count
+    /// The lint of each finding; `nil` for one that only the server knows where the push was recorded.
+    private var lints: [Lint?] {
+        if case .array(let lints)? = imported?["lints"] {
+            return lints.map { $0["id"]?.string.flatMap(Lint.init) }
+        }
+        return subject.context.lints(of: facts).map(\.lint)
     }
 }
 

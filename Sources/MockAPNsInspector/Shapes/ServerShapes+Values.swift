@@ -115,7 +115,7 @@ extension APIObject<ListenerShape> {
 }
 
 extension APIObject<ConnectionShape> {
-    init(_ connection: ConnectionRecord) {
+    init(_ connection: ConnectionRecord, in context: PushContext) {
         self.init()
         self.closeCode = connection.closeCode
         self.closeDetail = connection.closeDetail
@@ -127,6 +127,7 @@ extension APIObject<ConnectionShape> {
         self.goAways = UInt64(connection.goAways)
         self.id = ConnectionID(connection.id).text
         self.interface = connection.interface.rawValue
+        self.lints = context.lints(ofConnection: connection.id).map(APIObject<LintShape>.init)
         self.openedAt = connection.openedAt.rfc3339
         self.pushes = UInt64(connection.pushes)
         self.remote = connection.remoteAddress

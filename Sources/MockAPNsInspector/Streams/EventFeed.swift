@@ -152,7 +152,9 @@ final class EventFeed: EventSource {
                 "push": JSONValue(push.map { subject.pushID($0) }),
             ]
         case .connectionOpened(let id), .connectionClosed(let id):
-            return subject.journal.connection(id).map { APIObject<ConnectionShape>($0).json }
+            return subject.journal.connection(id).map {
+                APIObject<ConnectionShape>($0, in: subject.context).json
+            }
         case .clockChanged: return APIObject<ClockShape>(subject.world).json
         case .reset(let report): return APIObject<ResetShape>(report).json
         case .marked(let number):

@@ -51,18 +51,20 @@ extension Lint {
                 + " clients: iOS 13 and later drops background pushes without it, although APNs responds"
                 + " 200."
         case .pushTypeTopicSuffix:
-            "InvalidPushType or DeviceTokenNotForTopic: each type has its own tokens and topic."
+            "APNs responds InvalidPushType or DeviceTokenNotForTopic: each type has its own tokens and topic."
         case .priority10Background:
-            "Documented as an error: the device's power state decides when it arrives."
+            "Documented as an error. The app may not be woken: the device's power state decides when"
+                + " background pushes arrive."
         case .expirationMilliseconds:
             "In seconds it is thousands of years ahead, so the push is stored for 30 days."
         case .expirationInPast: "Accepted, but never stored: an offline device does not receive it."
         case .collapseIDLong: "APNs responds BadCollapseId."
         case .apnsIDNotUUID: "APNs responds BadMessageId."
         case .tokenUppercaseOrSpaces:
-            "Often the printed form. Capitals seem to be accepted; anything else is BadDeviceToken."
+            "Often the printed form. Capitals seem to be accepted; APNs responds BadDeviceToken to anything"
+                + " else."
         case .issuedAtNotANumber:
-            "A string of digits seems to be accepted; anything else is InvalidProviderToken."
+            "APNs may reject every push with InvalidProviderToken. A string of digits seems to be accepted."
         case .tokenNearExpiry: "After 60 minutes APNs responds ExpiredProviderToken, and clocks differ."
         case .tokenWithCertificate:
             "APNs ignores the token, so the topics are those of the certificate, not of the key."
@@ -71,27 +73,33 @@ extension Lint {
             "Accepted with 200, but nothing appears: the usual cause of a missing notification."
         case .payloadNearLimit: "A longer text may exceed the limit, and APNs then responds PayloadTooLarge."
         case .apsMissing: "Accepted with 200, but nothing appears on the device."
-        case .apsUnknownKey: "It is ignored."
-        case .customKeyInsideAPS: "iOS ignores it there."
+        case .apsUnknownKey: "iOS ignores it, so what it was meant to do does not happen."
+        case .customKeyInsideAPS:
+            "Documented: APNs ignores custom keys in aps. The app may not receive the value."
         case .backgroundWithAlert: "It may be rejected, delayed or dropped; at best nothing is shown."
         case .backgroundWithoutContentAvailable: "The app is not woken, and nothing is shown."
-        case .alertWithoutText: "Nothing is shown, or an empty notification."
+        case .alertWithoutText: "The user sees nothing, or an empty notification."
         case .contentAvailableInAlert:
             "It remains an alert with apns-push-type: alert. iOS limits how often it wakes the app, and"
                 + " does not wake apps that the user has ended."
         case .mutableContentWithoutAlert: "The service extension runs only for pushes that show an alert."
         case .badgeNotInteger: "The badge does not change."
         case .soundShape: "The sound is not played, or another one is."
-        case .interruptionLevelUnknown: "It is treated as active."
-        case .relevanceScoreRange: "It does not order the summary. For Live Activities any number is valid."
+        case .interruptionLevelUnknown:
+            "It is treated as active: a time-sensitive or critical alert does not break through a Focus."
+        case .relevanceScoreRange:
+            "The summary does not order the notification by it. For Live Activities any number is valid."
         case .locArgsNotArray: "The text is shown without the arguments, or not at all."
         case .liveActivityShape: "The activity ignores it, although APNs responds 200."
-        case .apnsIDReused: "The id identifies a push; two pushes with one id cannot be told apart."
+        case .apnsIDReused: "The id identifies a push: in logs, two pushes with one id cannot be told apart."
         case .samePushTwice: "The user may see it twice; a late response is often mistaken for a failure."
         case .pushToDeadToken: "Documented: stop pushing to it. Continuing may count against the provider."
         case .retryTooFastAfter429:
-            "Documented: retry with a delay. Inferred: less than a second makes no difference."
-        case .retryTooFastAfter503: "Documented: retry after 15 minutes, then with increasing delays."
+            "Documented: retry with a delay. Inferred: within a second APNs responds 429 again, so a provider"
+                + " that gives up after a few retries loses the push."
+        case .retryTooFastAfter503:
+            "Documented: retry after 15 minutes, then with increasing delays. A provider that retries at once"
+                + " adds to the overload, and loses the push when it gives up."
         case .tokenRefreshedTooOften:
             "Documented: APNs responds TooManyProviderTokenUpdates when the token of a connection changes"
                 + " more often than every 20 minutes."
@@ -152,21 +160,25 @@ extension Lint {
         }
     }
 
+    /// What it considers, after "of" or "about".
+    package var scope: String {
+        isOfConnection ? "a connection" : looksAtHistory ? "several pushes" : "a single push"
+    }
+
     package var severity: Severity {
         switch self {
         case .pushTypeTopicSuffix, .priority10Background, .expirationMilliseconds, .collapseIDLong,
             .apnsIDNotUUID, .nonUTF8, .payloadNotJSON, .apsMissing, .backgroundWithAlert,
             .backgroundWithoutContentAvailable, .liveActivityShape:
             .error
-        case .pushTypeMissing, .expirationInPast, .tokenUppercaseOrSpaces, .issuedAtNotANumber,
-            .apsUnknownKey, .customKeyInsideAPS, .alertWithoutText, .mutableContentWithoutAlert,
-            .badgeNotInteger, .soundShape, .interruptionLevelUnknown, .relevanceScoreRange,
-            .locArgsNotArray, .apnsIDReused, .pushToDeadToken, .retryTooFastAfter429, .retryTooFastAfter503,
-            .tokenRefreshedTooOften, .connectionPerPush:
+        case .pushTypeMissing, .expirationInPast, .issuedAtNotANumber, .apsUnknownKey, .customKeyInsideAPS,
+            .alertWithoutText, .mutableContentWithoutAlert, .badgeNotInteger, .soundShape,
+            .interruptionLevelUnknown, .relevanceScoreRange, .locArgsNotArray, .pushToDeadToken,
+            .retryTooFastAfter429, .retryTooFastAfter503, .tokenRefreshedTooOften, .connectionPerPush:
             .warning
-        case .tokenNearExpiry, .tokenWithCertificate, .payloadNearLimit, .contentAvailableInAlert,
-            .samePushTwice,
-            .manyConnections:
+        // Tests often have them, and nothing that is known breaks.
+        case .tokenUppercaseOrSpaces, .tokenNearExpiry, .tokenWithCertificate, .payloadNearLimit,
+            .contentAvailableInAlert, .apnsIDReused, .samePushTwice, .manyConnections:
             .info
         }
     }

@@ -60,6 +60,21 @@ package enum Lint: String, CaseIterable, Sendable {
 
     package var looksAtHistory: Bool { look == nil }
 
+    /// Whether it is about the connection of a push, which is then where people are told.
+    package var isOfConnection: Bool {
+        switch self {
+        case .tokenRefreshedTooOften, .connectionPerPush, .manyConnections: true
+        default: false
+        }
+    }
+
+    /// The most severe of these lints, if it is worth attention among many pushes: an error or a warning about the
+    /// push itself.
+    package static func worst(of lints: [Lint]) -> Lint? {
+        let own = lints.filter { !$0.isOfConnection }
+        return own.first { $0.severity == .error } ?? own.first { $0.severity == .warning }
+    }
+
     /// Checks a single push; `nil` for a lint that `LintMemory` checks with the pushes before it.
     var look: ((Candidate, inout LintNotes) -> Void)? {
         switch self {

@@ -44,6 +44,14 @@ final class LintHistory: Sendable {
         }
     }
 
+    /// Takes the world's lock, so do not call it while holding that lock (deadlock).
+    func findings(ofConnection id: UInt64, in journal: Journal) -> [LintFinding] {
+        state.withLockedValue { state in
+            if journal.extent.lastSeq > state.cursor { state.catchUp(with: journal) }
+            return state.memory.findingsOfConnections[id, default: []].map(\.finding)
+        }
+    }
+
     func providerToken(_ text: ByteSpan) -> Result<ProviderToken, ProviderToken.Refusal> {
         state.withLockedValue { $0.memory.providerToken(text) }
     }

@@ -49,16 +49,23 @@ struct LintMemory {
     }
 
     private(set) var findings: [UInt64: [LintFinding]] = [:]
+    /// The findings about connections, each once, with the number of the push that led to it.
+    private(set) var findingsOfConnections: [UInt64: [(finding: LintFinding, seq: UInt64)]] = [:]
     private var contents: [Int: Earlier] = [:]
     private var named: [String: (push: Earlier, content: Int)] = [:]
     private var dead: [App: Earlier] = [:]
     private var tokens: [Signer: TokenInUse] = [:]
     private var lastToken: (text: [UInt8], parsed: Result<ProviderToken, ProviderToken.Refusal>)?
     private var latestConnections: [(id: UInt64, pushes: Int)] = []
+    /// Whether the latest connections had one push each, which is said of the first of them only.
+    private var areSingle = false
     private var connections = 0
     private var weightOfLiving = 0
 
-    var weight: Int { findings.count + contents.count + named.count + dead.count + tokens.count }
+    var weight: Int {
+        findings.count + findingsOfConnections.count + contents.count + named.count + dead.count
+            + tokens.count
+    }
 
     /// Calls `times` for the connection times only if they are needed.
     mutating func note(
@@ -86,6 +93,7 @@ struct LintMemory {
     mutating func forget(before first: UInt64) {
         guard weight > 2 * weightOfLiving + 1_000 else { return }
         findings = findings.filter { $0.key >= first }
+        findingsOfConnections = findingsOfConnections.filter { $0.value.contains { $0.seq >= first } }
         contents = contents.filter { $0.value.seq >= first }
         named = named.filter { $0.value.push.seq >= first }
         dead = dead.filter { $0.value.seq >= first }
@@ -101,11 +109,21 @@ struct LintMemory {
         return parsed
     }
 
-    private mutating func find(_ lint: Lint, in seq: UInt64, _ message: String, at header: HeaderName? = nil)
-    {
+    /// Adds a finding to a push, and to its `connection` unless that has one of this lint.
+    private mutating func find(
+        _ lint: Lint,
+        in seq: UInt64,
+        _ message: String,
+        at header: HeaderName? = nil,
+        on connection: UInt64? = nil
+    ) {
         let pointer = header.map { "headers/\($0.text)" }
         let finding = LintFinding(lint: lint, pointer: pointer, message: message, fix: lint.fix)
         findings[seq, default: []].append(finding)
+        guard let connection else { return }
+        let known = findingsOfConnections[connection, default: []]
+        if known.contains(where: { $0.finding.lint == lint }) { return }
+        findingsOfConnections[connection] = known + [(finding, seq)]
     }
 
     /// Returns a hash of the device token, topic, push type and body, to recognize identical pushes.
@@ -189,7 +207,13 @@ struct LintMemory {
         let message =
             "the connection has another token of key \(JSONValue.shortened(token.keyID)) \(Self.words(elapsed))"
             + " after the last one; at least 20 minutes are expected"
-        find(.tokenRefreshedTooOften, in: outline.seq, message, at: .authorization)
+        find(
+            .tokenRefreshedTooOften,
+            in: outline.seq,
+            message,
+            at: .authorization,
+            on: outline.connectionID
+        )
     }
 
     private mutating func noteConnection(_ outline: PushOutline, _ times: () -> ConnectionTimes) {
@@ -201,18 +225,23 @@ struct LintMemory {
         connections += 1
         latestConnections.append((outline.connectionID, 1))
         if latestConnections.count > Self.pushesOfOneEach { latestConnections.removeFirst() }
-        let areSingle =
-            latestConnections.count == Self.pushesOfOneEach && latestConnections.allSatisfy { $0.pushes == 1 }
-        if areSingle, times().areOneAfterTheOther(latestConnections.map(\.id)) {
+        let wereSingle = areSingle
+        areSingle =
+            latestConnections.count == Self.pushesOfOneEach
+            && latestConnections.allSatisfy { $0.pushes == 1 }
+            && times().areOneAfterTheOther(latestConnections.map(\.id))
+        if areSingle {
             let message =
                 "the last \(Self.pushesOfOneEach - 1) connections were closed after one push each,"
                 + " and this is the first on another one"
-            find(.connectionPerPush, in: outline.seq, message)
+            let connection = wereSingle ? nil : outline.connectionID
+            find(.connectionPerPush, in: outline.seq, message, on: connection)
         }
         guard connections > Self.manyConnections else { return }
         let open = times().open(at: outline.receivedAt)
         if open > Self.manyConnections {
-            find(.manyConnections, in: outline.seq, "\(open) connections are open")
+            let message = "\(open) connections are open"
+            find(.manyConnections, in: outline.seq, message, on: outline.connectionID)
         }
     }
 

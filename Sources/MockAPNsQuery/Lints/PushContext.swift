@@ -16,6 +16,11 @@ package final class PushContext: Sendable {
             return push.findings
         }
     }
+
+    /// Returns the findings about a connection as a whole.
+    package func lints(ofConnection id: UInt64) -> [LintFinding] {
+        lintHistory.findings(ofConnection: id, in: world.journal)
+    }
 }
 
 package final class VerifiedPushes: Sendable {

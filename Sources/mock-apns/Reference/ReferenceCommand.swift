@@ -121,11 +121,13 @@ enum LintsText {
         changes a response.
 
         - **error**: rejected, without effect, or certainly a mistake.
-        - **warning**: works, but is probably a mistake.
-        - **info**: works, and is worth knowing.
+        - **warning**: works, but will probably break something in production.
+        - **info**: a note: works, and is worth knowing. Lists show no notes.
 
         Lints about several pushes are computed from the journal when a push is read, and belong to the later push. They
-        cover the pushes in the journal at the first read, and none from before a reset.
+        cover the pushes in the journal at the first read, and none from before a reset. Lints about a connection belong to the
+        pushes that led to them, and once to the connection (`lints` in `GET /api/v1/connections`). The summary of a push has
+        the worst error or warning about the push itself as `worstLint`.
 
         \(ReferenceCommand.table(
             ["lint", "severity", "condition"],
@@ -136,11 +138,10 @@ enum LintsText {
     }
 
     private static func section(_ lint: Lint) -> String {
-        let scope = lint.looksAtHistory ? "about several pushes" : "about a single push"
         return """
             ## \(lint.id)
 
-            \(lint.severity.rawValue), \(scope). \(lint.meaning)
+            \(lint.severity.rawValue), about \(lint.scope). \(lint.meaning)
 
             - Why: \(lint.why)
             - Fix: \(lint.fix)

@@ -133,8 +133,25 @@ import Testing
         }
         for number in 1...4 { #expect(story.push(on: UInt64(number), body: "\(number)") == []) }
         #expect(story.push(on: 5, body: "5") == [.connectionPerPush])
+        #expect(story.memory.findingsOfConnections.keys.sorted() == [5])
         #expect(story.push(on: 5, body: "5a") == [])
         for number in 6...8 { #expect(story.push(on: UInt64(number), body: "\(number)") == []) }
+    }
+
+    @Test func `a connection is told once what is wrong with it`() {
+        var story = LintStory()
+        for number in 1...9 {
+            story.connect(UInt64(number), opened: Double(number), closed: Double(number) + 0.5)
+        }
+        for number in 1...7 { _ = story.push(on: UInt64(number), body: "\(number)") }
+        #expect(
+            story.memory.findingsOfConnections.mapValues { $0.map(\.finding.lint) } == [
+                5: [.connectionPerPush]
+            ]
+        )
+        for number in 1...3 { _ = story.push(on: 8, body: "8 \(number)", issuedAt: number) }
+        let told = story.memory.findingsOfConnections[8]?.map(\.finding.lint)
+        #expect(told == [.tokenRefreshedTooOften])
     }
 
     @Test func `connections that stay open, or overlap, are a pool`() {
