@@ -287,6 +287,11 @@ extension World {
         public var rules: RuleOptions
         /// The options of devices.
         public var devices: Devices.Options
+
+        /// Creates options; without arguments, the defaults.
+        public init(rules: RuleOptions = RuleOptions(), devices: Devices.Options = Devices.Options()) {
+            (self.rules, self.devices) = (rules, devices)
+        }
     }
 
     /// The current options.

@@ -135,7 +135,7 @@ def tab_cases(scene):
         record = scene.accepted("Stored first", token, apns_expiration="2000000000")
         page = live(visit.open(f"/p/{record['id']}?tab=timeline"))
         steps = panel(page, "Timeline")
-        for step in ("received", "checked", "answered", "stored"):
+        for step in ("received", "checked", "responded", "stored"):
             expect(steps).to_contain_text(re.compile(step, re.I))
         scene.api.change("timeline", state="online")
         expect(steps).to_contain_text(re.compile("delivered", re.I))

@@ -5,8 +5,9 @@ import subprocess
 
 from playwright.sync_api import expect
 
-from glance import detail, live, row, rows, toast, view, wait_until
+from glance import detail, fits, live, row, rows, toast, view, wait_until
 from report import expect as expect_equal, expect_that
+from stage import LAPTOP, NARROW
 
 
 def frame_cases(scene):
@@ -209,16 +210,43 @@ def command_cases(scene):
         expect(row(page, "Hello")).to_contain_text("200")
 
 
+def settings(page):
+    """The form of the settings, opened."""
+    page.get_by_role("button", name="Settings and more").click()
+    page.get_by_role("button", name="Server settings…").click()
+    return page.get_by_role("dialog", name="Settings")
+
+
 def other_cases(scene):
-    with scene.test("the settings are shown in a dialog") as visit:
-        visit.forgive("status of 4")
+    for viewport in (LAPTOP, NARROW):
+        with scene.test(f"settings are described, changed and reset to their defaults, at {viewport['width']} px", viewport=viewport) as visit:
+            page = live(visit.open())
+            dialog = settings(page)
+            expect(dialog.get_by_role("group", name="Devices")).to_contain_text("Whether a push to an unknown device token")
+            expect(dialog.get_by_text("Changed", exact=True)).to_be_hidden()
+            fits(page)
+            dialog.get_by_role("combobox", name="Unknown tokens").select_option("reject")
+            expect(dialog.get_by_text("Changed", exact=True)).to_be_visible()
+            dialog.get_by_role("button", name="Save").click()
+            expect(toast(page, "Settings saved")).to_be_visible()
+            expect_equal("unknownTokens", "reject", scene.api.get("/api/v1/settings")["unknownTokens"])
+            dialog = settings(page)
+            dialog.get_by_role("button", name="Reset Unknown tokens to default").click()
+            expect(dialog.get_by_role("combobox", name="Unknown tokens")).to_be_focused()
+            expect(dialog.get_by_text("Changed", exact=True)).to_be_hidden()
+            dialog.get_by_role("button", name="Save").click()
+            expect(dialog).to_have_count(0)
+            expect_equal("unknownTokens", "accept", scene.api.get("/api/v1/settings")["unknownTokens"])
+
+    with scene.test("each control of the header has a tooltip, and no two have the same icon") as visit:
         page = live(visit.open())
-        page.get_by_role("button", name="Settings and more").click()
-        page.get_by_role("button", name="Server settings…").click()
-        dialog = page.get_by_role("dialog", name="Settings")
-        expect(dialog).to_be_visible()
-        before = scene.api.get("/api/v1/settings")
-        expect_that(before, "settings", "some", before)
+        header = page.get_by_role("banner")
+        icons = []
+        for button in header.get_by_role("button").all():
+            title = button.get_attribute("title")
+            expect_that(title, "a tooltip", "some", button.get_attribute("aria-label"))
+            icons += [path.get_attribute("d") for path in button.locator("svg path").all()]
+        expect_equal("icons", sorted(set(icons)), sorted(icons))
 
     with scene.test("the title counts pushes while the page is hidden") as visit:
         page = live(visit.open())

@@ -9,7 +9,7 @@ import urllib.parse
 
 from playwright.sync_api import expect
 
-from glance import live, row, rows
+from glance import live, row, rows, toast
 from mock_apns import Server
 from report import expect as expect_equal
 from scene import Scene
@@ -153,6 +153,7 @@ def restart_cases(scene):
                 after = Scene(scene.stage, second, scene.report, scene.directory)
                 for page in pages:
                     live(page)
+                    expect(toast(page, "The server restarted: 1 earlier push is gone.")).to_be_visible()
                 after.accepted("Of the second run")
                 for page in pages:
                     expect(row(page, "Of the second run")).to_be_visible()

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from glance import fits, live, toast
 from report import expect as expect_equal
-from stage import NARROW
+from stage import LAPTOP, NARROW
 
 # Types and the ends of their topics.
 SUFFIXES = {
@@ -15,7 +15,6 @@ SUFFIXES = {
     "complication": ".complication", "fileprovider": ".pushkit.fileprovider", "mdm": None, "pushtotalk": ".voip-ptt",
     "widgets": ".push-type.widgets", "controls": ".push-type.controls",
 }
-LAPTOP = {"width": 1366, "height": 650}
 
 
 def send_cases(scene):
@@ -101,6 +100,6 @@ def edit_cases(scene):
         dialog.get_by_role("textbox", name="Priority").fill("10")
         again = sent(scene, dialog)
         expect_equal("headers", {**headers(record), "apns-priority": "10"}, headers(again))
-        expect_equal("body", record["request"]["bodyBase64"], again["request"]["bodyBase64"])
+        expect_equal("payload", record["request"]["payload"], again["request"]["payload"])
         expect_equal("token", token, again["apns"]["token"])
         expect(toast(page, "Response: 200")).to_be_visible()

@@ -249,8 +249,8 @@ import Testing
             .alert,
             running,
             .liveActivity,
-            "The Live Activity is updated on the lock screen and in the Dynamic Island, and the update announces"
-                + " itself. The app can observe it.",
+            "The lock screen and the Dynamic Island show the new state of the Live Activity, with its alert."
+                + " The app can observe it.",
             [.activityContent]
         ),
         Case(
@@ -258,7 +258,7 @@ import Testing
             [],
             launched,
             .liveActivity,
-            "The Live Activity is updated on the lock screen and in the Dynamic Island. The app is not called."
+            "The lock screen and the Dynamic Island show the new state of the Live Activity. The app is not called."
         ),
         Case(
             .location,

@@ -7,6 +7,7 @@ import { Keyboard } from "./core/keyboard.js"
 import { Live } from "./core/live.js"
 import { Router } from "./core/router.js"
 import { Shell } from "./core/shell.js"
+import { count } from "./core/time.js"
 import { ChannelsView } from "./views/channels.js"
 import { ConnectionsView } from "./views/connections.js"
 import { DevicesView } from "./views/devices.js"
@@ -63,7 +64,7 @@ class App {
     replace(document.getElementById("app"), this.shell.element, this.toasts.element)
     new Keyboard(this, VIEWS)
     this.live.addEventListener("message", ({ detail }) => this.#heard(detail))
-    this.live.addEventListener("restarted", ({ detail }) => this.#reach(detail.info))
+    this.live.addEventListener("restarted", ({ detail }) => this.#restarted(detail.info))
     this.router.addEventListener("change", () => this.#routed())
     this.#reach()
   }
@@ -71,6 +72,15 @@ class App {
   view(name) {
     if (!this.views.has(name)) this.views.set(name, VIEWS.find((view) => view.name === name).make(this))
     return this.views.get(name)
+  }
+
+  /// The server was restarted. Its history is only kept with `--data`.
+  #restarted(info) {
+    const pushes = this.shell.counts.known.get("pushes") ?? 0
+    const lost = pushes === 1 ? "1 earlier push is gone" : `${count(pushes)} earlier pushes are gone`
+    const history = info.data ? "its history was kept" : pushes ? lost : "its journal is empty"
+    this.toasts.show(`The server restarted: ${history}.`)
+    this.#reach(info)
   }
 
   async #reach(info = null) {

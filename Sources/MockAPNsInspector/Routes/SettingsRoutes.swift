@@ -16,7 +16,10 @@ enum SettingsRoutes {
     ]
 
     private static let settings: Route.Answer = {
-        let members = RunTimeSetting.all.map { ($0.name, $0.field.schema(.request)) }
+        let defaults = World.Options()
+        let members = RunTimeSetting.all.map {
+            ($0.name, $0.field.schema(.request).defaulting(to: $0.read(defaults)))
+        }
         let names = members.map(\.0).sorted()
         let schema = Schema.object(Dictionary(uniqueKeysWithValues: members), required: names)
         return .json(schema.named("Settings"), "The settings.")
@@ -53,16 +56,22 @@ struct RunTimeSetting: Sendable {
     private init<Value: Sendable>(
         _ name: String,
         _ form: Form<Value>,
+        _ description: String,
         get: @escaping @Sendable (World.Options) -> Value?,
         set: @escaping @Sendable (inout World.Options, Value) -> Void
     ) {
         self.name = name
         read = { get($0).map(form.json) ?? .null }
-        field = .optional(name, form) { changes, value in changes.append { set(&$0, value) } }
+        field = .optional(name, form, description) { changes, value in changes.append { set(&$0, value) } }
     }
 
-    private init<Value: Sendable>(_ name: String, _ form: Form<Value>, _ path: Path<Value>) {
-        self.init(name, form, get: { $0[keyPath: path] }, set: { $0[keyPath: path] = $1 })
+    private init<Value: Sendable>(
+        _ name: String,
+        _ form: Form<Value>,
+        _ path: Path<Value>,
+        _ description: String
+    ) {
+        self.init(name, form, description, get: { $0[keyPath: path] }, set: { $0[keyPath: path] = $1 })
     }
 
     static func json(_ options: World.Options) -> JSONValue {
@@ -76,15 +85,60 @@ struct RunTimeSetting: Sendable {
     /// The settings in the order in which they are applied: `strict` is first, because it sets others.
     static let all: [RunTimeSetting] =
         [
-            RunTimeSetting("strict", .boolean, \.rules.isStrict),
-            RunTimeSetting("auth", .word, \.rules.authentication),
-            RunTimeSetting("unknownTokens", .word, \.rules.unknownTokens),
-            RunTimeSetting("deviceRate", .deviceRate, \.rules.deviceRate),
-            RunTimeSetting("errorLimit", .whole(0...1_000_000), \.rules.errorLimit),
-            RunTimeSetting("providerTokenMinInterval", duration(from: 0), \.rules.tokenUpdateInterval),
-            RunTimeSetting("providerTokenLifetime", duration(from: 1_000), \.rules.tokenLifetime),
-            RunTimeSetting("uninstallDetection", .word, \.devices.uninstallDetection),
-            RunTimeSetting("inactiveAfter", duration(from: 1_000), \.devices.inactiveAfter),
+            RunTimeSetting(
+                "strict",
+                .boolean,
+                \.rules.isStrict,
+                "Sets unknownTokens, invalidJson, apnsIdCase and textIat to their strictest or most lenient values."
+            ),
+            RunTimeSetting(
+                "auth",
+                .word,
+                \.rules.authentication,
+                "How provider tokens are checked: verify them, check all but the signature, or accept any."
+            ),
+            RunTimeSetting(
+                "unknownTokens",
+                .word,
+                \.rules.unknownTokens,
+                "Whether a push to an unknown device token creates a device, or is rejected as BadDeviceToken."
+            ),
+            RunTimeSetting(
+                "deviceRate",
+                .deviceRate,
+                \.rules.deviceRate,
+                "The most pushes to one device token in a time; more are rejected as TooManyRequests. null: no limit."
+            ),
+            RunTimeSetting(
+                "errorLimit",
+                .whole(0...1_000_000),
+                \.rules.errorLimit,
+                "The number of consecutive rejected pushes after which a connection is closed. 0: no limit."
+            ),
+            RunTimeSetting(
+                "providerTokenMinInterval",
+                duration(from: 0),
+                \.rules.tokenUpdateInterval,
+                "The minimum time between two new provider tokens; earlier ones get TooManyProviderTokenUpdates."
+            ),
+            RunTimeSetting(
+                "providerTokenLifetime",
+                duration(from: 1_000),
+                \.rules.tokenLifetime,
+                "The maximum age of a provider token; older ones are rejected as ExpiredProviderToken."
+            ),
+            RunTimeSetting(
+                "uninstallDetection",
+                .word,
+                \.devices.uninstallDetection,
+                "Whether a token is Unregistered as soon as its app is uninstalled, or after the next push to it."
+            ),
+            RunTimeSetting(
+                "inactiveAfter",
+                duration(from: 1_000),
+                \.devices.inactiveAfter,
+                "How long a device may be offline before its device tokens become inactive."
+            ),
         ] + Behavior.all.filter(\.isForRunTime).map(behavior)
 
     private static func duration(from shortest: Int64) -> Form<Int64> {
@@ -95,7 +149,7 @@ struct RunTimeSetting: Sendable {
     private static func behavior(_ behavior: Behavior) -> RunTimeSetting {
         let words = behavior.name.split(separator: "-").map(String.init)
         let name = words[0] + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
-        return RunTimeSetting(name, Form.words(behavior.values, \.self)) {
+        return RunTimeSetting(name, Form.words(behavior.values, \.self), behavior.meaning) {
             behavior.value(in: $0.rules)
         } set: {
             behavior.choose($1, in: &$0.rules)

@@ -246,8 +246,8 @@ public struct Reaction: Equatable, Sendable {
     private static func liveActivity(_ traits: Traits, _ state: AppState, _ isAllowed: Bool) -> Reaction {
         let alerts = traits.contains(.alert) && isAllowed
         let summary =
-            "The Live Activity is updated on the lock screen and in the Dynamic Island"
-            + (alerts ? ", and the update announces itself." : ".")
+            "The lock screen and the Dynamic Island show the new state of the Live Activity"
+            + (alerts ? ", with its alert." : ".")
         return state.isRunning
             ? Reaction(.liveActivity, summary + " The app can observe it.", [.activityContent])
             : Reaction(.liveActivity, summary + " The app is not called.")

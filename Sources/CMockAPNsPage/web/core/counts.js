@@ -35,6 +35,8 @@ const NUMBERS = [
 export class Counts extends EventTarget {
   #app
   #timers = new Map()
+  /// The last known values by name.
+  known = new Map()
   /// Incremented when the namespace changes, so that late responses are ignored.
   #turn = 0
 
@@ -78,6 +80,7 @@ export class Counts extends EventTarget {
     try {
       const value = await number.read(this.#app.api)
       if (turn !== this.#turn) return
+      this.known.set(number.name, value)
       this.dispatchEvent(new CustomEvent("changed", { detail: { name: number.name, value } }))
     } catch {
       // The old count stays. The header shows that the server is not responding.

@@ -134,7 +134,7 @@ class Field {
       hint,
       this.complaint
     )
-    const shown = value ?? row.fallback
+    const shown = value === null && row.isNullable ? null : value ?? row.fallback
     if (shown === undefined || shown === null) return
     if (this.kind.write) this.kind.write(this.input, shown)
     else this.input.value = String(shown)

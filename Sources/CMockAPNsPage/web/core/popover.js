@@ -13,6 +13,7 @@ export class Popover {
   constructor(button, label, content) {
     this.#content = content
     this.button = button
+    button.title ||= label
     made += 1
     const id = `popover-${made}`
     this.panel = h("div", {

@@ -136,7 +136,7 @@ export class Shell {
         new Appearance().element,
         more,
         menu.panel,
-        tool("Help", "help", { onclick: () => this.help() }))
+        tool("Help and keyboard shortcuts", "keyboard", { onclick: () => this.help() }))
     )
   }
 

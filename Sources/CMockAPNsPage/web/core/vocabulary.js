@@ -14,5 +14,46 @@ export const PUSH_TYPES = [
   "widgets", "controls",
 ]
 
+/// What happens to a push, by the API's names of the events.
+export const PUSH_EVENTS = {
+  received: "Received",
+  responded: "Responded",
+  stored: "Stored",
+  delivered: "Delivered",
+  discarded: "Discarded",
+  published: "Published to the channel",
+  subscribed: "Subscribed to the channel",
+  held: "Held on the device",
+  "handed-over": "Handed over to the app",
+  dropped: "Dropped on the device",
+}
+
+/// Why it happens, by the API's names of the details. Unknown ones are shown as they are.
+export const EVENT_DETAILS = {
+  "device-offline": "the device is offline",
+  "power-considerations": "the device is in low power mode",
+  "from-storage": "from storage",
+  "token-unregistered": "the app was uninstalled",
+  expired: "expired before the device was online",
+  disabled: "notifications are turned off for the app",
+  "newer-notification": "replaced by a newer notification",
+  collapsed: "replaced by a newer notification",
+  "device-inactive": "the device was offline for too long",
+  "app-not-running": "until the app is launched",
+  "app-launched": "the app was launched",
+  "force-quit": "the user force-quit the app",
+  "app-uninstalled": "the app was uninstalled",
+  "unknown-channel": "the app has no such channel",
+}
+
+/// Why a device token is invalid, by the API's names.
+export const FEEDBACK_CAUSES = {
+  uninstalled: "The app was uninstalled",
+  rotated: "The app has a new token",
+  expired: "The token expired",
+  inactive: "The device was offline for too long",
+  fault: "A fault or an answer token returned 410",
+}
+
 /// The environments of keys and certificates, by their API names.
 export const ENVIRONMENTS = [["both", "Sandbox and production"], ["sandbox", "Sandbox"], ["production", "Production"]]

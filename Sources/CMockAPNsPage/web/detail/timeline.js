@@ -2,7 +2,7 @@
 
 import { certificateChip } from "../core/certificate.js"
 import { channelPart } from "../core/channels.js"
-import { APP_STATES } from "../core/vocabulary.js"
+import { APP_STATES, EVENT_DETAILS, PUSH_EVENTS } from "../core/vocabulary.js"
 import { h, plain, replace } from "../core/dom.js"
 import { icon } from "../core/icons.js"
 import { count, counted, length, timeOfDay } from "../core/time.js"
@@ -10,37 +10,20 @@ import { chip, facts, foreign, part, problemNote } from "../core/parts.js"
 import { calls } from "./previewfacts.js"
 import { verdictWords } from "./labels.js"
 
-/// The steps by their `event`.
+/// The steps by their `event`. Those of `PUSH_EVENTS` have their words there.
 const STEPS = {
-  received: { words: "Received", icon: "down", tone: "" },
+  received: { icon: "down", tone: "" },
   checked: { words: "Checked", icon: "accepted", tone: "" },
-  fault: { words: "A fault fired", icon: "fault", tone: "warn" },
-  responded: { words: "Answered", icon: "send", tone: "" },
-  stored: { words: "Stored", icon: "stored", tone: "wait" },
-  delivered: { words: "Delivered", icon: "device", tone: "good" },
-  discarded: { words: "Discarded", icon: "rejected", tone: "bad" },
-  published: { words: "Published to the channel", icon: "accepted", tone: "good" },
-  subscribed: { words: "Subscribed to the channel", icon: "accepted", tone: "good" },
-  held: { words: "Held on the device", icon: "pause", tone: "wait" },
-  "handed-over": { words: "Handed over to the app", icon: "accepted", tone: "good" },
-  dropped: { words: "Dropped on the device", icon: "rejected", tone: "bad" },
-}
-
-/// The reasons by `detail`. Unknown ones are shown as they are.
-const DETAILS = {
-  "device-offline": "the device is offline",
-  "power-considerations": "the device is in low power mode",
-  "from-storage": "from storage",
-  "token-unregistered": "the app was uninstalled",
-  expired: "expired before the device was online",
-  disabled: "notifications are turned off for the app",
-  "newer-notification": "replaced by a newer notification",
-  "device-inactive": "the device was offline for too long",
-  "app-not-running": "until the app is launched",
-  "app-launched": "the app was launched",
-  "force-quit": "the user force-quit the app",
-  "app-uninstalled": "the app was uninstalled",
-  "unknown-channel": "the app has no such channel",
+  fault: { words: "Fault fired", icon: "fault", tone: "warn" },
+  responded: { icon: "send", tone: "" },
+  stored: { icon: "stored", tone: "wait" },
+  delivered: { icon: "device", tone: "good" },
+  discarded: { icon: "rejected", tone: "bad" },
+  published: { icon: "accepted", tone: "good" },
+  subscribed: { icon: "accepted", tone: "good" },
+  held: { icon: "pause", tone: "wait" },
+  "handed-over": { icon: "accepted", tone: "good" },
+  dropped: { icon: "rejected", tone: "bad" },
 }
 
 /// Why the push belongs to its namespace, by `routedBy`.
@@ -83,10 +66,10 @@ export class TimelineTab {
   }
 
   #step(step, record, start) {
-    const look = STEPS[step.event] ?? { words: step.event, icon: "more", tone: "" }
+    const look = { words: PUSH_EVENTS[step.event] ?? step.event, ...(STEPS[step.event] ?? { icon: "more", tone: "" }) }
     const why = step.event === "responded"
       ? plain(verdictWords(record))
-      : step.why ?? (step.detail ? DETAILS[step.detail] ?? plain(step.detail) : null)
+      : step.why ?? (step.detail ? EVENT_DETAILS[step.detail] ?? plain(step.detail) : null)
     const time = step.at && (isSameDay(step.at, record.clockTime) ? timeOfDay(step.at) : absolute(step.at))
     return h(
       "li",

@@ -21,7 +21,7 @@ const DROPPED = [
 
 /// The push to send that equals a push of the journal.
 export function draftOf({ apns, request }) {
-  const draft = { pushType: LEFT_OUT, headers: { "apns-topic": null }, text: decoded(request.bodyBase64) }
+  const draft = { pushType: LEFT_OUT, headers: { "apns-topic": null }, ...contentOf(decoded(request.bodyBase64)) }
   if (apns.token) draft.token = apns.token
   for (const [name, value] of request.headers) {
     const known = name.toLowerCase()
@@ -41,8 +41,8 @@ export function textOf({ text, payload, title, body }) {
   return written({ aps: { alert: { title, body }, sound: "default" } })
 }
 
-/// The member of a draft for the text of its body: `payload` if it is JSON that survives being read and written, and
-/// `text` otherwise, so that each byte is sent as it was typed.
+/// The member of a draft for the text of its body: `payload` if it is JSON that is the same after being read and
+/// written, and `text` otherwise (numbers with many digits, repeated keys), so that each byte is sent as it was typed.
 export function contentOf(text) {
   try {
     const payload = JSON.parse(text)

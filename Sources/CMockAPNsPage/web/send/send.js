@@ -4,11 +4,15 @@ import { Call } from "../core/api.js"
 import { h } from "../core/dom.js"
 import { formDialog } from "../core/form-dialog.js"
 import { draftOf } from "./draft.js"
+import { Known } from "./known.js"
 import { PushForm } from "./push-form.js"
 
 /// Opens the dialog that sends a test push, filled in with the headers and the body of `push` if that is given.
 export function openSend(app, { push = null } = {}) {
-  const form = new PushForm({}, push ? draftOf(push) : {})
+  const known = new Known()
+  const form = new PushForm(known.ids, push ? draftOf(push) : {})
+  form.element.append(known.element)
+  known.read(app.api).catch((error) => app.toasts.problem(error))
   formDialog(app, {
     title: push ? "Edit and resend" : "Send test push",
     intro: "The server sends it to itself, with a provider token of its own. All checks and faults apply.",

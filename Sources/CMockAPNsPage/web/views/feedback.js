@@ -7,18 +7,10 @@ import { emptyState } from "../core/parts.js"
 import { Rows, refill } from "../core/rows.js"
 import { count, counted, pushCount } from "../core/time.js"
 import { timeElement } from "../core/time-element.js"
+import { FEEDBACK_CAUSES } from "../core/vocabulary.js"
 import { tokenPart } from "./parts/controls.js"
 import { cell, framedTable } from "./parts/table.js"
 import { View } from "./parts/view.js"
-
-/// Why a token is invalid, by the API's names.
-const CAUSES = {
-  uninstalled: "The app was uninstalled",
-  rotated: "The app has a new token",
-  expired: "The token expired",
-  inactive: "The device was offline for too long",
-  fault: "A fault or an answer token returned 410",
-}
 
 /// The number of rows that are shown at first and added by “Show more”.
 const PAGE = 200
@@ -120,7 +112,7 @@ class FeedbackRow {
       return h("a", { class: "foreign", href: router.path(path) }, plain(label, 60))
     })
     refill(this.topic, entry.topic === null ? "–" : plain(entry.topic, 120))
-    refill(this.cause, CAUSES[entry.cause] ?? entry.cause)
+    refill(this.cause, FEEDBACK_CAUSES[entry.cause] ?? entry.cause)
     refill(this.since, entry.unregisteredAt, timeElement)
     refill(this.reported, [entry.reported410, entry.lastReportedAt], () => [
       count(entry.reported410),

@@ -162,20 +162,23 @@ export class LogView extends View {
 
   #lineElement({ event, heardAt }) {
     const time = timeOf(event) ?? heardAt
-    const { words, path, tone } = lineOf(event)
+    const { words, path, tone } = lineOf(event, this.app.shell.counts.known.get("faults") ?? [])
     const text = path
       ? h("a", { class: "foreign one-line", href: this.app.router.path(path) }, words)
       : h("span", { class: "foreign one-line" }, words)
     return h(
       "li",
       { class: tone ? `line tone-${tone}` : "line" },
-      h("span", { class: "line-seq" }, event.seq ? `#${event.seq}` : ""),
+      h("span", { class: "line-seq" }, isNumbered(event) ? `#${event.seq}` : ""),
       h("span", { class: "line-time", title: time }, time ? timeOfDay(time) : ""),
       h("code", { class: "line-type" }, plain(event.type, 30)),
       text
     )
   }
 }
+
+/// Whether an event has a number of its own. Others repeat that of the newest push or mark.
+function isNumbered({ type, seq }) { return seq && (type.startsWith("push.") || type === "mark") }
 
 /// Identifies an event that may be received twice.
 function identity({ type, seq, data }) {

@@ -8,13 +8,18 @@ import { Fields } from "../../core/forms.js"
 const TOPIC = { name: "topic", label: "Topic", kind: "text", placeholder: "every topic",
   hint: "Not for presets that apply when a connection opens." }
 
-/// Opens the dialog. `onAdded(fault)` is called for each added fault.
+/// Opens the dialog. It closes when a preset was added, so that the banner of active faults is seen; `onAdded(fault)` gets
+/// the fault.
 export async function openPresets(app, onAdded) {
   const { presets } = await app.api.get("/faults/presets")
   const dialog = openDialog(
     "Add preset",
     h("p", { class: "weak" }, "Each preset reproduces a problem that was observed with APNs or that Apple documents."),
-    h("ul", { class: "presets" }, presets.map((preset) => presetItem(app, preset, onAdded)))
+    h("ul", { class: "presets" }, presets.map((preset) => presetItem(app, preset, (fault) => {
+      dialog.close()
+      app.toasts.show(`Added ${preset.name}.`)
+      onAdded(fault)
+    })))
   )
   dialog.classList.add("wide")
   return dialog
@@ -23,7 +28,6 @@ export async function openPresets(app, onAdded) {
 function presetItem(app, preset, onAdded) {
   const fields = new Fields(preset.parameters.map(fieldOf))
   const topic = new Fields([TOPIC])
-  const added = h("span", { class: "good", role: "status" })
   const complaint = h("div", { class: "bad", role: "alert" })
   const details = h("details", {}, h("summary", {}, "Parameters"),
     h("div", { class: "fields columns" }, fields.element, topic.element))
@@ -39,14 +43,12 @@ function presetItem(app, preset, onAdded) {
       if (left.length || !error.errors?.length) replace(complaint, error.message)
     }
     const fault = await app.actions.run(call, { event, control: button, onProblem })
-    if (!fault) return
-    replace(added, "Added")
-    onAdded(fault)
+    if (fault) onAdded(fault)
   })
   return h(
     "li",
     { class: "preset" },
-    h("div", { class: "preset-head" }, h("h3", {}, h("code", {}, preset.name)), added, button),
+    h("div", { class: "preset-head" }, h("h3", {}, h("code", {}, preset.name)), button),
     h("p", {}, preset.meaning),
     h("p", { class: "weak small-print" }, preset.source),
     details,

@@ -3,6 +3,8 @@
 import { channelPart, shortChannel } from "../../core/channels.js"
 import { plain, shortToken } from "../../core/dom.js"
 import { count, counted } from "../../core/time.js"
+import { EVENT_DETAILS, FEEDBACK_CAUSES, PUSH_EVENTS } from "../../core/vocabulary.js"
+import { faultName } from "../faults/description.js"
 
 /// The groups of event types that the log can be filtered by.
 export const GROUPS = [
@@ -16,24 +18,20 @@ export const GROUPS = [
 
 export function groupOf(type) { return GROUPS.find((group) => group.has(type)).name }
 
-/// The event types: `say(data)` returns the text, `path(data)` its link, `tone(data)` its color and `at(data, seq)` its
-/// time, if known.
+/// The event types: `say(data, faults)` returns the text, `path(data)` its link, `tone(data)` its color and
+/// `at(data, seq)` its time, if known.
 const ROWS = {
-  "push.received": { say: (push) => `${pushWords(push)} received`, path: pushPath, at: receivedAt },
-  "push.responded": { say: answerWords, path: pushPath, at: receivedAt,
+  "push.received": pushRow("received", { at: receivedAt }),
+  "push.responded": { ...pushRow("responded", { at: receivedAt, why: answerWords }),
     tone: (push) => (push.status >= 400 ? "bad" : "good") },
-  "push.stored": { say: (push) => `${pushWords(push)} stored: ${wordsOf(push.delivery)}`, path: pushPath,
-    at: soonAfter, tone: () => "wait" },
-  "push.delivered": { say: (push) => `${titleOf(push)} delivered to ${deviceOf(push)}`, path: pushPath,
-    at: soonAfter },
-  "push.discarded": { say: (push) => `${pushWords(push)} discarded: ${wordsOf(push.delivery)}`, path: pushPath,
-    at: soonAfter, tone: () => "warn" },
-  "push.held": { say: (push) => `${titleOf(push)} held on ${deviceOf(push)} for its app`, path: pushPath },
-  "push.handed-over": { say: (push) => `${titleOf(push)} handed over to its app on ${deviceOf(push)}`, path: pushPath },
-  "push.dropped": { say: (push) => `${titleOf(push)} dropped by ${deviceOf(push)}`, path: pushPath,
-    tone: () => "warn" },
-  "push.published": { say: (push) => `${titleOf(push)} published to its channel`, path: pushPath },
-  "push.subscribed": { say: (push) => `${deviceOf(push)} subscribed to a channel`, path: pushPath },
+  "push.stored": pushRow("stored", { at: soonAfter, why: stateWords, tone: "wait" }),
+  "push.delivered": pushRow("delivered", { at: soonAfter }),
+  "push.discarded": pushRow("discarded", { at: soonAfter, why: stateWords, tone: "warn" }),
+  "push.held": pushRow("held"),
+  "push.handed-over": pushRow("handed-over"),
+  "push.dropped": pushRow("dropped", { tone: "warn" }),
+  "push.published": pushRow("published"),
+  "push.subscribed": pushRow("subscribed"),
   "device.changed": {
     say: deviceWords,
     path: (device) => (device.forgotten ? null : `/devices/${encodeURIComponent(device.id)}`),
@@ -43,44 +41,55 @@ const ROWS = {
     path: (channel) => (channel.forgotten ? null : `/channels/${channelPart(channel.id)}`),
   },
   "feedback.added": {
-    say: (entry) => `device token ${shortToken(entry.token)} is invalid: ${entry.cause}`,
+    say: (entry) => `Invalid device token: ${shortToken(entry.token)}, ${(FEEDBACK_CAUSES[entry.cause] ?? entry.cause).toLowerCase()}`,
     path: () => "/feedback",
     at: (entry) => entry.unregisteredAt,
     tone: () => "warn",
   },
   "fault.fired": {
-    say: (fired) => `fault ${fired.fault} fired ${fired.push ? "for a push" : "on a connection"}`,
+    say: (fired, faults) => {
+      const fault = faults.find(({ id }) => id === fired.fault)
+      return `Fault fired: ${fault ? faultName(fault) : fired.fault}, ${fired.push ? "for a push" : "on a connection"}`
+    },
     path: (fired) => `/faults/${encodeURIComponent(fired.fault)}`,
     tone: () => "bad",
   },
-  "connection.opened": { say: (one) => `${one.id} from ${plain(one.remote, 60)} opened`, path: connectionPath,
+  "connection.opened": { say: (one) => `Opened: ${connectionWords(one)}`, path: connectionPath,
     at: (one) => one.openedAt },
   "connection.closed": {
-    say: (one) => `${one.id} from ${plain(one.remote, 60)} closed: ${plain(one.closeDetail ?? one.closeCode, 160)}`,
+    say: (one) => `Closed: ${connectionWords(one)}, ${plain(one.closeDetail ?? one.closeCode, 160)}`,
     path: connectionPath,
     at: (one) => one.closedAt,
     tone: (one) => (one.closeHint ? "bad" : null),
   },
-  "clock.changed": { say: (clock) => `the clock is ${clock.mode}, at ${clock.now}` },
+  "clock.changed": { say: (clock) => `Clock: ${clock.mode}, at ${clock.now}` },
   reset: { say: resetWords, tone: () => "warn" },
   mark: { say: (mark) => plain(mark.text ?? "", 300), at: (mark) => mark.at, tone: () => "mark" },
   gap: {
-    say: (gap) => `some events from ${count(gap.from)} to ${count(gap.to)} are missing: too many at once, or evicted`,
+    say: (gap) => `Gap: events ${count(gap.from)} to ${count(gap.to)} are missing, because there were too many at once or they were evicted`,
     tone: () => "warn",
   },
-  closed: { say: (end) => `the stream ended: ${plain(end.reason ?? "", 60)}`, tone: () => "warn" },
+  closed: { say: (end) => `Stream ended: ${plain(end.reason ?? "", 60)}`, tone: () => "warn" },
+}
+
+/// An event of a push: `Stored: “Order shipped” for @alice, the device is offline`.
+function pushRow(event, { at, why = () => null, tone = null } = {}) {
+  const say = (push) => `${PUSH_EVENTS[event]}: ${[`${titleOf(push)} for ${deviceOf(push)}`, why(push)].filter(Boolean).join(", ")}`
+  return { say, path: pushPath, at, tone: () => tone }
 }
 
 /// The time of an event, if known.
 export function timeOf({ type, seq, data }) { return ROWS[type]?.at?.(data, seq) ?? null }
 
-/// The log line of an event: `{words, path, tone}`.
-export function lineOf({ type, data }) {
+/// The log line of an event: `{words, path, tone}`. `faults` are the known faults.
+export function lineOf({ type, data }, faults) {
   const row = ROWS[type] ?? { say: () => "" }
-  return { words: row.say(data), path: row.path?.(data) ?? null, tone: row.tone?.(data) ?? null }
+  return { words: row.say(data, faults), path: row.path?.(data) ?? null, tone: row.tone?.(data) ?? null }
 }
 
 function receivedAt(push) { return push.receivedAt }
+
+function connectionWords(one) { return `${one.id} from ${plain(one.remote, 60)}` }
 
 function pushPath(push) { return `/p/${encodeURIComponent(push.id)}` }
 
@@ -96,11 +105,7 @@ function titleOf(push) {
   return text ? `“${plain(text, 60)}”` : push.service === "broadcast" ? "broadcast" : plain(push.pushType ?? "push", 30)
 }
 
-function pushWords(push) { return `${titleOf(push)} for ${deviceOf(push)}` }
-
-function answerWords(push) {
-  return `${pushWords(push)} answered ${push.status || "with nothing"}${push.reason ? ` ${push.reason}` : ""}`
-}
+function answerWords(push) { return [push.status || "no response", push.reason].filter(Boolean).join(" ") }
 
 function deviceOf(push) {
   if (push.service && push.service !== "push") return plain(push.bundleId ?? "an unknown app", 60)
@@ -108,24 +113,27 @@ function deviceOf(push) {
 }
 
 function deviceWords(device) {
-  if (device.forgotten) return `${device.id} deleted`
+  if (device.forgotten) return `Deleted: device ${device.id}`
   const name = device.label ? `@${plain(device.label, 60)}` : device.id
   const stored = device.stored ? `, ${count(device.stored)} stored` : ""
-  return `${name} is ${device.state}${device.lowPower ? ", in low power" : ""}${stored}`
+  return `Device: ${name}, ${device.state}${device.lowPower ? ", in low power mode" : ""}${stored}`
 }
 
 function channelWords({ id, bundleId, forgotten, metrics }) {
-  if (forgotten) return `channel ${shortChannel(id)} deleted`
+  if (forgotten) return `Deleted: channel ${shortChannel(id)}`
   const { uniqueSubscribers, published } = metrics
-  return `channel ${shortChannel(id)} of ${plain(bundleId, 60)} has ${counted(uniqueSubscribers, "subscriber")} and `
-    + `${counted(published, "broadcast")}`
+  return `Channel: ${shortChannel(id)} of ${plain(bundleId, 60)}, ${counted(uniqueSubscribers, "subscriber")}, `
+    + counted(published, "broadcast")
 }
 
 /// Describes what a reset cleared.
 function resetWords({ cleared }) {
   const parts = Object.entries(cleared ?? {}).filter(([, number]) => number > 0)
-  return `reset: ${parts.map(([name, number]) => `${count(number)} ${name}`).join(", ") || "nothing"} cleared`
+  return `Reset: ${parts.map(([name, number]) => `${count(number)} ${name}`).join(", ") || "nothing"} cleared`
 }
 
-/// A delivery state as text: `stored-device-offline` becomes `device offline`.
-function wordsOf(state) { return (state ?? "").replace(/^(stored|discarded)-/, "").replaceAll("-", " ") }
+/// Why a push is in its delivery state: `stored-device-offline` becomes `the device is offline`.
+function stateWords({ delivery }) {
+  const detail = (delivery ?? "").replace(/^(stored|discarded)-/, "")
+  return EVENT_DETAILS[detail] ?? detail.replaceAll("-", " ")
+}

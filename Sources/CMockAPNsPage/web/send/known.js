@@ -1,0 +1,25 @@
+// Completion of the send form: the known devices and topics.
+
+import { h, plain, replace } from "../core/dom.js"
+
+let made = 0
+
+export class Known {
+  #devices = h("datalist", { id: `known-devices-${made += 1}` })
+  #topics = h("datalist", { id: `known-topics-${made}` })
+  element = h("div", { hidden: true }, this.#devices, this.#topics)
+  /// The ids of the lists.
+  ids = { devices: this.#devices.id, topics: this.#topics.id }
+
+  /// Reads what is known. Without it, the fields take any text.
+  async read(api) {
+    const { devices } = await api.get("/devices", { limit: 200 })
+    const apps = devices.flatMap(({ registrations }) => registrations)
+    replace(this.#devices,
+      devices.filter(({ label }) => label).map(({ label, state }) => option(`@${label}`, state)),
+      apps.map(({ token, topic, label }) => option(token, [label, topic].filter(Boolean).join(", "))))
+    replace(this.#topics, [...new Set(apps.map(({ topic }) => topic))].sort().map((topic) => option(topic)))
+  }
+}
+
+function option(value, words = null) { return h("option", { value, label: words && plain(words, 100) }) }
