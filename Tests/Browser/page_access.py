@@ -11,6 +11,8 @@ from report import expect as expect_equal
 from stage import NARROW, WIDE
 
 TABS = ("Preview", "JSON", "Headers", "Checks", "Timeline", "Raw")
+# A window of 1280 × 800 at 200 %.
+ZOOMED = {"width": 640, "height": 400}
 # The impacts that fail a test.
 GRAVE = ("serious", "critical")
 
@@ -99,10 +101,20 @@ def access_cases(scene):
         expect(page.get_by_role("dialog", name="Settings").get_by_role("button", name="Save")).to_be_visible()
         found += faults_of(page, axe, "the settings")
         page.keyboard.press("Escape")
+        page.goto(visit.base)
+        live(page).get_by_role("button", name="Send…").click()
+        expect(page.get_by_role("dialog", name="Send test push")).to_be_visible()
+        found += faults_of(page, axe, "the send form")
+        page.keyboard.press("Escape")
         page.keyboard.press("?")
         expect(page.get_by_role("dialog", name="Help")).to_be_visible()
         found += faults_of(page, axe, "the help")
         expect_equal("violations", [], found)
+
+    with scene.test("every view fits into a window of 1280 px at 200 % zoom", viewport=ZOOMED) as visit:
+        record = furnish(scene)
+        for path in (*VIEWS, f"/p/{record['id']}", "/devices/@alice"):
+            fits(live(visit.open(path)))
 
     with scene.test("every view fits into 375 px with text of twice the size", viewport=NARROW) as visit:
         record = furnish(scene)

@@ -125,8 +125,8 @@ export class Shell {
     return h(
       "header",
       { class: "top" },
-      h("div", { class: "brand" }, h("img", { src: "/ui/icon.svg", alt: "", width: 20, height: 20 }),
-        h("span", { class: "brand-name" }, "mock-apns"), this.#version, this.#label),
+      h("div", { class: "brand" }, h("img", { src: "/ui/icon.svg", alt: "mock-apns", width: 20, height: 20 }),
+        h("span", { class: "brand-name", "aria-hidden": "true" }, "mock-apns"), this.#version, this.#label),
       this.#namespaces.element,
       new LiveStatus(app.live).element,
       this.search.element,
