@@ -212,6 +212,9 @@ static const unsigned char pushes_welcome_js[] = {
 static const unsigned char send_draft_js[] = {
 #embed "web/send/draft.js"
 };
+static const unsigned char send_known_js[] = {
+#embed "web/send/known.js"
+};
 static const unsigned char send_payload_fields_js[] = {
 #embed "web/send/payload-fields.js"
 };
@@ -415,6 +418,7 @@ static const struct mockapns_page_file files[] = {
     {"pushes/tools.js", "text/javascript; charset=utf-8", pushes_tools_js, sizeof pushes_tools_js},
     {"pushes/welcome.js", "text/javascript; charset=utf-8", pushes_welcome_js, sizeof pushes_welcome_js},
     {"send/draft.js", "text/javascript; charset=utf-8", send_draft_js, sizeof send_draft_js},
+    {"send/known.js", "text/javascript; charset=utf-8", send_known_js, sizeof send_known_js},
     {"send/payload-fields.js", "text/javascript; charset=utf-8", send_payload_fields_js, sizeof send_payload_fields_js},
     {"send/push-form.js", "text/javascript; charset=utf-8", send_push_form_js, sizeof send_push_form_js},
     {"send/send.js", "text/javascript; charset=utf-8", send_send_js, sizeof send_send_js},

@@ -26,11 +26,16 @@ export class PushForm {
   constructor(lists, body) {
     this.#lists = lists
     this.element = h("div", { class: "send-form" }, this.#left, this.#right)
-    this.show(body)
+    this.#fill(body)
   }
 
   /// Fills in a push.
   show(body) {
+    this.#fill(body)
+    this.element.dispatchEvent(new Event("change"))
+  }
+
+  #fill(body) {
     const { pushType = "alert" } = body
     this.#template = templateOf(pushType)
     const text = textOf(body)
