@@ -191,6 +191,9 @@ static const unsigned char pushes_marks_js[] = {
 static const unsigned char pushes_model_js[] = {
 #embed "web/pushes/model.js"
 };
+static const unsigned char pushes_pages_js[] = {
+#embed "web/pushes/pages.js"
+};
 static const unsigned char pushes_push_rate_js[] = {
 #embed "web/pushes/push-rate.js"
 };
@@ -411,6 +414,7 @@ static const struct mockapns_page_file files[] = {
     {"pushes/list.js", "text/javascript; charset=utf-8", pushes_list_js, sizeof pushes_list_js},
     {"pushes/marks.js", "text/javascript; charset=utf-8", pushes_marks_js, sizeof pushes_marks_js},
     {"pushes/model.js", "text/javascript; charset=utf-8", pushes_model_js, sizeof pushes_model_js},
+    {"pushes/pages.js", "text/javascript; charset=utf-8", pushes_pages_js, sizeof pushes_pages_js},
     {"pushes/push-rate.js", "text/javascript; charset=utf-8", pushes_push_rate_js, sizeof pushes_push_rate_js},
     {"pushes/pushes.js", "text/javascript; charset=utf-8", pushes_pushes_js, sizeof pushes_pushes_js},
     {"pushes/row.js", "text/javascript; charset=utf-8", pushes_row_js, sizeof pushes_row_js},

@@ -88,7 +88,7 @@ def row_cases(scene):
         page = live(visit.open())
         identifiers = send_all(scene)
         SENT.extend(scene.exported())
-        expect(page.get_by_role("status", name="Pushes shown")).to_contain_text(f"{len(identifiers)} shown")
+        expect(page.get_by_role("status", name="Pushes shown")).to_contain_text(f"{len(identifiers)} pushes")
         for size in (WIDE, NARROW):
             page.set_viewport_size(size)
             check(page)

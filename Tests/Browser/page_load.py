@@ -14,6 +14,8 @@ from verifying import burst
 JOURNAL = 10_000
 # The most rows in the document, however long the list is.
 MOST_ROWS = 300
+# More rows in one frame than this would make it late.
+MOST_ADDED = 15
 
 
 @contextlib.contextmanager
@@ -54,7 +56,48 @@ def open_one(page):
     expect(tab).to_be_visible()
 
 
+# Drags the scrollbar from the newest to the oldest push, one step per frame, then waits there. Resolves to the most rows
+# that one frame added to the document, and the durations of the long tasks.
+DRAG = """(steps) => new Promise((done) => {
+  const scroller = document.querySelector(".push-scroller")
+  const long = []
+  new PerformanceObserver((list) => long.push(...list.getEntries().map((one) => one.duration))).observe({type: "longtask"})
+  let [step, added, most] = [0, 0, 0]
+  new MutationObserver((records) => {
+    for (const {addedNodes} of records) added += [...addedNodes].filter((one) => one.matches?.(".push-row")).length
+  }).observe(scroller, {childList: true, subtree: true})
+  const frame = () => {
+    most = Math.max(most, added)
+    added = 0
+    step += 1
+    scroller.scrollTop = scroller.scrollHeight * step / steps
+    if (step < steps || !scroller.textContent.includes("The very first")) requestAnimationFrame(frame)
+    else done({most, long})
+  }
+  requestAnimationFrame(frame)
+})"""
+
+
+def drag_cases(scene):
+    with scene.test("dragging through 10,000 pushes gets to the oldest one and back") as visit:
+        scene.accepted("The very first")
+        burst(scene.server, scene.directory, "drag", JOURNAL - 2, 4, 50)
+        scene.accepted("The newest of all")
+        page = live(visit.open())
+        expect(page.locator(f".push-row[aria-setsize='{JOURNAL}']").first).to_be_visible()
+        work = page.evaluate(DRAG, 200)
+        expect(row(page, "The very first")).to_be_in_viewport()
+        print(f"long tasks while dragging through {JOURNAL:,} pushes: {[round(one) for one in work['long']]} ms", flush=True)
+        expect_that(work["most"] < MOST_ADDED, "rows added by one frame", f"fewer than {MOST_ADDED}", work["most"])
+        check_rows(page)
+        page.evaluate("() => document.querySelector('.push-scroller').scrollTop = 0")
+        expect(row(page, "The newest of all")).to_be_in_viewport()
+        scene.accepted("Newer than all")
+        expect(row(page, "Newer than all")).to_be_in_viewport()
+
+
 def load_cases(scene):
+    drag_cases(scene)
     with scene.test("with 10,000 pushes in the journal and 1,000 more per second, the page stays responsive") as visit:
         burst(scene.server, scene.directory, "full", JOURNAL, 4, 50)
         page = live(visit.open())

@@ -92,7 +92,7 @@ def picture_cases(scene):
         page.set_viewport_size(NARROW)
         page = live(visit.open())
         expect(row(page, "Order shipped")).to_be_visible()
-        expect(page.get_by_role("status", name="Pushes shown")).to_contain_text(f"{len(records)} shown")
+        expect(page.get_by_role("status", name="Pushes shown")).to_contain_text(f"{len(records)} pushes")
         take(page, "narrow")
         page.set_viewport_size(WIDE)
 

@@ -1,12 +1,12 @@
 // Keeps the list in step with the journal: loads pages, adds new pushes, and shows a sample when too many arrive.
 
-import { Marks } from "./marks.js"
-import { Model, markEntry, pushEntry } from "./model.js"
+import { markEntry } from "./model.js"
+import { Pages } from "./pages.js"
 import { INTERVAL, PushRate } from "./push-rate.js"
 
-/// The number of pushes in a page, and the most that one update adds.
-const PAGE = 200
-const MOST = 1_000
+/// How close to the end of the loaded rows more are loaded, and how far beyond it other rows are loaded instead.
+const NEAR = 40
+const FAR = 200
 /// Above FLOOD pushes per second the list shows a sample; below CALM it shows all pushes again.
 const FLOOD = 200
 const CALM = 100
@@ -21,43 +21,29 @@ const SAMPLE = 500
 const LATEST = 3_000
 const SAMPLED = 50
 
-/// The content of the list, and how it is loaded.
+/// The content of the list: decides when pushes are loaded.
 ///
 /// Without a search, pushes from events are added directly. With a search, only the server knows what matches, so
 /// events trigger a request. The event `changed` means that the list has to be redrawn.
 export class Feed extends EventTarget {
-  model = new Model()
-  q = ""
-  /// The list starts after this number, if the URL has one.
-  after = null
+  pages
   isPaused = false
   isAtTop = true
   isLoading = false
-  /// Whether the oldest matching push is loaded.
-  isWhole = false
   isSampling = false
   /// How many new pushes are not shown yet.
   fresh = 0
-  /// How many pushes match, and how many the journal has evicted.
-  total = 0
-  evicted = 0
-  /// Whether what has left the server's memory is kept, and can be read.
-  isKept = false
   /// Pushes in the last second.
   rate = 0
   error = null
 
   #app
-  #turn = 0
-  /// All matching pushes up to this number have been loaded.
-  #known = 0
-  #marks
   #mustRemoveDeleted = false
   #arrived = new Map()
   #isBehind = false
   #hasMissed = false
   #rate
-  /// When loading older pushes failed, until it is tried again.
+  /// When loading while scrolling failed, until it is tried again.
   #failedAt = null
   /// The range of numbers of pushes that changed and may match now.
   #changed = null
@@ -68,8 +54,8 @@ export class Feed extends EventTarget {
   constructor(app) {
     super()
     this.#app = app
+    this.pages = new Pages(app.api)
     this.#rate = new PushRate(app.api)
-    this.#marks = new Marks(app.api)
     setInterval(() => this.#update(), INTERVAL)
     app.actions.addEventListener("done", ({ detail }) => {
       const deletes = ({ method, path }) => method === "DELETE" && path.startsWith("/pushes")
@@ -85,58 +71,45 @@ export class Feed extends EventTarget {
     })
   }
 
-  get follows() { return this.isAtTop && !this.isPaused && !document.hidden }
-  get filter() { return { q: this.q, after: this.after } }
+  get model() { return this.pages.model }
+  get q() { return this.pages.q }
+  get after() { return this.pages.after }
+  get filter() { return this.pages.filter }
+  get total() { return this.pages.total }
+  get follows() { return this.isAtTop && this.model.above === 0 && !this.isPaused && !document.hidden }
+
+  /// The number of rows of the list, loaded or not.
+  get rows() {
+    const { above, pushes, end } = this.model
+    if (this.isSampling || pushes === 0) return end
+    return this.pages.isWhole ? end : end + Math.max(1, this.total - this.fresh - above - pushes)
+  }
 
   /// Shows the pushes that match a search.
   open(q, after) {
-    this.q = q
-    this.after = after
-    this.#marks = new Marks(this.#app.api)
+    this.pages.open(q, after)
     return this.load()
   }
 
   /// Removes all rows: they belong to another namespace or another run of the server.
-  forget() {
-    this.#turn += 1
-    this.model.reset([])
-  }
-
-  /// Whether nothing is older than a page. `matched` counts what is in memory, and what is on the page.
-  #isLast(answer, limit) {
-    const isFull = answer.pushes.length >= limit
-    return answer.pushes.length >= answer.matched && !(this.isKept && isFull)
-  }
+  forget() { this.pages.forget() }
 
   /// Reloads the newest page. A sample is dropped if the user has scrolled meanwhile.
-  async load(limit = PAGE, { isSample = false } = {}) {
-    const turn = this.#turn += 1
+  async load(sample = null) {
     this.isLoading = true
     this.error = null
     this.#failedAt = null
     this.#arrived.clear()
     this.#isBehind = false
     this.#notify()
-    const from = this.#app.api.seq
     try {
-      const newest = this.#request({ ...this.filter, order: "desc", limit })
-      const [answer] = await Promise.all([newest, isSample ? null : this.#marks.read()])
-      if (turn !== this.#turn) return
-      if (isSample && !this.follows) {
-        this.#isBehind = true
-        return this.#loaded()
-      }
-      this.#known = Math.max(from, answer.pushes[0]?.seq ?? 0)
-      this.isKept = answer.journal.evicted > 0 && answer.evictedInWindow === 0
-      this.isWhole = this.#isLast(answer, limit)
-      const oldest = this.isWhole ? 0 : answer.pushes.at(-1).seq
-      this.model.reset([...answer.pushes.map(pushEntry), ...this.#marks.entries(oldest, Infinity)])
-      this.total = answer.matched
-      this.evicted = answer.journal.evicted
-      this.fresh = 0
+      const isWanted = () => sample === null || this.follows
+      const options = sample === null ? {} : { limit: sample, withMarks: false, isWanted }
+      if (!(await this.pages.newest(options))) return
+      if (isWanted()) this.fresh = 0
+      else this.#isBehind = true
       this.#app.shell.search.problem(null)
     } catch (error) {
-      if (turn !== this.#turn) return
       if (error.status === 400 && this.q) this.#app.shell.search.problem(error)
       this.error = error
     }
@@ -154,46 +127,38 @@ export class Feed extends EventTarget {
   async #removeDeleted() {
     this.#mustRemoveDeleted = this.isLoading
     if (this.isLoading) return
-    const { oldest, newest } = this.model
-    const [turn, there] = [this.#turn, new Set()]
     this.isLoading = true
     try {
-      for (let after = oldest ? oldest.seq - 1 : null; after !== null;) {
-        const answer = await this.#request({ q: this.q, after, before: newest.seq + 1, order: "asc", limit: MOST })
-        if (turn !== this.#turn) return
-        for (const { id } of answer.pushes) there.add(id)
-        after = answer.pushes.length < answer.matched ? answer.pushes.at(-1).seq : null
-      }
-      this.model.keep(({ kind, seq, key }) => kind === "mark" || seq > newest.seq || there.has(key))
+      if (!(await this.pages.removeDeleted())) return
       this.#countSoon()
     } catch {
       // The server is not responding. The next count shows again that rows are missing.
-      if (turn !== this.#turn) return
     }
     if (this.model.pushes === 0) this.load()
     else this.#loaded()
   }
 
-  async older() {
-    const { oldest } = this.model
-    if (this.isWhole || this.isLoading || this.#failedAt !== null || !oldest) return
-    const turn = this.#turn
+  /// Loads what is missing of these rows.
+  async need(first, last) {
+    const { pages, model, rows } = this
+    if (this.isLoading || this.isSampling || this.#failedAt !== null) return undefined
+    if (model.pushes === 0) return this.total > 0 ? this.load() : undefined
+    const isFar = first > model.end + FAR || last < model.above - FAR
+    const isBelow = !pages.isWhole && last + NEAR >= model.end
+    if (isFar && first < FAR) return this.load()
+    if (!isFar && !isBelow && (model.above === 0 || first - NEAR >= model.above)) return undefined
     this.isLoading = true
     try {
-      const answer = await this.#request({ ...this.filter, before: oldest.seq, order: "desc", limit: PAGE })
-      if (turn !== this.#turn) return
-      this.isWhole = this.#isLast(answer, PAGE)
-      const first = this.isWhole ? 0 : answer.pushes.at(-1).seq
-      this.model.add([...answer.pushes.map(pushEntry), ...this.#marks.entries(first, oldest.seq)])
+      const load = isFar ? pages.around(first, rows) : isBelow ? pages.older() : pages.newer()
+      if (!(await load)) return undefined
     } catch (error) {
-      if (turn !== this.#turn) return
       this.#app.toasts.problem(error)
       this.#failedAt = Date.now()
     }
-    this.#loaded()
+    return this.#loaded()
   }
 
-  /// Allows another attempt to load older pushes, after scrolling or reconnecting.
+  /// Allows another attempt to load rows, after scrolling or reconnecting.
   retryOlder() {
     if (this.#failedAt === null || Date.now() < this.#failedAt + REST) return
     this.#failedAt = null
@@ -214,7 +179,7 @@ export class Feed extends EventTarget {
     if (message.type === "mark") this.#marked(message.data)
     if (!message.type.startsWith("push.")) return
     const isNew = message.type === "push.received"
-    if (isNew && message.seq > this.#known) {
+    if (isNew && message.seq > this.pages.known) {
       this.#rate.count()
       this.#countSoon()
     }
@@ -228,7 +193,7 @@ export class Feed extends EventTarget {
 
   /// Events were left out: loads what they reported once the newest row is in view.
   eventsMissed() {
-    this.#marks.missed()
+    this.pages.missedMarks()
     this.#isBehind = this.#hasMissed = true
     this.#countSoon()
     this.#requestSoon()
@@ -239,14 +204,12 @@ export class Feed extends EventTarget {
     if (this.#arrived.size === 0) return
     const pushes = [...this.#arrived.values()]
     this.#arrived.clear()
-    this.model.add(pushes.map(pushEntry))
-    for (const push of pushes) this.#known = Math.max(this.#known, push.seq)
-    this.total += pushes.length
+    this.pages.arrived(pushes)
     this.#notify()
   }
 
   #handle(push, isNew) {
-    if (push.seq <= this.#known) {
+    if (push.seq <= this.pages.known) {
       if (!this.model.update(push) && this.q) this.#recheck(push.seq)
     } else if (!this.q && this.follows && !this.#isBehind) {
       if (this.after === null || push.seq > this.after) this.#arrived.set(push.id, push)
@@ -259,16 +222,15 @@ export class Feed extends EventTarget {
   }
 
   #recheck(seq) {
-    const { oldest } = this.model
-    if (!this.isWhole && oldest && seq < oldest.seq) return
+    const { oldest, newest, above } = this.model
+    if (oldest && (!this.pages.isWhole && seq < oldest.seq || above > 0 && seq > newest.seq)) return
     const [low, high] = this.#changed ?? [seq, seq]
     this.#changed = [Math.min(low, seq), Math.max(high, seq)]
     this.#requestSoon()
   }
 
   #marked(mark) {
-    const gone = this.#marks.add(mark)
-    if (this.model.get(gone)) this.model.keep(({ key }) => key !== gone)
+    this.pages.marked(mark)
     if (!this.follows || this.isSampling) return
     this.settle()
     this.model.add([markEntry(mark)])
@@ -288,13 +250,12 @@ export class Feed extends EventTarget {
   async #requestAgain() {
     this.#requests.timer = 0
     if (this.#requests.isOut || this.isLoading) return
-    const turn = this.#turn
     const began = performance.now()
     this.#requests.isOut = true
     try {
-      if (this.#changed) await this.#readChanged(turn)
-      if (this.#isBehind && this.follows) await this.#catchUp(turn)
-      else if (this.#isBehind && !document.hidden) await this.#readFresh(turn)
+      if (this.#changed) await this.#readChanged()
+      if (this.#isBehind && this.follows) await this.#catchUp()
+      else if (this.#isBehind && !document.hidden) await this.#readFresh()
     } catch {
       // The server is not responding. Reconnecting leads here again.
       this.#isBehind = true
@@ -307,52 +268,24 @@ export class Feed extends EventTarget {
   }
 
   /// Adds all newer pushes, or reloads the newest page if there are too many.
-  async #catchUp(turn) {
-    const known = this.#known
-    // Pushes that arrive during the request may be missing from the response.
-    const from = this.#app.api.seq
+  async #catchUp() {
     this.#isBehind = false
-    const after = Math.max(known, this.after ?? 0)
-    const newer = this.#request({ q: this.q, after, order: "asc", limit: MOST })
-    const [answer] = await Promise.all([newer, this.#marks.read()])
-    if (turn !== this.#turn) return
-    if (answer.matched > answer.pushes.length) {
-      await this.load()
-      return
-    }
-    this.#known = Math.max(known, from, answer.pushes.at(-1)?.seq ?? 0)
-    this.total += answer.pushes.filter((push) => !this.model.get(push.id)).length
-    this.model.add([...answer.pushes.map(pushEntry), ...this.#marks.entries(known, Infinity)])
-    this.evicted = answer.journal.evicted
+    const result = await this.pages.later()
+    if (result === "more") await this.load()
+    if (result !== true) return
     this.fresh = 0
-    if (this.#hasMissed) await this.#updateNewest(turn)
+    if (!this.#hasMissed) return
+    this.#hasMissed = false
+    await this.pages.refresh()
   }
 
   /// Reads the number of new pushes. With a search or at a high rate, only the server knows it.
-  async #readFresh(turn) {
-    const after = Math.max(this.#known, this.after ?? 0)
-    const { count } = await this.#app.api.get("/pushes/count", { q: this.q, after })
-    if (turn === this.#turn) this.fresh = count
-  }
+  async #readFresh() { this.fresh = (await this.pages.fresh()) ?? this.fresh }
 
-  /// Reads changed pushes that may match now, for example a stored push that was delivered.
-  async #readChanged(turn) {
+  async #readChanged() {
     const [low, high] = this.#changed
     this.#changed = null
-    const after = Math.max(low - 1, this.after ?? 0)
-    const answer = await this.#request({ q: this.q, after, before: high + 1, limit: MOST })
-    if (turn !== this.#turn) return
-    this.total += answer.pushes.filter((push) => !this.model.get(push.id)).length
-    this.model.add(answer.pushes.map(pushEntry))
-  }
-
-  /// Updates the newest rows after events were missed.
-  async #updateNewest(turn) {
-    this.#hasMissed = false
-    const answer = await this.#request({ ...this.filter, before: this.#known + 1, order: "desc", limit: MOST })
-    if (turn !== this.#turn) return
-    for (const push of answer.pushes) this.model.update(push)
-    this.#marks.removeGone(this.model)
+    await this.pages.between(low, high)
   }
 
   #update() {
@@ -372,7 +305,7 @@ export class Feed extends EventTarget {
 
   async #sample() {
     const began = performance.now()
-    await this.load(SAMPLED, { isSample: true })
+    await this.load(SAMPLED)
     this.#sampledAt = Date.now() + Math.min(LATEST, Math.max(SAMPLE, 4 * (performance.now() - began)))
   }
 
@@ -382,26 +315,16 @@ export class Feed extends EventTarget {
   }
 
   async #count() {
-    const turn = this.#turn
     try {
-      const { count, journal } = await this.#app.api.get("/pushes/count", this.filter)
-      if (turn === this.#turn) {
-        this.total = count
-        this.evicted = journal.evicted
-        if (journal.evicted && !this.isKept) this.model.trim(journal.firstSeq)
-        // Pushes were deleted elsewhere. Those that arrived after the count are not considered.
-        if (!this.q && count < this.model.pushesUpTo(journal.lastSeq)) this.#removeDeleted()
-        if (this.#isBehind && !this.follows) await this.#readFresh(turn)
+      if (await this.pages.count()) {
+        if (this.pages.hasDeleted) this.#removeDeleted()
+        if (this.#isBehind && !this.follows) await this.#readFresh()
         this.#notify()
       }
     } catch {
       // The old count stays until the next push.
     }
     this.#counts.timer = 0
-  }
-
-  #request(parameters) {
-    return this.#app.api.get("/pushes", { ...parameters, fields: "summary" })
   }
 
   #notify() { this.dispatchEvent(new Event("changed")) }

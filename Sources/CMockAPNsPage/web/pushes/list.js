@@ -5,9 +5,10 @@ import { icon } from "../core/icons.js"
 import { count } from "../core/time.js"
 import { fillRow, titleOf } from "./row.js"
 
-/// How many rows beyond the visible ones are drawn, and how close to the end older pushes are loaded.
+/// How many rows beyond the visible ones are drawn.
 const BEYOND = 8
-const NEAR = 40
+/// The most rows that one frame adds to the document, so that scrolling stays smooth.
+const AT_ONCE = 12
 /// How many rows from the first visible one on may serve as anchor for the scroll position, because some may be
 /// removed.
 const HOLDING = 100
@@ -96,7 +97,8 @@ export class PushList {
   /// Focuses a row, or the first row if it is gone. Returns the key of its push, or `null` if there are no pushes.
   focus(key = this.#active) {
     const { model } = this.#feed
-    const index = Math.max(model.indexOf(key), model.length ? model.pushFrom(0, 1) : -1)
+    const known = model.indexOf(key)
+    const index = known < 0 ? model.pushFrom(model.above, 1) : known
     if (index < 0) return null
     this.#active = model.at(index).key
     this.#reveal(index)
@@ -174,37 +176,39 @@ export class PushList {
     else if (top + this.#rowHeight > this.#scrollTop + height) this.#scrollTo(top + this.#rowHeight - height)
   }
 
-  #resize() { this.#rows.style.height = `${this.#feed.model.length * this.#rowHeight}px` }
+  #resize() { this.#rows.style.height = `${this.#feed.rows * this.#rowHeight}px` }
 
   #render() {
     this.#feed.settle()
     if (!this.#rowHeight || !this.#scroller.isConnected) return
     const { model } = this.#feed
     this.#resize()
-    const first = Math.max(0, Math.floor(this.#scrollTop / this.#rowHeight) - BEYOND)
-    const seen = Math.ceil(this.#scroller.clientHeight / this.#rowHeight)
-    const last = Math.min(model.length, first + seen + 2 * BEYOND)
+    const top = Math.floor(this.#scrollTop / this.#rowHeight)
+    const bottom = top + Math.ceil(this.#scroller.clientHeight / this.#rowHeight) + 1
+    const first = Math.max(model.above, top - BEYOND)
+    const last = Math.min(model.end, bottom + BEYOND)
     const wanted = []
     const focused = model.indexOf(this.#rows.contains(document.activeElement) ? this.#active : null)
     if (focused >= 0 && focused < first) wanted.push(focused)
     for (let index = first; index < last; index += 1) wanted.push(index)
-    if (focused >= last) wanted.push(focused)
+    if (focused >= Math.max(first, last)) wanted.push(focused)
     this.#put(wanted)
     this.#fresh.hidden = this.#feed.fresh === 0 || this.#feed.follows
     const words = `${count(this.#feed.fresh)} new`
     if (this.#fresh.lastChild.textContent !== words) replace(this.#fresh.lastChild, words)
-    if (last + NEAR >= model.length && !this.#feed.isSampling) this.#feed.older()
+    this.#feed.need(top, bottom)
   }
 
   /// Applies a change and keeps the visible rows in place, unless the list is at the top.
   #keepPlace(change) {
     const { model } = this.#feed
     const before = this.#rowHeight ? Math.floor(this.#scrollTop / this.#rowHeight) : 0
-    const end = this.#feed.isAtTop ? before : Math.min(before + HOLDING, model.length)
-    const keys = Array.from({ length: Math.max(0, end - before) }, (_, index) => model.at(before + index).key)
+    // At the top, new rows are to be seen.
+    const kept = this.#feed.isAtTop && model.above === 0 ? 0 : HOLDING
+    const keys = Array.from({ length: kept }, (_, index) => model.at(before + index)?.key ?? null)
     change()
     this.#resize()
-    const stays = keys.findIndex((key) => model.get(key))
+    const stays = keys.findIndex((key) => key !== null && model.get(key))
     if (stays < 0) return
     const moved = model.indexOf(keys[stays]) - before - stays
     if (moved !== 0) this.#scrollTo(Math.max(0, this.#scrollTop + moved * this.#rowHeight))
@@ -226,10 +230,14 @@ export class PushList {
       this.#elements.delete(key)
     }
     let next = this.#rows.firstElementChild
+    let added = 0
     for (const index of indexes) {
       const entry = model.at(index)
       let element = this.#elements.get(entry.key)
       if (!element) {
+        // The active row may be about to get the focus.
+        if (added >= AT_ONCE && entry.key !== this.#active) continue
+        added += 1
         element = h("li", { class: "push-row", data: { key: entry.key } })
         this.#elements.set(entry.key, element)
       }
@@ -237,10 +245,11 @@ export class PushList {
       this.#show(element, entry.key)
       element.style.transform = `translateY(${index * this.#rowHeight}px)`
       element.setAttribute("aria-posinset", String(index + 1))
-      element.setAttribute("aria-setsize", this.#feed.isWhole ? String(model.length) : "-1")
+      element.setAttribute("aria-setsize", this.#feed.pages.isKept ? "-1" : String(this.#feed.rows))
       if (element === next) next = next.nextElementSibling
       else this.#rows.insertBefore(element, next)
     }
+    if (added >= AT_ONCE) this.draw()
     this.#makeReachable()
   }
 

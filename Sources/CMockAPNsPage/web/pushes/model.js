@@ -21,22 +21,26 @@ export function markEntry(mark) {
   return new Entry("mark", mark.seq, mark.id ?? `mark ${mark.seq} ${mark.at} ${mark.text}`, mark)
 }
 
-/// The rows. They are stored oldest first, so that new rows are appended cheaply, but their indexes count from the
-/// newest.
+/// The rows that are loaded, without gaps. They are stored oldest first, so that new rows are appended cheaply, but
+/// their indexes count from the newest, also of those that are not loaded.
 export class Model {
-  /// How many of the rows are pushes.
+  /// How many of the loaded rows are pushes.
   pushes = 0
+  /// How many newer rows are not loaded.
+  above = 0
   /// Wraps each change of the rows, so that the list can keep its scroll position.
   around = (change) => change()
   #entries = []
   #byKey = new Map()
 
   get length() { return this.#entries.length }
+  /// The index after the last loaded row.
+  get end() { return this.above + this.#entries.length }
   get oldest() { return this.#entries.find((entry) => entry.kind === "push") ?? null }
   get newest() { return this.#entries.findLast((entry) => entry.kind === "push") ?? null }
 
-  /// The row at an index, counted from the newest.
-  at(index) { return this.#entries[this.#entries.length - 1 - index] ?? null }
+  /// The row at an index, counted from the newest; `null` if it is not loaded.
+  at(index) { return this.#entries[this.end - 1 - index] ?? null }
 
   get(key) { return this.#byKey.get(key) ?? null }
 
@@ -60,12 +64,13 @@ export class Model {
     const entry = this.#byKey.get(key)
     if (!entry) return -1
     const index = this.#entries.indexOf(entry, this.#firstAt(entry.seq))
-    return index < 0 ? -1 : this.#entries.length - 1 - index
+    return index < 0 ? -1 : this.end - 1 - index
   }
 
   /// Replaces all rows. A push that stays keeps its entry, so that its element stays too.
-  reset(entries) {
+  reset(entries, above = 0) {
     this.around(() => {
+      this.above = above
       const before = this.#byKey
       this.#byKey = new Map()
       this.#entries = []
@@ -80,8 +85,12 @@ export class Model {
   }
 
   /// Adds rows at their positions. Known rows are skipped.
-  add(entries) {
-    if (entries.length) this.around(() => this.#insert(entries))
+  add(entries, above = this.above) {
+    if (entries.length === 0 && above === this.above) return
+    this.around(() => {
+      this.above = above
+      this.#insert(entries)
+    })
   }
 
   /// Updates a push. Returns whether it is in the list.
@@ -98,10 +107,11 @@ export class Model {
   }
 
   /// Removes the rows for which `isKept` returns false.
-  keep(isKept) {
+  keep(isKept, above = this.above) {
     const gone = this.#entries.filter((entry) => !isKept(entry))
-    if (gone.length === 0) return
+    if (gone.length === 0 && above === this.above) return
     this.around(() => {
+      this.above = above
       this.#entries = this.#entries.filter(isKept)
       this.#drop(gone)
     })
@@ -109,8 +119,9 @@ export class Model {
 
   /// The index of the next push from an index on, with `step` 1 or -1, or -1 if there is none.
   pushFrom(index, step) {
-    for (let at = index; at >= 0 && at < this.length; at += step) if (this.at(at).kind === "push") return at
-    return -1
+    let at = index
+    while (this.at(at)?.kind === "mark") at += step
+    return this.at(at) ? at : -1
   }
 
   #insert(entries) {

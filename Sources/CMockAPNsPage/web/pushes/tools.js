@@ -20,6 +20,8 @@ export class Tools {
   #export
   #words = h("p", { class: "weak shown", role: "status", "aria-label": "Pushes shown" })
   #pause = button("pause", "Pause", () => this.#feed.move({ isPaused: !this.#feed.isPaused }))
+  /// The number of pushes without a search.
+  #all = 0
   #saidAt = 0
   #timer = 0
 
@@ -41,6 +43,11 @@ export class Tools {
         button("trash", "Clear…", () => this.#clear()))
     )
     feed.addEventListener("changed", () => this.#soon())
+    app.shell.counts.addEventListener("changed", ({ detail: { name, value } }) => {
+      if (name !== "pushes") return
+      this.#all = value
+      this.#soon()
+    })
     this.#say()
   }
 
@@ -55,11 +62,12 @@ export class Tools {
   #say() {
     this.#timer = 0
     this.#saidAt = Date.now()
-    const { model, total, evicted, isKept, isSampling, isPaused, rate } = this.#feed
-    const older = isKept ? "older ones are kept" : `${count(evicted)} evicted`
-    const words = isSampling
-      ? `About ${count(rate)}/s, showing a sample · ${count(total)} in total`
-      : `${count(model.pushes)} shown of ${count(Math.max(total, model.pushes))} · ${older}`
+    const { total, isSampling, isPaused, rate, q, after } = this.#feed
+    const { isKept, evicted } = this.#feed.pages
+    const older = isKept ? " · older ones are kept" : evicted ? ` · ${count(evicted)} evicted` : ""
+    const isNarrowed = q || after !== null
+    const shown = isNarrowed ? `${count(total)} of ${pushCount(Math.max(total, this.#all))}` : pushCount(total)
+    const words = isSampling ? `About ${count(rate)}/s, showing a sample · ${count(total)} in total` : shown + older
     if (this.#words.textContent !== words) replace(this.#words, words)
     const state = isPaused ? "Resume" : "Pause"
     if (this.#pause.title === state && this.#pause.hasAttribute("aria-pressed")) return

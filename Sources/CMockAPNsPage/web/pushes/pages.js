@@ -1,0 +1,232 @@
+// Reads pages of the journal into the model.
+
+import { Marks } from "./marks.js"
+import { Model, pushEntry } from "./model.js"
+
+/// The number of pushes in a page, and the most that one update adds.
+const PAGE = 200
+const MOST = 1_000
+/// How many estimates of a page's number may miss before the range is halved instead.
+const PATIENCE = 2
+
+/// The matching pushes of the journal, of which the model has one part without gaps.
+///
+/// The methods resolve to whether the result still counts: `open` and `newest` supersede earlier requests.
+export class Pages {
+  model = new Model()
+  q = ""
+  /// The list starts after this number, if the URL has one.
+  after = null
+  /// Whether the oldest matching push is loaded.
+  isWhole = false
+  /// Whether what has left the server's memory is kept, and can be read.
+  isKept = false
+  /// How many pushes match, and how many the journal has evicted.
+  total = 0
+  evicted = 0
+  /// All matching pushes up to this number are rows of the list, loaded or not.
+  known = 0
+  #api
+  #marks
+  #turn = 0
+  /// The numbers of the journal's oldest push and of its newest event.
+  #firstSeq = 1
+  #lastSeq = 0
+  #misses = 0
+
+  constructor(api) {
+    this.#api = api
+    this.#marks = new Marks(api)
+  }
+
+  get filter() { return { q: this.q, after: this.after } }
+  get #start() { return Math.max(this.known, this.after ?? 0) }
+
+  /// Selects the pushes that match a search.
+  open(q, after) {
+    this.q = q
+    this.after = after
+    this.#marks = new Marks(this.#api)
+  }
+
+  /// Removes all rows.
+  forget() {
+    this.#turn += 1
+    this.model.reset([])
+  }
+
+  /// Loads the newest page instead of all that is loaded. `isWanted` is asked when the response has arrived.
+  async newest({ limit = PAGE, withMarks = true, isWanted = () => true } = {}) {
+    this.#turn += 1
+    const from = this.#api.seq
+    const newest = this.#read({ ...this.filter, order: "desc", limit })
+    const [answer] = await Promise.all([newest, withMarks ? this.#marks.read() : null])
+    if (!answer || !isWanted()) return answer !== null
+    this.known = Math.max(from, answer.pushes[0]?.seq ?? 0)
+    this.isKept = answer.journal.evicted > 0 && answer.evictedInWindow === 0
+    this.isWhole = this.#isLast(answer, limit)
+    this.total = answer.matched
+    const oldest = this.isWhole ? 0 : answer.pushes.at(-1).seq
+    this.model.reset(this.#entries(answer, oldest, Infinity))
+    return true
+  }
+
+  /// Loads the page before the oldest push that is loaded.
+  async older() {
+    const { seq } = this.model.oldest
+    const answer = await this.#read({ ...this.filter, before: seq, order: "desc", limit: PAGE })
+    if (!answer) return false
+    this.isWhole = this.#isLast(answer, PAGE)
+    this.model.add(this.#entries(answer, this.isWhole ? 0 : answer.pushes.at(-1).seq, seq))
+    return true
+  }
+
+  /// Loads the page after the newest push that is loaded.
+  async newer() {
+    const { seq } = this.model.newest
+    const answer = await this.#read({ q: this.q, after: seq, before: this.known + 1, order: "asc", limit: PAGE })
+    if (!answer) return false
+    const above = answer.matched - answer.pushes.length
+    this.model.add(this.#entries(answer, seq + 1, above ? answer.pushes.at(-1).seq : Infinity), above)
+    return true
+  }
+
+  /// Loads the page around a row instead of all that is loaded. Its number is estimated, so it may take several steps.
+  async around(index, rows) {
+    const last = index + PAGE / 2
+    const base = this.isKept ? this.#firstSeq - 1 : this.after ?? 0
+    const isEnd = last >= rows
+    const after = isEnd ? base : this.#estimate(last, rows, Math.max(base, this.#firstSeq - 1))
+    const answer = await this.#read({ q: this.q, after, before: this.known + 1, order: "asc", limit: PAGE })
+    if (!answer) return false
+    const above = answer.matched - answer.pushes.length
+    this.#misses = above > index || above + PAGE < index ? this.#misses + 1 : 0
+    this.isWhole = isEnd && !this.isKept
+    const [low, high] = [this.isWhole ? 0 : after + 1, above ? answer.pushes.at(-1).seq : Infinity]
+    this.model.reset(this.#entries(answer, low, high), above)
+    return true
+  }
+
+  /// Loads what is newer than `known`. Resolves to `more` if that is too much for one page.
+  async later() {
+    // Pushes that arrive during the request may be missing from the response.
+    const from = this.#api.seq
+    const { known } = this
+    const newer = this.#read({ q: this.q, after: this.#start, order: "asc", limit: MOST })
+    const [answer] = await Promise.all([newer, this.#marks.read()])
+    if (!answer) return false
+    if (answer.matched > answer.pushes.length) return "more"
+    this.known = Math.max(known, from, answer.pushes.at(-1)?.seq ?? 0)
+    this.#addMatching(answer, this.#marks.entries(known, Infinity))
+    return true
+  }
+
+  /// Loads the pushes with these numbers that match, for example a stored push that was delivered.
+  async between(low, high) {
+    const after = Math.max(low - 1, this.after ?? 0)
+    const answer = await this.#read({ q: this.q, after, before: high + 1, limit: MOST })
+    if (answer) this.#addMatching(answer)
+    return answer !== null
+  }
+
+  /// Updates the newest rows after events were missed.
+  async refresh() {
+    const answer = await this.#read({ ...this.filter, before: this.known + 1, order: "desc", limit: MOST })
+    if (!answer) return false
+    for (const push of answer.pushes) this.model.update(push)
+    this.#marks.removeGone(this.model)
+    return true
+  }
+
+  /// Removes the rows of deleted pushes.
+  async removeDeleted() {
+    const { oldest, newest } = this.model
+    const there = new Set()
+    for (let after = oldest ? oldest.seq - 1 : null; after !== null;) {
+      const answer = await this.#read({ q: this.q, after, before: newest.seq + 1, order: "asc", limit: MOST })
+      if (!answer) return false
+      for (const { id } of answer.pushes) there.add(id)
+      after = answer.pushes.length < answer.matched ? answer.pushes.at(-1).seq : null
+    }
+    let { above } = this.model
+    if (above > 0) {
+      const left = await this.#read({ q: this.q, after: newest.seq, before: this.known + 1, limit: 1 })
+      if (!left) return false
+      above = left.matched
+    }
+    this.model.keep(({ kind, seq, key }) => kind === "mark" || seq > newest.seq || there.has(key), above)
+    return true
+  }
+
+  /// Counts the matching pushes, and removes the rows of those that were evicted.
+  async count() {
+    const answer = await this.#read(this.filter, "/pushes/count")
+    if (!answer) return false
+    const { count, journal } = answer
+    this.total = count
+    if (journal.evicted && !this.isKept) this.model.trim(journal.firstSeq)
+    return true
+  }
+
+  /// Whether pushes were deleted elsewhere. Those that arrived after the count are not considered.
+  get hasDeleted() { return !this.q && this.total < this.model.above + this.model.pushesUpTo(this.#lastSeq) }
+
+  /// Returns the number of pushes that are newer than `known`, or `null`.
+  async fresh() { return (await this.#read({ q: this.q, after: this.#start }, "/pushes/count"))?.count ?? null }
+
+  /// Adds new pushes that match.
+  arrived(pushes) {
+    this.model.add(pushes.map(pushEntry))
+    for (const push of pushes) this.known = Math.max(this.known, push.seq)
+    this.total += pushes.length
+  }
+
+  missedMarks() { this.#marks.missed() }
+
+  /// Remembers a mark, and drops the row of the one that is too old.
+  marked(mark) {
+    const gone = this.#marks.add(mark)
+    if (this.model.get(gone)) this.model.keep(({ key }) => key !== gone)
+  }
+
+  /// Returns a response, or `null` if it is superseded.
+  async #read(parameters, path = "/pushes") {
+    const turn = this.#turn
+    const fields = path === "/pushes" ? "summary" : null
+    try {
+      const answer = await this.#api.get(path, { ...parameters, fields })
+      if (turn !== this.#turn) return null
+      this.evicted = answer.journal.evicted
+      this.#firstSeq = answer.journal.firstSeq
+      this.#lastSeq = answer.journal.lastSeq
+      return answer
+    } catch (error) {
+      if (turn !== this.#turn) return null
+      throw error
+    }
+  }
+
+  /// The pushes of a page, and the marks from number `low` up to, but not including, `high`.
+  #entries(answer, low, high) { return [...answer.pushes.map(pushEntry), ...this.#marks.entries(low, high)] }
+
+  #addMatching({ pushes }, marks = []) {
+    this.total += pushes.filter((push) => !this.model.get(push.id)).length
+    this.model.add([...pushes.map(pushEntry), ...marks])
+  }
+
+  /// Whether nothing is older than a page. `matched` counts what is in memory, and what is on the page.
+  #isLast(answer, limit) {
+    const isFull = answer.pushes.length >= limit
+    return answer.pushes.length >= answer.matched && !(this.isKept && isFull)
+  }
+
+  /// The number of the push in a row that is not loaded, estimated between the rows whose numbers are known.
+  #estimate(index, rows, base) {
+    const { above, end, newest, oldest } = this.model
+    const known = [[0, this.known + 1], [above, newest.seq], [end - 1, oldest.seq], [rows, base]]
+    const at = Math.max(1, known.findIndex(([row]) => row > index))
+    const [[row, seq], [nextRow, nextSeq]] = [known[at - 1], known[at]]
+    const share = this.#misses > PATIENCE ? 0.5 : (index - row) / Math.max(1, nextRow - row)
+    return Math.max(base, Math.round(seq + share * (nextSeq - seq)))
+  }
+}
