@@ -272,8 +272,8 @@ static const unsigned char views_channels_list_js[] = {
 static const unsigned char views_connections_js[] = {
 #embed "web/views/connections.js"
 };
-static const unsigned char views_connections_failure_js[] = {
-#embed "web/views/connections/failure.js"
+static const unsigned char views_connections_finding_js[] = {
+#embed "web/views/connections/finding.js"
 };
 static const unsigned char views_connections_row_js[] = {
 #embed "web/views/connections/row.js"
@@ -329,6 +329,9 @@ static const unsigned char views_keys_js[] = {
 static const unsigned char views_keys_certificates_js[] = {
 #embed "web/views/keys/certificates.js"
 };
+static const unsigned char views_keys_secret_file_js[] = {
+#embed "web/views/keys/secret-file.js"
+};
 static const unsigned char views_log_js[] = {
 #embed "web/views/log.js"
 };
@@ -340,6 +343,9 @@ static const unsigned char views_log_lines_js[] = {
 };
 static const unsigned char views_log_window_js[] = {
 #embed "web/views/log/window.js"
+};
+static const unsigned char views_parts_collection_view_js[] = {
+#embed "web/views/parts/collection-view.js"
 };
 static const unsigned char views_parts_controls_js[] = {
 #embed "web/views/parts/controls.js"
@@ -441,7 +447,7 @@ static const struct mockapns_page_file files[] = {
     {"views/channels/dialogs.js", "text/javascript; charset=utf-8", views_channels_dialogs_js, sizeof views_channels_dialogs_js},
     {"views/channels/list.js", "text/javascript; charset=utf-8", views_channels_list_js, sizeof views_channels_list_js},
     {"views/connections.js", "text/javascript; charset=utf-8", views_connections_js, sizeof views_connections_js},
-    {"views/connections/failure.js", "text/javascript; charset=utf-8", views_connections_failure_js, sizeof views_connections_failure_js},
+    {"views/connections/finding.js", "text/javascript; charset=utf-8", views_connections_finding_js, sizeof views_connections_finding_js},
     {"views/connections/row.js", "text/javascript; charset=utf-8", views_connections_row_js, sizeof views_connections_row_js},
     {"views/devices.js", "text/javascript; charset=utf-8", views_devices_js, sizeof views_devices_js},
     {"views/devices/add.js", "text/javascript; charset=utf-8", views_devices_add_js, sizeof views_devices_add_js},
@@ -460,10 +466,12 @@ static const struct mockapns_page_file files[] = {
     {"views/feedback.js", "text/javascript; charset=utf-8", views_feedback_js, sizeof views_feedback_js},
     {"views/keys.js", "text/javascript; charset=utf-8", views_keys_js, sizeof views_keys_js},
     {"views/keys/certificates.js", "text/javascript; charset=utf-8", views_keys_certificates_js, sizeof views_keys_certificates_js},
+    {"views/keys/secret-file.js", "text/javascript; charset=utf-8", views_keys_secret_file_js, sizeof views_keys_secret_file_js},
     {"views/log.js", "text/javascript; charset=utf-8", views_log_js, sizeof views_log_js},
     {"views/log/history.js", "text/javascript; charset=utf-8", views_log_history_js, sizeof views_log_history_js},
     {"views/log/lines.js", "text/javascript; charset=utf-8", views_log_lines_js, sizeof views_log_lines_js},
     {"views/log/window.js", "text/javascript; charset=utf-8", views_log_window_js, sizeof views_log_window_js},
+    {"views/parts/collection-view.js", "text/javascript; charset=utf-8", views_parts_collection_view_js, sizeof views_parts_collection_view_js},
     {"views/parts/controls.js", "text/javascript; charset=utf-8", views_parts_controls_js, sizeof views_parts_controls_js},
     {"views/parts/table.js", "text/javascript; charset=utf-8", views_parts_table_js, sizeof views_parts_table_js},
     {"views/parts/view.js", "text/javascript; charset=utf-8", views_parts_view_js, sizeof views_parts_view_js},

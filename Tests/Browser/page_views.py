@@ -49,6 +49,16 @@ def connection_cases(scene):
         expect(newest).to_contain_text("NO_ERROR")
 
 
+    with scene.test("a warning about connections is shown once, with how to fix it") as visit:
+        for _ in range(25):
+            scene.send()
+        page = live(visit.open("/connections"))
+        warning = page.get_by_role("article").filter(has_text="connection-per-push")
+        expect(warning).to_have_count(1)
+        expect(warning).to_contain_text("Fix:")
+        expect(warning.get_by_role("link", name="Why this matters")).to_have_attribute("href", re.compile("connection-per-push"))
+
+
 def key_cases(scene):
     with scene.test("a generated key signs accepted pushes until it is deleted") as visit:
         page = live(visit.open("/keys"))

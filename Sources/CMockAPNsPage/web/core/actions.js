@@ -105,13 +105,14 @@ export class Actions extends EventTarget {
   ///
   /// `makeCall` is called when the button is pressed and returns a `Call`, or `null` for none. `onDone` gets the
   /// response, `onProblem` the error, which is otherwise shown as a message. `ask` is a confirmation: `{title, text,
-  /// button}`.
-  button(label, makeCall, { kind = "", title = null, iconName = null, ...options } = {}) {
+  /// button}`. `name` is the label for screen readers, if it says more than `label`.
+  button(label, makeCall, { kind = "", title = null, name = null, iconName = null, ...options } = {}) {
     return h(
       "button",
       {
         class: `action ${kind}`,
         title,
+        "aria-label": name,
         onclick: (event) => {
           const call = makeCall()
           if (call) this.run(call, { ...options, event, control: event.currentTarget })

@@ -57,3 +57,5 @@ export const FEEDBACK_CAUSES = {
 
 /// The environments of keys and certificates, by their API names.
 export const ENVIRONMENTS = [["both", "Sandbox and production"], ["sandbox", "Sandbox"], ["production", "Production"]]
+
+export function environmentWords(name) { return ENVIRONMENTS.find(([one]) => one === name)?.[1] ?? name }

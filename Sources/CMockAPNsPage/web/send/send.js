@@ -20,9 +20,15 @@ export function openSend(app, { push = null } = {}) {
     button: "Send",
     wide: true,
     makeCall: () => new Call("POST", "/pushes/send", form.value),
-    onDone: ({ push, response }) => app.toasts.show(
-      `Response: ${response.status}${push.verdict.reason ? ` ${push.verdict.reason}` : ""}`,
-      { action: h("a", { class: "button small", href: app.router.path(`/p/${encodeURIComponent(push.id)}`) }, "View") }
-    ),
+    onDone: (answer) => showResponse(app, answer),
+  })
+}
+
+/// Shows the response to a push that the page sent, with a link to the push.
+export function showResponse(app, { push, response }) {
+  const { reason } = push.verdict
+  const href = app.router.path(`/p/${encodeURIComponent(push.id)}`)
+  app.toasts.show(`Response: ${response.status}${reason ? ` ${reason}` : ""}`, {
+    action: h("a", { class: "button small", href }, "View"),
   })
 }

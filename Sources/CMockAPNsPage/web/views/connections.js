@@ -1,12 +1,12 @@
-// The connections of providers: failed ones with hints first, then all of them.
+// The connections of providers: failures and warnings with their fixes first, then all connections.
 
 import { h, plain, replace } from "../core/dom.js"
 import { icon } from "../core/icons.js"
 import { emptyState } from "../core/parts.js"
 import { Rows, refill } from "../core/rows.js"
 import { count } from "../core/time.js"
+import { Finding, findingsOf } from "./connections/finding.js"
 import { ConnectionRow, HEADINGS } from "./connections/row.js"
-import { Failure, failuresOf } from "./connections/failure.js"
 import { framedTable } from "./parts/table.js"
 import { View } from "./parts/view.js"
 
@@ -33,9 +33,9 @@ export class ConnectionsView extends View {
       title: "Connections",
       about: "Provider connections, their TLS and HTTP/2 details, and why they ended.",
     })
-    this.failures = h("div", { class: "connection-failures" })
-    this.failureRows = new Rows(this.failures, () => new Failure(app))
-    this.failureSection = h("section", { class: "failure-section" }, h("h2", {}, "Failed connections"), this.failures)
+    this.findings = h("div", { class: "findings" })
+    this.findingRows = new Rows(this.findings, () => new Finding(app))
+    this.findingSection = h("section", { class: "page-content" }, h("h2", {}, "Failures and warnings"), this.findings)
     this.body = h("tbody", { role: "rowgroup" })
     this.rows = new Rows(this.body, () => new ConnectionRow(app))
     this.newer = h("button", { class: "newer", hidden: true, onclick: () => this.#showWaiting() })
@@ -75,7 +75,7 @@ export class ConnectionsView extends View {
 
   forget() {
     this.rows.clear()
-    this.failureRows.clear()
+    this.findingRows.clear()
   }
 
   message(message) {
@@ -130,14 +130,14 @@ export class ConnectionsView extends View {
       ))
       return
     }
-    const failures = failuresOf(all)
-    this.failureSection.hidden = failures.length === 0
-    this.failureRows.set(failures.map((failure) => [failure.key, failure]))
+    const findings = findingsOf(all)
+    this.findingSection.hidden = findings.length === 0
+    this.findingRows.set(findings.map((finding) => [finding.key, finding]))
     this.newer.hidden = this.#waiting.size === 0
     refill(this.newer, this.#waiting.size, (number) => [icon("up"), `${count(number)} new`])
     const open = all.filter((one) => one.state === "open").length
     refill(this.summary, `${count(this.rows.size)} of ${count(this.#total)} shown; ${count(open)} open.`)
-    if (this.table.parentElement !== this.content) replace(this.content, this.failureSection, this.table)
+    if (this.table.parentElement !== this.content) replace(this.content, this.findingSection, this.table)
   }
 
   /// Reads the push counts. Pushes cause no connection event.

@@ -9,7 +9,7 @@ import { count, counted, pushCount } from "../core/time.js"
 import { timeElement } from "../core/time-element.js"
 import { FEEDBACK_CAUSES } from "../core/vocabulary.js"
 import { tokenPart } from "./parts/controls.js"
-import { cell, framedTable } from "./parts/table.js"
+import { TableRow, cell, framedTable } from "./parts/table.js"
 import { View } from "./parts/view.js"
 
 /// The number of rows that are shown at first and added by “Show more”.
@@ -94,18 +94,9 @@ export class FeedbackView extends View {
   }
 }
 
-class FeedbackRow {
-  #app
-  #made = false
-
-  constructor(app) {
-    this.#app = app
-    this.element = h("tr", { role: "row" })
-  }
-
-  update(entry) {
-    if (!this.#made) this.#make(entry)
-    const { router } = this.#app
+class FeedbackRow extends TableRow {
+  fill(entry) {
+    const { router } = this.app
     refill(this.device, entry.device, (label) => {
       if (label === null) return "–"
       const path = `/devices/${encodeURIComponent(`@${label}`)}`
@@ -126,9 +117,8 @@ class FeedbackRow {
     })
   }
 
-  #make(entry) {
-    this.#made = true
-    const search = this.#app.router.path("/", { q: `token:${entry.token}` })
+  make(entry) {
+    const search = this.app.router.path("/", { q: `token:${entry.token}` })
     this.device = cell("Device")
     this.topic = cell("Topic", "foreign")
     this.cause = cell("Cause")
@@ -137,10 +127,9 @@ class FeedbackRow {
     this.after = cell("Pushes after first 410", "number")
     const name = `Pushes to ${shortToken(entry.token)}`
     const pushes = h("a", { class: "small-print", href: search, "aria-label": name }, "View pushes")
-    replace(
-      this.element,
-      cell("Token", null, tokenPart(this.#app, entry.token), " ", pushes),
-      this.device, this.topic, this.cause, this.since, this.reported, this.after
-    )
+    return [
+      cell("Token", null, tokenPart(this.app, entry.token), " ", pushes),
+      this.device, this.topic, this.cause, this.since, this.reported, this.after,
+    ]
   }
 }

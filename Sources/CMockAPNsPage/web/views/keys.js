@@ -6,12 +6,13 @@ import { h, plain, replace } from "../core/dom.js"
 import { Fields } from "../core/forms.js"
 import { emptyState, fact } from "../core/parts.js"
 import { Rows, refill } from "../core/rows.js"
-import { ENVIRONMENTS } from "../core/vocabulary.js"
+import { ENVIRONMENTS, environmentWords } from "../core/vocabulary.js"
 import { copyIcon } from "./parts/controls.js"
 import { formDialog } from "../core/form-dialog.js"
-import { cell, framedTable } from "./parts/table.js"
+import { TableRow, cell, framedTable, rowActions, rowHead } from "./parts/table.js"
 import { View } from "./parts/view.js"
 import { Certificates } from "./keys/certificates.js"
+import { openSecretFile } from "./keys/secret-file.js"
 
 const SCOPE = [
   { name: "topics", label: "Topics", kind: "words", placeholder: "every topic",
@@ -135,50 +136,40 @@ export class KeysView extends View {
 }
 
 /// Shows the private key of a new pair. It cannot be shown again.
-function showPrivateKey(key) {
-  const address = URL.createObjectURL(new Blob([key.p8], { type: "application/x-pem-file" }))
-  const dialog = openDialog(
-    `Key ${key.keyId}`,
-    h("p", {}, "Save this private key now. The server does not keep it and cannot show it again."),
-    copyable(key.p8, "Copy key"),
-    h("dl", { class: "fact-list" },
-      fact("Key ID", h("code", {}, key.keyId)),
-      fact("Team ID", h("code", {}, key.teamId))),
-    h("div", { class: "dialog-buttons" },
-      h("a", { class: "button primary", href: address, download: key.fileName }, `Download ${key.fileName}`))
-  )
-  dialog.addEventListener("close", () => URL.revokeObjectURL(address))
+function showPrivateKey({ keyId, teamId, p8, fileName }) {
+  openSecretFile(`Key ${keyId}`, {
+    intro: "Save this private key now. The server does not keep it and cannot show it again.",
+    secret: copyable(p8, "Copy key"),
+    facts: [fact("Key ID", h("code", {}, keyId)), fact("Team ID", h("code", {}, teamId))],
+    href: `data:application/x-pem-file,${encodeURIComponent(p8)}`,
+    fileName,
+  })
 }
 
 function pathPart(app, path) {
   return h("div", { class: "file-path" }, h("code", {}, path), copyIcon(app, path, "the path of the key file"))
 }
 
-class KeyRow {
-  #app
+class KeyRow extends TableRow {
   #onRemoved
-  #made = false
 
   constructor(app, onRemoved) {
-    this.#app = app
+    super(app)
     this.#onRemoved = onRemoved
-    this.element = h("tr", { role: "row" })
   }
 
-  update(key) {
-    if (!this.#made) this.#make(key)
+  fill(key) {
     refill(this.team, key.teamId, (text) => h("code", {}, text))
     refill(this.topics, key.topics, (topics) => (topics
       ? topics.map((topic) => h("div", { class: "foreign" }, plain(topic, 200)))
       : h("span", { class: "weak" }, "every topic")))
-    refill(this.environment, ENVIRONMENTS.find(([name]) => name === key.environment)?.[1] ?? key.environment)
+    refill(this.environment, environmentWords(key.environment))
     refill(this.origin, [key.origin, key.path], () => (key.path
-      ? ["Development key of this server", pathPart(this.#app, key.path)]
+      ? ["Development key of this server", pathPart(this.app, key.path)]
       : key.origin === "start" ? "Registered at startup" : "Added through the API"))
   }
 
-  #make(key) {
-    this.#made = true
+  make(key) {
     this.team = cell("Team ID")
     this.topics = cell("Topics")
     this.environment = cell("Environment")
@@ -191,11 +182,12 @@ class KeyRow {
     const search = h("a", {
       class: "button small",
       "aria-label": `Pushes signed by ${key.keyId}`,
-      href: this.#app.router.path("/", { q: `key:${key.keyId}` }),
+      href: this.app.router.path("/", { q: `key:${key.keyId}` }),
     }, "View pushes")
     const call = new Call("DELETE", `/keys/${encodeURIComponent(key.keyId)}`)
-    const remove = this.#app.actions.button("Delete…", () => call, {
+    const remove = this.app.actions.button("Delete…", () => call, {
       kind: "small",
+      name: `Delete key ${key.keyId}`,
       ask: {
         title: `Delete key ${key.keyId}?`,
         text: "Provider tokens that it signed are rejected with InvalidProviderToken from the next request on. "
@@ -204,14 +196,11 @@ class KeyRow {
       },
       onDone: () => this.#onRemoved(),
     })
-    remove.setAttribute("aria-label", `Delete key ${key.keyId}`)
-    replace(
-      this.element,
-      h("th", { scope: "row", role: "rowheader", "data-label": "Key ID" },
-        h("span", { class: "token" },
-          h("code", {}, key.keyId), copyIcon(this.#app, key.keyId, `key ID ${key.keyId}`))),
+    return [
+      rowHead("Key ID", h("span", { class: "token" },
+        h("code", {}, key.keyId), copyIcon(this.app, key.keyId, `key ID ${key.keyId}`))),
       this.team, this.topics, this.environment, this.origin,
-      h("td", { role: "cell", class: "row-actions" }, show, search, remove)
-    )
+      rowActions(show, search, remove),
+    ]
   }
 }

@@ -2,15 +2,15 @@
 
 import { broadcastsOf, channelPart, shortChannel, STORAGE } from "../../core/channels.js"
 import { h, plain, replace } from "../../core/dom.js"
-import { icon } from "../../core/icons.js"
 import { chip, fact } from "../../core/parts.js"
 import { Rows, refill } from "../../core/rows.js"
 import { count } from "../../core/time.js"
 import { timeElement } from "../../core/time-element.js"
-import { copyIcon } from "../parts/controls.js"
-import { cell, framedTable } from "../parts/table.js"
+import { environmentWords } from "../../core/vocabulary.js"
+import { backLink, copyIcon } from "../parts/controls.js"
+import { TableRow, cell, framedTable, rowActions, rowHead } from "../parts/table.js"
 import { deleteButton, subscribeDevice, subscription } from "./dialogs.js"
-import { environmentWords, storedPart } from "./list.js"
+import { storedPart } from "./list.js"
 
 /// The counts in the words of Apple's console, with what they mean.
 const METRICS = [
@@ -51,8 +51,7 @@ export class ChannelDetail {
       "div",
       { class: "device-detail" },
       h("div", { class: "device-head" },
-        (this.backLink = h("a", { class: "button small", onclick: (event) => this.#goBack(event) },
-          icon("back"), "All channels")),
+        (this.back = backLink("All channels", () => this.#onBack())),
         this.heading, this.copy, this.buttons),
       h("div", { class: "device-columns" },
         h("section", { class: "panel" }, h("h2", {}, "About"), this.facts),
@@ -84,7 +83,7 @@ export class ChannelDetail {
 
   #begin(channel) {
     const { router, toasts } = this.#app
-    this.backLink.href = router.path("/channels")
+    this.back.href = router.path("/channels")
     replace(this.heading, channel.id)
     replace(this.copy, copyIcon(this.#app, channel.id, "the channel ID"))
     replace(
@@ -125,61 +124,42 @@ export class ChannelDetail {
     this.frame.hidden = total === 0
     this.rows.set(subscribers.map((one) => [one.device, one]))
   }
-
-  #goBack(event) {
-    if (event.metaKey || event.ctrlKey || event.shiftKey) return
-    event.preventDefault()
-    this.#onBack()
-  }
 }
 
-class SubscriberRow {
-  #app
+class SubscriberRow extends TableRow {
   #channel
   #onRemoved
-  #made = false
 
   constructor(app, channel, onRemoved) {
-    this.#app = app
+    super(app)
     this.#channel = channel
     this.#onRemoved = onRemoved
-    this.element = h("tr", { role: "row" })
   }
 
-  update(one) {
-    if (!this.#made) this.#make(one)
-    const { router } = this.#app
+  fill(one) {
+    const { router } = this.app
+    const name = one.label ?? one.device
     refill(this.link, one.label ? `@${plain(one.label, 100)}` : one.device)
-    refill(this.state, one.state, () => (one.state === "online"
-      ? chip("Online", "good") : chip("Offline")))
+    refill(this.state, one.state, () => (one.state === "online" ? chip("Online", "good") : chip("Offline")))
     refill(this.last, [one.waiting, one.lastDelivered], () => {
       if (one.waiting) return chip("Stored", "wait", "stored")
       if (!one.lastDelivered) return h("span", { class: "weak" }, "none")
-      return h("a", { href: router.path(`/p/${encodeURIComponent(one.lastDelivered)}`) }, "View")
+      const href = router.path(`/p/${encodeURIComponent(one.lastDelivered)}`)
+      return h("a", { href, "aria-label": `View the last broadcast to ${name}` }, "View")
     })
-    this.remove.setAttribute("aria-label", `Unsubscribe ${one.label ?? one.device}`)
-    this.last.querySelector("a")?.setAttribute("aria-label", `View the last broadcast to ${one.label ?? one.device}`)
+    this.remove.setAttribute("aria-label", `Unsubscribe ${name}`)
   }
 
-  #make({ device }) {
-    this.#made = true
-    this.link = h("a", {
-      class: "channel-name foreign",
-      href: this.#app.router.path(`/devices/${encodeURIComponent(device)}`),
-    })
+  make({ device }) {
+    const href = this.app.router.path(`/devices/${encodeURIComponent(device)}`)
+    this.link = h("a", { class: "channel-name foreign", href })
     this.state = cell("State")
     this.last = cell("Last broadcast")
-    this.remove = this.#app.actions.button(
+    this.remove = this.app.actions.button(
       "Unsubscribe",
       () => subscription("DELETE", this.#channel(), device),
       { kind: "small", onDone: () => this.#onRemoved() }
     )
-    replace(
-      this.element,
-      h("th", { scope: "row", role: "rowheader" }, this.link),
-      this.state,
-      this.last,
-      h("td", { role: "cell", class: "row-actions" }, this.remove)
-    )
+    return [rowHead(null, this.link), this.state, this.last, rowActions(this.remove)]
   }
 }

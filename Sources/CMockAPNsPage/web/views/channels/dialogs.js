@@ -60,12 +60,10 @@ export function subscription(method, { id, bundleId }, device) {
 export function deleteButton(app, channel, kind, onDone) {
   const id = channel().id
   const ask = { title: `Delete channel ${shortChannel(id)}?`, button: "Delete channel" }
-  const button = app.actions.button("Delete…", () => {
+  return app.actions.button("Delete…", () => {
     ask.text = deletionWords(channel())
     return new Call("DELETE", `/channels/${channelPart(id)}`)
-  }, { kind, ask, onDone })
-  button.setAttribute("aria-label", `Delete channel ${id}`)
-  return button
+  }, { kind, name: `Delete channel ${id}`, ask, onDone })
 }
 
 function deletionWords({ metrics, stored }) {

@@ -8,9 +8,9 @@ import { emptyState } from "../../core/parts.js"
 import { Rows, refill } from "../../core/rows.js"
 import { count } from "../../core/time.js"
 import { timeElement } from "../../core/time-element.js"
-import { ENVIRONMENTS } from "../../core/vocabulary.js"
+import { environmentWords } from "../../core/vocabulary.js"
 import { copyIcon } from "../parts/controls.js"
-import { cell, framedTable } from "../parts/table.js"
+import { TableRow, cell, framedTable, rowActions, rowHead } from "../parts/table.js"
 import { deleteButton } from "./dialogs.js"
 
 const HEADINGS = ["Channel", "App", "Environment", "Stores", "Subscribers", "Stored message", "Created", "Actions"]
@@ -41,7 +41,7 @@ export class ChannelList {
 
   forget() { this.rows.clear() }
 
-  async load(filter) {
+  async load({ q: filter }) {
     if (filter !== this.#filter) this.#limit = PAGE
     this.#filter = filter
     const { channels, matched } = await this.#app.api.get("/channels", { q: filter, limit: this.#limit })
@@ -59,7 +59,7 @@ export class ChannelList {
   async #showMore() {
     this.#limit = Math.min(this.#limit * 4, MOST)
     try {
-      await this.load(this.#filter)
+      await this.load({ q: this.#filter })
     } catch (error) {
       this.#app.toasts.problem(error)
     }
@@ -67,7 +67,7 @@ export class ChannelList {
 
   #drawEmpty() {
     replace(this.element, this.#filter
-      ? emptyState("No matching channels", "No matching app or channel ID.")
+      ? emptyState("No matching channels", "No app or channel ID contains this text.")
       : emptyState(
         "No channels yet",
         "A provider creates a channel, devices subscribe to it, and one broadcast updates the Live Activities of all "
@@ -78,47 +78,40 @@ export class ChannelList {
   }
 }
 
-class ChannelRow {
-  #app
+class ChannelRow extends TableRow {
   #onDeleted
   #channel = null
 
   constructor(app, onDeleted) {
-    this.#app = app
+    super(app)
     this.#onDeleted = onDeleted
-    this.element = h("tr", { role: "row" })
   }
 
-  update(channel) {
-    const isNew = this.#channel === null
+  fill(channel) {
     this.#channel = channel
-    if (isNew) this.#make(channel)
     refill(this.subscribers, count(channel.metrics.uniqueSubscribers))
-    refill(this.stored, channel.stored, (stored) => storedPart(this.#app, stored))
+    refill(this.stored, channel.stored, (stored) => storedPart(this.app, stored))
   }
 
-  #make({ id, bundleId, environment, storagePolicy, createdAt }) {
-    const { router } = this.#app
+  make(channel) {
+    this.#channel = channel
+    const { id, bundleId, environment, storagePolicy, createdAt } = channel
+    const { router } = this.app
     this.link = h("a", { class: "channel-name", href: router.path(`/channels/${channelPart(id)}`) }, h("code", {}, id))
     this.subscribers = cell("Subscribers", "number")
     this.stored = cell("Stored message")
-    replace(
-      this.element,
-      h("th", { scope: "row", role: "rowheader" },
-        h("span", { class: "token" }, this.link, copyIcon(this.#app, id, `channel ID ${id}`))),
+    return [
+      rowHead(null, h("span", { class: "token" }, this.link, copyIcon(this.app, id, `channel ID ${id}`))),
       cell("App", "foreign", plain(bundleId, 120)),
       cell("Environment", null, environmentWords(environment)),
       cell("Stores", null, STORAGE[storagePolicy]),
       this.subscribers,
       this.stored,
       cell("Created", null, timeElement(createdAt, { isOfClock: true })),
-      h("td", { role: "cell", class: "row-actions" },
-        deleteButton(this.#app, () => this.#channel, "small", () => this.#onDeleted()))
-    )
+      rowActions(deleteButton(this.app, () => this.#channel, "small", () => this.#onDeleted())),
+    ]
   }
 }
-
-export function environmentWords(name) { return ENVIRONMENTS.find(([one]) => one === name)?.[1] ?? name }
 
 /// A link to the stored message with its expiration.
 export function storedPart(app, stored) {

@@ -1,30 +1,23 @@
 // A row of the connection table.
 
 import { certificateChip } from "../../core/certificate.js"
-import { h, plain, replace } from "../../core/dom.js"
+import { h, plain } from "../../core/dom.js"
+import { chip } from "../../core/parts.js"
 import { refill } from "../../core/rows.js"
 import { count, pushCount } from "../../core/time.js"
 import { timeElement } from "../../core/time-element.js"
-import { cell } from "../parts/table.js"
+import { TableRow, cell, rowHead } from "../parts/table.js"
 
 export const HEADINGS = ["Connection", "State", "Remote", "Environment", "TLS", "Pushes", "GOAWAY", "Opened", "Ended"]
 
-export class ConnectionRow {
-  #app
-  #made = false
-
-  constructor(app) {
-    this.#app = app
-    this.element = h("tr", { role: "row" })
-  }
-
-  update(one) {
-    if (!this.#made) this.#make(one)
-    refill(this.state, one.state, (state) => {
-      return state === "open" ? h("span", { class: "chip good" }, "Open") : h("span", { class: "chip" }, "Closed")
-    })
+export class ConnectionRow extends TableRow {
+  fill(one) {
+    refill(this.state, [one.state, one.lints], () => [
+      one.state === "open" ? chip("Open", "good") : chip("Closed"),
+      (one.lints ?? []).map(({ id }) => [" ", chip(id, "warn", "warning")]),
+    ])
     refill(this.tls, one.tls, (tls) => tlsPart(tls, one))
-    refill(this.number, [one.pushes, one.streams], () => pushesPart(one, this.#app.router))
+    refill(this.number, [one.pushes, one.streams], () => pushesPart(one, this.app.router))
     refill(this.goAway, [one.goAways, one.goAwayCode], () => goAwayPart(one))
     refill(this.opened, one.openedAt, timeElement)
     refill(this.ended, [one.closedAt, one.closeCode, one.closeDetail], () => endPart(one))
@@ -37,9 +30,8 @@ export class ConnectionRow {
 
   focus() { this.link.focus({ preventScroll: true }) }
 
-  #make(one) {
-    this.#made = true
-    const { router } = this.#app
+  make(one) {
+    const { router } = this.app
     this.link = h("a", { href: router.path(`/connections/${encodeURIComponent(one.id)}`) }, h("code", {}, one.id))
     this.state = cell("State")
     this.tls = cell("TLS", "tls")
@@ -47,15 +39,14 @@ export class ConnectionRow {
     this.goAway = cell("GOAWAY")
     this.opened = cell("Opened")
     this.ended = cell("Ended", "ended")
-    replace(
-      this.element,
-      h("th", { scope: "row", role: "rowheader", "data-label": "Connection" }, this.link),
+    return [
+      rowHead("Connection", this.link),
       this.state,
       cell("Remote", "remote", h("code", { class: "foreign" }, plain(one.remote, 60))),
       cell("Environment", null, one.environment),
       this.tls,
-      this.number, this.goAway, this.opened, this.ended
-    )
+      this.number, this.goAway, this.opened, this.ended,
+    ]
   }
 }
 

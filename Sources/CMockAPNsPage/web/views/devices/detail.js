@@ -4,12 +4,12 @@ import { copyable, openDialog } from "../../core/actions.js"
 import { Call } from "../../core/api.js"
 import { channelPart } from "../../core/channels.js"
 import { h, plain, replace } from "../../core/dom.js"
-import { icon } from "../../core/icons.js"
 import { fact } from "../../core/parts.js"
 import { Rows, refill } from "../../core/rows.js"
 import { count, counted } from "../../core/time.js"
 import { timeElement } from "../../core/time-element.js"
-import { copyIcon } from "../parts/controls.js"
+import { showResponse } from "../../send/send.js"
+import { backLink, copyIcon } from "../parts/controls.js"
 import { addApp, renameDevice } from "./add.js"
 import { DeviceGroup, deviceTable } from "./group.js"
 import { deviceName, pushesOf } from "./labels.js"
@@ -43,23 +43,22 @@ export class DeviceDetail {
     this.inboxHeading = h("h2", { tabindex: "-1" }, "Notification Center")
     this.inboxNote = h("p", { class: "weak" })
     this.inboxList = h("ul", { class: "notifications" })
-    this.inbox = new Rows(this.inboxList, () => new Notification(app))
+    this.inbox = new Rows(this.inboxList, () => new Entry(app, notificationEntry))
     this.broadcastNote = h("p", { class: "weak" })
     this.broadcastList = h("ul", { class: "notifications" })
-    this.broadcasts = new Rows(this.broadcastList, () => new Broadcast(app))
+    this.broadcasts = new Rows(this.broadcastList, () => new Entry(app, broadcastEntry))
     this.broadcastPanel = h("section", { class: "panel" },
       h("h2", {}, "Broadcasts"), this.broadcastNote, this.broadcastList)
     this.storedHeading = h("h2", {}, "Stored")
     this.storedNote = h("p", { class: "weak" })
     this.storedList = h("ul", { class: "notifications" })
-    this.stored = new Rows(this.storedList, () => new StoredPush(app))
+    this.stored = new Rows(this.storedList, () => new Entry(app, storedEntry))
     this.facts = h("dl", { class: "fact-list" })
     this.element = h(
       "div",
       { class: "device-detail" },
       h("div", { class: "device-head" },
-        (this.backLink = h("a", { class: "button small", onclick: (event) => this.#goBack(event) },
-          icon("back"), "All devices")),
+        (this.back = backLink("All devices", () => this.#back())),
         this.heading, this.buttons),
       this.table,
       h("div", { class: "device-columns" },
@@ -78,9 +77,8 @@ export class DeviceDetail {
     return this.#device !== null && this.#subscriptions.some((one) => one.channel === channel)
   }
 
-  /// Shows a device by `@label`, token or ID, scrolled to the part `at`. With `isAgain`, it is updated only if it is
-  /// still the current device.
-  async show(reference, at, { isAgain = false } = {}) {
+  /// Shows a device by `@label`, token or ID. With `isAgain`, it is updated only if it is still the current device.
+  async show(reference, { isAgain = false } = {}) {
     const path = `/devices/${encodeURIComponent(reference)}`
     const [device, inbox, stored, { subscriptions }] = await Promise.all(
       ["", "/inbox", "/stored", "/subscriptions"].map((part) => this.#app.api.get(`${path}${part}`))
@@ -89,12 +87,13 @@ export class DeviceDetail {
     if (isAgain && this.#device?.id !== device.id) return
     if (this.#device?.id !== device.id) this.#begin(device)
     this.#draw(device, inbox, stored, subscriptions)
-    if (at === "inbox") {
-      this.inboxHeading.focus({ preventScroll: true })
-      this.inboxHeading.scrollIntoView({ block: "nearest" })
-    } else if (!isAgain) {
-      this.heading.focus({ preventScroll: true })
-    }
+  }
+
+  /// Moves the focus to the heading, or to that of the part `at`.
+  focus(at) {
+    const heading = at === "inbox" ? this.inboxHeading : this.heading
+    heading.focus({ preventScroll: true })
+    if (at === "inbox") heading.scrollIntoView({ block: "nearest" })
   }
 
   /// Reloads after a change, with one request at a time.
@@ -117,7 +116,7 @@ export class DeviceDetail {
     this.#isAsking = true
     const began = performance.now()
     try {
-      await this.show(this.#device.id, null, { isAgain: true })
+      await this.show(this.#device.id, { isAgain: true })
     } catch (error) {
       if (error.status === 404) this.#group?.forgotten()
       // If the server is not responding, the header shows it, and the next event leads here again.
@@ -133,10 +132,10 @@ export class DeviceDetail {
   forget() { this.#device = null }
 
   #begin(device) {
-    this.backLink.href = this.#app.router.path("/devices")
+    this.back.href = this.#app.router.path("/devices")
     this.inbox.clear()
     this.stored.clear()
-    const { actions, router, toasts } = this.#app
+    const { actions, toasts } = this.#app
     this.#group = new DeviceGroup(this.#app, device, {
       onChanged: (changed) => {
         this.#group.update(changed)
@@ -156,10 +155,7 @@ export class DeviceDetail {
       this.buttons,
       actions.button("Send test push", () => this.#testPush(), {
         iconName: "send",
-        onDone: ({ push, response }) => {
-          const action = h("a", { href: router.path(`/p/${encodeURIComponent(push.id)}`) }, "View push")
-          toasts.show(`Response: ${response.status}`, { action })
-        },
+        onDone: (answer) => showResponse(this.#app, answer),
       }),
       h("button", { onclick: () => addApp(this.#app, this.#device, renew) }, "Add app…"),
       h("button", { onclick: () => renameDevice(this.#app, this.#device, renew) }, "Change label…"),
@@ -210,55 +206,60 @@ export class DeviceDetail {
       fact("Attached clients", count(device.connectedClients), " ", connectButton(this.#app, device.id)),
     ])
   }
+}
 
-  #goBack(event) {
-    if (event.metaKey || event.ctrlKey || event.shiftKey) return
-    event.preventDefault()
-    this.#back()
+/// An entry of a list of pushes to a device. `entryOf(item)` returns its content: `{topic, chip, at, lines, push, seq,
+/// state}`, with a title as the first of the `lines`.
+class Entry {
+  element = h("li", { class: "notification" })
+  #app
+  #entryOf
+
+  constructor(app, entryOf) {
+    this.#app = app
+    this.#entryOf = entryOf
+  }
+
+  update(item) {
+    refill(this.element, item, () => {
+      const { topic, thread = null, at, lines, push, seq, state } = this.#entryOf(item)
+      const [title, ...texts] = lines
+      return [
+        h("div", { class: "notification-head weak" },
+          h("span", { class: "foreign one-line" }, plain(topic, 120)),
+          thread ? h("span", { class: "chip foreign one-line" }, plain(thread, 40)) : null,
+          at),
+        title === null ? null : h("div", { class: "notification-title foreign" }, plain(title)),
+        texts.map((text) => (text === null ? null : h("div", { class: "foreign" }, plain(text, 600)))),
+        h("div", { class: "notification-foot" },
+          h("a", { href: this.#app.router.path(`/p/${encodeURIComponent(push)}`) }, `#${seq}`),
+          h("span", { class: "weak" }, state)),
+      ]
+    })
   }
 }
 
 /// A notification in Notification Center.
-class Notification {
-  element = h("li", { class: "notification" })
-  #app
-
-  constructor(app) { this.#app = app }
-
-  update(one) {
-    refill(this.element, one, () => [
-      h("div", { class: "notification-head weak" },
-        h("span", { class: "foreign one-line" }, plain(one.topic, 120)),
-        one.threadId ? h("span", { class: "chip foreign one-line" }, plain(one.threadId, 40)) : null,
-        timeElement(one.deliveredAt, { isOfClock: true })),
-      one.title === null ? null : h("div", { class: "notification-title foreign" }, plain(one.title)),
-      one.subtitle === null ? null : h("div", { class: "foreign" }, plain(one.subtitle)),
-      one.body === null ? null : h("div", { class: "foreign notification-body" }, plain(one.body, 600)),
-      h("div", { class: "notification-foot" },
-        h("a", { href: this.#app.router.path(`/p/${encodeURIComponent(one.push)}`) }, `#${one.seq}`),
-        h("span", { class: "weak" }, one.reaction?.summary ?? "")),
-    ])
-  }
+function notificationEntry({ topic, threadId, deliveredAt, title, subtitle, body, push, seq, reaction }) {
+  const at = timeElement(deliveredAt, { isOfClock: true })
+  return { topic, thread: threadId, at, lines: [title, subtitle, body], push, seq, state: reaction?.summary ?? "" }
 }
 
 /// A broadcast that the device got, or that is stored for it.
-class Broadcast {
-  element = h("li", { class: "notification" })
-  #app
+function broadcastEntry({ bundleId, sentAt, title, body, event, push, seq, state }) {
+  const at = timeElement(sentAt, { isOfClock: true })
+  const line = title ?? body ?? `Live Activity ${event ?? "update"}`
+  return { topic: bundleId, at, lines: [line], push, seq, state: STATES[state] ?? state }
+}
 
-  constructor(app) { this.#app = app }
-
-  update(one) {
-    refill(this.element, one, () => [
-      h("div", { class: "notification-head weak" },
-        h("span", { class: "foreign one-line" }, plain(one.bundleId, 120)), timeElement(one.sentAt, { isOfClock: true })),
-      h("div", { class: "notification-title foreign" },
-        plain(one.title ?? one.body ?? `Live Activity ${one.event ?? "update"}`)),
-      h("div", { class: "notification-foot" },
-        h("a", { href: this.#app.router.path(`/p/${encodeURIComponent(one.push)}`) }, `#${one.seq}`),
-        h("span", { class: "weak" }, STATES[one.state] ?? one.state)),
-    ])
-  }
+/// A push that is stored for the device.
+function storedEntry({ push: { id, seq, apns, receivedAt, service, delivery, request }, until }) {
+  const state = [
+    service === "broadcast" ? "Broadcast" : delivery?.status ?? "",
+    until ? [" · expires ", timeElement(until, { isOfClock: true })] : null,
+  ]
+  const lines = [titleOf(request)]
+  return { topic: apns.topic ?? apns.bundleId, at: timeElement(receivedAt), lines, push: id, seq, state }
 }
 
 /// The states of a broadcast on a device, by the API's names.
@@ -280,25 +281,6 @@ function channelLinks(app, subscriptions) {
   return h("span", { class: "push-links" }, links, more > 0 ? `and ${count(more)} more` : null)
 }
 
-class StoredPush {
-  element = h("li", { class: "notification" })
-  #app
-
-  constructor(app) { this.#app = app }
-
-  update({ push, until }) {
-    refill(this.element, [push.id, push.delivery?.status, until], () => [
-      h("div", { class: "notification-head weak" },
-        h("span", { class: "foreign one-line" }, plain(push.apns.topic ?? push.apns.bundleId, 120)), timeElement(push.receivedAt)),
-      h("div", { class: "notification-title foreign" }, plain(titleOf(push))),
-      h("div", { class: "notification-foot" },
-        h("a", { href: this.#app.router.path(`/p/${encodeURIComponent(push.id)}`) }, `#${push.seq}`),
-        h("span", { class: "weak" }, push.service === "broadcast" ? "Broadcast" : push.delivery?.status ?? "",
-          until ? [" · expires ", timeElement(until, { isOfClock: true })] : null)),
-    ])
-  }
-}
-
 /// The button that shows the command to connect as this device.
 function connectButton(app, id) {
   const command = app.api.curl(new Call("GET", `/devices/${encodeURIComponent(id)}/connect`)).replace("-sS", "-sSN")
@@ -312,9 +294,9 @@ function connectButton(app, id) {
   }, "Connect as this device…")
 }
 
-/// The title of a push with an untrusted payload.
-function titleOf(push) {
-  const alert = push.request?.payload?.aps?.alert
+/// The title of a push from its untrusted payload.
+function titleOf(request) {
+  const alert = request?.payload?.aps?.alert
   if (typeof alert === "string") return alert
   const text = alert?.title ?? alert?.body
   return typeof text === "string" ? text : "(silent)"

@@ -2,12 +2,12 @@
 
 import { Call } from "../../core/api.js"
 import { APP_STATES } from "../../core/vocabulary.js"
-import { h, plain, replace, shortToken } from "../../core/dom.js"
+import { h, plain, shortToken } from "../../core/dom.js"
 import { icon } from "../../core/icons.js"
 import { Rows, refill } from "../../core/rows.js"
 import { count, counted } from "../../core/time.js"
 import { timeElement } from "../../core/time-element.js"
-import { cell, framedTable } from "../parts/table.js"
+import { TableRow, cell, framedTable, rowActions } from "../parts/table.js"
 import { apiSelect, apiSwitch, tokenPart } from "../parts/controls.js"
 import { DEAD, deliveryWords, deviceName, hasNews } from "./labels.js"
 
@@ -62,12 +62,11 @@ export class DeviceGroup {
     this.delivered = cell("Delivered", "number")
     this.badge = cell("Badge", "number")
     this.last = cell("Last push")
-    this.actions = h(
-      "td",
-      { role: "cell", class: "row-actions" },
+    this.actions = rowActions(
       this.inbox = h("a", { class: "button small", "aria-label": `Inbox of ${name}` }, "View inbox"),
       app.actions.button("Delete…", () => new Call("DELETE", path), {
         kind: "small",
+        name: `Delete ${name}`,
         ask: {
           title: `Delete ${name}?`,
           text: "Its device tokens become unknown to the server. Its pushes stay in the list.",
@@ -76,7 +75,6 @@ export class DeviceGroup {
         onDone: () => this.#onForgotten(device.id),
       })
     )
-    this.actions.lastElementChild.setAttribute("aria-label", `Delete ${name}`)
     const row = h(
       "tr",
       { class: "device-row", role: "row" },
@@ -149,19 +147,15 @@ export class DeviceGroup {
   }
 }
 
-class AppRow {
-  #app
+class AppRow extends TableRow {
   #group
-  #made = false
 
   constructor(app, group) {
-    this.#app = app
+    super(app, "app-row")
     this.#group = group
-    this.element = h("tr", { class: "app-row", role: "row" })
   }
 
-  update(registration) {
-    if (!this.#made) this.#make(registration)
+  fill(registration) {
     const focused = this.element.contains(document.activeElement) ? document.activeElement : null
     const isAlive = registration.state === "registered"
     this.element.classList.toggle("dead", !isAlive)
@@ -176,7 +170,7 @@ class AppRow {
     refill(this.stored, [registration.stored, registration.storedUntil], () => this.#storedPart(registration))
     refill(this.delivered, count(registration.delivered))
     refill(this.badge, registration.badge ?? "–")
-    refill(this.last, registration.lastPush, (id) => (id ? pushLink(this.#app, { id }) : "–"))
+    refill(this.last, registration.lastPush, (id) => (id ? pushLink(this.app, { id }) : "–"))
     this.uninstall.hidden = !isAlive
     this.rotate.hidden = !isAlive
     this.install.hidden = !["uninstalled", "expired"].includes(registration.state)
@@ -187,9 +181,8 @@ class AppRow {
     else this.#group.link.focus()
   }
 
-  #make(registration) {
-    this.#made = true
-    const { actions } = this.#app
+  make(registration) {
+    const { actions } = this.app
     const path = `/registrations/${encodeURIComponent(registration.token)}`
     const name = `${plain(registration.topic, 60)} ${shortToken(registration.token)}`
     const onDone = (answer) => this.#group.changedApp(answer)
@@ -197,13 +190,13 @@ class AppRow {
     this.topic = h("span", { class: "foreign app-topic" })
     this.environment = h("span", { class: "chip warn" })
     this.dead = h("div", { class: "bad small-print" })
-    this.appState = apiSelect(this.#app, {
+    this.appState = apiSelect(this.app, {
       name: `App state of ${name}`,
       options: Object.entries(APP_STATES),
       makeCall: (appState) => call({ appState }),
       onDone,
     })
-    this.notifications = apiSwitch(this.#app, {
+    this.notifications = apiSwitch(this.app, {
       name: `Notifications of ${name}`,
       words: () => "Notifications",
       makeCall: (isOn) => call({ notificationsEnabled: isOn }),
@@ -219,27 +212,26 @@ class AppRow {
       kind: "small",
       title: "Creates a new token, as after a restore. Pushes to the old one get 410.",
       onDone: (answer) => {
-        this.#app.toasts.show(`The new token is ${shortToken(answer.token)}. Pushes to the old one get 410.`)
+        this.app.toasts.show(`The new token is ${shortToken(answer.token)}. Pushes to the old one get 410.`)
         this.#group.refresh()
       },
     })
     for (const button of [this.uninstall, this.install, this.rotate]) {
       button.setAttribute("aria-label", `${button.textContent} ${name}`)
     }
-    replace(
-      this.element,
+    return [
       h("td", { role: "cell", class: "app-name" }, this.topic, " ", this.environment, this.dead),
-      cell("Token", null, tokenPart(this.#app, registration.token)),
+      cell("Token", null, tokenPart(this.app, registration.token)),
       h("td", { role: "cell" }, this.appState),
       h("td", { role: "cell" }, this.notifications),
       this.stored, this.delivered, this.badge, this.last,
-      h("td", { role: "cell", class: "row-actions" }, this.uninstall, this.install, this.rotate)
-    )
+      rowActions(this.uninstall, this.install, this.rotate),
+    ]
   }
 
   #storedPart({ stored, storedUntil }) {
     if (!stored) return "0"
-    const link = h("a", { href: this.#app.router.path(`/p/${encodeURIComponent(stored)}`) }, "1")
+    const link = h("a", { href: this.app.router.path(`/p/${encodeURIComponent(stored)}`) }, "1")
     link.title = storedUntil ? `Stored until ${storedUntil}` : "Stored"
     return link
   }

@@ -115,7 +115,7 @@ export class DeviceList {
     }
     const isFiltered = Object.values(this.#filter).some(Boolean)
     replace(this.element, isFiltered
-      ? emptyState("No matching devices", `None of the ${count(total)} devices matches the label, token and state.`)
+      ? emptyState("No matching devices", `None of the ${count(total)} devices matches this label or token, and state.`)
       : emptyState("No devices yet",
         "A simulated device is online or offline and has apps, each with a device token. A push to an unknown "
           + "token creates a device. You can also add one here and push to its token.",

@@ -1,6 +1,6 @@
 // The client certificates that authenticate providers, in the view of the keys.
 
-import { copyable, openDialog } from "../../core/actions.js"
+import { copyable } from "../../core/actions.js"
 import { Call } from "../../core/api.js"
 import { certificateChip } from "../../core/certificate.js"
 import { h, plain, replace, shortToken } from "../../core/dom.js"
@@ -9,9 +9,10 @@ import { Fields } from "../../core/forms.js"
 import { emptyState, fact } from "../../core/parts.js"
 import { Rows, refill } from "../../core/rows.js"
 import { timeElement } from "../../core/time-element.js"
-import { ENVIRONMENTS } from "../../core/vocabulary.js"
+import { ENVIRONMENTS, environmentWords } from "../../core/vocabulary.js"
 import { copyIcon } from "../parts/controls.js"
-import { cell, framedTable } from "../parts/table.js"
+import { TableRow, cell, framedTable, rowActions, rowHead } from "../parts/table.js"
+import { openSecretFile } from "./secret-file.js"
 
 const ISSUED = [
   { name: "topic", label: "App", kind: "text", placeholder: "com.example.app", isRequired: true,
@@ -118,53 +119,46 @@ function authoritiesPart(app, authorities) {
 /// Shows the file of a new certificate. Its private key cannot be shown again.
 function showIssued({ certificate, fileName, key, p12, password, serial, topics }) {
   const pem = certificate + key
-  const address = p12 === null
-    ? `data:application/x-pem-file,${encodeURIComponent(pem)}`
-    : `data:application/x-pkcs12;base64,${p12}`
-  openDialog(
-    `Certificate for ${plain(topics[0], 80)}`,
-    h("p", {}, "Save this file now. The server does not keep the private key and cannot show it again."),
-    p12 === null ? copyable(pem, "Copy certificate and key") : copyable(password, "Copy password", "Password"),
-    h("dl", { class: "fact-list" },
+  openSecretFile(`Certificate for ${plain(topics[0], 80)}`, {
+    intro: "Save this file now. The server does not keep the private key and cannot show it again.",
+    secret: p12 === null ? copyable(pem, "Copy certificate and key") : copyable(password, "Copy password", "Password"),
+    facts: [
       fact("Serial", h("code", {}, serial)),
-      fact("Topics", topics.map((topic) => h("div", { class: "foreign" }, plain(topic, 200))))),
-    h("div", { class: "dialog-buttons" },
-      h("a", { class: "button primary", href: address, download: fileName }, `Download ${fileName}`))
-  )
+      fact("Topics", topics.map((topic) => h("div", { class: "foreign" }, plain(topic, 200)))),
+    ],
+    href: p12 === null
+      ? `data:application/x-pem-file,${encodeURIComponent(pem)}`
+      : `data:application/x-pkcs12;base64,${p12}`,
+    fileName,
+  })
 }
 
-class CertificateRow {
-  #app
+class CertificateRow extends TableRow {
   #onRevoked
-  #made = false
 
   constructor(app, onRevoked) {
-    this.#app = app
+    super(app)
     this.#onRevoked = onRevoked
-    this.element = h("tr", { role: "row" })
   }
 
-  update(one) {
-    if (!this.#made) this.#make(one)
+  fill(one) {
     refill(this.standing, [one.standing, one.authenticated], () => certificateChip(one))
     this.revoke.hidden = one.standing === "revoked"
   }
 
-  #make(one) {
-    this.#made = true
-    const [both] = ENVIRONMENTS[0].slice(1)
-    const environments = one.environments.length > 1
-      ? both : ENVIRONMENTS.find(([name]) => name === one.environments[0])?.[1]
+  make(one) {
+    const environments = environmentWords(one.environments.length > 1 ? "both" : one.environments[0])
     // The app of a certificate is its shortest topic; see `cert:` of the search.
     const app = one.onlyTopic ?? one.topics.toSorted((left, right) => left.length - right.length)[0]
     const search = h("a", {
       class: "button small",
       "aria-label": `Pushes with a certificate for ${plain(app, 200)}`,
-      href: this.#app.router.path("/", { q: `cert:${app}` }),
+      href: this.app.router.path("/", { q: `cert:${app}` }),
     }, "View pushes")
     this.standing = cell("Standing")
     const call = new Call("DELETE", `/certificates/${one.serial}`)
-    this.revoke = this.#app.actions.button("Revoke…", () => call, {
+    this.revoke = this.app.actions.button("Revoke…", () => call, {
+      name: `Revoke certificate ${one.serial}`,
       kind: "small",
       ask: {
         title: `Revoke certificate ${shortToken(one.serial)}?`,
@@ -173,18 +167,15 @@ class CertificateRow {
       },
       onDone: () => this.#onRevoked(),
     })
-    this.revoke.setAttribute("aria-label", `Revoke certificate ${one.serial}`)
-    replace(
-      this.element,
-      h("th", { scope: "row", role: "rowheader", "data-label": "Serial" },
-        h("span", { class: "token" },
-          h("code", { title: one.serial }, shortToken(one.serial)),
-          copyIcon(this.#app, one.serial, `serial ${one.serial}`))),
+    return [
+      rowHead("Serial", h("span", { class: "token" },
+        h("code", { title: one.serial }, shortToken(one.serial)),
+        copyIcon(this.app, one.serial, `serial ${one.serial}`))),
       cell("Topics", null, one.topics.map((topic) => h("div", { class: "foreign" }, plain(topic, 200)))),
       cell("Environment", null, environments),
       cell("Valid until", null, timeElement(one.notAfter)),
       this.standing,
-      h("td", { role: "cell", class: "row-actions" }, search, this.revoke)
-    )
+      rowActions(search, this.revoke),
+    ]
   }
 }

@@ -22,6 +22,16 @@ export function copyIcon(app, text, name) {
   }, icon("copy"))
 }
 
+/// A link back to a table. `onBack()` is called instead of following it, so that the focus returns to the row.
+export function backLink(words, onBack) {
+  const onclick = (event) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return
+    event.preventDefault()
+    onBack()
+  }
+  return h("a", { class: "button small", onclick }, icon("back"), words)
+}
+
 /// A shortened device token with the full token as tooltip and a copy button.
 export function tokenPart(app, token) {
   return h(

@@ -1,10 +1,39 @@
 // Accessible tables that scroll in a frame.
 
-import { h } from "../../core/dom.js"
+import { h, replace } from "../../core/dom.js"
 
 /// A cell whose heading is its label when rows become cards.
 export function cell(label, kind = null, ...children) {
   return h("td", { role: "cell", class: kind, "data-label": label }, children)
+}
+
+/// The first cell of a row, which names it.
+export function rowHead(label, ...children) {
+  return h("th", { scope: "row", role: "rowheader", "data-label": label }, children)
+}
+
+/// The cell with the buttons of a row.
+export function rowActions(...children) { return h("td", { role: "cell", class: "row-actions" }, children) }
+
+/// A row of a table.
+///
+/// A subclass implements `make(item)`, which is called once and returns the cells, and `fill(item)`, which shows an
+/// item in them.
+export class TableRow {
+  #isMade = false
+
+  constructor(app, kind = null) {
+    this.app = app
+    this.element = h("tr", { role: "row", class: kind })
+  }
+
+  update(item) {
+    if (!this.#isMade) replace(this.element, this.make(item))
+    this.#isMade = true
+    this.fill(item)
+  }
+
+  fill() {}
 }
 
 /// A table in its frame: `{frame, table}`.

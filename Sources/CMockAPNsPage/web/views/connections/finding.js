@@ -1,0 +1,93 @@
+// What the user should know about connections, each once: why some failed, and warnings.
+
+import { h, plain } from "../../core/dom.js"
+import { icon } from "../../core/icons.js"
+import { sentence } from "../../core/parts.js"
+import { refill } from "../../core/rows.js"
+import { timesCount } from "../../core/time.js"
+import { timeElement } from "../../core/time-element.js"
+import { copyIcon } from "../parts/controls.js"
+
+/// Endings that are normal or intended.
+const HARMLESS = new Set(["closed-by-peer", "complete", "io-error", "idle-timeout", "shutdown", "fault"])
+
+/// The most findings that are shown.
+const MOST = 8
+
+/// The titles of the endings, by the API's codes.
+const TITLES = {
+  "tls-failure": "TLS handshake failed",
+  "handshake-timeout": "TLS handshake timed out",
+  "not-http2": "Not HTTP/2",
+  "protocol-error": "Protocol error",
+  rejected: "Notification rejected",
+  "too-many-connections": "Too many connections",
+  "too-many-errors": "Too many errors in a row",
+  "settings-timeout": "SETTINGS were not acknowledged",
+  "stream-limit": "Out of stream IDs",
+  flood: "Too many frames",
+  unsaved: "The world could not be saved",
+  stalled: "The client stopped reading",
+  "internal-error": "Internal server error",
+  "bad-certificate": "Client certificate refused",
+}
+
+/// The failures and the warnings about connections as a whole, the most recent first.
+///
+/// Each is `{key, tone, title, detail, fix, learn, times, last}`; `last` is the newest connection that has it.
+export function findingsOf(connections) {
+  const findings = new Map()
+  const add = (finding, last) => {
+    const times = (findings.get(finding.key)?.times ?? 0) + 1
+    // Moves it to the end: it is the most recent one.
+    findings.delete(finding.key)
+    findings.set(finding.key, { ...finding, times, last })
+  }
+  for (const one of connections) {
+    if (one.state === "closed" && !HARMLESS.has(one.closeCode)) add(failureOf(one), one)
+    for (const lint of one.lints ?? []) add(warningOf(lint), one)
+  }
+  return [...findings.values()].reverse().slice(0, MOST)
+}
+
+function failureOf({ closeCode, closeDetail, closeHint }) {
+  const title = TITLES[closeCode] ?? closeCode
+  return { key: `${closeCode} ${closeDetail}`, tone: "bad", title, detail: closeDetail, fix: closeHint }
+}
+
+function warningOf({ id, severity, message, fix, learn }) {
+  return { key: id, tone: severity === "error" ? "bad" : "warn", title: id, detail: message, fix, learn }
+}
+
+/// A failure or a warning, and how to fix it.
+export class Finding {
+  element = h("article", {})
+  #app
+
+  constructor(app) { this.#app = app }
+
+  update(finding) {
+    const { tone, title, detail, fix, learn, times, last } = finding
+    this.element.className = `finding ${tone}`
+    refill(this.element, finding, () => [
+      h("div", { class: "finding-head" },
+        icon("warning"),
+        h("h3", {}, title),
+        h("span", { class: `chip ${tone}` }, timesCount(times)),
+        h("span", { class: "weak" }, "last ", timeElement(last.closedAt ?? last.openedAt), " from ",
+          h("code", { class: "foreign" }, plain(last.remote, 60)))),
+      h("p", { class: "foreign" }, plain(sentence(detail), 300)),
+      fix ? h("p", {}, h("strong", {}, "Fix: "), sentence(fix)) : null,
+      learn ? h("p", {}, h("a", { href: learn, target: "_blank" }, "Why this matters")) : null,
+      fix?.includes("ca.pem") ? this.#certificate() : null,
+    ])
+  }
+
+  /// The CA certificate that the client has to trust, as a path and as a download.
+  #certificate() {
+    const { caFile } = this.#app.info ?? {}
+    return h("p", { class: "finding-ca" },
+      caFile ? [h("code", {}, caFile), copyIcon(this.#app, caFile, "the path of ca.pem"), " "] : null,
+      h("a", { class: "button small", href: "/api/v1/ca.pem", download: "ca.pem" }, "Download ca.pem"))
+  }
+}

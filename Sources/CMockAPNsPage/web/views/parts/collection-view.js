@@ -1,0 +1,111 @@
+// The base of a view that shows a table with a filter, or one of its entries.
+
+import { h, replace } from "../../core/dom.js"
+import { emptyState } from "../../core/parts.js"
+import { View } from "./view.js"
+
+/// The pause after the last keystroke before the filter is applied (milliseconds).
+const REST = 200
+
+/// The base of a view of a collection, such as the devices.
+///
+/// A subclass sets `list` (`element`, `load(filter)`, `focus(id)`, `forget()`) and `detail` (`element`, `id`,
+/// `show(id)`, `focus(at)`, `forget()`). The entry's name in the URL's parameters is `entry`, for example `device`, and `path` is
+/// the path of the table.
+export class CollectionView extends View {
+  #entry
+  #path
+  #loaded = null
+  /// The entry that is shown, and its part; `null` for the table.
+  #opened = null
+  #cameFrom = null
+  #timer = 0
+
+  constructor(app, { entry, path, searches, ...options }) {
+    super(app, options)
+    this.#entry = entry
+    this.#path = path
+    this.search = h("input", { type: "search", placeholder: searches, "aria-label": `Filter ${entry}s` })
+    this.search.addEventListener("input", () => {
+      clearTimeout(this.#timer)
+      this.#timer = setTimeout(() => this.applyFilter(), REST)
+    })
+    this.tools.append(this.search)
+  }
+
+  /// The entry of the URL, or `undefined` for the table.
+  get entry() { return this.parameters[this.#entry] }
+
+  /// What the table is filtered by, from the URL's parameters.
+  filterOf({ filter = "" }) { return { q: filter } }
+
+  /// The URL's parameters for what the filter's controls show.
+  get filterParameters() { return { filter: this.search.value.trim() } }
+
+  async load() {
+    const { entry } = this
+    this.#loaded = this.#key()
+    if (entry) {
+      await this.#loadEntry(entry)
+    } else {
+      if (document.activeElement !== this.search) this.search.value = this.parameters.filter ?? ""
+      await this.list.load(this.filterOf(this.parameters))
+      this.#place(this.list.element)
+      if (this.#cameFrom) this.list.focus(this.#cameFrom)
+      this.#cameFrom = null
+      this.#opened = null
+      this.detail.forget()
+    }
+    this.tools.hidden = Boolean(entry)
+    this.about.hidden = Boolean(entry)
+  }
+
+  async #loadEntry(entry) {
+    try {
+      await this.detail.show(entry)
+      this.#place(this.detail.element)
+      const opened = this.#key()
+      if (this.#opened !== opened) this.detail.focus(this.parameters.at)
+      this.#opened = opened
+    } catch (error) {
+      if (error.status !== 404 && error.status !== 400) throw error
+      this.detail.forget()
+      const back = h("a", { class: "button", href: this.app.router.path(this.#path) }, `All ${this.#entry}s`)
+      const title = `${this.#entry[0].toUpperCase()}${this.#entry.slice(1)} not found`
+      replace(this.content, emptyState(title, error.message, back))
+    }
+  }
+
+  draw() {
+    if (this.#key() !== this.#loaded) this.refresh()
+  }
+
+  /// Handles Escape, which returns to the table.
+  key(name) {
+    if (name !== "Escape" || !this.entry) return super.key(name)
+    this.toList()
+    return true
+  }
+
+  forget() {
+    this.list.forget()
+    this.detail.forget()
+  }
+
+  /// Returns to the table, and to the row of the entry.
+  toList() {
+    this.#cameFrom = this.detail.id
+    this.app.router.go(this.app.router.path(this.#path))
+  }
+
+  applyFilter() {
+    const { router } = this.app
+    router.go(router.path(this.#path, this.filterParameters), { instead: true })
+  }
+
+  #place(element) {
+    if (element.parentElement !== this.content) replace(this.content, element)
+  }
+
+  #key() { return JSON.stringify([this.entry, this.filterOf(this.parameters), this.parameters.at]) }
+}
