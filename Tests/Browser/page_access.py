@@ -3,11 +3,11 @@
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from glance import fits, live, panel, tab
+from glance import fits, live, panel, tab, view
 from page_detail import RICH
 from page_places import VIEWS
 from pushes import TOPIC
-from report import expect as expect_equal
+from report import expect as expect_equal, expect_that
 from stage import NARROW, WIDE
 
 TABS = ("Preview", "JSON", "Headers", "Checks", "Timeline", "Raw")
@@ -115,6 +115,18 @@ def access_cases(scene):
         record = furnish(scene)
         for path in (*VIEWS, f"/p/{record['id']}", "/devices/@alice"):
             fits(live(visit.open(path)))
+
+    with scene.test("with forced colors, switches and the current view can be told from the others", forced_colors="active") as visit:
+        furnish(scene)
+        page = live(visit.open("/devices"))
+        color = "(one, property) => getComputedStyle(one)[property]"
+        for on, off, property in (
+            (page.get_by_role("switch", name="alice online"), page.get_by_role("switch", name="bob online"), "backgroundColor"),
+            (view(page, "Devices"), view(page, "Faults"), "borderBottomColor"),
+        ):
+            expect(on).to_be_visible()
+            colors = [one.evaluate(color, property) for one in (on, off)]
+            expect_that(colors[0] != colors[1], property, "two colors", colors)
 
     with scene.test("every view fits into 375 px with text of twice the size", viewport=NARROW) as visit:
         record = furnish(scene)
