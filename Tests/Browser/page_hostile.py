@@ -11,6 +11,7 @@ from hostile import BODIES, TEXTS
 from mock_apns import ServerError
 from page_access import TABS
 from page_places import VIEWS
+from page_send import EDIT
 from pushes import alert
 from report import expect as expect_equal, expect_that
 from stage import NARROW, WIDE
@@ -25,6 +26,7 @@ def hostile_cases(scene):
     row_cases(scene)
     tab_cases(scene)
     view_cases(scene)
+    form_cases(scene)
     drawing_cases(scene)
 
 
@@ -230,6 +232,19 @@ def view_cases(scene):
             page = visit.open(path)
             expect(page.get_by_role("navigation", name="Views")).to_be_visible()
             check(page)
+
+
+def form_cases(scene):
+    with scene.test("hostile texts are texts in the form that sends a push again") as visit:
+        identifiers = bring_all(scene)
+        page = live(visit.open())
+        for identifier in identifiers[::4]:
+            page.evaluate(EDIT, scene.api.push(identifier))
+            dialog = page.get_by_role("dialog", name="Edit and resend")
+            expect(dialog.get_by_label("Payload", exact=True)).to_be_visible()
+            check(page)
+            dialog.get_by_role("button", name="Cancel").click()
+            expect(dialog).to_have_count(0)
 
 
 def drawing_cases(scene):

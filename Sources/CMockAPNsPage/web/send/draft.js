@@ -27,7 +27,7 @@ export function draftOf({ apns, request }) {
     const known = name.toLowerCase()
     if (known.startsWith(":") || DROPPED.includes(known)) continue
     delete draft.headers[known]
-    if (MEMBERS[known]) draft[MEMBERS[known]] = value
+    if (Object.hasOwn(MEMBERS, known)) draft[MEMBERS[known]] = value
     else draft.headers[known] = value
   }
   return draft
