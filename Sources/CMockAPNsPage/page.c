@@ -221,6 +221,9 @@ static const unsigned char send_known_js[] = {
 static const unsigned char send_payload_fields_js[] = {
 #embed "web/send/payload-fields.js"
 };
+static const unsigned char send_push_check_js[] = {
+#embed "web/send/push-check.js"
+};
 static const unsigned char send_push_form_js[] = {
 #embed "web/send/push-form.js"
 };
@@ -430,6 +433,7 @@ static const struct mockapns_page_file files[] = {
     {"send/draft.js", "text/javascript; charset=utf-8", send_draft_js, sizeof send_draft_js},
     {"send/known.js", "text/javascript; charset=utf-8", send_known_js, sizeof send_known_js},
     {"send/payload-fields.js", "text/javascript; charset=utf-8", send_payload_fields_js, sizeof send_payload_fields_js},
+    {"send/push-check.js", "text/javascript; charset=utf-8", send_push_check_js, sizeof send_push_check_js},
     {"send/push-form.js", "text/javascript; charset=utf-8", send_push_form_js, sizeof send_push_form_js},
     {"send/send.js", "text/javascript; charset=utf-8", send_send_js, sizeof send_send_js},
     {"send/templates.js", "text/javascript; charset=utf-8", send_templates_js, sizeof send_templates_js},

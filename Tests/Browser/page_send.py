@@ -75,6 +75,53 @@ def sizes(scene, viewport):
         dialog.get_by_role("textbox", name="Attributes type").fill("Delivery")
         expect_equal("attributes type", "Delivery", payload(dialog)["aps"]["attributes-type"])
 
+    with scene.test(f"the size of the payload is compared with the limit of the push type, {where}", viewport=viewport) as visit:
+        scene.accepted("So that the list is there")
+        page = live(visit.open())
+        dialog = opened(page)
+        check = dialog.get_by_role("status", name="Check")
+        expect(check).to_contain_text("92 of 4,096 bytes")
+        dialog.get_by_label("Payload", exact=True).fill('{"text": "üü"}')
+        expect(check).to_contain_text("15 of 4,096 bytes")
+        dialog.get_by_role("combobox", name="Push type").select_option("voip")
+        expect(check).to_contain_text("of 5,120 bytes")
+        fits(page)
+
+    if "/api/v1/pushes/check" in scene.api.get("/api/v1/openapi.json")["paths"]:
+        check_case(scene, where, viewport)
+
+    with scene.test(f"devices and topics are completed, {where}", viewport=viewport) as visit:
+        token = scene.phone("alice", topic="com.example.shop")
+        scene.accepted("So that the list is there")
+        page = live(visit.open())
+        dialog = opened(page)
+        for name, values in (("To", ["@alice", token]), ("Topic", ["com.example.shop"])):
+            known = page.locator(f"datalist#{dialog.get_by_label(name, exact=True).get_attribute('list')} option")
+            for value in values:
+                expect(known.and_(page.locator(f'[value="{value}"]'))).to_have_count(1)
+        dialog.get_by_label("To", exact=True).fill("@alice")
+        expect_equal("token", token, sent(scene, dialog)["apns"]["token"])
+
+
+def check_case(scene, where, viewport):
+    with scene.test(f"the form says what the response would be, {where}", viewport=viewport) as visit:
+        scene.accepted("So that the list is there")
+        page = live(visit.open())
+        dialog = opened(page)
+        check = dialog.get_by_role("status", name="Check")
+        expect(check).to_contain_text("200 Accepted")
+        dialog.get_by_label("Topic", exact=True).fill("not a topic!")
+        expect(check).to_contain_text("400 BadTopic")
+        dialog.get_by_label("Topic", exact=True).fill("")
+        dialog.get_by_role("textbox", name="Payload").fill("{not JSON")
+        expect(check).to_contain_text("payload-not-json")
+        dialog.get_by_role("combobox", name="Push type").select_option("voip")
+        dialog.get_by_role("textbox", name="Payload").fill(json.dumps({"text": "x" * 6_000}))
+        expect(check).to_contain_text("413 PayloadTooLarge")
+        expect(check).to_contain_text("of 5,120 bytes")
+        fits(page)
+        expect_equal("pushes", 1, scene.api.get("/api/v1/pushes/count")["count"])
+
 
 # What a button of the detail does.
 EDIT = """async (push) => {

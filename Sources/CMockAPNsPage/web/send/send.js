@@ -5,6 +5,7 @@ import { h } from "../core/dom.js"
 import { formDialog } from "../core/form-dialog.js"
 import { draftOf } from "./draft.js"
 import { Known } from "./known.js"
+import { PushCheck } from "./push-check.js"
 import { PushForm } from "./push-form.js"
 
 /// Opens the dialog that sends a test push, filled in with the headers and the body of `push` if that is given.
@@ -12,11 +13,16 @@ export function openSend(app, { push = null } = {}) {
   const known = new Known()
   const form = new PushForm(known.ids, push ? draftOf(push) : {})
   form.element.append(known.element)
+  const check = new PushCheck(app, form)
+  app.api.get("/openapi.json").then(({ paths }) => {
+    if (paths["/api/v1/pushes/check"]) check.start()
+  }).catch((error) => app.toasts.problem(error))
   known.read(app.api).catch((error) => app.toasts.problem(error))
   formDialog(app, {
     title: push ? "Edit and resend" : "Send test push",
     intro: "The server sends it to itself, with a provider token of its own. All checks and faults apply.",
     fields: form,
+    foot: check.element,
     button: "Send",
     wide: true,
     makeCall: () => new Call("POST", "/pushes/send", form.value),

@@ -1,0 +1,82 @@
+// What the rules would answer to the push in the form, and the size of its payload.
+
+import { Call } from "../core/api.js"
+import { h, plain, replace } from "../core/dom.js"
+import { complaintWords } from "../core/forms.js"
+import { icon } from "../core/icons.js"
+import { chip, sentence } from "../core/parts.js"
+import { count } from "../core/time.js"
+
+/// The pause after the last keystroke before the push is checked (milliseconds).
+const REST = 350
+
+export class PushCheck {
+  #answer = h("div", { class: "push-answer" })
+  #size = h("span", { class: "push-size" })
+  element = h("div", { class: "notice push-check", role: "status", "aria-label": "Check" }, this.#answer, this.#size)
+  #app
+  #form
+  #timer = 0
+  /// Incremented for each check, so that a late response is ignored.
+  #turn = 0
+
+  /// Shows the size of the payload of `form`.
+  constructor(app, form) {
+    this.#app = app
+    this.#form = form
+    for (const event of ["input", "change"]) form.element.addEventListener(event, () => this.#showSize())
+    this.#showSize()
+  }
+
+  /// Checks the push of the form now and after each change.
+  start() {
+    for (const event of ["input", "change"]) this.#form.element.addEventListener(event, () => this.#soon())
+    this.#run()
+  }
+
+  #showSize() {
+    const { pushType, payload, text } = this.#form.value
+    const size = new TextEncoder().encode(payload === undefined ? text : JSON.stringify(payload)).length
+    const { payloadBytes } = this.#app.info.limits
+    const limit = payloadBytes[pushType] ?? payloadBytes.alert
+    this.#size.classList.toggle("bad", size > limit)
+    replace(this.#size,
+      h("meter", { max: limit, low: limit * 0.8, high: limit - 1, optimum: 0, value: Math.min(size, limit), "aria-hidden": "true" }),
+      `${count(size)} of ${count(limit)} bytes`)
+  }
+
+  #soon() {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#run(), REST)
+  }
+
+  async #run() {
+    const turn = this.#turn += 1
+    try {
+      const answer = await this.#app.api.send(new Call("POST", "/pushes/check", this.#form.value))
+      if (turn === this.#turn) replace(this.#answer, verdictPart(answer), warnings(answer))
+    } catch (error) {
+      const [first] = error.errors ?? []
+      const words = first ? complaintWords(first) : error.message
+      if (turn === this.#turn) replace(this.#answer, h("span", { class: "warn foreign" }, words))
+    }
+  }
+}
+
+function verdictPart({ response: { status, reason }, verdict: { problem, meaning } }) {
+  const isAccepted = status === 200
+  const text = problem ?? meaning
+  return [
+    chip(isAccepted ? "200 Accepted" : `${status} ${reason ?? ""}`, isAccepted ? "good" : "bad", isAccepted ? "accepted" : "rejected"),
+    text && !isAccepted ? h("span", { class: "foreign" }, plain(sentence(text), 300)) : null,
+  ]
+}
+
+/// Notes are left out: they need no change.
+function warnings({ lints }) {
+  const shown = lints.filter(({ severity }) => severity !== "info")
+  if (!shown.length) return null
+  return h("ul", { class: "push-warnings" }, shown.map(({ id, message, severity }) => h("li", {
+    class: severity === "error" ? "bad" : "warn",
+  }, icon("warning"), h("span", { class: "foreign" }, h("code", {}, id), " ", plain(sentence(message), 300)))))
+}
