@@ -11,14 +11,18 @@ export class Known {
   /// The ids of the lists.
   ids = { devices: this.#devices.id, topics: this.#topics.id }
 
-  /// Reads what is known. Without it, the fields take any text.
-  async read(api) {
-    const { devices } = await api.get("/devices", { limit: 200 })
+  /// Reads what is known. With `hasJournal`, the topics of recorded pushes are known as well.
+  async read(api, { hasJournal }) {
+    const [{ devices }, { values }] = await Promise.all([
+      api.get("/devices", { limit: 200 }),
+      hasJournal ? api.get("/pushes/values", { field: "topic" }) : { values: [] },
+    ])
     const apps = devices.flatMap(({ registrations }) => registrations)
     replace(this.#devices,
       devices.filter(({ label }) => label).map(({ label, state }) => option(`@${label}`, state)),
       apps.map(({ token, topic, label }) => option(token, [label, topic].filter(Boolean).join(", "))))
-    replace(this.#topics, [...new Set(apps.map(({ topic }) => topic))].sort().map((topic) => option(topic)))
+    const topics = [...values.map(({ value }) => value), ...apps.map(({ topic }) => topic)]
+    replace(this.#topics, [...new Set(topics)].map((topic) => option(topic)))
   }
 }
 

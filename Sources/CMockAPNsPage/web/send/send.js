@@ -16,8 +16,8 @@ export function openSend(app, { push = null } = {}) {
   const check = new PushCheck(app, form)
   app.api.get("/openapi.json").then(({ paths }) => {
     if (paths["/api/v1/pushes/check"]) check.start()
+    return known.read(app.api, { hasJournal: Boolean(paths["/api/v1/pushes/values"]) })
   }).catch((error) => app.toasts.problem(error))
-  known.read(app.api).catch((error) => app.toasts.problem(error))
   formDialog(app, {
     title: push ? "Edit and resend" : "Send test push",
     intro: "The server sends it to itself, with a provider token of its own. All checks and faults apply.",
