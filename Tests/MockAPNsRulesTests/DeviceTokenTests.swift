@@ -97,4 +97,19 @@ import Testing
         let digits = String(word, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
+
+    @Test(
+        arguments: [
+            ("ab", nil),
+            ("abc", "3 characters, an odd number"),
+            ("abcg", "character 4 is 'g', not a hex digit"),
+            ("<ab cd>", "7 characters, an odd number; character 1 is '<', not a hex digit"),
+            (String(repeating: "ab", count: 100), nil),
+            (String(repeating: "ab", count: 101), "202 characters, more than 200"),
+        ] as [(String, String?)]
+    )
+    func `the flaw of a text says why it is not a token`(text: String, flaw: String?) {
+        #expect(DeviceToken.flaw(of: text) == flaw)
+        #expect((DeviceToken(hex: text) == nil) == (flaw != nil))
+    }
 }

@@ -15,6 +15,7 @@ package final class VerdictShape: Shape {
     package final class Check: Shape {
         package static let definition = Definition(Check())
         package let actual = OptionalMember<JSONValue>()
+        package let detail = OptionalMember<String>("What is wrong with the actual value.")
         package let expected = OptionalMember<String>()
         package let id = Member<String>()
         package let limit = OptionalMember<Int>()

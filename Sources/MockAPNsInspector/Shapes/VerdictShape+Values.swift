@@ -69,7 +69,11 @@ private struct Verdict {
         switch texts.checks[position].subject {
         case .none: break
         case .bodyLength: shown.member("actual", Int(record.bodyLength))
-        case .devicePart: shown.member("actual", facts.devicePart)
+        case .devicePart:
+            shown.member("actual", facts.devicePart)
+            if !isPassed, let flaw = facts.devicePart.flatMap(DeviceToken.flaw) {
+                shown.member("detail", flaw)
+            }
         // Six checks look at the same long token, so it is shown only where it failed.
         case .header(.authorization):
             if !isPassed { shown.member("actual", facts.authorization) }

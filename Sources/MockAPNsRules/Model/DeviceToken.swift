@@ -49,6 +49,20 @@ public struct DeviceToken: Hashable, Sendable {
         self = token
     }
 
+    /// Describes why a text is not a token, as `63 characters, an odd number`; `nil` if it is one.
+    public static func flaw(of hex: String) -> String? {
+        let count = hex.count
+        var flaws: [String] = []
+        if count > 2 * maximumSize {
+            flaws.append("\(count) characters, more than \(2 * maximumSize)")
+        } else if count % 2 == 1 {
+            flaws.append("\(count) characters, an odd number")
+        }
+        let wrong = hex.enumerated().first { $0.element.asciiValue.flatMap(HexDigit.value) == nil }
+        if let wrong { flaws.append("character \(wrong.offset + 1) is '\(wrong.element)', not a hex digit") }
+        return flaws.isEmpty ? nil : flaws.joined(separator: "; ")
+    }
+
     /// Creates a token of 32 bytes from four numbers.
     public init(_ words: (UInt64, UInt64, UInt64, UInt64)) {
         (word0, word1, word2, word3) = words
