@@ -141,7 +141,7 @@ extension WorldState {
         at now: Timestamp
     ) {
         let draft = step.draft
-        devices.noteDescribed(device)
+        devices.keep(device)
         if let label = draft.label { devices.setLabel(label, of: device) }
         for (place, registration) in zip(step.registrations, draft.registrations) {
             if let place {

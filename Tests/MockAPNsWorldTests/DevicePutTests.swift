@@ -79,13 +79,13 @@ import Testing
         #expect(judging.devices.feedback().isEmpty)
     }
 
-    @Test func `a device that a push made is described once it is put`() throws {
+    @Test func `a device that a push made keeps its origin when it is put`() throws {
         let judging = try JudgingWorld()
         judging.push(.numbered(7))
         #expect(try judging.devices.device(.token(.numbered(7))).origin == .push)
         let put = try judging.devices.put([.phone("alice", token: .numbered(7))])
         #expect((put.created, put.updated) == (0, 1))
-        #expect(put.devices[0].origin == .described && put.devices[0].label == "alice")
+        #expect(put.devices[0].origin == .push && put.devices[0].label == "alice")
     }
 
     // MARK: Finding some of many

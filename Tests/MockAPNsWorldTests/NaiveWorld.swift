@@ -308,7 +308,6 @@ extension NaiveWorld {
     }
 
     private mutating func update(_ device: Int, _ draft: DeviceDraft) {
-        if devices[device].origin == .push { devices[device].origin = .described }
         if let label = draft.label { devices[device].label = label }
         for one in draft.registrations {
             let known = one.token.map { app($0) } ?? living(one.topic, one.environment, on: device)

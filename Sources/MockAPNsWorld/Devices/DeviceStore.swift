@@ -213,11 +213,6 @@ struct DeviceStore: ~Copyable {
         updateIndex(of: device)
     }
 
-    mutating func noteDescribed(_ device: UInt32) {
-        keep(device)
-        if devices[device].origin == .push { devices[device].origin = .described }
-    }
-
     private func isSelfRegistered(_ id: DeviceID) -> Bool {
         find(.id(id)).map { devices[$0].isForgettable } ?? false
     }
