@@ -12,7 +12,9 @@ struct CurlCommand {
 
     var text: String {
         let url = subject.pushURL(of: facts)
-        let certificate = url.hasPrefix("https") ? "--http2 --cacert ca.pem" : "--http2-prior-knowledge"
+        let authority = subject.certificateAuthority?.file.map(Self.quoted) ?? "ca.pem"
+        let certificate =
+            url.hasPrefix("https") ? "--http2 --cacert \(authority)" : "--http2-prior-knowledge"
         var words = ["curl \(certificate) \(Self.quoted(url))"]
         if facts.method != "POST" { words.append("-X \(Self.quoted(facts.method))") }
         for (name, value) in facts.repeatableHeaders where name != "content-length" {
@@ -20,7 +22,7 @@ struct CurlCommand {
                 name == HeaderName.authorization.text.description && (facts.hasToken || facts.record.isBinary)
             words.append(
                 isToken
-                    ? #"-H "authorization: bearer $(mock-apns token)""#
+                    ? #"-H "authorization: bearer $(mock-apns token\#(signer))""#
                     : "-H \(Self.quoted("\(name): \(value)"))"
             )
         }
@@ -33,6 +35,12 @@ struct CurlCommand {
         }
         words.append("--data-binary \(Self.quoted(text))")
         return words.joined(separator: Self.nextLine) + "\n"
+    }
+
+    /// The option for the development key, so that the command works in any directory.
+    private var signer: String {
+        guard let key = subject.developmentKey, let path = key.path else { return "" }
+        return " --key \(Self.quoted("\(path),\(key.keyID),\(key.teamID)"))"
     }
 
     private static let nextLine = " \\\n  "

@@ -36,7 +36,7 @@ struct RunningServer {
             apnsURLs: server.listeners.map(\.url),
             binaryListeners: server.binaryListeners.map(\.address),
             apiURL: inspector.url ?? "-",
-            authorityPath: settings.facts.certificateAuthority?.file,
+            authorityPath: settings.facts.certificateAuthority.map { _ in settings.authorityFile },
             developmentKey: settings.facts.developmentKey
         )
         do {

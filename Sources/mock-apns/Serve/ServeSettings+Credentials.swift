@@ -6,6 +6,11 @@ internal import MockAPNsRules
 extension ServeSettings {
     private typealias Authority = Inspector.Facts.CertificateAuthority
 
+    /// The file of the certificate that clients have to trust, as it was given.
+    var authorityFile: String {
+        ownCertificate.map { $0.authority ?? $0.chain } ?? certificates.authorityPath
+    }
+
     /// Reads or creates the certificate and the development key, and reports new files unless they are temporary.
     mutating func readCredentials() throws {
         if let own = ownCertificate {
@@ -41,7 +46,11 @@ extension ServeSettings {
         }
         let development = try certificates.developmentKey()
         let key = development.key
-        facts.developmentKey = .init(keyID: key.keyID, teamID: key.teamID, path: development.path)
+        facts.developmentKey = .init(
+            keyID: key.keyID,
+            teamID: key.teamID,
+            path: SystemFacts.absolutePath(development.path)
+        )
         if !isTemporary, development.isNew {
             let ids = "key id \(key.keyID), team id \(key.teamID)"
             Console.note("created a development key: \(development.path), \(ids)")
@@ -74,6 +83,10 @@ extension ServeSettings {
     }
 
     private static func described(_ facts: CertificateFacts, file: String) -> Authority {
-        Authority(pem: facts.certificatePEM, file: file, fingerprint: facts.fingerprint)
+        Authority(
+            pem: facts.certificatePEM,
+            file: SystemFacts.absolutePath(file),
+            fingerprint: facts.fingerprint
+        )
     }
 }

@@ -25,6 +25,10 @@ enum SystemFacts {
 
     static var environment: [String: String] { ProcessInfo.processInfo.environment }
 
+    static func absolutePath(_ path: String) -> String {
+        path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+    }
+
     static func isOpen(_ descriptor: Int32) -> Bool { fcntl(descriptor, F_GETFD) >= 0 }
 
     /// The open file descriptors that child processes inherit, each with its file, where the system tells it.
