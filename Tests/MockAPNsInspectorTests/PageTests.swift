@@ -1,5 +1,6 @@
 import Foundation
 import MockAPNs
+import MockAPNsFormats
 import TestSupport
 import Testing
 
@@ -295,15 +296,20 @@ import Testing
                 #expect(answer.status == 409, "\(path)")
                 return text(answer)
             }
-            let cases: [(path: String, body: String)] = [
-                ("verify", #"{"match":{"topic":"com.example.other"}}"#),
-                ("verify", #"{"match":{},"count":{"never":true}}"#),
-                ("verify-sequence", #"{"steps":[{},{"topic":"com.example.other"}]}"#),
-                ("verify-none-unverified", "{}"),
+            // The page explains the nearest push by the matcher, unless that makes the link too long.
+            let match = #"{"topic":"com.example.other"}"#
+            let long = #"{"topic":"\#(String(repeating: "x", count: 1_500))"}"#
+            let cases: [(path: String, body: String, query: String)] = [
+                ("verify", #"{"match":\#(match)}"#, "?match=" + Base64URL.encode(match.utf8)),
+                ("verify", #"{"match":\#(long)}"#, ""),
+                ("verify", #"{"match":{},"count":{"never":true}}"#, ""),
+                ("verify-sequence", #"{"steps":[{},{"topic":"com.example.other"}]}"#, ""),
+                ("verify-none-unverified", "{}", ""),
             ]
-            for (path, body) in cases {
+            for (path, body, query) in cases {
                 let page = await report("/api/v1/pushes/" + path, body, api(fixture))
-                #expect(page.contains("\nlook: http://localhost:8197/p/psh_0000010000000001\n"), "\(page)")
+                let link = "\nlook: http://localhost:8197/p/psh_0000010000000001\(query)\n"
+                #expect(page.contains(link), "\(page)")
                 let none = await report("/api/v1/pushes/" + path, body, api(fixture, showsPage: false))
                 #expect(!none.contains("look:"), "\(none)")
             }

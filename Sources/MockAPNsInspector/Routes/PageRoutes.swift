@@ -9,7 +9,7 @@ internal import MockAPNsFormats
 enum PageRoutes {
     /// The paths of the page's views; the page reads them itself.
     private static let places = [
-        "/", "/p/{id}", "/latest", "/devices", "/devices/{device}", "/channels",
+        "/", "/p/{id}", "/latest", "/compare/{id}/{other}", "/devices", "/devices/{device}", "/channels",
         "/channels/{channel}", "/faults", "/faults/{fault}", "/feedback",
         "/keys", "/connections", "/connections/{connection}", "/log",
     ]
@@ -61,12 +61,23 @@ enum PageRoutes {
 }
 
 extension Route.Call {
+    /// Longer matchers are left out of links, in bytes of JSON.
+    private static let longestMatch = 1_500
+
     /// The URL of a push on the page, under the host name that the client used; `nil` without the page.
-    func pageLink(to id: String) -> String? {
+    ///
+    /// With `match`, the page shows which conditions of this matcher the push does not meet.
+    func pageLink(to id: String, match: JSONValue? = nil) -> String? {
         guard subject.showsPage, let host = request.hosts.first else { return nil }
         let namespace = subject.namespace
         let isStandard = namespace === subject.server.namespaces.standard
-        return "http://\(host)/p/\(id)" + (isStandard ? "" : "?ns=\(namespace.name)")
+        let parameters = [
+            isStandard ? nil : "ns=\(namespace.name)",
+            (match?.text).flatMap { text in
+                text.count > Self.longestMatch ? nil : "match=\(Base64URL.encode(text))"
+            },
+        ].compactMap(\.self)
+        return "http://\(host)/p/\(id)" + (parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&"))
     }
 }
 

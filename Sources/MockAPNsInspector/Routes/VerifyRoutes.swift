@@ -121,7 +121,10 @@ enum VerifyRoutes {
         let elapsed = started.duration(to: .now) / .milliseconds(1)
         switch outcome {
         case .failed(let failure):
-            throw Problem(failure.report { call.pageLink(to: $0) }, failure.extent) { $0.add(failure) }
+            let match = failure.nearMisses.isEmpty ? nil : JSONParser.value(of: call.request.body)?["match"]
+            throw Problem(failure.report { call.pageLink(to: $0, match: match) }, failure.extent) {
+                $0.add(failure)
+            }
         case .passed(let matched, let extent, let id):
             return .json(VerifiedShape.self) {
                 $0.count = matched.count
