@@ -74,6 +74,9 @@ static const unsigned char core_preferences_js[] = {
 static const unsigned char core_push_dialogs_js[] = {
 #embed "web/core/push-dialogs.js"
 };
+static const unsigned char core_push_events_js[] = {
+#embed "web/core/push-events.js"
+};
 static const unsigned char core_router_js[] = {
 #embed "web/core/router.js"
 };
@@ -113,6 +116,9 @@ static const unsigned char core_visible_refresh_js[] = {
 static const unsigned char core_vocabulary_js[] = {
 #embed "web/core/vocabulary.js"
 };
+static const unsigned char detail_banner_js[] = {
+#embed "web/detail/banner.js"
+};
 static const unsigned char detail_body_js[] = {
 #embed "web/detail/body.js"
 };
@@ -125,8 +131,17 @@ static const unsigned char detail_certificate_js[] = {
 static const unsigned char detail_checks_js[] = {
 #embed "web/detail/checks.js"
 };
+static const unsigned char detail_compare_dialog_js[] = {
+#embed "web/detail/compare-dialog.js"
+};
+static const unsigned char detail_comparison_js[] = {
+#embed "web/detail/comparison.js"
+};
 static const unsigned char detail_detail_js[] = {
 #embed "web/detail/detail.js"
+};
+static const unsigned char detail_differences_js[] = {
+#embed "web/detail/differences.js"
 };
 static const unsigned char detail_head_js[] = {
 #embed "web/detail/head.js"
@@ -149,6 +164,9 @@ static const unsigned char detail_jsontree_js[] = {
 static const unsigned char detail_labels_js[] = {
 #embed "web/detail/labels.js"
 };
+static const unsigned char detail_mismatches_js[] = {
+#embed "web/detail/mismatches.js"
+};
 static const unsigned char detail_picture_js[] = {
 #embed "web/detail/picture.js"
 };
@@ -158,8 +176,14 @@ static const unsigned char detail_preview_js[] = {
 static const unsigned char detail_previewfacts_js[] = {
 #embed "web/detail/previewfacts.js"
 };
+static const unsigned char detail_push_actions_js[] = {
+#embed "web/detail/push-actions.js"
+};
 static const unsigned char detail_raw_js[] = {
 #embed "web/detail/raw.js"
+};
+static const unsigned char detail_size_bar_js[] = {
+#embed "web/detail/size-bar.js"
 };
 static const unsigned char detail_strings_js[] = {
 #embed "web/detail/strings.js"
@@ -384,6 +408,7 @@ static const struct mockapns_page_file files[] = {
     {"core/popover.js", "text/javascript; charset=utf-8", core_popover_js, sizeof core_popover_js},
     {"core/preferences.js", "text/javascript; charset=utf-8", core_preferences_js, sizeof core_preferences_js},
     {"core/push-dialogs.js", "text/javascript; charset=utf-8", core_push_dialogs_js, sizeof core_push_dialogs_js},
+    {"core/push-events.js", "text/javascript; charset=utf-8", core_push_events_js, sizeof core_push_events_js},
     {"core/router.js", "text/javascript; charset=utf-8", core_router_js, sizeof core_router_js},
     {"core/rows.js", "text/javascript; charset=utf-8", core_rows_js, sizeof core_rows_js},
     {"core/search-field.js", "text/javascript; charset=utf-8", core_search_field_js, sizeof core_search_field_js},
@@ -397,11 +422,15 @@ static const struct mockapns_page_file files[] = {
     {"core/unread.js", "text/javascript; charset=utf-8", core_unread_js, sizeof core_unread_js},
     {"core/visible-refresh.js", "text/javascript; charset=utf-8", core_visible_refresh_js, sizeof core_visible_refresh_js},
     {"core/vocabulary.js", "text/javascript; charset=utf-8", core_vocabulary_js, sizeof core_vocabulary_js},
+    {"detail/banner.js", "text/javascript; charset=utf-8", detail_banner_js, sizeof detail_banner_js},
     {"detail/body.js", "text/javascript; charset=utf-8", detail_body_js, sizeof detail_body_js},
     {"detail/category.js", "text/javascript; charset=utf-8", detail_category_js, sizeof detail_category_js},
     {"detail/certificate.js", "text/javascript; charset=utf-8", detail_certificate_js, sizeof detail_certificate_js},
     {"detail/checks.js", "text/javascript; charset=utf-8", detail_checks_js, sizeof detail_checks_js},
+    {"detail/compare-dialog.js", "text/javascript; charset=utf-8", detail_compare_dialog_js, sizeof detail_compare_dialog_js},
+    {"detail/comparison.js", "text/javascript; charset=utf-8", detail_comparison_js, sizeof detail_comparison_js},
     {"detail/detail.js", "text/javascript; charset=utf-8", detail_detail_js, sizeof detail_detail_js},
+    {"detail/differences.js", "text/javascript; charset=utf-8", detail_differences_js, sizeof detail_differences_js},
     {"detail/head.js", "text/javascript; charset=utf-8", detail_head_js, sizeof detail_head_js},
     {"detail/headers.js", "text/javascript; charset=utf-8", detail_headers_js, sizeof detail_headers_js},
     {"detail/inbox.js", "text/javascript; charset=utf-8", detail_inbox_js, sizeof detail_inbox_js},
@@ -409,10 +438,13 @@ static const struct mockapns_page_file files[] = {
     {"detail/jsontext.js", "text/javascript; charset=utf-8", detail_jsontext_js, sizeof detail_jsontext_js},
     {"detail/jsontree.js", "text/javascript; charset=utf-8", detail_jsontree_js, sizeof detail_jsontree_js},
     {"detail/labels.js", "text/javascript; charset=utf-8", detail_labels_js, sizeof detail_labels_js},
+    {"detail/mismatches.js", "text/javascript; charset=utf-8", detail_mismatches_js, sizeof detail_mismatches_js},
     {"detail/picture.js", "text/javascript; charset=utf-8", detail_picture_js, sizeof detail_picture_js},
     {"detail/preview.js", "text/javascript; charset=utf-8", detail_preview_js, sizeof detail_preview_js},
     {"detail/previewfacts.js", "text/javascript; charset=utf-8", detail_previewfacts_js, sizeof detail_previewfacts_js},
+    {"detail/push-actions.js", "text/javascript; charset=utf-8", detail_push_actions_js, sizeof detail_push_actions_js},
     {"detail/raw.js", "text/javascript; charset=utf-8", detail_raw_js, sizeof detail_raw_js},
+    {"detail/size-bar.js", "text/javascript; charset=utf-8", detail_size_bar_js, sizeof detail_size_bar_js},
     {"detail/strings.js", "text/javascript; charset=utf-8", detail_strings_js, sizeof detail_strings_js},
     {"detail/swift.js", "text/javascript; charset=utf-8", detail_swift_js, sizeof detail_swift_js},
     {"detail/timeline.js", "text/javascript; charset=utf-8", detail_timeline_js, sizeof detail_timeline_js},

@@ -42,6 +42,15 @@ def panel(page, name):
     return detail(page).get_by_role("tabpanel", name=re.compile(f"^{name}"))
 
 
+def tool(page, name):
+    """A button of the open push. Opens "More" if the button is there."""
+    expect(detail(page).get_by_role("button", name="Resend", exact=True)).to_be_visible()
+    button = detail(page).get_by_role("button", name=name, exact=True)
+    if button.count() == 0:
+        detail(page).get_by_role("button", name="More", exact=True).click()
+    return button
+
+
 def banner(page):
     """The banner of active faults."""
     return page.get_by_role("status", name="Active faults")

@@ -2,13 +2,15 @@
 
 import json
 import re
+import tempfile
 
 from playwright.sync_api import expect
 
-from glance import detail, live, panel, row, rows, tab, toast
+from glance import detail, fits, live, panel, row, rows, tab, toast, tool
 from page_frame import run_command
 from pushes import alert
 from report import expect as expect_equal, expect_that
+from stage import NARROW, WIDE
 
 RICH = {
     "aps": {
@@ -22,6 +24,8 @@ RICH = {
 
 def detail_cases(scene):
     verdict_cases(scene)
+    button_cases(scene)
+    compare_cases(scene)
     tab_cases(scene)
     live_cases(scene)
     preview_cases(scene)
@@ -36,25 +40,138 @@ def verdict_cases(scene):
         expect(head).to_contain_text("MissingTopic")
         expect(head).to_contain_text(record["verdict"]["meaning"])
         expect(head).to_contain_text(f"Fix: {record['verdict']['hint']}")
-        tab(page, "Checks").click()
         checks = panel(page, "Checks").get_by_role("row")
         failed = next(check["id"] for check in record["verdict"]["checks"] if check["ok"] is False)
         expect(checks.filter(has_text="Failed")).to_contain_text(failed)
         expect(checks.filter(has_text="Passed").first).to_be_visible()
 
-    for name, headers, payload, reason in (
-        ("a bad token", {}, None, "BadDeviceToken"),
-        ("a bad priority", {"apns_priority": "7"}, None, "BadPriority"),
-        ("an empty body", {}, "", "PayloadEmpty"),
-        ("too long a body", {}, {"aps": {"alert": "x" * 5_000}}, "PayloadTooLarge"),
+    for name, headers, payload, reason, why in (
+        ("a bad token", {}, None, "BadDeviceToken", ("ab" * 31 + "g", "63 characters, an odd number; character 63 is 'g'")),
+        ("a bad priority", {"apns_priority": "7"}, None, "BadPriority", ("Expected10, 5 or 1", "Seen7")),
+        ("an empty body", {}, "", "PayloadEmpty", ("at least 1 byte", "0 bytes")),
+        ("too long a body", {}, {"aps": {"alert": "x" * 5_000}}, "PayloadTooLarge", ("at most 4,096 bytes", "5,022 bytes")),
     ):
-        with scene.test(f"{name} is explained") as visit:
-            record = scene.push("zz" if reason == "BadDeviceToken" else None, payload, **headers)
+        with scene.test(f"{name} is explained beside the reason, on the first look") as visit:
+            record = scene.push("ab" * 31 + "g" if reason == "BadDeviceToken" else None, payload, **headers)
             expect_equal("reason", reason, record["verdict"]["reason"])
-            page = visit.open(f"/p/{record['id']}?tab=checks")
+            page = visit.open(f"/p/{record['id']}")
             expect(detail(page)).to_contain_text(reason)
-            expect(detail(page)).to_contain_text("Fix: ")
-            expect(panel(page, "Checks")).to_contain_text("failed")
+            banner = detail(page).get_by_role("group", name="Why")
+            for text in (*why, "Fix: "):
+                expect(banner).to_contain_text(text)
+            expect(panel(page, "Checks")).to_contain_text("failed after")
+
+    with scene.test("a rejected push opens on Checks, an accepted one on Preview; a chosen tab stays") as visit:
+        scene.accepted("Fine")
+        record = scene.push(apns_topic=None)
+        page = live(visit.open(f"/p/{record['id']}"))
+        expect(panel(page, "Checks")).to_be_visible()
+        detail(page).get_by_role("button", name="Older push").click()
+        expect(panel(page, "Preview")).to_be_visible()
+        tab(page, "Headers").click()
+        detail(page).get_by_role("button", name="Newer push").click()
+        expect(detail(page)).to_contain_text("MissingTopic")
+        expect(panel(page, "Headers")).to_be_visible()
+
+    with scene.test("a fault that responded is named, without advice for its reason") as visit:
+        fault = scene.api.call(
+            "POST", "/api/v1/faults", {"name": "too many", "do": {"respond": {"reason": "TooManyRequests"}}}, status=201
+        )
+        record = scene.push()
+        page = visit.open(f"/p/{record['id']}")
+        head = detail(page).locator(".push-head")
+        expect(head).to_contain_text("The fault too many responded 429 TooManyRequests. Without it, the push would have been accepted.")
+        expect(head).not_to_contain_text("Fix:")
+        expect(head.get_by_role("link", name="too many")).to_have_attribute("href", f"/faults/{fault['id']}")
+        scene.api.call("DELETE", f"/api/v1/faults/{fault['id']}", status=204)
+        page.reload()
+        expect(head).to_contain_text(f"The fault {fault['id']}, since deleted, responded")
+
+    with scene.test("the link of a failed verification shows the conditions that are not met, and where") as visit:
+        scene.push(payload=RICH, apns_priority="5")
+        match = {"topic": "com.example.app", "headers": {"apns-priority": "10"},
+                 "payload": {"at": "/aps/alert/title", "equals": "Order paid"}}
+        report = scene.api.call("POST", "/api/v1/pushes/verify", {"match": match}, status=409)["report"]
+        page = live(visit.open(re.search("look: (.*)", report)[1].removeprefix(scene.server.api)))
+        missed = detail(page).get_by_role("status", name="Verification").get_by_role("listitem")
+        expect(missed).to_have_count(2)
+        expect(missed.filter(has_text="headers.apns-priority")).to_contain_text("expected 10, seen 5")
+        expect(missed.filter(has_text="/aps/alert/title")).to_contain_text("expected Order paid, seen Order shipped")
+        missed.get_by_role("link", name="/aps/alert/title").click()
+        expect(panel(page, "JSON").get_by_role("treeitem", selected=True)).to_contain_text("Order shipped")
+        detail(page).get_by_role("link", name="Dismiss").click()
+        expect(missed).to_have_count(0)
+
+    with scene.test("Checks: what they decided, and what became of the push") as visit:
+        token = scene.phone("away", state="offline")
+        record = scene.accepted("Waits", token, apns_expiration="2000000000")
+        page = live(visit.open(f"/p/{record['id']}?tab=checks"))
+        expect(panel(page, "Checks")).to_contain_text(f"Accepted: all {len(record['verdict']['checks'])} checks passed.")
+        expect(panel(page, "Checks")).to_contain_text("Stored: the device is offline.")
+        expect(detail(page).locator(".verdict")).to_contain_text("Stored: the device is offline")
+        size = record["request"]["bodySize"]
+        expect(detail(page)).to_contain_text(f"{size} of 4,096 bytes, {round(100 * size / 4096)} %")
+
+
+def button_cases(scene):
+    with scene.test("a rejected push is resent, unchanged and mended") as visit:
+        token = scene.phone("mended")
+        record = scene.push(token, RICH, apns_priority="7")
+        page = live(visit.open(f"/p/{record['id']}"))
+        tool(page, "Resend").click()
+        toast(page, "Response: 400 BadPriority").get_by_role("link", name="View").click()
+        expect(detail(page)).to_contain_text("BadPriority")
+        again = scene.api.get("/api/v1/pushes/latest")
+        expect(page).to_have_url(re.compile(f"/p/{again['id']}"))
+        expect_equal("body", record["request"]["bodyBase64"], again["request"]["bodyBase64"])
+        tool(page, "Edit & resend…").click()
+        dialog = page.get_by_role("dialog", name="Edit and resend")
+        dialog.get_by_text("More headers").click()
+        dialog.get_by_label("Priority").fill("10")
+        dialog.get_by_role("button", name="Send", exact=True).click()
+        toast(page, "Response: 200").get_by_role("link", name="View").click()
+        expect(detail(page)).to_contain_text("200 Accepted")
+        expect_equal("pushes", 3, scene.api.get("/api/v1/pushes/count")["count"])
+
+    with scene.test("with Alt held, the buttons show their commands") as visit:
+        record = scene.accepted("Kept")
+        page = live(visit.open(f"/p/{record['id']}"))
+        for name, call in (("Resend", "/pushes/send"), ("Delete", "-X DELETE")):
+            tool(page, name).click(modifiers=["Alt"])
+            command = page.get_by_role("dialog", name="Command")
+            expect(command).to_contain_text(call)
+            command.get_by_role("button", name="Close").click()
+        expect_equal("pushes", 1, scene.api.get("/api/v1/pushes/count")["count"])
+
+    with scene.test("in 375 px every button of a push is reachable, and nothing is wider than the window", viewport=NARROW) as visit:
+        record = scene.push(payload=RICH, apns_priority="7")
+        page = live(visit.open(f"/p/{record['id']}"))
+        for name in ("Resend", "Edit & resend…", "Create test…", "Compare…", "Edit note…", "Copy link", "Delete"):
+            expect(tool(page, name)).to_be_visible()
+        fits(page)
+
+
+def compare_cases(scene):
+    for size in (WIDE, NARROW):
+        with scene.test(f"two pushes are compared at {size['width']} px: their differences first", viewport=size) as visit:
+            token = scene.phone("compared")
+            before = scene.push(token, RICH, apns_priority="10")
+            body = {**RICH, "aps": {**RICH["aps"], "alert": {"title": "Order paid"}}}
+            record = scene.push(token, body, apns_priority="5")
+            page = live(visit.open(f"/p/{record['id']}"))
+            tool(page, "Compare…").click()
+            dialog = page.get_by_role("dialog", name=re.compile("^Compare"))
+            expect(dialog.get_by_label("Compare with")).to_have_value(re.compile(r"^#\d+$"))
+            dialog.get_by_role("button", name="Compare", exact=True).click()
+            expect(page).to_have_url(re.compile(f"/compare/{record['id']}/{before['id']}"))
+            differences = detail(page).get_by_role("row")
+            expect(differences.filter(has_text="apns-priority")).to_contain_text(re.compile("5.*10", re.S))
+            expect(differences.filter(has_text="aps/alert/title")).to_contain_text(re.compile("Order paid.*Order shipped", re.S))
+            detail(page).get_by_text(re.compile("values the same$")).click()
+            expect(detail(page).get_by_text("payload/orderId")).to_be_visible()
+            detail(page).get_by_role("link", name="Swap").click()
+            expect(differences.filter(has_text="apns-priority")).to_contain_text(re.compile("10.*5", re.S))
+            fits(page)
 
 
 def tab_cases(scene):
@@ -149,31 +266,38 @@ def tab_cases(scene):
         expect(raw).to_contain_text(f"/3/device/{record['apns']['token']}")
         raw.get_by_role("radio", name="Hex").check()
         expect(raw).to_contain_text("7b 22 61 70 73 22")
+        command = raw.get_by_role("region", name="Resend command").inner_text()
+        with tempfile.TemporaryDirectory() as elsewhere:
+            run_command(scene.with_program(f"cd '{elsewhere}' && {command.replace('curl ', 'curl -fsS ', 1)}"))
+        expect_equal("pushes", 2, scene.api.get("/api/v1/pushes/count")["count"])
 
-    with scene.test("Raw: a verification from a push passes, on the page and in a shell") as visit:
+    with scene.test("Create test: a verification passes, on the page and in a shell") as visit:
         record = scene.push(payload=RICH)
-        page = live(visit.open(f"/p/{record['id']}?tab=raw"))
-        panel(page, "Raw").get_by_role("button", name="Run", exact=True).click()
-        expect(panel(page, "Raw")).to_contain_text("Passed: 1 push matches.")
+        page = live(visit.open(f"/p/{record['id']}"))
+        tool(page, "Create test…").click()
+        test = page.get_by_role("dialog", name="Create test")
+        test.get_by_role("button", name="Run", exact=True).click()
+        expect(test).to_contain_text("Passed: 1 push matches.")
         expect_equal("verifications", 1, len(scene.api.push(record["id"])["verifiedBy"]))
-        panel(page, "Raw").get_by_role("checkbox", name="/orderId").check()
+        test.get_by_role("checkbox", name="/orderId").check()
         texts = {}
         for name in ("mock-apns", "curl"):
-            panel(page, "Raw").get_by_role("radio", name=name, exact=True).check()
-            texts[name] = panel(page, "Raw").get_by_role("region", name="Verification", exact=True).inner_text()
+            test.get_by_role("radio", name=name, exact=True).check()
+            texts[name] = test.get_by_role("region", name="Verification", exact=True).inner_text()
             expect_that("orderId" in texts[name], "the verification", "the chosen value", texts[name])
         run_command(texts["curl"].replace("curl ", "curl -f ", 1))
         run_command(scene.with_program(texts["mock-apns"]))
         expect_equal("verifications", 3, len(scene.api.push(record["id"])["verifiedBy"]))
 
-    with scene.test("Raw: the Swift test contains any text of the push, which never leaves its literal") as visit:
+    with scene.test("Create test: the Swift test contains any text of the push, which never leaves its literal") as visit:
         title = 'a"""###, then \\###(exit(1)) \\(x) \n\u202e\u2028\u0000 `${1}` \\u{41} 日本'
         record = scene.push(payload={"aps": {"alert": {"title": title}}, "x\\##(y)\"\"\"##": "#" * 500})
-        page = live(visit.open(f"/p/{record['id']}?tab=raw"))
-        raw = panel(page, "Raw")
-        raw.get_by_role("checkbox", name="/x").check()
-        raw.get_by_role("radio", name="Swift", exact=True).check()
-        text = raw.get_by_role("region", name="Verification", exact=True).locator("code").evaluate("(code) => code.textContent")
+        page = live(visit.open(f"/p/{record['id']}"))
+        tool(page, "Create test…").click()
+        test = page.get_by_role("dialog", name="Create test")
+        test.get_by_role("checkbox", name="/x").check()
+        test.get_by_role("radio", name="Swift", exact=True).check()
+        text = test.get_by_role("region", name="Verification", exact=True).locator("code").evaluate("(code) => code.textContent")
         parts = re.fullmatch(r'(.*)Data\((#+)"""\n(.*)\n    """\2\.utf8\)(.*)', text, re.S)
         expect_that(parts, "the test", "a literal of several lines", text)
         before, marks, body, behind = parts.groups()
@@ -200,10 +324,10 @@ def live_cases(scene):
     with scene.test("a push is deleted after a confirmation") as visit:
         record = scene.accepted("Goes away")
         page = live(visit.open(f"/p/{record['id']}"))
-        detail(page).get_by_role("button", name="Delete").click()
+        tool(page, "Delete").click()
         page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
         expect(page.get_by_role("dialog")).to_have_count(0)
-        detail(page).get_by_role("button", name="Delete").click()
+        tool(page, "Delete").click()
         page.get_by_role("dialog").get_by_role("button", name="Delete push").click()
         expect(page).to_have_url(f"{visit.base}/")
         expect(row(page, "Goes away")).to_have_count(0)
@@ -213,7 +337,7 @@ def live_cases(scene):
         record = scene.accepted("Noted")
         page = live(visit.open(f"/p/{record['id']}"))
         for text in ("It <b>began</b> here", "And ended there", ""):
-            detail(page).get_by_role("button", name="Edit note…").click()
+            tool(page, "Edit note…").click()
             page.get_by_role("dialog").get_by_label("Note", exact=True).fill(text)
             page.get_by_role("dialog").get_by_role("button", name="Save").click()
             expect(page.get_by_role("dialog")).to_have_count(0)

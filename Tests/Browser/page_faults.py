@@ -36,7 +36,7 @@ def preset_cases(scene):
         view(page, "Pushes").click()
         expect(row(page, "ExpiredProviderToken")).to_contain_text("Fault:")
         row(page, "ExpiredProviderToken").click()
-        expect(detail(page)).to_contain_text("A fault decided this response")
+        expect(detail(page)).to_contain_text("The fault expired-provider-token responded 403")
         banner(page).get_by_role("button", name="Turn off").click()
         expect(banner(page)).to_be_hidden()
         expect_equal("answer", 200, scene.send().status)
@@ -75,7 +75,7 @@ def form_cases(scene):
         record = scene.push()
         page = live(visit.open(f"/p/{record['id']}?tab=checks"))
         expect(panel(page, "Checks")).to_contain_text("A fault decided the response")
-        detail(page).get_by_role("link", name=fault["id"]).first.click()
+        detail(page).get_by_role("link", name="names itself").first.click()
         expect(page).to_have_url(f"{visit.base}/faults/{fault['id']}")
 
     with scene.test("a deleted fault can be restored with Undo") as visit:

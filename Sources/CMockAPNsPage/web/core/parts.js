@@ -23,6 +23,13 @@ export function foreign(text, properties = {}) {
   return h("span", { ...properties, class: `foreign ${properties.class ?? ""}` }, plain(text))
 }
 
+/// An untrusted value of a push, as JSON if it is not a text; `undefined` is absent.
+export function valueOf(value, most = 300) {
+  if (value === undefined) return h("span", { class: "weak" }, "absent")
+  if (value === "") return h("span", { class: "weak" }, "empty")
+  return h("span", { class: "mono foreign" }, plain(typeof value === "string" ? value : JSON.stringify(value), most))
+}
+
 /// A label for a state, with an optional icon and color.
 export function chip(words, tone = "", iconName = null) {
   return h("span", { class: `chip ${tone}` }, iconName ? icon(iconName) : null, words)

@@ -1,10 +1,11 @@
 // The page's state is in its URL, so that every state can be linked to.
 
-/// The views by the first part of the path. `parameter` names the second part.
+/// The views by the first part of the path. `parameter` names the second part, `other` the third.
 const VIEWS = {
   "": { view: "pushes" },
   p: { view: "pushes", parameter: "push" },
   latest: { view: "pushes", fixed: { push: "latest" } },
+  compare: { view: "pushes", parameter: "push", other: "other" },
   devices: { view: "devices", parameter: "device" },
   channels: { view: "channels", parameter: "channel" },
   faults: { view: "faults", parameter: "fault" },
@@ -16,12 +17,15 @@ const VIEWS = {
 
 /// The view and the parameters of a URL: `{view, parameters}`. Parameters include `q`, `ns`, `tab` and `after`.
 export function routeOf(url) {
-  const [first = "", second] = url.pathname.split("/").slice(1)
+  const [first = "", ...rest] = url.pathname.split("/").slice(1)
   const known = VIEWS[first] ?? VIEWS[""]
   const parameters = { ...Object.fromEntries(url.searchParams), ...known.fixed }
   // The path takes precedence over the query.
-  if (known.parameter) delete parameters[known.parameter]
-  if (known.parameter && second) parameters[known.parameter] = decoded(second)
+  for (const [position, name] of [known.parameter, known.other].entries()) {
+    if (!name) continue
+    delete parameters[name]
+    if (rest[position]) parameters[name] = decoded(rest[position])
+  }
   return { view: known.view, parameters }
 }
 

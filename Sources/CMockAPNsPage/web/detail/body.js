@@ -1,5 +1,9 @@
 // The body of a push as bytes, text and hex dump, and the JSON of token parts.
 
+import { h } from "../core/dom.js"
+import { chip, note } from "../core/parts.js"
+import { count } from "../core/time.js"
+
 /// Decodes Base64 or Base64url; `null` if it is invalid.
 export function bytesOf(base64) {
   try {
@@ -24,6 +28,17 @@ export function bodyOf(record) {
     isUTF8 = false
   }
   return { bytes, text, isUTF8, isWhole: record.request.bodyKept, size: record.request.bodySize }
+}
+
+/// The size of a body, and whether it is not UTF-8.
+export function sizeOf({ size, isUTF8 }) {
+  return h("span", { class: "weak" }, `${count(size)} bytes`, isUTF8 ? null : [" ", chip("not UTF-8", "bad", "warning")])
+}
+
+/// Why there are no bytes to show; `null` if there are.
+export function whyNoBytes({ bytes, size, isWhole }) {
+  if (!isWhole) return note("warn", "warning", `The body had ${count(size)} bytes and was too large to keep.`)
+  return bytes.length === 0 ? h("p", { class: "weak" }, "The body is empty.") : null
 }
 
 /// A hex dump in the format of `hexdump -C`.

@@ -2,8 +2,10 @@
 
 import { h, plain, replace } from "../core/dom.js"
 import { icon } from "../core/icons.js"
-import { columns, note, part, sentence } from "../core/parts.js"
-import { SEVERITIES } from "./labels.js"
+import { columns, foreign, note, part, sentence } from "../core/parts.js"
+import { count } from "../core/time.js"
+import { seen } from "./banner.js"
+import { SEVERITIES, deliveryLook } from "./labels.js"
 
 /// What APNs would have answered to a provider token that this server accepted, by `auth.verification`.
 const REAL_ANSWERS = {
@@ -45,22 +47,17 @@ export class ChecksTab {
     return note("warn", "warning", [words, " This server accepts it because of the setting “auth”."])
   }
 
-  #checks({ verdict, faults }) {
-    const { checks } = verdict
+  #checks(record) {
+    const { checks } = record.verdict
     const failed = checks.find((check) => check.ok === false)
-    const passed = checks.filter((check) => check.ok === true).length
-    const isFault = String(verdict.decidedBy).startsWith("fault:") && faults.length > 0
-    const summary = failed
-      ? `${passed} passed, 1 failed`
-      : passed === checks.length ? `All ${passed} passed` : `${passed} of ${checks.length} reached`
     return part(
       "Checks",
-      isFault ? h("p", { class: "weak" }, "A fault decided the response. The checks ran before it.") : null,
-      failed ? failure(failed) : null,
+      outcome(record, failed),
+      became(record),
       h(
         "details",
         { open: Boolean(failed) },
-        h("summary", {}, icon(failed ? "rejected" : "accepted"), summary),
+        h("summary", {}, `${checks.length} checks in order`),
         h(
           "div",
           { class: "table-frame", tabindex: "0", role: "region", "aria-label": "Checks in order" },
@@ -120,37 +117,38 @@ export class ChecksTab {
   }
 }
 
-/// The check that rejected the push.
-function failure(check) {
-  const rows = [["Expected", check.expected], ["Seen", check.actual], ["Limit", check.limit]]
-  return note(
-    "bad",
-    "rejected",
-    [h("strong", {}, h("code", {}, check.id)), " failed"],
-    h(
-      "dl",
-      { class: "failed-check" },
-      rows.filter(([, value]) => value !== undefined).map(([name, value]) => {
-        return h("div", {}, h("dt", {}, name), h("dd", { class: "foreign mono" }, seen(value, 400)))
-      })
-    )
-  )
+/// What the checks decided.
+function outcome({ verdict: { checks, outcome, decidedBy }, faults }, failed) {
+  const passed = checks.filter((check) => check.ok === true).length
+  if (faults.length > 0 && decidedBy.startsWith("fault:")) {
+    return statement("fault", `A fault decided the response. Before it, ${passed} of ${checks.length} checks passed.`)
+  }
+  if (failed) return statement("rejected", "Rejected: ", h("code", {}, failed.id), ` failed after ${passed} passed.`)
+  if (outcome !== "accepted") return statement("rejected", `Rejected after ${passed} of ${checks.length} checks.`)
+  return statement("accepted", `Accepted: all ${passed} checks passed.`)
+}
+
+/// What became of an accepted push, which the checks say nothing about.
+function became(record) {
+  const look = deliveryLook(record)
+  if (!look) return null
+  const { reaction } = record.delivery
+  return statement(look.icon, foreign(`${look.words}.${reaction ? ` ${sentence(reaction.summary)}` : ""}`))
+}
+
+function statement(iconName, ...words) {
+  return h("p", { class: "statement" }, icon(iconName), h("span", {}, words))
 }
 
 function checkRow(check) {
   const look = RESULTS.get(check.ok)
+  const { ok, id, actual, expected, limit } = check
   return h(
     "tr",
-    { class: check.ok === null ? "weak" : null },
+    { class: ok === null ? "weak" : ok ? null : "failed" },
     h("td", { class: "check-result" }, h("span", { class: look.tone }, icon(look.icon), look.words)),
-    h("th", { scope: "row" }, h("code", {}, check.id)),
-    h("td", { class: "mono" }, "actual" in check
-      ? h("span", { class: "foreign" }, seen(check.actual, 90), check.limit ? ` of ${check.limit} bytes` : "")
-      : null)
+    h("th", { scope: "row" }, h("code", {}, id)),
+    h("td", {}, actual === undefined ? null : [seen(actual, 90), limit ? ` of ${count(limit)}` : null],
+      ok === false ? h("span", { class: "meaning" }, "expected ", foreign(expected)) : null)
   )
-}
-
-function seen(value, limit) {
-  if (value === null) return h("span", { class: "weak" }, "absent")
-  return plain(value, limit)
 }

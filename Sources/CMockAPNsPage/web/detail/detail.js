@@ -3,6 +3,7 @@
 import { h, replace } from "../core/dom.js"
 import { Tabs } from "../core/tabs.js"
 import { ChecksTab } from "./checks.js"
+import { Comparison } from "./comparison.js"
 import { Head } from "./head.js"
 import { HeadersTab } from "./headers.js"
 import { JSONTab } from "./json.js"
@@ -54,11 +55,11 @@ const TABS = [
   },
 ]
 
-const FIRST = TABS[0].name
+/// The tab that a push opens on, unless the URL has one: what a device shows, or why it was rejected.
+function firstTab({ response }) { return response.status === 200 ? "preview" : "checks" }
+
 /// The shortest interval between two requests for a changing push (milliseconds).
 const PAUSE = 300
-/// How often relative times are updated (milliseconds).
-const TICK = 5_000
 
 export class Detail {
   /// The root element. Its parent scrolls and has a label.
@@ -66,6 +67,7 @@ export class Detail {
   #app
   #head
   #tabs
+  #comparison
   #parts = new Map()
   #shownParts = new Map()
   /// The push that is requested; `null` while the view is hidden.
@@ -78,19 +80,27 @@ export class Detail {
   #isLoading = false
   #wasHidden = false
   #refresh = 0
-  #ticks = 0
 
   constructor(app) {
     this.#app = app
     this.#head = new Head(app)
+    this.#comparison = new Comparison(app)
     this.#tabs = new Tabs("About this push", TABS, (name) => {
-      app.router.go(app.router.here({ tab: name === FIRST ? null : name, form: null, at: null }), { instead: true })
+      const tab = this.#record && name === firstTab(this.#record) ? null : name
+      app.router.go(app.router.here({ tab, form: null, at: null }), { instead: true })
     })
   }
 
   /// `id` is any push id of the API. `latest` follows the newest push that matches `q`. `parameters` are those of the
-  /// URL.
+  /// URL; `other` compares the push with another one.
   show(id, parameters) {
+    if (parameters.other) {
+      this.hide()
+      if (this.#comparison.element.parentNode !== this.element) replace(this.element, this.#comparison.element)
+      this.#comparison.show(id, parameters.other)
+      return
+    }
+    this.#comparison.hide()
     const q = id === "latest" ? parameters.q ?? "" : ""
     const asked = JSON.stringify([this.#app.api.namespace, id, q])
     this.#parameters = parameters
@@ -101,8 +111,6 @@ export class Detail {
     this.#asked = asked
     this.#isShown = false
     this.#id = id
-    clearInterval(this.#ticks)
-    this.#ticks = setInterval(() => this.#head.tick(), TICK)
     this.#load()
   }
 
@@ -111,7 +119,6 @@ export class Detail {
     this.#wasHidden = true
     this.#request?.abort()
     clearTimeout(this.#refresh)
-    clearInterval(this.#ticks)
     this.#refresh = 0
   }
 
@@ -188,7 +195,7 @@ export class Detail {
     this.#head.show(record, this.#id === "latest")
     for (const row of TABS) if (row.mark) this.#tabs.mark(row.name, ...row.mark(record))
     const wanted = this.#parameters.tab
-    const name = this.#tabs.has(wanted) ? wanted : FIRST
+    const name = this.#tabs.has(wanted) ? wanted : firstTab(record)
     this.#tabs.show(name)
     this.#showPart(TABS.find((row) => row.name === name), record)
   }

@@ -3,10 +3,10 @@
 import { copyButton } from "../core/actions.js"
 import { Choice } from "../core/choice.js"
 import { h, plain, plainLines, replace } from "../core/dom.js"
-import { bodyOf } from "./body.js"
+import { bodyOf, sizeOf, whyNoBytes } from "./body.js"
 import { JSONTree } from "./jsontree.js"
 import { readJSON, written } from "./jsontext.js"
-import { block, chip, note, sentence } from "../core/parts.js"
+import { block, note, sentence } from "../core/parts.js"
 import { SEVERITIES } from "./labels.js"
 
 const FORMS = [
@@ -20,7 +20,7 @@ export class JSONTab {
   #app
   #choice
   #content = h("div", { class: "json-content" })
-  #facts = h("span", { class: "weak" })
+  #facts = h("span", {})
   #body = null
   #parsed = null
   #shown = null
@@ -60,11 +60,10 @@ export class JSONTab {
     this.#choice.value = FORMS.some((row) => row.name === parameters.form) ? parameters.form : "tree"
     const body = this.#body
     this.#tree = null
-    replace(this.#facts, `${body.size} bytes`, body.isUTF8 ? null : [" ", chip("not UTF-8", "bad", "warning")])
-    if (!body.isWhole) {
-      replace(this.#content, note("warn", "warning", `The body had ${body.size} bytes and was too large to keep.`))
-    } else if (body.bytes.length === 0) {
-      replace(this.#content, h("p", { class: "weak" }, "The body is empty."))
+    replace(this.#facts, sizeOf(body))
+    const missing = whyNoBytes(body)
+    if (missing) {
+      replace(this.#content, missing)
     } else if (this.#parsed.failure) {
       this.#showBroken(record)
     } else if (this.#choice.value === "tree") {

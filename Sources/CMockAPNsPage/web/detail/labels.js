@@ -1,5 +1,7 @@
 // The labels, icons and colors of a push's states.
 
+import { stateLook } from "../core/push-events.js"
+
 /// The icon and tone of the response: `{icon, tone}`.
 export function verdictLook(record) {
   if (record.faults.length > 0) return { icon: "fault", tone: "warn" }
@@ -14,23 +16,11 @@ export function verdictWords({ verdict, response, faults }) {
   return `${response.status} ${verdict.reason ?? (verdict.outcome === "accepted" ? "Accepted" : "Rejected")}`
 }
 
-/// The delivery states that are not errors.
-const DELIVERIES = {
-  published: { tone: "good", icon: "accepted" },
-  delivered: { tone: "good", icon: "device" },
-  "delivered-from-storage": { tone: "good", icon: "device" },
-  "stored-device-offline": { tone: "wait", icon: "stored" },
-  "stored-power-considerations": { tone: "wait", icon: "stored" },
-}
-
 /// How a delivery is shown: `{tone, icon, words}`; `null` if there was nothing to deliver.
 export function deliveryLook({ delivery, verdict, faults }) {
-  if (delivery.state === "not-attempted") {
-    const isLost = verdict.outcome === "accepted" && faults.length > 0
-    return isLost ? { tone: "warn", icon: "fault", words: "Accepted, lost by a fault" } : null
-  }
-  const look = DELIVERIES[delivery.state] ?? { tone: "bad", icon: "rejected" }
-  return { ...look, words: delivery.status ?? delivery.state }
+  if (delivery.state !== "not-attempted") return stateLook(delivery.state, delivery.detail)
+  const isLost = verdict.outcome === "accepted" && faults.length > 0
+  return isLost ? { tone: "warn", icon: "fault", words: "Accepted, lost by a fault" } : null
 }
 
 /// The severities of warnings, the most severe first.

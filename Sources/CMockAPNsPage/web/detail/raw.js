@@ -1,12 +1,11 @@
-// The tab with the body's bytes, downloads, the command that resends the push, and the test generator.
+// The tab with the body's bytes, downloads, and the command that resends the push.
 
 import { copyable, copyButton } from "../core/actions.js"
 import { Choice } from "../core/choice.js"
 import { h, plainLines, replace } from "../core/dom.js"
 import { icon } from "../core/icons.js"
-import { bodyOf, dump } from "./body.js"
-import { block, chip, note, part, problemNote } from "../core/parts.js"
-import { VerifyForm } from "./verify.js"
+import { bodyOf, dump, sizeOf, whyNoBytes } from "./body.js"
+import { block, part, problemNote } from "../core/parts.js"
 
 const FORMS = [
   { name: "utf8", label: "UTF-8" },
@@ -19,13 +18,11 @@ export class RawTab {
   #choice
   #bytes = h("div", {})
   #curl = h("div", {})
-  #verify
   #record = null
   #body = null
 
   constructor(app) {
     this.#app = app
-    this.#verify = new VerifyForm(app)
     this.#choice = new Choice("Body format", FORMS, (name) => {
       app.router.go(app.router.here({ form: name === "utf8" ? null : name }), { instead: true })
     })
@@ -39,13 +36,12 @@ export class RawTab {
       this.#body = bodyOf(record)
       replace(this.element, this.#parts(`/pushes/${encodeURIComponent(record.id)}`, api))
       this.#loadCurl()
-      this.#verify.show(record)
     }
     this.#showBytes()
   }
 
   #parts(path, api) {
-    const { size, isWhole, isUTF8, text } = this.#body
+    const { isWhole, text } = this.#body
     const file = (label, address) => {
       return h("a", { class: "button small", href: address, download: true }, icon("download"), label)
     }
@@ -57,7 +53,7 @@ export class RawTab {
           "div",
           { class: "bar" },
           this.#choice.element,
-          h("span", { class: "weak" }, `${size} bytes`, isUTF8 ? null : [" ", chip("not UTF-8", "bad", "warning")]),
+          sizeOf(this.#body),
           isWhole ? copyButton(text, "Copy body") : null
         ),
         this.#bytes
@@ -72,21 +68,17 @@ export class RawTab {
           isWhole ? file("Simulator (.apns)", api.url(`${path}/simctl.apns`)) : null
         )
       ),
-      part("Resend", this.#curl),
-      part("Create a test", this.#verify.element),
+      part("Resend with curl", this.#curl),
     ]
   }
 
   #showBytes() {
-    const { bytes, text, isWhole, size } = this.#body
-    if (!isWhole) {
-      replace(this.#bytes, note("warn", "warning", `The body had ${size} bytes and was too large to keep.`))
-    } else if (bytes.length === 0) {
-      replace(this.#bytes, h("p", { class: "weak" }, "The body is empty."))
-    } else {
-      const isHex = this.#choice.value === "hex"
-      replace(this.#bytes, isHex ? block(dump(bytes), "Body", "hex") : block(plainLines(text), "Body"))
-    }
+    const { bytes, text } = this.#body
+    const isHex = this.#choice.value === "hex"
+    replace(
+      this.#bytes,
+      whyNoBytes(this.#body) ?? (isHex ? block(dump(bytes), "Body", "hex") : block(plainLines(text), "Body"))
+    )
   }
 
   async #loadCurl() {

@@ -2,41 +2,21 @@
 
 import { certificateChip } from "../core/certificate.js"
 import { channelPart } from "../core/channels.js"
-import { APP_STATES, EVENT_DETAILS, PUSH_EVENTS } from "../core/vocabulary.js"
+import { APP_STATES } from "../core/vocabulary.js"
 import { h, plain, replace } from "../core/dom.js"
 import { icon } from "../core/icons.js"
+import { eventLook } from "../core/push-events.js"
 import { count, counted, length, timeOfDay } from "../core/time.js"
-import { chip, facts, foreign, part, problemNote } from "../core/parts.js"
+import { chip, facts, foreign, part } from "../core/parts.js"
 import { calls } from "./previewfacts.js"
 import { verdictWords } from "./labels.js"
-
-/// The steps by their `event`. Those of `PUSH_EVENTS` have their words there.
-const STEPS = {
-  received: { icon: "down", tone: "" },
-  checked: { words: "Checked", icon: "accepted", tone: "" },
-  fault: { words: "Fault fired", icon: "fault", tone: "warn" },
-  responded: { icon: "send", tone: "" },
-  stored: { icon: "stored", tone: "wait" },
-  delivered: { icon: "device", tone: "good" },
-  discarded: { icon: "rejected", tone: "bad" },
-  published: { icon: "accepted", tone: "good" },
-  subscribed: { icon: "accepted", tone: "good" },
-  held: { icon: "pause", tone: "wait" },
-  "handed-over": { icon: "accepted", tone: "good" },
-  dropped: { icon: "rejected", tone: "bad" },
-}
 
 /// Why the push belongs to its namespace, by `routedBy`.
 const ROUTES = { listener: "by its port", token: "by the device token" }
 
-/// The most other pushes of the connection that are listed.
-const MOST_OTHERS = 10
-
 export class TimelineTab {
   element = h("div", { class: "timeline-tab" })
   #app
-  #others = h("div", { class: "others" })
-  #othersOf = null
 
   constructor(app) { this.#app = app }
 
@@ -66,16 +46,14 @@ export class TimelineTab {
   }
 
   #step(step, record, start) {
-    const look = { words: PUSH_EVENTS[step.event] ?? step.event, ...(STEPS[step.event] ?? { icon: "more", tone: "" }) }
-    const why = step.event === "responded"
-      ? plain(verdictWords(record))
-      : step.why ?? (step.detail ? EVENT_DETAILS[step.detail] ?? plain(step.detail) : null)
+    const look = eventLook(step.event, step.detail)
+    const why = step.event === "responded" ? verdictWords(record) : step.why ?? look.why
     const time = step.at && (isSameDay(step.at, record.clockTime) ? timeOfDay(step.at) : absolute(step.at))
     return h(
       "li",
       { class: `step ${look.tone}` },
       h("span", { class: "step-sign" }, icon(look.icon)),
-      h("div", {}, h("strong", {}, look.words), why ? h("span", { class: "step-why" }, why) : null),
+      h("div", {}, h("strong", {}, look.words), why ? h("span", { class: "step-why" }, plain(why)) : null),
       step.at
         ? h(
           "span",
@@ -130,16 +108,12 @@ export class TimelineTab {
     const { router } = this.#app
     const tls = connection.tls
     const certificate = tls?.clientCertificate
-    if (this.#othersOf !== record.id) {
-      this.#othersOf = record.id
-      replace(this.#others)
-      this.#loadOthers(record)
-    }
     const address = router.path(`/connections/${encodeURIComponent(connection.id)}`)
     return part(
       "Connection",
       facts([
-        ["Connection", h("a", { href: address, class: "mono" }, connection.id)],
+        ["Connection", [h("a", { href: address, class: "mono" }, connection.id), " · ",
+          h("a", { href: router.path("/", { q: `conn:${connection.id}` }) }, "Its pushes")]],
         ["Remote address", connection.remote ? foreign(connection.remote, { class: "mono" }) : null],
         ["Push on connection", `No. ${connection.pushesOnConnection}`
           + (record.protocol === "binary" ? ", binary interface" : `, stream ${connection.streamId}`)],
@@ -150,32 +124,8 @@ export class TimelineTab {
         ["Not authenticated", certificate?.problem ? foreign(certificate.problem) : null],
         ["Environment", record.environment],
         ["Namespace", [foreign(record.namespace), ROUTES[record.routedBy] ? `, ${ROUTES[record.routedBy]}` : null]],
-      ]),
-      this.#others
+      ])
     )
-  }
-
-  async #loadOthers(record) {
-    const { api, router } = this.#app
-    const q = `conn:${record.connection.id}`
-    try {
-      const { pushes, matched } = await api.get("/pushes", { q, limit: MOST_OTHERS + 1, fields: "summary" })
-      if (this.#othersOf !== record.id) return
-      const others = pushes.filter((push) => push.id !== record.id).slice(0, MOST_OTHERS)
-      const link = h("a", { href: router.path("/", { q }) }, `View all ${matched} pushes`)
-      if (others.length === 0) {
-        replace(this.#others, h("p", { class: "weak" }, "Only recorded push on this connection."))
-        return
-      }
-      replace(
-        this.#others,
-        h("h4", {}, "Other pushes on this connection"),
-        h("ul", { class: "other-pushes" }, others.map((push) => otherPush(push, router))),
-        h("p", {}, link)
-      )
-    } catch (error) {
-      replace(this.#others, problemNote(error, () => this.#loadOthers(record)))
-    }
   }
 }
 
@@ -190,17 +140,6 @@ function unseenSteps({ verdict, faults }) {
   }
   for (const fault of faults) steps.push({ event: "fault", why: fault })
   return steps
-}
-
-function otherPush(push, router) {
-  const text = push.title ?? push.body
-  return h(
-    "li",
-    {},
-    h("a", { href: router.path(`/p/${encodeURIComponent(push.id)}`, { tab: "timeline" }) }, `#${push.seq}`),
-    h("span", { class: push.outcome === "accepted" ? "good" : "bad" }, `${push.status} ${push.reason ?? ""}`),
-    h("span", { class: "foreign one-line" }, text ? plain(text, 80) : "(silent)")
-  )
 }
 
 function isSameDay(one, other) {

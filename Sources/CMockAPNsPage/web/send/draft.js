@@ -22,7 +22,9 @@ const DROPPED = [
 /// The push to send that equals a push of the journal.
 export function draftOf({ apns, request }) {
   const draft = { pushType: LEFT_OUT, headers: { "apns-topic": null }, ...contentOf(decoded(request.bodyBase64)) }
-  if (apns.token) draft.token = apns.token
+  // An invalid token is sent again as well, to be mended.
+  const token = apns.token ?? /^\/3\/device\/(.+)$/.exec(request.path)?.[1]
+  if (token) draft.token = token
   for (const [name, value] of request.headers) {
     const known = name.toLowerCase()
     if (known.startsWith(":") || DROPPED.includes(known)) continue

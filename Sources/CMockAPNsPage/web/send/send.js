@@ -30,6 +30,9 @@ export function openSend(app, { push = null } = {}) {
   })
 }
 
+/// The call that sends a push again.
+export function resendCall(push) { return new Call("POST", "/pushes/send", new PushForm({}, draftOf(push)).value) }
+
 /// Shows the response to a push that the page sent, with a link to the push.
 export function showResponse(app, { push, response }) {
   const { reason } = push.verdict

@@ -1,0 +1,72 @@
+// What the head says about the response: the fault or the failed check behind it, and how to fix the push.
+
+import { h, plain, replace } from "../core/dom.js"
+import { facts, foreign, note, valueOf } from "../core/parts.js"
+import { count } from "../core/time.js"
+import { verdictWords } from "./labels.js"
+
+/// The notes about the response of a push.
+export function responseNotes(app, record) {
+  const { verdict, faults } = record
+  const isByFault = faults.length > 0 && verdict.decidedBy === `fault:${faults[0]}`
+  return [
+    faults.length > 0 ? faultNote(app, record, isByFault) : null,
+    // The advice for a reason does not apply to a fault.
+    isByFault || !(verdict.reason || verdict.problem || verdict.hint) ? null : rejection(record),
+  ].filter(Boolean)
+}
+
+function faultNote(app, record, isByFault) {
+  const { verdict, faults: [id], response } = record
+  const failed = verdict.checks.find((check) => check.ok === false)
+  const isAnswer = isByFault && response.status !== 200
+  const otherwise = !isAnswer ? "" : failed
+    ? ` Without it, the check ${failed.id} would have rejected the push.`
+    : " Without it, the push would have been accepted."
+  const did = !isAnswer ? " changed what happened to this push."
+    : response.status === 0 ? " fired instead of a response." : ` responded ${verdictWords(record)}.`
+  const name = h("span", {}, faultLink(app, id, id))
+  nameFault(app, id, name)
+  return note("warn", "fault", ["The fault ", name, did, otherwise])
+}
+
+function faultLink(app, id, words) {
+  return h("a", { class: "foreign", href: app.router.path(`/faults/${encodeURIComponent(id)}`) }, plain(words, 80))
+}
+
+/// Replaces the ID of a fault by its name, or says that it was deleted.
+async function nameFault(app, id, element) {
+  const answer = await app.api.get("/faults").catch(() => null)
+  if (!answer) return
+  const fault = answer.faults.find((one) => one.id === id)
+  replace(element, fault ? faultLink(app, id, fault.name ?? fault.preset ?? id) : `${id}, since deleted,`)
+}
+
+/// Why APNs rejects the push, with what the failed check expected and saw.
+function rejection({ verdict, response }) {
+  const { meaning, hint, problem } = verdict
+  return h(
+    "div",
+    { class: `note ${response.status === 200 ? "" : "bad-note"}`, role: "group", "aria-label": "Why" },
+    meaning ? h("p", {}, meaning) : null,
+    failedCheck(verdict.checks.find((check) => check.ok === false)),
+    hint ? h("p", {}, h("strong", {}, "Fix: "), foreign(hint)) : null,
+    problem ? h("p", {}, foreign(problem)) : null
+  )
+}
+
+function failedCheck(check) {
+  if (!check) return null
+  const { id, expected, actual, limit, detail } = check
+  const exactly = detail === undefined ? null : h("div", {}, foreign(detail))
+  return facts([
+    ["Check", h("code", {}, id)],
+    ["Expected", limit === undefined ? foreign(expected) : `at most ${count(limit)} bytes`],
+    ["Seen", actual === undefined ? exactly : [seen(actual), exactly]],
+  ])
+}
+
+/// A value that a check has seen. Numbers are sizes.
+export function seen(value, most = 300) {
+  return valueOf(typeof value === "number" ? `${count(value)} bytes` : value ?? undefined, most)
+}

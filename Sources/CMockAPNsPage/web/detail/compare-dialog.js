@@ -1,0 +1,42 @@
+// The dialog that chooses the push to compare with.
+
+import { Call } from "../core/api.js"
+import { h, plain } from "../core/dom.js"
+import { Fields } from "../core/forms.js"
+import { formDialog } from "../core/form-dialog.js"
+
+const OTHER = { name: "other", label: "Compare with", kind: "text", placeholder: "#12 or a push ID" }
+
+/// Opens the dialog. It suggests the previous push to the same device token, or of the same topic.
+export async function openCompare(app, record) {
+  const previous = await previousPush(app.api, record).catch(() => null)
+  const fields = new Fields([OTHER], previous ? { other: `#${previous.seq}` } : {})
+  const title = previous?.title ?? previous?.body
+  formDialog(app, {
+    title: `Compare #${record.seq}`,
+    intro: !previous ? "A push by its number or ID." : [
+      `Number or ID of a push. #${previous.seq} is the previous one ${record.apns.token ? "to this device" : "of this topic"}`,
+      title ? [": ", h("span", { class: "foreign" }, plain(title, 80))] : null, "."],
+    fields,
+    button: "Compare",
+    makeCall: () => new Call("GET", `/pushes/${encodeURIComponent(idOf(fields.value.other ?? ""))}`),
+    onDone: ({ id }) => app.router.go(app.router.path(comparePath(record.id, id))),
+  })
+}
+
+/// The path of the page that compares two pushes.
+export function comparePath(left, right) {
+  return `/compare/${encodeURIComponent(left)}/${encodeURIComponent(right)}`
+}
+
+/// The push ID for what people type: `#12`, `12` or an ID.
+function idOf(text) {
+  const number = /^#?(\d+)$/.exec(text)
+  return number ? `seq:${number[1]}` : text
+}
+
+async function previousPush(api, { seq, apns: { token, topic } }) {
+  const q = token ? `token:${token}` : topic ? `topic:${topic}` : null
+  if (!q) return null
+  return (await api.get("/pushes", { q, before: seq, order: "desc", limit: 1, fields: "summary" })).pushes[0] ?? null
+}

@@ -1,0 +1,56 @@
+// Why a push does not match a verification, above everything else: reports of failed verifications link to it.
+
+import { Call } from "../core/api.js"
+import { h, plain, replace } from "../core/dom.js"
+import { note, problemNote, valueOf } from "../core/parts.js"
+import { bytesOf } from "./body.js"
+
+export class Mismatches {
+  element = h("div", { role: "status", "aria-label": "Verification" })
+  #app
+  #shown = null
+
+  constructor(app) { this.#app = app }
+
+  /// `match` is the matcher of the URL, as Base64url of its JSON; `undefined` for none.
+  async show(record, match) {
+    const shown = match ? JSON.stringify([record.id, match]) : null
+    if (shown === this.#shown) return
+    this.#shown = shown
+    replace(this.element)
+    if (!match) return
+    try {
+      const matcher = JSON.parse(new TextDecoder().decode(bytesOf(match) ?? new Uint8Array()))
+      const answer = await this.#app.api.send(new Call("POST", "/pushes/explain", { id: record.id, match: matcher }))
+      if (shown === this.#shown) replace(this.element, this.#explanation(answer))
+    } catch (error) {
+      if (shown === this.#shown) replace(this.element, problemNote(error))
+    }
+  }
+
+  #explanation({ conditions, matches }) {
+    const missed = conditions.filter((condition) => !condition.ok)
+    const close = h("a", { class: "button small", href: this.#app.router.here({ match: null }) }, "Dismiss")
+    if (matches) return note("good", "accepted", "This push now matches the verification.", close)
+    return note(
+      "bad",
+      "rejected",
+      `This push does not match the verification: ${conditions.length - missed.length} of ${conditions.length} conditions are met.`,
+      h("ul", { class: "mismatches" }, missed.map((condition) => this.#row(condition))),
+      close
+    )
+  }
+
+  #row({ field, operator, expected, actual }) {
+    const name = h("a", { class: "mono foreign", href: this.#app.router.here(placeOf(field)) }, plain(field, 120))
+    if (field === "q") return h("li", {}, "Search: ", valueOf(expected))
+    return h("li", {}, name, ` ${plain(operator.replace(/^equals$/, ""), 40)} expected `, valueOf(expected), ", seen ", valueOf(actual ?? undefined))
+  }
+}
+
+/// The tab that shows the field of a condition, as parameters of the URL.
+function placeOf(field) {
+  if (field.startsWith("payload ")) return { tab: "json", at: field.slice("payload ".length) }
+  if (/^(verdict|status|reason)/.test(field)) return { tab: "checks", at: null }
+  return { tab: /^(delivery|device)/.test(field) ? "timeline" : "headers", at: null }
+}

@@ -1,0 +1,85 @@
+// The buttons of the open push. Where there is no room for all, the rest are behind "More".
+
+import { copyButton, openDialog } from "../core/actions.js"
+import { Call } from "../core/api.js"
+import { h, replace } from "../core/dom.js"
+import { icon } from "../core/icons.js"
+import { Popover } from "../core/popover.js"
+import { openNote } from "../core/push-dialogs.js"
+import { openSend, resendCall, showResponse } from "../send/send.js"
+import { openCompare } from "./compare-dialog.js"
+import { VerifyForm } from "./verify.js"
+
+export class PushActions {
+  element = h("div", { class: "head-tools" })
+  #app
+  #record = null
+  #onChange
+  #more
+
+  /// `onChange(record)` gets the push after a button changed it.
+  constructor(app, onChange) {
+    this.#app = app
+    this.#onChange = onChange
+    const button = h("button", { class: "quiet small more-tools" }, icon("more"), "More")
+    this.#more = new Popover(button, "More actions", () => this.#tools({ isMore: true }))
+    this.#more.panel.classList.add("tool-menu")
+    this.#more.panel.addEventListener("click", ({ target }) => {
+      // A copy button tells whether it worked.
+      if (target.closest("button:not(.copies)")) this.#more.close()
+    })
+  }
+
+  show(record) {
+    const isOther = this.#record?.id !== record.id
+    this.#record = record
+    if (isOther) replace(this.element, this.#tools({}), this.#more.button, this.#more.panel)
+  }
+
+  /// The buttons, the most used first. The first two are always shown, the third unless it is very narrow.
+  #tools({ isMore = false }) {
+    const tools = [
+      this.#call("Resend", "resend", () => resendCall(this.#record), (answer) => showResponse(this.#app, answer)),
+      this.#opens("Edit & resend…", "send", () => openSend(this.#app, { push: this.#record })),
+      this.#opens("Create test…", "test", () => this.#createTest()),
+      this.#opens("Compare…", "compare", () => openCompare(this.#app, this.#record)),
+      this.#opens("Edit note…", "note", () => {
+        openNote(this.#app, this.#record, ({ note }) => this.#onChange({ ...this.#record, note }))
+      }),
+      copyButton(() => this.#link, "Copy link", { kind: "quiet small copies", iconName: "link" }),
+      this.#call("Delete", "trash", () => this.#path("DELETE"), () => this.#leave(), {
+        title: "Delete this push?",
+        text: "This deletes the record of the push. Its notification stays on the device.",
+        button: "Delete push",
+      }),
+    ]
+    for (const [position, tool] of tools.entries()) tool.classList.add(`tool-${Math.min(position, 3)}`)
+    return isMore ? tools.slice(2) : tools
+  }
+
+  #call(label, iconName, makeCall, onDone, ask = null) {
+    return this.#app.actions.button(label, makeCall, { kind: "quiet small", iconName, onDone, ask })
+  }
+
+  #opens(label, iconName, open) {
+    return h("button", { class: "quiet small", onclick: open }, icon(iconName), label)
+  }
+
+  #path(method, rest = "") { return new Call(method, `/pushes/${encodeURIComponent(this.#record.id)}${rest}`) }
+
+  get #link() { return location.origin + this.#app.router.path(`/p/${encodeURIComponent(this.#record.id)}`) }
+
+  #createTest() {
+    const form = new VerifyForm(this.#app)
+    form.show(this.#record)
+    openDialog("Create test", form.element).classList.add("wide")
+  }
+
+  #leave() {
+    const { router, views } = this.#app
+    const { ns, q, after } = router.route.parameters
+    // Leave the push first, or it would be loaded again.
+    router.go(router.path("/", { ns, q, after }), { instead: true })
+    views.get("pushes")?.reload()
+  }
+}
