@@ -126,7 +126,6 @@ def button_cases(scene):
         expect_equal("payload", RICH, again["request"]["payload"])
         tool(page, "Edit & resend…").click()
         dialog = page.get_by_role("dialog", name="Edit and resend")
-        dialog.get_by_text("More headers").click()
         dialog.get_by_label("Priority").fill("10")
         dialog.get_by_role("button", name="Send", exact=True).click()
         toast(page, "Response: 200").get_by_role("link", name="View").click()
