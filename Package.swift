@@ -27,8 +27,8 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 
 /// The entry points of the fuzzer: `make fuzz` runs them in libFuzzer, and the tests replay its corpus through them.
 let fuzzDependencies: [Target.Dependency] = [
-    "MockAPNs", "MockAPNsAPI", "MockAPNsCrypto", "MockAPNsFormats", "MockAPNsInspector", "MockAPNsPreview",
-    "MockAPNsQuery",
+    "MockAPNs", "MockAPNsAPI", "MockAPNsCrypto", "MockAPNsFormats", "MockAPNsInspector", "MockAPNsObjects",
+    "MockAPNsPreview", "MockAPNsQuery",
     "MockAPNsRules", "MockAPNsTransport", "MockAPNsWorld", nioCore, nioPosix,
 ]
 let fuzz: Target =
@@ -181,11 +181,19 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "MockAPNsObjects",
+            dependencies: [
+                "MockAPNs", "MockAPNsAPI", "MockAPNsFormats", "MockAPNsPreview", "MockAPNsQuery",
+                "MockAPNsRules", "MockAPNsVerifying", "MockAPNsWorld", nioConcurrency,
+            ],
+            swiftSettings: settings
+        ),
+        .target(
             name: "MockAPNsInspector",
             dependencies: [
                 "CMockAPNsPage", "MockAPNs", "MockAPNsAPI", "MockAPNsFormats", "MockAPNsLog",
-                "MockAPNsPreview", "MockAPNsQuery", "MockAPNsRules", "MockAPNsTransport", "MockAPNsVerifying",
-                "MockAPNsWorld",
+                "MockAPNsObjects", "MockAPNsPreview", "MockAPNsQuery", "MockAPNsRules", "MockAPNsTransport",
+                "MockAPNsVerifying", "MockAPNsWorld",
                 nioConcurrency, nioCore, nioHTTP1, nioPosix,
             ],
             swiftSettings: settings
@@ -202,7 +210,8 @@ let package = Package(
             name: "mock-apns",
             dependencies: [
                 "MockAPNs", "MockAPNsAPI", "MockAPNsCrypto", "MockAPNsFormats", "MockAPNsInspector",
-                "MockAPNsLog", "MockAPNsQuery", "MockAPNsRules", "MockAPNsTransport", "MockAPNsWorld",
+                "MockAPNsLog", "MockAPNsObjects", "MockAPNsQuery", "MockAPNsRules", "MockAPNsTransport",
+                "MockAPNsWorld",
                 argumentParser, nioCore, nioHTTP1, nioPosix,
                 .target(name: "MockAPNsPostgres", condition: .when(traits: ["Postgres"])),
                 .target(name: "MockAPNsSQLite", condition: .when(traits: ["SQLite"])),
@@ -319,10 +328,16 @@ let package = Package(
             swiftSettings: testSettings
         ),
         .testTarget(
+            name: "MockAPNsObjectsTests",
+            dependencies: ["MockAPNsObjects", "MockAPNsRules", "MockAPNsWorld"],
+            swiftSettings: testSettings
+        ),
+        .testTarget(
             name: "MockAPNsInspectorTests",
             dependencies: [
-                "MockAPNs", "MockAPNsAPI", "MockAPNsFormats", "MockAPNsInspector", "MockAPNsPreview",
-                "MockAPNsQuery", "MockAPNsRules", "MockAPNsVerifying", "MockAPNsWorld", nioHTTP1,
+                "MockAPNs", "MockAPNsAPI", "MockAPNsFormats", "MockAPNsInspector", "MockAPNsObjects",
+                "MockAPNsPreview", "MockAPNsQuery", "MockAPNsRules", "MockAPNsVerifying", "MockAPNsWorld",
+                nioHTTP1,
                 "TestSupport",
             ],
             exclude: ["Golden"],

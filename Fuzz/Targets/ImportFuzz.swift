@@ -3,6 +3,7 @@ import MockAPNsAPI
 
 @testable import MockAPNsFormats
 @testable import MockAPNsInspector
+@testable import MockAPNsObjects
 @testable import MockAPNsRules
 @testable import MockAPNsWorld
 
@@ -36,8 +37,8 @@ enum ImportFuzz {
         into subject: InspectedServer
     ) throws -> (seqs: [UInt64], count: Int)? {
         do throws(Problem) {
-            let pushes = try PushImport(bytes, in: subject)
-            let (seqs, _) = subject.adopt(pushes)
+            let pushes = try PushImport(bytes, in: subject.shown)
+            let (seqs, _) = subject.shown.adopt(pushes)
             return (seqs, pushes.documents.count)
         } catch {
             try require(error.kind == .badBody && !error.complaints.isEmpty, "refused without a complaint")
@@ -51,7 +52,7 @@ enum ImportFuzz {
         as format: PushExport.Format,
         from subject: InspectedServer
     ) -> [UInt8] {
-        let export = PushExport(seqs, as: format, in: subject)
+        let export = PushExport(seqs, as: format, in: subject.shown, version: subject.facts.version)
         var bytes: [UInt8] = []
         while let piece = export.next() { bytes += piece() }
         return bytes

@@ -1,6 +1,7 @@
 @testable import MockAPNsAPI
 @testable import MockAPNsFormats
 @testable import MockAPNsInspector
+@testable import MockAPNsObjects
 @testable import MockAPNsPreview
 @testable import MockAPNsQuery
 @testable import MockAPNsWorld
@@ -17,13 +18,13 @@ enum PushViews {
             language: nil
         )
         for json in [
-            shape.json, shape.summary, HARShape(record, in: subject).json,
+            shape.json, shape.summary, HARShape(record, in: subject.shown).json,
             APIObject<PreviewShape>(preview).json,
         ] {
             try require(JSONParser.value(of: json.text) != nil, "a view that is not JSON")
         }
         try require(
-            !CurlCommand(facts: facts, subject: subject).text.utf8.contains(0),
+            !CurlCommand(facts, in: subject.shown, authority: nil, key: nil).text.utf8.contains(0),
             "a command with a zero byte"
         )
         for view in PreviewView.allCases {

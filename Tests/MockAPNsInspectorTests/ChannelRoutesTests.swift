@@ -3,6 +3,7 @@ import MockAPNsWorld
 import Testing
 
 @testable import MockAPNsInspector
+@testable import MockAPNsObjects
 
 @Suite struct ChannelRoutesTests {
     private static let volatile = ["id", "channel", "createdAt", "seq", "push", "lastDelivered"]

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import MockAPNsInspector
+@testable import MockAPNsObjects
 
 @Suite(.timeLimit(.minutes(5))) struct FaultRoutesTests {
     private static let path = "/api/v1/faults"

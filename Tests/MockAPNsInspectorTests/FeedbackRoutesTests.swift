@@ -4,6 +4,7 @@ import Testing
 
 @testable import MockAPNsAPI
 @testable import MockAPNsInspector
+@testable import MockAPNsObjects
 @testable import MockAPNsWorld
 
 @Suite struct FeedbackRoutesTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import MockAPNsInspector
+@testable import MockAPNsObjects
 
 @Suite struct InboxTests {
     private static let path = "/api/v1/registrations/\(DeviceRoutesTests.token)"

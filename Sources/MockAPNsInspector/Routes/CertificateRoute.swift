@@ -2,6 +2,7 @@ internal import FoundationEssentials
 internal import MockAPNs
 internal import MockAPNsAPI
 internal import MockAPNsFormats
+internal import MockAPNsObjects
 internal import MockAPNsRules
 
 enum CertificateRoute {

@@ -1,5 +1,6 @@
 internal import MockAPNsAPI
 internal import MockAPNsFormats
+internal import MockAPNsObjects
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
@@ -79,7 +80,7 @@ enum ClockRoutes {
     private static func changed(_ report: DeliveryReport, _ call: Route.Call) -> APIObject<ClockSetShape> {
         APIObject {
             $0.clock = APIObject(call.subject.world)
-            $0.deliveries = APIObject(report, in: call.subject)
+            $0.deliveries = APIObject(report, in: call.subject.shown)
         }
     }
 }

@@ -1,5 +1,6 @@
 internal import MockAPNsAPI
 internal import MockAPNsFormats
+internal import MockAPNsObjects
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
@@ -80,18 +81,20 @@ enum DeviceRoutes {
 
     private static func add(_ call: Route.Call, _ draft: DeviceDraft) throws(Problem) -> APIResponse {
         let device = try call.withDevices(try call.devices.add(draft))
-        let shape = APIObject<DeviceShape>(device, in: call.subject)
+        let shape = APIObject<DeviceShape>(device, in: call.subject.shown)
         return .created(shape, at: "/api/v1/devices/\(shape.id)")
     }
 
     private static func put(_ call: Route.Call, _ drafts: [DeviceDraft]) throws(Problem) -> APIResponse {
         let report = try call.withDevices(try call.devices.put(drafts))
-        return .json(APIObject<DevicesPutShape>(report, in: call.subject))
+        return .json(APIObject<DevicesPutShape>(report, in: call.subject.shown))
     }
 
     private static func list(_ call: Route.Call, _ query: DeviceQuery) throws(Problem) -> APIResponse {
         let page = call.devices.devices(query)
-        let devices = page.devices.map { APIObject<DeviceShape>($0, in: call.subject, showsBadge: false) }
+        let devices = page.devices.map {
+            APIObject<DeviceShape>($0, in: call.subject.shown, showsBadge: false)
+        }
         let nextAfter = page.nextAfter.map(DeviceReferenceText.text)
         let headers = [
             ("X-Mock-APNs-Matched", String(page.matched)),
@@ -108,7 +111,7 @@ enum DeviceRoutes {
     }
 
     private static func one(_ call: Route.Call) throws(Problem) -> APIResponse {
-        .json(APIObject<DeviceShape>(try call.device(Devices.device), in: call.subject))
+        .json(APIObject<DeviceShape>(try call.device(Devices.device), in: call.subject.shown))
     }
 
     static func change(_ call: Route.Call) throws(Problem) -> APIResponse {
@@ -116,8 +119,8 @@ enum DeviceRoutes {
         let change = try changeBody.read(call)
         let (device, report) = try call.withDevices(try call.devices.change(reference, change))
         return .json(DeviceChangedShape.self) {
-            $0.deliveries = APIObject(report, in: call.subject)
-            $0.device = APIObject(device, in: call.subject)
+            $0.deliveries = APIObject(report, in: call.subject.shown)
+            $0.device = APIObject(device, in: call.subject.shown)
         }
     }
 
@@ -140,7 +143,7 @@ enum DeviceRoutes {
         let device = try call.device(Devices.device)
         let arrived = try call.withDevices(try call.devices.arrived(.id(device.id)))
         let broadcasts = try call.withDevices(try call.devices.broadcasts(of: .id(device.id)))
-        return .json(Inbox(device: device, arrived: arrived, subject: call.subject).shape(with: broadcasts))
+        return .json(Inbox(of: device, arrived, in: call.subject.shown).shape(with: broadcasts))
     }
 
     static func stored(_ call: Route.Call) throws(Problem) -> APIResponse {

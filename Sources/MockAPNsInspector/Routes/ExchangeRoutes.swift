@@ -1,5 +1,6 @@
 internal import MockAPNsAPI
 internal import MockAPNsFormats
+internal import MockAPNsObjects
 internal import MockAPNsWorld
 
 /// Moving pushes between servers, for example to inspect what a CI run received.
@@ -63,13 +64,15 @@ enum ExchangeRoutes {
                 ("X-Mock-APNs-Matched", String(seqs.count)),
                 ("X-Mock-APNs-Evicted-In-Window", String(selection.evicted(extent))),
             ],
-            body: .pieces(PushExport(seqs, as: format, in: call.subject).next)
+            body: .pieces(
+                PushExport(seqs, as: format, in: call.subject.shown, version: call.subject.facts.version).next
+            )
         )
     }
 
     static func importPushes(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let pushes = try PushImport(call.request.body, in: call.subject)
-        let (seqs, extent) = call.subject.adopt(pushes)
+        let pushes = try PushImport(call.request.body, in: call.subject.shown)
+        let (seqs, extent) = call.subject.shown.adopt(pushes)
         return .json(ImportedShape.self, status: 201) {
             $0.firstSeq = seqs.first ?? 0
             $0.imported = seqs.count

@@ -1,5 +1,6 @@
 internal import MockAPNsAPI
 internal import MockAPNsFormats
+internal import MockAPNsObjects
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
@@ -188,7 +189,7 @@ enum FaultRoutes {
             $0.note =
                 evicted > 0
                 ? "\(evicted) pushes were evicted from the journal and not examined." : nil
-            $0.pushes = hits.suffix(50).map { call.subject.pushID($0) }
+            $0.pushes = hits.suffix(50).map { call.subject.shown.pushID($0) }
         }
     }
 
@@ -212,16 +213,16 @@ enum FaultRoutes {
     }
 
     private static func shapes(_ faults: [Fault], _ call: Route.Call) -> [APIObject<FaultShape>] {
-        faults.map { APIObject<FaultShape>($0, in: call.subject) }
+        faults.map { APIObject<FaultShape>($0, in: call.subject.shown) }
     }
 
     private static func shown(_ fault: Fault, _ call: Route.Call) -> APIResponse {
-        .json(APIObject<FaultShape>(fault, in: call.subject))
+        .json(APIObject<FaultShape>(fault, in: call.subject.shown))
     }
 
     private static func created(_ draft: FaultDraft, _ call: Route.Call) throws(Problem) -> APIResponse {
         let fault = try call.withFaults(try call.faults.add(draft))
-        let shape = APIObject<FaultShape>(fault, in: call.subject)
+        let shape = APIObject<FaultShape>(fault, in: call.subject.shown)
         return .created(shape, at: "/api/v1/faults/\(shape.id)")
     }
 }

@@ -1,4 +1,5 @@
 internal import MockAPNsAPI
+internal import MockAPNsObjects
 internal import MockAPNsPreview
 internal import MockAPNsQuery
 internal import MockAPNsWorld
@@ -86,7 +87,7 @@ enum PreviewRoutes {
         guard let token = scene.preview.facts.token, let device = try? devices.device(.token(token)),
             let arrived = try? devices.arrived(.token(token))
         else { return }
-        scene.group(Inbox(device: device, arrived: arrived, subject: call.subject).shown) {
+        scene.group(Inbox(of: device, arrived, in: call.subject.shown).shown) {
             preview($0, call, language)
         }
     }

@@ -1,5 +1,6 @@
 internal import MockAPNsAPI
 internal import MockAPNsFormats
+internal import MockAPNsObjects
 internal import MockAPNsQuery
 internal import MockAPNsRules
 internal import MockAPNsVerifying
@@ -200,7 +201,13 @@ enum PushRoute {
     }
 
     static func curl(_ call: Route.Call) throws(Problem) -> APIResponse {
-        .text(CurlCommand(facts: PushFacts(try wholeRecord(call)), subject: call.subject).text)
+        let command = CurlCommand(
+            PushFacts(try wholeRecord(call)),
+            in: call.subject.shown,
+            authority: call.subject.certificateAuthority?.file,
+            key: call.subject.developmentKey?.option
+        )
+        return .text(command.text)
     }
 
     static let note = RequestBody<String?>(

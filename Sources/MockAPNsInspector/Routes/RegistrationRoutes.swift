@@ -1,5 +1,6 @@
 internal import MockAPNsAPI
 internal import MockAPNsFormats
+internal import MockAPNsObjects
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
@@ -44,7 +45,7 @@ enum RegistrationRoutes {
         let (registration, report) = try call.withDevices(try call.devices.change(token, change))
         let shape = try shape(registration, call)
         return .json(RegistrationChangedShape.self) {
-            $0.deliveries = APIObject(report, in: call.subject)
+            $0.deliveries = APIObject(report, in: call.subject.shown)
             $0.registration = shape
         }
     }
@@ -71,8 +72,8 @@ enum RegistrationRoutes {
         _ call: Route.Call
     ) throws(Problem) -> APIObject<RegistrationShape> {
         let device = try call.withDevices(try call.devices.device(.token(registration.token)))
-        let badges = Badges(of: device, in: call.subject)
-        return APIObject(registration, of: device, in: call.subject, badges: badges)
+        let badges = Badges(of: device, in: call.subject.shown)
+        return APIObject(registration, of: device, in: call.subject.shown, badges: badges)
     }
 }
 

@@ -1,4 +1,5 @@
 internal import MockAPNs
+internal import MockAPNsObjects
 internal import MockAPNsQuery
 internal import MockAPNsRules
 internal import MockAPNsVerifying
@@ -33,7 +34,7 @@ final class InspectedServer: Sendable {
         showsPage: Bool = true
     ) {
         pushes = VerifiedNamespace(of: server)
-        shown = ShownNamespace(pushes.context, name: pushes.namespace.name)
+        shown = ShownNamespace(pushes.context, name: pushes.namespace.name, listeners: server.listeners)
         self.facts = facts
         self.readiness = readiness
         self.apiHost = apiHost
@@ -46,7 +47,7 @@ final class InspectedServer: Sendable {
     /// Shows another namespace of the same server.
     init(_ other: InspectedServer, namespace: Namespace) {
         pushes = other.pushes.other(namespace)
-        shown = ShownNamespace(pushes.context, name: namespace.name)
+        shown = ShownNamespace(pushes.context, name: namespace.name, listeners: other.server.listeners)
         (facts, readiness) = (other.facts, other.readiness)
         (apiHost, onShutdown, showsPage) = (other.apiHost, other.onShutdown, other.showsPage)
         (startedAt, started) = (other.startedAt, other.started)
@@ -61,8 +62,6 @@ final class InspectedServer: Sendable {
     var world: World { namespace.world }
 
     var journal: Journal { world.journal }
-
-    func pushID(_ seq: UInt64) -> String { PushID(epoch: journal.extent.epoch, seq: seq).text }
 
     /// Independent of clocks that are set.
     var uptimeSeconds: Double { (started.duration(to: .now) / .milliseconds(1)).rounded() / 1_000 }

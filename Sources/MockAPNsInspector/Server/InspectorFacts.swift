@@ -24,6 +24,9 @@ package struct InspectorFacts: Sendable {
         package init(keyID: String, teamID: String, path: String? = nil) {
             (self.keyID, self.teamID, self.path) = (keyID, teamID, path)
         }
+
+        /// The value of `--key` for this key; `nil` if it has no file.
+        var option: String? { path.map { "\($0),\(keyID),\(teamID)" } }
     }
 
     /// A setting in effect: its name as a flag without the dashes, and `flag`, `env`, `file` or `default` as its source.

@@ -1,5 +1,6 @@
 internal import MockAPNsAPI
 internal import MockAPNsFormats
+internal import MockAPNsObjects
 internal import MockAPNsWorld
 internal import NIOConcurrencyHelpers
 
@@ -14,7 +15,7 @@ final class DeviceEvents: EventSource {
     init(_ link: DeviceLink, in subject: InspectedServer) {
         self.link = link
         self.subject = subject
-        let device = APIObject<DeviceShape>(link.device, in: subject)
+        let device = APIObject<DeviceShape>(link.device, in: subject.shown)
         opening = ServerSentEvent(name: "connected", data: device.json)
     }
 

@@ -1,5 +1,6 @@
 internal import MockAPNsAPI
 internal import MockAPNsFormats
+internal import MockAPNsObjects
 internal import MockAPNsQuery
 internal import MockAPNsRules
 internal import MockAPNsVerifying
@@ -137,7 +138,7 @@ final class EventFeed: EventSource {
             guard let device = try? subject.world.devices.device(.id(id)) else {
                 return ["id": .string(DeviceReferenceText.text(id)), "forgotten": true]
             }
-            return APIObject<DeviceShape>(device, in: subject, showsBadge: false).json
+            return APIObject<DeviceShape>(device, in: subject.shown, showsBadge: false).json
         case .channelChanged(let id):
             guard let channel = subject.world.channels.channel(id, listing: 0) else {
                 return ["id": .string(id.text), "forgotten": true]
@@ -149,7 +150,7 @@ final class EventFeed: EventSource {
         case .faultFired(let number, let push):
             return [
                 "fault": .string(FaultIDText.text(FaultID(number: number))),
-                "push": JSONValue(push.map { subject.pushID($0) }),
+                "push": JSONValue(push.map { subject.shown.pushID($0) }),
             ]
         case .connectionOpened(let id), .connectionClosed(let id):
             return subject.journal.connection(id).map {

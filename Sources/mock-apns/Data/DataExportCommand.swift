@@ -3,6 +3,7 @@ internal import MockAPNs
 internal import MockAPNsFormats
 internal import MockAPNsInspector
 internal import MockAPNsLog
+internal import MockAPNsObjects
 internal import MockAPNsWorld
 
 extension DataCommand {

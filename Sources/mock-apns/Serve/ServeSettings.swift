@@ -1,6 +1,7 @@
 internal import MockAPNs
 internal import MockAPNsFormats
 internal import MockAPNsInspector
+internal import MockAPNsObjects
 internal import MockAPNsRules
 internal import MockAPNsTransport
 internal import MockAPNsWorld

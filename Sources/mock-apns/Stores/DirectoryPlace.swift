@@ -2,6 +2,7 @@
 internal import MockAPNs
 internal import MockAPNsInspector
 internal import MockAPNsLog
+internal import MockAPNsObjects
 internal import MockAPNsSQLite
 
 extension StoreKind {

@@ -5,6 +5,7 @@ import MockAPNsRules
 import Testing
 
 @testable import MockAPNsInspector
+@testable import MockAPNsObjects
 
 /// What the API says of itself, held against the routes that there are.
 @Suite struct OpenAPITests {

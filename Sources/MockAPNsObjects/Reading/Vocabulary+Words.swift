@@ -1,6 +1,6 @@
 internal import MockAPNs
-internal import MockAPNsAPI
-internal import MockAPNsFormats
+package import MockAPNsAPI
+package import MockAPNsFormats
 internal import MockAPNsPreview
 internal import MockAPNsQuery
 internal import MockAPNsRules
@@ -8,11 +8,11 @@ internal import MockAPNsWorld
 
 extension Vocabulary {
     /// The schemas of all vocabularies, by name.
-    static var schemas: [String: JSONValue] {
+    package static var schemas: [String: JSONValue] {
         Dictionary(uniqueKeysWithValues: allCases.map { ($0.title, Schema.words($0.words).json) })
     }
 
-    var words: [String] {
+    package var words: [String] {
         switch self {
         case .appState: Self.words(AppState.self)
         case .authentication: Self.words(RuleOptions.Authentication.self)

@@ -1,10 +1,10 @@
-internal import MockAPNsAPI
+package import MockAPNsAPI
 internal import MockAPNsQuery
 internal import MockAPNsRules
-internal import MockAPNsWorld
+package import MockAPNsWorld
 
 extension APIObject<ChannelShape> {
-    init(_ channel: Channel, epoch: UInt64, showsSubscribers: Bool = true) {
+    package init(_ channel: Channel, epoch: UInt64, showsSubscribers: Bool = true) {
         self.init()
         self.bundleId = channel.app.bundleID
         self.createdAt = channel.createdAt.rfc3339
@@ -37,7 +37,7 @@ extension APIObject<ChannelShape> {
 }
 
 extension APIObject<SubscriptionShape> {
-    init(_ subscription: ChannelSubscription, epoch: UInt64) {
+    package init(_ subscription: ChannelSubscription, epoch: UInt64) {
         self.init()
         self.bundleId = subscription.app.bundleID
         self.channel = subscription.channel.text
@@ -48,7 +48,7 @@ extension APIObject<SubscriptionShape> {
 }
 
 extension APIObject<FanOutShape> {
-    init(_ fanOut: FanOut) {
+    package init(_ fanOut: FanOut) {
         self.init()
         self.channel = fanOut.channel.text
         self.delivered = fanOut.delivered

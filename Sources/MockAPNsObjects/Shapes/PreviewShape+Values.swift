@@ -1,13 +1,13 @@
-internal import MockAPNsAPI
+package import MockAPNsAPI
 internal import MockAPNsFormats
-internal import MockAPNsPreview
+package import MockAPNsPreview
 internal import MockAPNsQuery
 internal import MockAPNsRules
-internal import MockAPNsWorld
+package import MockAPNsWorld
 
 extension APIObject<PreviewShape> {
     /// `appState` defaults to the app's state when the push reached it.
-    init(_ preview: NotificationPreview, appState: AppState? = nil) {
+    package init(_ preview: NotificationPreview, appState: AppState? = nil) {
         let record = preview.facts.record
         let appState = appState ?? preview.usualState
         self.init()
@@ -101,7 +101,7 @@ extension APIObject<PreviewShape.Text> {
 }
 
 extension APIObject<CategorySummaryShape> {
-    init(_ name: NotificationCategories.Name, count: Int) {
+    package init(_ name: NotificationCategories.Name, count: Int) {
         self.init()
         self.category = name.key
         self.count = count
@@ -110,7 +110,7 @@ extension APIObject<CategorySummaryShape> {
 }
 
 extension APIObject<CategoryActionShape> {
-    init(_ action: NotificationAction) {
+    package init(_ action: NotificationAction) {
         self.init()
         self.authenticationRequired = action.needsUnlocking
         self.destructive = action.isDestructive
@@ -122,7 +122,7 @@ extension APIObject<CategoryActionShape> {
 }
 
 extension APIObject<StringsSummaryShape> {
-    init(_ name: StringsTables.Name, count: Int) {
+    package init(_ name: StringsTables.Name, count: Int) {
         self.init()
         self.count = count
         self.language = name.key.description

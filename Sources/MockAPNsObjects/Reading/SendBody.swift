@@ -1,9 +1,9 @@
-internal import MockAPNsAPI
+package import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsRules
 
 /// The body of a request to send a push.
-struct SendBody: Sendable {
+package struct SendBody: Sendable {
     /// Headers that HTTP/2 does not have (RFC 9113, section 8.2.2), and those that follow from the body.
     private static let forbidden: Set<String> = [
         "connection", "content-length", "host", "keep-alive", "proxy-connection", "te", "transfer-encoding",
@@ -14,13 +14,13 @@ struct SendBody: Sendable {
     private static let largestHeaders = 6_000
 
     /// The device token, or `@` and a label, as given; `nil` for the default test device.
-    private(set) var target: String?
+    package private(set) var target: String?
     /// By names in lower case; `nil` for a header to leave out.
-    private(set) var headers: [String: String?] = [:]
+    package private(set) var headers: [String: String?] = [:]
     private var given: JSONValue?
     private var alert: [String: JSONValue] = [:]
 
-    static let body = RequestBody<SendBody>(
+    package static let body = RequestBody<SendBody>(
         .object(SendBody(), fields) { send, given, reader in
             for (member, name, _, _) in named where given[member] ?? .null != .null {
                 let header = name.text.description
@@ -138,7 +138,7 @@ struct SendBody: Sendable {
         return isPart || text.hasPrefix("@") ? text : nil
     }
 
-    var payload: [UInt8] {
+    package var payload: [UInt8] {
         if let given { return given.text }
         let pushType = headers[HeaderName.apnsPushType.text.description] ?? nil
         if alert.isEmpty, pushType == PushType.background.name {

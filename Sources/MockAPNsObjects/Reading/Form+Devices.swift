@@ -1,10 +1,10 @@
-internal import MockAPNsAPI
+package import MockAPNsAPI
 internal import MockAPNsFormats
-internal import MockAPNsRules
-internal import MockAPNsWorld
+package import MockAPNsRules
+package import MockAPNsWorld
 
 extension Form where Value == DeviceDraft {
-    static let deviceDraft = object(
+    package static let deviceDraft = object(
         DeviceDraft(),
         .optional("label", .label, "1 to 100 bytes.") { $0.label = $1 },
         .optional("state", .onlineState) { $0.isOnline = $1 },
@@ -17,7 +17,7 @@ extension Form where Value == DeviceDraft {
 }
 
 extension Form where Value == DeviceDraft.Registration {
-    static let appDraft = object(
+    package static let appDraft = object(
         DeviceDraft.Registration(topic: ""),
         .optional("token", .deviceToken, "Made where it is absent.") { $0.token = $1 },
         .required("topic", .topic) { $0.topic = $1 },
@@ -28,13 +28,13 @@ extension Form where Value == DeviceDraft.Registration {
 }
 
 extension Form where Value == ChannelID {
-    static let channelID = Form(ofText: ChannelIDText.expected, schema: .text(atLeast: 1)) {
+    package static let channelID = Form(ofText: ChannelIDText.expected, schema: .text(atLeast: 1)) {
         ChannelIDText.id($0)
     }
 }
 
 extension Form where Value == DeviceChange {
-    static let deviceChange = object(
+    package static let deviceChange = object(
         DeviceChange(),
         .optional("label", .label, "1 to 100 bytes.") { $0.label = $1 },
         .optional("state", .onlineState) { $0.isOnline = $1 },
@@ -43,7 +43,7 @@ extension Form where Value == DeviceChange {
 }
 
 extension Form where Value == RegistrationChange {
-    static let appChange = object(
+    package static let appChange = object(
         RegistrationChange(),
         .optional("appState", .appState) { $0.appState = $1 },
         .optional("notificationsEnabled", .boolean) { $0.allowsNotifications = $1 },
@@ -68,9 +68,9 @@ extension Form where Value == String {
 }
 
 extension Form where Value == AppState {
-    static let appState = words(Array(AppState.allCases), schema: .word(.appState), \.rawValue)
+    package static let appState = words(Array(AppState.allCases), schema: .word(.appState), \.rawValue)
 }
 
 extension Form where Value == Bool {
-    static let onlineState = words([true, false]) { $0 ? "online" : "offline" }
+    package static let onlineState = words([true, false]) { $0 ? "online" : "offline" }
 }

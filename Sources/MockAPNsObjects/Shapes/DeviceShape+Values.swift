@@ -1,10 +1,10 @@
-internal import MockAPNsAPI
+package import MockAPNsAPI
 internal import MockAPNsRules
-internal import MockAPNsWorld
+package import MockAPNsWorld
 
 extension APIObject<DeviceShape> {
     /// `showsBadge` is `false` where the badge is not worth reading every push that reached the device.
-    init(_ device: Device, in subject: InspectedServer, showsBadge: Bool = true) {
+    package init(_ device: Device, in subject: ShownNamespace, showsBadge: Bool = true) {
         let counters = device.registrations.map(\.counters)
         let badges = showsBadge ? Badges(of: device, in: subject) : nil
         self.init()
@@ -34,7 +34,8 @@ extension APIObject<DeviceShape> {
 
 extension APIObject<RegistrationShape> {
     /// Leaves the badge out without `badges`.
-    init(_ registration: Registration, of device: Device, in subject: InspectedServer, badges: Badges?) {
+    package init(_ registration: Registration, of device: Device, in subject: ShownNamespace, badges: Badges?)
+    {
         func push(_ seq: UInt64?) -> String? { seq.map { subject.pushID($0) } }
         self.init()
         self.accepted = UInt64(registration.counters.accepted)
@@ -58,7 +59,7 @@ extension APIObject<RegistrationShape> {
 }
 
 extension APIObject<DeliveriesShape> {
-    init(_ report: DeliveryReport, in subject: InspectedServer) {
+    package init(_ report: DeliveryReport, in subject: ShownNamespace) {
         let extent = subject.journal.extent
         self.init()
         self.delivered = extent.ids(report.delivered)
@@ -73,7 +74,7 @@ extension APIObject<DeliveriesShape> {
 }
 
 extension APIObject<DevicesPutShape> {
-    init(_ report: DevicePutReport, in subject: InspectedServer) {
+    package init(_ report: DevicePutReport, in subject: ShownNamespace) {
         self.init()
         self.created = report.created
         self.deliveries = APIObject<DeliveriesShape>(report.deliveries, in: subject)

@@ -4,8 +4,8 @@ internal import MockAPNsWorld
 internal import NIOConcurrencyHelpers
 
 /// Writes pushes to a file piece by piece, so that memory never holds all of it.
-final class PushExport: Sendable {
-    enum Format: String, CaseIterable {
+package final class PushExport: Sendable {
+    package enum Format: String, CaseIterable {
         /// One push per line, for `/pushes/import`.
         case ndjson
         /// HTTP Archive 1.2, for browsers and proxies.
@@ -24,16 +24,20 @@ final class PushExport: Sendable {
 
     private let seqs: [UInt64]
     private let format: Format
-    private let subject: InspectedServer
+    private let subject: ShownNamespace
+    private let version: String
     private let state = NIOLockedValueBox(State())
 
-    init(_ seqs: [UInt64], as format: Format, in subject: InspectedServer) {
+    /// `version` is that of the program, for files that name what wrote them.
+    package init(_ seqs: [UInt64], as format: Format, in subject: ShownNamespace, version: String) {
         self.seqs = seqs
         self.format = format
         self.subject = subject
+        self.version = version
     }
 
-    func next() -> APIResponse.Piece? {
+    /// Returns what writes the next pushes; `nil` at the end.
+    package func next() -> (@Sendable () -> [UInt8])? {
         state.withLockedValue { state in
             guard !state.isOver else { return nil }
             let end = min(state.position + Self.pieceCount, seqs.count)
@@ -50,11 +54,11 @@ final class PushExport: Sendable {
                 switch format {
                 case .ndjson:
                     for push in pushes {
-                        ShownPush(push, in: subject.shown).json.write(to: &piece)
+                        ShownPush(push, in: subject).json.write(to: &piece)
                         piece.append(UInt8(ascii: "\n"))
                     }
                 case .har:
-                    if isFirst { piece += HARShape.head(subject).utf8 }
+                    if isFirst { piece += HARShape.head(version: version).utf8 }
                     for (position, push) in pushes.enumerated() {
                         if hasEntry || position > 0 { piece += ",\n".utf8 }
                         HARShape(push, in: subject).json.write(to: &piece)

@@ -1,11 +1,11 @@
 internal import FoundationEssentials
-internal import MockAPNsAPI
+package import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsRules
-internal import MockAPNsWorld
+package import MockAPNsWorld
 
 /// Reads exported pushes, one per line.
-struct PushImport: ~Copyable {
+package struct PushImport: ~Copyable {
     private static let mostComplaints = 20
     /// The transport accepts nothing larger.
     private static let mostHeaderBytes = 16_384
@@ -27,8 +27,8 @@ struct PushImport: ~Copyable {
     private var furtherComplaints = 0
 
     /// Throws a `Problem` that lists every invalid line.
-    init(_ lines: [UInt8], in subject: InspectedServer) throws(Problem) {
-        checks = subject.shown.checkTexts.map { $0.checks.map(\.id) }
+    package init(_ lines: [UInt8], in subject: ShownNamespace) throws(Problem) {
+        checks = subject.checkTexts.map { $0.checks.map(\.id) }
         let lines = lines.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (position, line) in lines.enumerated() {
             if line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") }) { continue }
@@ -108,13 +108,13 @@ struct PushImport: ~Copyable {
     }
 }
 
-extension InspectedServer {
+extension ShownNamespace {
     /// Adds pushes to the journal, together with their documents.
-    func adopt(_ pushes: borrowing PushImport) -> (seqs: [UInt64], extent: Journal.Extent) {
+    package func adopt(_ pushes: borrowing PushImport) -> (seqs: [UInt64], extent: Journal.Extent) {
         let (batch, answers, documents) = (pushes.batch, pushes.answers, pushes.documents)
         var seqs: [UInt64] = []
         var extent = journal.extent
-        shown.imports.add {
+        imports.add {
             (seqs, extent) = journal.adopt(batch, answers)
             return (Dictionary(uniqueKeysWithValues: zip(seqs, documents)), extent.epoch, extent.firstSeq)
         }

@@ -1,17 +1,21 @@
-internal import MockAPNsAPI
+package import MockAPNsAPI
 internal import MockAPNsFormats
-internal import MockAPNsQuery
+package import MockAPNsQuery
 internal import MockAPNsRules
-internal import MockAPNsWorld
+package import MockAPNsWorld
 
 /// The Notification Center of a device.
-struct Inbox {
-    let device: Device
+package struct Inbox {
+    private let device: Device
     /// The pushes that reached the device, in that order, without those that were replaced.
-    let arrived: [PushRecord]
-    let subject: InspectedServer
+    private let arrived: [PushRecord]
+    private let subject: ShownNamespace
 
-    var shown: [PushFacts] {
+    package init(of device: Device, _ arrived: [PushRecord], in subject: ShownNamespace) {
+        (self.device, self.arrived, self.subject) = (device, arrived, subject)
+    }
+
+    package var shown: [PushFacts] {
         var shown: [PushFacts] = []
         visit { facts, shownAs in if shownAs.reaction.presentation == .banner { shown.append(facts) } }
         return shown
@@ -30,7 +34,7 @@ struct Inbox {
         }
     }
 
-    func shape(with broadcasts: DeviceBroadcasts) -> APIObject<InboxShape> {
+    package func shape(with broadcasts: DeviceBroadcasts) -> APIObject<InboxShape> {
         var shown: [APIObject<InboxShape.Notification>] = []
         var leftToApp = 0
         visit { facts, reaction in
@@ -120,10 +124,10 @@ extension APIObject<InboxShape.Broadcast> {
 /// The badges of a device's apps, as the last push with a badge set each.
 ///
 /// They are read from the journal, so a badge is lost with its push.
-struct Badges {
+package struct Badges {
     private var numbers: [DeviceToken: Int64] = [:]
 
-    init(of device: Device, in subject: InspectedServer) {
+    package init(of device: Device, in subject: ShownNamespace) {
         let wasReached = device.registrations.contains { $0.counters.delivered > 0 }
         // A push that was replaced later has set its badge, too. A device that was deleted meanwhile has none.
         let devices = subject.world.devices

@@ -1,11 +1,11 @@
-internal import MockAPNsAPI
+package import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsQuery
 internal import MockAPNsRules
-internal import MockAPNsWorld
+package import MockAPNsWorld
 
 extension APIObject<FaultShape> {
-    init(_ fault: Fault, in subject: InspectedServer) {
+    package init(_ fault: Fault, in subject: ShownNamespace) {
         self.init()
         set(\.do, to: Form<[FaultAction?]>.json(fault.draft.action))
         self.enabled = fault.draft.isEnabled
@@ -44,7 +44,7 @@ extension APIObject<FaultShape> {
 }
 
 extension APIObject<FaultPresetShape> {
-    init(_ preset: FaultPreset) {
+    package init(_ preset: FaultPreset) {
         self.init()
         self.meaning = preset.meaning
         self.name = preset.name

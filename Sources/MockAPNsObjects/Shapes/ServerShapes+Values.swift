@@ -1,11 +1,11 @@
-internal import MockAPNs
-internal import MockAPNsAPI
-internal import MockAPNsQuery
-internal import MockAPNsRules
-internal import MockAPNsWorld
+package import MockAPNs
+package import MockAPNsAPI
+package import MockAPNsQuery
+package import MockAPNsRules
+package import MockAPNsWorld
 
 extension APIObject<ClockShape> {
-    init(_ world: World) {
+    package init(_ world: World) {
         let reading = world.clock.read()
         // While the clock runs, its offset to the system's clock does not change.
         let (mode, offset) =
@@ -22,7 +22,7 @@ extension APIObject<ClockShape> {
 }
 
 extension APIObject<JournalShape> {
-    init(_ extent: Journal.Extent) {
+    package init(_ extent: Journal.Extent) {
         self.init()
         self.epoch = extent.epoch
         self.evicted = UInt64(extent.evicted)
@@ -32,18 +32,18 @@ extension APIObject<JournalShape> {
 }
 
 /// The environments that a key or certificate is for; the names are part of the API.
-enum KeyScope: String, CaseIterable {
+package enum KeyScope: String, CaseIterable {
     case sandbox
     case production
     case both
 
     /// The only environment; `nil` for both.
-    var environment: Environment? { Environment(rawValue: rawValue) }
+    package var environment: Environment? { Environment(rawValue: rawValue) }
 }
 
 extension APIObject<KeyShape> {
     /// A key; its private half is never shown.
-    init(_ entry: KeyRing.Entry) {
+    package init(_ entry: KeyRing.Entry) {
         self.init()
         self.environment = entry.key.environment?.rawValue ?? KeyScope.both.rawValue
         self.keyId = entry.key.keyID
@@ -55,7 +55,7 @@ extension APIObject<KeyShape> {
 }
 
 extension APIObject<FeedbackShape> {
-    init(_ entry: FeedbackEntry) {
+    package init(_ entry: FeedbackEntry) {
         self.init()
         self.cause = entry.cause.rawValue
         self.device = entry.label
@@ -71,7 +71,7 @@ extension APIObject<FeedbackShape> {
 
 extension APIObject<ResetShape> {
     /// Events have neither the number of changed settings nor what became of connections.
-    init(_ report: ResetReport, settings: Int? = nil, connections: String? = nil) {
+    package init(_ report: ResetReport, settings: Int? = nil, connections: String? = nil) {
         self.init()
         var cleared = Dictionary(uniqueKeysWithValues: report.cleared.map { ($0.key.rawValue, $0.value) })
         cleared["settings"] = settings
@@ -84,7 +84,7 @@ extension APIObject<ResetShape> {
 
 extension APIObject<NamespaceShape> {
     /// A namespace, with the URL of its API under the host name that the client used.
-    init(_ namespace: Namespace, host: String?) {
+    package init(_ namespace: Namespace, host: String?) {
         let extent = namespace.world.journal.extent
         let host = host.map { "http://\($0)" } ?? ""
         self.init()
@@ -105,7 +105,7 @@ extension APIObject<NamespaceShape> {
 }
 
 extension APIObject<ListenerShape> {
-    init(_ listener: BoundListener) {
+    package init(_ listener: BoundListener) {
         self.init()
         self.environment = listener.address.environment.rawValue
         self.interface = listener.address.interface.rawValue
@@ -115,7 +115,7 @@ extension APIObject<ListenerShape> {
 }
 
 extension APIObject<ConnectionShape> {
-    init(_ connection: ConnectionRecord, in context: PushContext) {
+    package init(_ connection: ConnectionRecord, in context: PushContext) {
         self.init()
         self.closeCode = connection.closeCode
         self.closeDetail = connection.closeDetail
@@ -139,7 +139,7 @@ extension APIObject<ConnectionShape> {
 
 extension APIObject<TLSShape> {
     /// The result of the TLS handshake; `nil` for clear text, and if there was no handshake.
-    init?(_ connection: ConnectionRecord) {
+    package init?(_ connection: ConnectionRecord) {
         guard let version = connection.tlsVersion else { return nil }
         self.init()
         self.alpn = connection.applicationProtocol
@@ -153,7 +153,7 @@ extension APIObject<TLSShape> {
 
 extension APIObject<ClientCertificateShape> {
     /// A certificate that a client has shown in an environment; `nil` for an issued one.
-    init(_ certificate: ClientCertificate, in environment: Environment?) {
+    package init(_ certificate: ClientCertificate, in environment: Environment?) {
         self.init()
         let problem = certificate.problem(in: environment ?? certificate.environments.first ?? .sandbox)
         self.authenticated = problem == nil
@@ -178,7 +178,7 @@ extension APIObject<ClientCertificateShape> {
 
 extension ClientCertificate {
     /// What is known of it, for a push that was refused; `nil` if it has nothing to do with that.
-    func hint(for reason: Reason, in environment: Environment) -> String? {
+    package func hint(for reason: Reason, in environment: Environment) -> String? {
         switch reason {
         case .missingProviderToken, .badCertificate, .badCertificateEnvironment:
             problem(in: environment).map { "The client showed a certificate (\(subject)). \($0)" }

@@ -1,19 +1,19 @@
-internal import MockAPNsAPI
+package import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsQuery
 internal import MockAPNsRules
-internal import MockAPNsWorld
+package import MockAPNsWorld
 
-struct FaultDescription: Sendable {
-    typealias Match = (match: FaultDraft.Match?, connections: FaultDraft.Connections)
+package struct FaultDescription: Sendable {
+    package typealias Match = (match: FaultDraft.Match?, connections: FaultDraft.Connections)
 
-    var change = Faults.Change()
+    package var change = Faults.Change()
     /// There has to be one.
     var actionCount: Int?
     /// The parameters of a preset.
-    var choices: [String: FaultPreset.Value] = [:]
+    package var choices: [String: FaultPreset.Value] = [:]
 
-    func checkAction() throws(Problem) {
+    package func checkAction() throws(Problem) {
         guard let count = actionCount, count != 1 else { return }
         let names = FaultAction.names.joined(separator: ", ")
         throw .unusable("/do", "has \(count) actions; expected exactly one of \(names)")
@@ -21,15 +21,17 @@ struct FaultDescription: Sendable {
 }
 
 extension Form where Value == FaultDescription {
-    static let faultDraft = fault(.required("do", .faultActions, set: setActions)).described(as: "Fault")
+    package static let faultDraft = fault(.required("do", .faultActions, set: setActions)).described(
+        as: "Fault"
+    )
 
     /// A part that is given replaces the whole part.
-    static let faultChange = fault(.optional("do", .faultActions, set: setActions))
+    package static let faultChange = fault(.optional("do", .faultActions, set: setActions))
 
     /// A fault that does not exist, for a dry run.
-    static let faultRehearsal = object(FaultDescription(), match, when)
+    package static let faultRehearsal = object(FaultDescription(), match, when)
 
-    static func faultPreset(_ parameters: [FaultPreset.Parameter]) -> Form {
+    package static func faultPreset(_ parameters: [FaultPreset.Parameter]) -> Form {
         object(FaultDescription(), [name, isEnabled, match] + parameters.map(choice))
     }
 

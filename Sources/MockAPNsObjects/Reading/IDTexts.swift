@@ -1,14 +1,14 @@
 internal import MockAPNsFormats
-internal import MockAPNsRules
-internal import MockAPNsWorld
+package import MockAPNsRules
+package import MockAPNsWorld
 
 /// The texts that name a device: `@label`, one of its device tokens, or its id.
-enum DeviceReferenceText {
-    static let expected = "@ and the label, a device token, or dev_ and 16 hexadecimal digits"
+package enum DeviceReferenceText {
+    package static let expected = "@ and the label, a device token, or dev_ and 16 hexadecimal digits"
 
     private static let idPrefix = "dev_"
 
-    static func reference(_ text: String) -> DeviceReference? {
+    package static func reference(_ text: String) -> DeviceReference? {
         if text.hasPrefix("@") {
             let label = text.dropFirst()
             return label.isEmpty ? nil : .label(String(label))
@@ -16,7 +16,7 @@ enum DeviceReferenceText {
         return id(text).map { .id($0) } ?? DeviceToken(hex: text).map { .token($0) }
     }
 
-    static func id(_ text: String) -> DeviceID? {
+    package static func id(_ text: String) -> DeviceID? {
         let digits = text.dropFirst(idPrefix.count)
         guard text.hasPrefix(idPrefix), digits.utf8.count == 16,
             digits.utf8.allSatisfy({ HexDigit.value($0) != nil }), let number = UInt64(digits, radix: 16)
@@ -24,36 +24,36 @@ enum DeviceReferenceText {
         return DeviceID(number: number)
     }
 
-    static func text(_ id: DeviceID) -> String {
+    package static func text(_ id: DeviceID) -> String {
         idPrefix + withUnsafeBytes(of: id.number.bigEndian) { HexDigit.text(of: $0) }
     }
 }
 
 /// The ids of channels: Base64, or Base64URL, which needs no escapes in a path.
-enum ChannelIDText {
-    static let expected = "the Base64 of a channel's 16 bytes"
+package enum ChannelIDText {
+    package static let expected = "the Base64 of a channel's 16 bytes"
 
-    static func id(_ text: String) -> ChannelID? {
+    package static func id(_ text: String) -> ChannelID? {
         var standard = text.replacing("-", with: "+").replacing("_", with: "/")
         if standard.utf8.count == ChannelID.textLength - 2 { standard += "==" }
         return ChannelID(standard)
     }
 
     /// The part of a path.
-    static func part(_ id: ChannelID) -> String {
+    package static func part(_ id: ChannelID) -> String {
         String(id.text.replacing("+", with: "-").replacing("/", with: "_").prefix(ChannelID.textLength - 2))
     }
 }
 
 /// The ids of faults: `flt_` and a number.
-enum FaultIDText {
-    static let expected = "flt_ and a number"
+package enum FaultIDText {
+    package static let expected = "flt_ and a number"
 
     private static let prefix = "flt_"
 
-    static func text(_ id: FaultID) -> String { "\(prefix)\(id.number)" }
+    package static func text(_ id: FaultID) -> String { "\(prefix)\(id.number)" }
 
-    static func id(_ text: String) -> FaultID? {
+    package static func id(_ text: String) -> FaultID? {
         let digits = text.dropFirst(prefix.count)
         guard text.hasPrefix(prefix), digits.first != "0", let number = UInt64(digits: String(digits)),
             let number = UInt32(exactly: number)

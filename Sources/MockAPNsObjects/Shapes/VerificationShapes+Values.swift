@@ -1,15 +1,15 @@
-internal import MockAPNsAPI
+package import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsQuery
-internal import MockAPNsVerifying
-internal import MockAPNsWorld
+package import MockAPNsVerifying
+package import MockAPNsWorld
 
 extension Journal.Extent {
-    func ids(_ seqs: [UInt64]) -> [String] { seqs.prefix(DeliveriesShape.mostListed).map(id) }
+    package func ids(_ seqs: [UInt64]) -> [String] { seqs.prefix(DeliveriesShape.mostListed).map(id) }
 }
 
 extension APIObject<ProblemShape> {
-    mutating func add(_ failure: VerificationFailure) {
+    package mutating func add(_ failure: VerificationFailure) {
         self.considered = failure.considered
         self.count = failure.matched.count
         self.hints = failure.hints
@@ -32,7 +32,7 @@ extension APIObject<ProblemShape> {
 }
 
 extension APIObject<ConditionShape> {
-    init(_ result: RequirementResult) {
+    package init(_ result: RequirementResult) {
         self.init()
         self.actual = result.actual ?? .null
         self.expected = result.expected

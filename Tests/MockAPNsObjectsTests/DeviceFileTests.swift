@@ -2,7 +2,7 @@ import MockAPNsRules
 import MockAPNsWorld
 import Testing
 
-@testable import MockAPNsInspector
+@testable import MockAPNsObjects
 
 @Suite struct DeviceFileTests {
     private func read(_ text: String) throws(ArgumentError) -> [DeviceDraft] {

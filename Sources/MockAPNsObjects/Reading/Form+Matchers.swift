@@ -1,10 +1,10 @@
-internal import MockAPNsAPI
+package import MockAPNsAPI
 internal import MockAPNsFormats
-internal import MockAPNsQuery
+package import MockAPNsQuery
 internal import MockAPNsVerifying
 
 extension Form where Value == PushMatcher {
-    static let matcher = Form(
+    package static let matcher = Form(
         expected: "what the pushes have to be, or {} for every push",
         list: "a list, with a matcher in each entry"
     ) { _ in
@@ -25,7 +25,7 @@ extension Form where Value == ClosedRange<Int> {
         #"{"exactly":1}, {"atLeast":1}, {"atMost":1}, {"never":true}, or a number for exactly so many"#
 
     /// How many pushes are expected.
-    static let expectation = Form(expected: expected) { _ in
+    package static let expectation = Form(expected: expected) { _ in
         .either(
             .count,
             .closed(["exactly": .count], required: ["exactly"]),

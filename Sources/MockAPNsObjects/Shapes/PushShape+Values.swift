@@ -1,9 +1,9 @@
 internal import MockAPNs
 package import MockAPNsAPI
-internal import MockAPNsFormats
+package import MockAPNsFormats
 package import MockAPNsQuery
 internal import MockAPNsRules
-internal import MockAPNsWorld
+package import MockAPNsWorld
 
 extension APIObject<PushShape> {
     init(_ facts: PushFacts, in subject: ShownNamespace) {
@@ -42,14 +42,14 @@ extension APIObject<PushShape> {
 }
 
 /// A push as the API shows it: an imported push keeps what the exporting server recorded.
-struct ShownPush {
+package struct ShownPush {
     /// The members that always are this server's own.
     private static let own = ["id", "seq", "epoch", "namespace", "verifiedBy"]
 
     private let facts: PushFacts
     private let subject: ShownNamespace
 
-    init(_ record: PushRecord, in subject: ShownNamespace) {
+    package init(_ record: PushRecord, in subject: ShownNamespace) {
         self.subject = subject
         facts = PushFacts(record)
     }
@@ -60,7 +60,7 @@ struct ShownPush {
         subject.imports.document(of: record.seq, epoch: record.epoch).flatMap { JSONParser.value(of: $0) }
     }
 
-    var json: JSONValue {
+    package var json: JSONValue {
         let own = APIObject<PushShape>(facts, in: subject).json
         guard case .object(var shown)? = imported, case .object(let members) = own.read else { return own }
         for (name, value) in members where shown[name] == nil || Self.own.contains(name) {
@@ -86,7 +86,7 @@ struct ShownPush {
         return .object(shown)
     }
 
-    var summary: JSONValue {
+    package var summary: JSONValue {
         let alert = AlertText(facts.aps?["alert"])
         var line = APIObject<PushSummaryShape>()
         line.id = PushID(epoch: record.epoch, seq: record.seq).text
@@ -183,7 +183,7 @@ extension APIObject<PushShape.Authentication> {
 }
 
 extension APIObject<PushShape.Response> {
-    init(_ record: PushRecord) {
+    package init(_ record: PushRecord) {
         let answer = record.answer
         self.init()
         self.body = answer.body
@@ -200,7 +200,7 @@ extension APIObject<PushShape.Response> {
 }
 
 extension APIObject<LintShape> {
-    init(_ finding: LintFinding) {
+    package init(_ finding: LintFinding) {
         self.init()
         self.fix = finding.fix
         self.id = finding.lint.id

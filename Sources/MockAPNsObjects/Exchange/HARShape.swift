@@ -11,17 +11,17 @@ internal import MockAPNsWorld
 struct HARShape {
     private let facts: PushFacts
     private let record: PushRecord
-    private let subject: InspectedServer
+    private let subject: ShownNamespace
 
-    init(_ record: PushRecord, in subject: InspectedServer) {
+    init(_ record: PushRecord, in subject: ShownNamespace) {
         self.record = record
         self.subject = subject
         facts = PushFacts(record)
     }
 
     /// The file before the entries.
-    static func head(_ subject: InspectedServer) -> String {
-        let creator: JSONValue = ["name": "mock-apns", "version": .string(subject.facts.version)]
+    static func head(version: String) -> String {
+        let creator: JSONValue = ["name": "mock-apns", "version": .string(version)]
         return #"{"log":{"version":"1.2","creator":"# + String(decoding: creator.text, as: UTF8.self)
             + #","pages":[],"entries":["# + "\n"
     }
@@ -40,7 +40,7 @@ struct HARShape {
             "timings": ["send": 0, "wait": milliseconds, "receive": 0],
             "connection": .string(ConnectionID(record.connectionID).text),
             // The format reserves names with an underscore for tools.
-            "_push": ShownPush(record, in: subject.shown).summary,
+            "_push": ShownPush(record, in: subject).summary,
         ]
     }
 

@@ -1,20 +1,28 @@
-internal import MockAPNs
-internal import MockAPNsQuery
+package import MockAPNsQuery
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
 /// A push as a command that sends it again.
 ///
 /// The signature of its provider token is not kept, so the command asks for another token.
-struct CurlCommand {
-    let facts: PushFacts
-    let subject: InspectedServer
+package struct CurlCommand {
+    private let facts: PushFacts
+    private let url: String
+    /// The file with the authority that clients have to trust.
+    private let authority: String?
+    /// The value of `--key` for the development key, so that the command works in any directory.
+    private let key: String?
 
-    var text: String {
-        let url = subject.pushURL(of: facts)
-        let authority = subject.certificateAuthority?.file.map(Self.quoted) ?? "ca.pem"
+    package init(_ facts: PushFacts, in subject: ShownNamespace, authority: String?, key: String?) {
+        (self.facts, url) = (facts, subject.pushURL(of: facts))
+        (self.authority, self.key) = (authority, key)
+    }
+
+    package var text: String {
+        let authority = authority.map(Self.quoted) ?? "ca.pem"
         let certificate =
             url.hasPrefix("https") ? "--http2 --cacert \(authority)" : "--http2-prior-knowledge"
+        let signer = key.map { " --key \(Self.quoted($0))" } ?? ""
         var words = ["curl \(certificate) \(Self.quoted(url))"]
         if facts.method != "POST" { words.append("-X \(Self.quoted(facts.method))") }
         for (name, value) in facts.repeatableHeaders where name != "content-length" {
@@ -37,26 +45,10 @@ struct CurlCommand {
         return words.joined(separator: Self.nextLine) + "\n"
     }
 
-    /// The option for the development key, so that the command works in any directory.
-    private var signer: String {
-        guard let key = subject.developmentKey, let path = key.path else { return "" }
-        return " --key \(Self.quoted("\(path),\(key.keyID),\(key.teamID)"))"
-    }
-
     private static let nextLine = " \\\n  "
 
     /// Quotes any text as one word for a POSIX shell.
-    static func quoted(_ text: String) -> String {
+    package static func quoted(_ text: String) -> String {
         "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
-    }
-}
-
-extension InspectedServer {
-    /// The URL of a push, at a listener of the environment in which it arrived if possible.
-    func pushURL(of facts: PushFacts) -> String {
-        let environment = facts.record.environment
-        let listener =
-            server.listeners.first { $0.address.environment == environment } ?? server.listeners.first
-        return (listener?.url ?? "https://127.0.0.1:2197") + facts.path
     }
 }
