@@ -93,7 +93,7 @@ import Testing
         (fine, ["--collapse-id", String(repeating: "x", count: 65)], 1, "400 BadCollapseId"),
         (fine, ["--token", "xyz"], 1, "400 BadDeviceToken"),
         (fine, ["--token", ""], 1, "400 MissingDeviceToken"),
-        (fine, ["--token", "ABCD"], 0, "warning: token-uppercase-or-spaces, the device token"),
+        (fine, ["--token", "ABCD"], 0, "info: token-uppercase-or-spaces, the device token"),
         (fine, ["--token", "dead0410"], 0, "No warnings."),
         (
             #"{"aps":{"content-available":1}}"#, ["--push-type", "background", "--priority", "10"], 1,
