@@ -139,15 +139,15 @@ enum LintsText {
     }
 
     private static func section(_ lint: Lint) -> String {
-        return """
-            ## \(lint.id)
+        """
+        ## \(lint.id)
 
-            \(lint.severity.rawValue), about \(lint.scope). \(lint.meaning)
+        \(lint.severity.rawValue), about \(lint.scope). \(lint.meaning)
 
-            - Why: \(lint.why)
-            - Fix: \(lint.fix)
-            - Source: \(lint.source).
+        - Why: \(lint.why)
+        - Fix: \(lint.fix)
+        - Source: \(lint.source).
 
-            """
+        """
     }
 }
