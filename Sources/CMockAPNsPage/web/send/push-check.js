@@ -38,7 +38,7 @@ export class PushCheck {
     const { pushType, payload, text } = this.#form.value
     const size = new TextEncoder().encode(payload === undefined ? text : JSON.stringify(payload)).length
     const { payloadBytes } = this.#app.info.limits
-    const limit = payloadBytes[pushType] ?? payloadBytes.alert
+    const limit = Object.hasOwn(payloadBytes, pushType) ? payloadBytes[pushType] : payloadBytes.alert
     this.#size.classList.toggle("bad", size > limit)
     replace(this.#size,
       h("meter", { max: limit, low: limit * 0.8, high: limit - 1, optimum: 0, value: Math.min(size, limit), "aria-hidden": "true" }),
