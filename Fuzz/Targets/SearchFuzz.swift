@@ -17,35 +17,49 @@ enum SearchFuzz {
             return
         }
         _ = SearchText.asksForVerdict(text)
-        _ = search.condition.mayChange
         let found = holds(search)
-        // Terms are joined by "and": asked twice, or with blanks around it, a search finds the same. A combining mark
-        // at its beginning would go to the blank, so such a text is left alone.
-        for (other, count, what) in [
-            (" \(text)\n", text.count + 2, "blanks around it"),
-            ("\(text) \(text)", 2 * text.count + 1, "itself after it"),
-        ] where count <= SearchText.longest && other.count == count {
-            guard let again = try? SearchText(other, now: now) else {
-                throw Finding(description: "with \(what), the search cannot be read: \(text)")
-            }
-            try require(holds(again) == found, "with \(what), the search finds something else: \(text)")
+        // Characters that combine with a blank or a quote beside them would make another text.
+        guard text.allSatisfy({ "a\($0)a".count == 3 }) else { return }
+        try check(" \(text)\n", now, finds: found, "with blanks around it")
+        try check("\(text) \(text)", now, finds: found, "with itself after it")
+        let written = search.expression.text
+        try check(written, now, finds: found, "as it is written")
+        if let again = try? SearchText(written, now: now) {
+            try require(again.condition == search.condition, "'\(written)' is not the same as '\(text)'")
+            try require(again.expression.text == written, "'\(written)' is written in another way")
         }
-        try checkNegation(of: text, found, now)
+        guard !search.expression.terms.isEmpty else { return }
+        let others = holds(other)
+        try check("NOT (\(written))", now, finds: found.map(!), "negated")
+        let either = zip(found, others).map { $0 || $1 }
+        try check("\(written) OR \(other.text)", now, finds: either, "or another")
+        try check("NOT (\(written) OR \(other.text))", now, finds: either.map(!), "neither")
+        try check("NOT (\(written)) NOT (\(other.text))", now, finds: either.map(!), "not and not")
+        let both = zip(found, others).map { $0 && $1 }
+        try check("(\(written)) AND \(other.text)", now, finds: both, "and another")
+        try check("NOT (NOT (\(written)) OR NOT \(other.text))", now, finds: both, "not either not")
     }
 
-    /// A term finds a push or its opposite does, never both.
-    private static func checkNegation(of text: String, _ found: [Bool], _ now: Timestamp) throws {
-        var scanner = SearchScanner(text)
-        guard let term = try scanner.next(), try scanner.next() == nil else { return }
-        let plain = String(Array(text)[term.offset..<term.offset + term.length])
-        let opposite = term.isNegated ? String(plain.dropFirst()) : "!" + plain
-        let count = plain.count + (term.isNegated ? -1 : 1)
-        // Of several signs, the first one alone is a sign; the next belongs to the text.
-        guard count <= SearchText.longest, opposite.count == count, !plain.hasPrefix("!!") else { return }
-        guard let search = try? SearchText(opposite, now: now) else {
-            throw Finding(description: "'\(opposite)' cannot be read, and '\(plain)' can")
+    /// A search that finds one of the pushes.
+    private static let other = orDie { try SearchText("has:badge", now: FuzzWorld.now) }
+
+    /// Another search finds the same pushes, unless it is too long.
+    private static func check(
+        _ text: String,
+        _ now: Timestamp,
+        finds wanted: [Bool],
+        _ what: String
+    ) throws {
+        guard text.count <= SearchText.longest else { return }
+        do throws(SearchText.Failure) {
+            let found = holds(try SearchText(text, now: now))
+            guard found != wanted else { return }
+        } catch {
+            // Parentheses around the deepest search are one too many.
+            if error.problem.contains("nested") { return }
+            throw Finding(description: "\(what), the search cannot be read: \(text): \(error.problem)")
         }
-        try require(holds(search) == found.map { !$0 }, "'\(opposite)' is not the opposite of '\(plain)'")
+        throw Finding(description: "\(what), the search finds something else: \(text)")
     }
 
     private static func check(_ failure: SearchText.Failure, in text: String) throws {

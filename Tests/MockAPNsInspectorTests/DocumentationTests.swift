@@ -34,7 +34,7 @@ import Testing
 
     @Test func searchTableHasEveryWord() throws {
         let search = try section("### Search")
-        for word in SearchTerm.words {
+        for word in SearchWord.all.flatMap(\.names) {
             let isThere = search.contains("`\(word):")
             #expect(isThere, "the table of docs/api.md, Search, has no row for '\(word):'")
         }
@@ -43,7 +43,7 @@ import Testing
     @Test func searchTableHasEveryStateAndMember() throws {
         let search = try section("### Search")
         for (word, names) in [
-            ("is:", SearchTerm.states.map(\.name)), ("has:", SearchTerm.members.map(\.name)),
+            ("is:", SearchWord.states.map(\.name)), ("has:", SearchWord.members.map(\.name)),
         ] {
             let line = try #require(self.row(search, startingWith: word))
             for name in names { #expect(line.contains("`\(name)`"), "'\(word)' has no '\(name)'") }

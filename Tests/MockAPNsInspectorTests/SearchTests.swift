@@ -66,6 +66,40 @@ import Testing
         ("type:alert is:accepted has:badge", [2]),
     ]
 
+    /// Operators, parentheses, comparisons, and words without a key.
+    static let foundAsTyped: [(String, [Int])] = [
+        ("type:background OR is:rejected", [3, 4, 5]), ("is:rejected AND priority:7", [4]),
+        ("NOT is:rejected", [1, 2, 3, 6]), ("NOT NOT is:rejected", [4, 5]), ("-is:rejected has:body", [6]),
+        ("type:background OR has:badge is:rejected", [3, 4, 5]),
+        ("(type:background OR has:badge) is:accepted", [2, 3]),
+        ("is:accepted (type:background OR has:badge)", [2, 3]),
+        ("NOT type:background OR is:rejected", [1, 2, 4, 5, 6]),
+        ("NOT (type:background OR is:rejected)", [1, 2, 6]),
+        ("NOT(type:background OR is:rejected)", [1, 2, 6]),
+        ("!(type:background OR is:rejected) !shipped", [2, 6]),
+        ("-(type:background OR is:rejected)", [1, 2, 6]),
+        ("((is:rejected))", [4, 5]), ("is:stored OR type:background OR conn:c8", [1, 3, 5]),
+        ("reason:BadPriority OR NOT is:rejected", [1, 2, 3, 4, 6]),
+        ("4xx", [4, 5]), ("4XX !403", [4]), ("2xx", [1, 2, 3, 6]), ("5xx", []), ("403", [5]),
+        ("!403", [1, 2, 3, 4, 6]),
+        ("status:4xx", [4, 5]), ("status:>=400", [4, 5]), ("status:<400", [1, 2, 3, 6]), ("status:5xx", []),
+        ("#{2}", [2]), ("seq:{2}", [2]), ("seq:>{2}", [3, 4, 5, 6]), ("seq:<={2}", [1, 2]),
+        ("priority:<10", [3, 4]), ("priority:>=7 is:rejected", [4, 5]), ("expiration:>0", [1]),
+        ("size:>70", [1]), ("size:<24 is:accepted", [2]), ("size:>=19 size:<=19", [2]),
+        ("latency:<1h", [1, 2, 3, 4, 5, 6]), ("latency:>1h", []), ("latency:>=0", [1, 2, 3, 4, 5, 6]),
+        ("age:<1000000d", [1, 2, 3, 4, 5, 6]), ("age:>1000000d", []),
+        ("time:>2026-01-01T00:00:00Z", [1, 2, 3, 4, 5, 6]),
+        ("time:<=2026-01-01T00:00:00Z", []), ("time:>=-1000000d", [1, 2, 3, 4, 5, 6]),
+        ("badpriority", [4]), ("BadPrior", [4]), ("background", [3]), ("alice", [1]), ("@alice", [1]),
+        ("ALICE", [1]),
+        ("cccc", [6]), ("3f2a", [2, 3, 4, 5]), ("c8", [5]), ("4000000000", [1]), ("400000000", []),
+        ("example.app", [1, 2, 3, 4, 5, 6]), ("ABC123DEFG", [1, 2, 3, 4, 5, 6]), ("\"order 17\"", [1]),
+        ("/3/device", [1, 2, 3, 4, 5, 6]), ("device", []), ("0000-0abc", [1, 2, 3, 4, 5, 6]), ("POST", []),
+        ("\"AND\"", []), ("!AND", [1, 2, 3, 4, 5, 6]), ("-nothing", []), ("and", []),
+        ("header:apns-collapse-id=\"order 17\"", [1]), ("header:\"apns-collapse-id=order 17\"", [1]),
+        ("TYPE:background", [3]), ("title:\">x\"", []), ("priority:\">5\"", []), ("is:faulted", []),
+    ]
+
     static let devices =
         #"[{"label":"alice","state":"offline","registrations":[{"token":"aaaa","topic":"com.example.app"}]},"#
         + #"{"label":"bob","registrations":[{"token":""# + Fixture.token + #"","topic":"com.example.app"}]}]"#
@@ -84,7 +118,7 @@ import Testing
     @Test func `a search finds its pushes, as a parameter and in a matcher`() async throws {
         try await withPushes { fixture, seqs in
             #expect(seqs.count == 6)
-            for (search, positions) in Self.found {
+            for (search, positions) in Self.found + Self.foundAsTyped {
                 let text = search.replacing("{2}", with: "\(seqs[1])")
                 let wanted = positions.map { JSONValue(seqs[$0 - 1]) }
                 let encoded = text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
@@ -137,6 +171,17 @@ import Testing
         ("!", 0, 1, nil),
         ("topic:", 0, 6, nil), ("a !", 2, 1, nil), ("header:=1", 0, 9, nil),
         ("delivery:delivred", 0, 17, "delivered"),
+        ("(is:rejected", 0, 1, nil), ("is:rejected)", 11, 1, nil), ("a (b (c) d", 2, 1, nil),
+        ("a () b", 2, 2, nil),
+        ("AND a", 0, 3, nil), ("a AND", 2, 3, nil), ("a OR", 2, 2, nil), ("OR", 0, 2, nil),
+        ("a OR OR b", 2, 2, nil),
+        ("a AND OR b", 2, 3, nil), ("(a OR) b", 3, 2, nil), ("( AND a)", 2, 3, nil), ("a NOT", 2, 3, nil),
+        ("NOT )", 0, 3, nil), ("(", 0, 1, nil), (")", 0, 1, nil), ("! a", 0, 1, nil),
+        ("(a OR tpe:x)", 6, 5, "type"),
+        ("-tpe:x is:acepted", 0, 6, "type"), ("size:>4kb", 0, 9, nil), ("seq:>x", 0, 6, nil),
+        ("latency:5ms", 0, 11, nil),
+        ("age:5m", 0, 6, nil), ("age:>-5m", 0, 8, nil), ("time:5m", 0, 7, nil),
+        ("time:>yesterday", 0, 15, nil),
     ]
 
     @Test(arguments: refused) func `a term that cannot be read is told with its place`(
@@ -169,6 +214,9 @@ import Testing
             #expect(await fixture.get("/api/v1/pushes/count").text("count") == "6")
             let long = String(repeating: "a", count: 2_001)
             #expect(await fixture.get("/api/v1/pushes?q=\(long)").status == 400)
+            let deepest = String(repeating: "(", count: 50) + "a" + String(repeating: ")", count: 50)
+            #expect(await fixture.get("/api/v1/pushes?q=\(deepest)").status == 200)
+            #expect(await fixture.get("/api/v1/pushes?q=(\(deepest))").status == 400)
         }
     }
 }

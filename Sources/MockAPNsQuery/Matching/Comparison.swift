@@ -90,14 +90,15 @@ package indirect enum Comparison: Sendable, Equatable {
     }
 
     /// Compares UTF-8 bytes, because Foundation's Unicode-aware search is slower and not needed here.
-    package static func find(_ part: String, in text: String) -> Bool { find(part, in: Array(text.utf8)) }
+    package static func find(_ part: String, in text: String) -> Bool {
+        find(Array(part.utf8), in: Array(text.utf8))
+    }
 
-    package static func find(_ part: String, in hay: [UInt8]) -> Bool {
-        guard !part.isEmpty else { return true }
-        let needle = Array(part.utf8)
+    static func find(_ needle: [UInt8], in hay: [UInt8]) -> Bool {
+        guard let first = needle.first else { return true }
         guard needle.count <= hay.count else { return false }
         return (0...(hay.count - needle.count)).contains { start in
-            hay[start] == needle[0] && hay[start..<start + needle.count].elementsEqual(needle)
+            hay[start] == first && hay[start..<start + needle.count].elementsEqual(needle)
         }
     }
 }

@@ -7,13 +7,14 @@ package indirect enum Condition: Equatable, Sendable {
     case any([Condition])
     case not(Condition)
     case requirement(Requirement)
-    /// Finds text in the body, path, topic or collapse ID, ignoring case.
-    case text(String)
+    case text(FreeText)
     case after(UInt64)
     case before(UInt64)
     case since(Timestamp)
     case until(Timestamp)
     case verified
+    /// A fault fired for the push.
+    case faulted
     case lint(Set<Lint>)
 
     package func holds(for candidate: Candidate) -> Bool {
@@ -22,11 +23,12 @@ package indirect enum Condition: Equatable, Sendable {
         case .any(let conditions): conditions.contains { $0.holds(for: candidate) }
         case .not(let condition): !condition.holds(for: candidate)
         case .requirement(let requirement): requirement.isMet(by: candidate)
-        case .text(let text): Self.find(text, in: candidate)
+        case .text(let text): text.isFound(in: candidate)
         case .after(let seq): candidate.outline.seq > seq
         case .before(let seq): candidate.outline.seq < seq
         case .since(let time): candidate.outline.receivedAt >= time
         case .until(let time): candidate.outline.receivedAt < time
+        case .faulted: candidate.outline.fault != nil
         case .verified: candidate.context?.verifications.has(candidate.outline.seq) ?? false
         case .lint(let lints): candidate.budget.take(StepBudget.lint) && candidate.hasLint(lints)
         }
@@ -42,7 +44,18 @@ package indirect enum Condition: Equatable, Sendable {
 
     /// Whether the result for a push can change after its response.
     package var mayChange: Bool {
-        asks(forAnyOf: [.delivery, .device]) || leaves.contains(.verified)
+        asks(forAnyOf: [.delivery, .device])
+            || leaves.contains { leaf in
+                // A text may be the label of a device.
+                if case .text = leaf { true } else { leaf == .verified }
+            }
+    }
+
+    /// Whether it uses an outcome, status or reason.
+    package var asksForVerdict: Bool {
+        asks(forAnyOf: PushField.verdictFields)
+            || leaves.contains { leaf in if case .text(let text) = leaf { text.asksForVerdict } else { false }
+            }
     }
 
     /// The parts that can only be evaluated after the response, as written in the search language.
@@ -51,6 +64,7 @@ package indirect enum Condition: Equatable, Sendable {
             switch leaf {
             case .requirement(let requirement): requirement.isKnownOnArrival ? nil : requirement.name
             case .verified: "is:verified"
+            case .faulted: "is:faulted"
             // Lints of the push itself are known when it arrives.
             case .lint(let lints) where lints.allSatisfy(\.looksAtHistory):
                 lints.count == 1 ? "lint:" + lints.map(\.id).joined() : "has:lint"
@@ -70,28 +84,5 @@ package indirect enum Condition: Equatable, Sendable {
 
     package func query(in context: PushContext, _ budget: StepBudget) -> PushQuery.Condition {
         { request, outline in holds(for: Candidate(request, outline, in: context, budget)) }
-    }
-
-    private static func find(_ text: String, in candidate: Candidate) -> Bool {
-        guard candidate.budget.take(StepBudget.comparison + candidate.bodySteps) else { return false }
-        let wanted = text.lowercased()
-        if Comparison.find(wanted, in: candidate.lowercasedBody) { return true }
-        // The text may be escaped in the body, so also search the parsed payload.
-        if let payload = candidate.payload, payload.hasText(wanted) { return true }
-        return [HeaderName.apnsTopic, .apnsCollapseID, .path].contains { name in
-            candidate.header(name).map { Comparison.find(wanted, in: $0.lowercased()) } ?? false
-        }
-    }
-}
-
-extension JSONValue {
-    /// Returns whether any string in the value contains `wanted`, which must be lowercase.
-    fileprivate func hasText(_ wanted: String) -> Bool {
-        switch self {
-        case .string(let text): Comparison.find(wanted, in: text.lowercased())
-        case .array(let values): values.contains { $0.hasText(wanted) }
-        case .object(let members): members.values.contains { $0.hasText(wanted) }
-        case .null, .bool, .integer, .unsigned, .number, .literal, .written: false
-        }
     }
 }

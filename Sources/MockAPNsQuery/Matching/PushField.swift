@@ -1,3 +1,4 @@
+internal import MockAPNsFormats
 internal import MockAPNsRules
 package import MockAPNsWorld
 
@@ -28,10 +29,49 @@ package enum PushField: String, CaseIterable, Sendable {
     case delivery
     case service
     case channel
+    case seq
+    case size
+    case latency
+
+    /// How a search compares the value.
+    enum Search: Sendable {
+        case value
+        /// Any part of a value that is long.
+        case part
+        /// The label of a device, also with `@`.
+        case label
+        /// A number, or a comparison with one, such as `>4000`.
+        case number
+        /// A number that may also be a class, such as `4xx`.
+        case status
+        /// A comparison with a time in milliseconds, or with a unit.
+        case milliseconds
+
+        func number(_ text: String) -> Double? {
+            if self == .milliseconds, text.first != "-", let duration = DurationText.microseconds(text) {
+                return Double(duration) / 1_000
+            }
+            return UInt64(digits: text).map { Double($0) }
+        }
+
+        func example(_ key: String) -> String { "\(key):>" + (self == .milliseconds ? "50ms" : "40") }
+    }
+
+    /// Whether text without a key finds the value.
+    enum FreeSearch: Sendable {
+        case no
+        /// If it is the whole value.
+        case whole
+        case part
+        /// With `@` before the value.
+        case label
+    }
 
     package struct Row: Sendable {
         /// The name in a search, if it is shorter than that of the case, which is also valid there.
         var word: String?
+        var search = Search.value
+        var free = FreeSearch.no
         var isCaseless = false
         var isKnownOnArrival = true
         /// The possible values, or empty if any value is possible.
@@ -41,35 +81,41 @@ package enum PushField: String, CaseIterable, Sendable {
 
     package var row: Row {
         switch self {
-        case .token: Row(isCaseless: true) { $0.token?.hex }
-        case .device: Row { $0.deviceLabel }
+        case .token: Row(search: .part, isCaseless: true) { $0.token?.hex }
+        case .device: Row(search: .label, free: .label) { $0.deviceLabel }
         case .topic: Row { $0.header(.apnsTopic) }
-        case .pushType: Row(word: "type", values: Self.pushTypes) { $0.pushType }
-        case .priority: Row { $0.header(.apnsPriority) }
-        case .expiration: Row { $0.header(.apnsExpiration) }
+        case .pushType: Row(word: "type", free: .part, values: Self.pushTypes) { $0.pushType }
+        case .priority: Row(search: .number) { $0.header(.apnsPriority) }
+        case .expiration: Row(search: .number) { $0.header(.apnsExpiration) }
         case .collapseId: Row(word: "collapse") { $0.header(.apnsCollapseID) }
-        case .title: Row { $0.alert.title }
-        case .body: Row { $0.alert.body }
-        case .apnsId: Row(word: "apns", isCaseless: true) { $0.answerID }
-        case .keyId: Row(word: "key") { $0.outline.keyID.isEmpty ? nil : $0.outline.keyID }
-        case .teamId: Row(word: "team") { $0.outline.teamID.isEmpty ? nil : $0.outline.teamID }
+        case .title: Row(search: .part) { $0.alert.title }
+        case .body: Row(search: .part) { $0.alert.body }
+        case .apnsId: Row(word: "apns", free: .part, isCaseless: true) { $0.answerID }
+        case .keyId: Row(word: "key", free: .part) { $0.outline.keyID.isEmpty ? nil : $0.outline.keyID }
+        case .teamId: Row(word: "team", free: .part) { $0.outline.teamID.isEmpty ? nil : $0.outline.teamID }
         case .certificate:
-            Row(word: "cert") { $0.outline.certificate.isEmpty ? nil : $0.outline.certificate }
+            Row(word: "cert", free: .part) { $0.outline.certificate.isEmpty ? nil : $0.outline.certificate }
         case .environment: Row(word: "env", values: Self.environments) { $0.outline.environment.rawValue }
         case .protocol:
             Row(values: ProviderInterface.pushProtocols) { $0.outline.pushProtocol }
-        case .connection: Row(word: "conn") { ConnectionID($0.outline.connectionID).text }
+        case .connection: Row(word: "conn", free: .whole) { ConnectionID($0.outline.connectionID).text }
         case .verification: Row(word: "auth", values: Self.verifications) { $0.outline.verification.rawValue }
         case .outcome:
             Row(values: PushQuery.Outcome.allCases.map(\.rawValue)) {
                 ($0.outline.isAccepted ? PushQuery.Outcome.accepted : .rejected).rawValue
             }
-        case .status: Row { String($0.outline.status) }
-        case .reason: Row(values: Reason.allCases.map(\.name)) { $0.outline.reason?.name }
+        case .status: Row(search: .status, free: .whole) { String($0.outline.status) }
+        case .reason: Row(free: .part, values: Reason.allCases.map(\.name)) { $0.outline.reason?.name }
         case .delivery:
             Row(isKnownOnArrival: false, values: PushQuery.deliveryNames) { $0.outline.delivery }
         case .service: Row(values: Service.allCases.map(\.rawValue)) { $0.outline.service.rawValue }
         case .channel: Row { $0.header(.apnsChannelID) }
+        case .seq: Row(search: .number, isKnownOnArrival: false) { String($0.outline.seq) }
+        case .size: Row(search: .number) { String($0.request.bodyLength) }
+        case .latency:
+            Row(search: .milliseconds, isKnownOnArrival: false) {
+                "\(Double($0.outline.answerMicroseconds) / 1_000)"
+            }
         }
     }
 

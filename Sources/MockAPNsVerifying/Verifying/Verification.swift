@@ -103,7 +103,7 @@ extension PushMatcher {
     /// The same, but for accepted pushes unless it asks about the verdict: a test must not pass with a rejected push.
     var ofAcceptedUnlessAsked: PushMatcher {
         var matcher = self
-        if !condition.asks(forAnyOf: PushField.verdictFields) { matcher.requirements.append(.acceptance) }
+        if !condition.asksForVerdict { matcher.requirements.append(.acceptance) }
         return matcher
     }
 

@@ -49,7 +49,7 @@ public struct Tally: Sendable {
         let reason = record.head.verdict.reason.map { Int($0.rawValue) }
         let column = record.head.isAccepted ? Self.accepted : reason ?? Self.withoutReason
         table[type * Self.columns + column] &+= 1
-        duration.note(max(0, record.head.sentAt.microseconds(since: record.head.receivedAt)))
+        duration.note(record.head.answerMicroseconds)
         payload.note(Int64(record.head.bodyLength))
     }
 

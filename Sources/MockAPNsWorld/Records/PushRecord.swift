@@ -130,7 +130,7 @@ public struct PushRecord: Sendable {
             uniqueID: uniqueID,
             headers: headers,
             body: error.map { String(decoding: $0, as: UTF8.self) } ?? body,
-            microseconds: max(0, head.sentAt.microseconds(since: head.receivedAt))
+            microseconds: head.answerMicroseconds
         )
     }
 }

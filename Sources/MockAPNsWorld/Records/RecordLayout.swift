@@ -97,7 +97,11 @@ public struct RecordHead: Sendable {
     /// The channel that the request has created.
     public var createdChannel: ChannelID? { service == .channels ? uniqueID.map { ChannelID($0) } : nil }
 
-    var fault: FaultID? { faultNumber == 0 ? nil : FaultID(number: faultNumber) }
+    /// The fault that fired for the push.
+    package var fault: FaultID? { faultNumber == 0 ? nil : FaultID(number: faultNumber) }
+
+    /// The microseconds from the end of the request to the response.
+    package var answerMicroseconds: Int64 { max(0, sentAt.microseconds(since: receivedAt)) }
 
     /// Whether the request was accepted: with 200, or as channel management also does with 201 and 204.
     public var isAccepted: Bool { status == 200 || (service == .channels && status / 100 == 2) }

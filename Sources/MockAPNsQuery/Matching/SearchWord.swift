@@ -1,0 +1,90 @@
+internal import MockAPNsFormats
+internal import MockAPNsRules
+
+/// A key of the search language.
+///
+/// To add one, add a row to `others`, or a field to `PushField`.
+package struct SearchWord: Sendable {
+    /// The spellings; the first is the one that is shown.
+    package let names: [String]
+    /// The field whose value is compared; `nil` for a key with a meaning of its own.
+    package private(set) var field: PushField?
+    /// Whether the value consists of two parts with a `=` between them.
+    private(set) var hasParts = false
+    let read: @Sendable (SearchTerm, Timestamp) throws(SearchText.Failure) -> Condition
+
+    package static let all: [SearchWord] = PushField.allCases.map(SearchWord.init) + others
+
+    private static let others: [SearchWord] = [
+        SearchWord("is") { (term, _) throws(SearchText.Failure) in try term.pick(from: states) },
+        SearchWord("has") { (term, _) throws(SearchText.Failure) in try term.pick(from: members) },
+        SearchWord("lint") { (term, _) throws(SearchText.Failure) in
+            try term.pick(from: Lint.allCases.map { ($0.rawValue, .lint([$0])) })
+        },
+        SearchWord("payload", hasParts: true) { (term, _) throws(SearchText.Failure) in try term.payload() },
+        SearchWord("header", hasParts: true) { (term, _) throws(SearchText.Failure) in try term.header() },
+        SearchWord("after") { (term, now) throws(SearchText.Failure) in
+            try term.moment(now, seq: Condition.after, time: Condition.since)
+        },
+        SearchWord("before") { (term, now) throws(SearchText.Failure) in
+            try term.moment(now, seq: Condition.before, time: Condition.until)
+        },
+        SearchWord("time") { (term, now) throws(SearchText.Failure) in try term.time(now) },
+        SearchWord("age") { (term, now) throws(SearchText.Failure) in try term.age(now) },
+        SearchWord("text") { (term, _) throws(SearchText.Failure) in
+            .text(FreeText(try term.given("a text")))
+        },
+    ]
+
+    /// The values of `is:`.
+    package static let states: [(name: String, condition: Condition)] = [
+        ("accepted", SearchTerm.field(.outcome, .equals("accepted"))),
+        ("rejected", SearchTerm.field(.outcome, .equals("rejected"))),
+        ("delivered", SearchTerm.field(.delivery, .startsWith("delivered"))),
+        ("stored", SearchTerm.field(.delivery, .startsWith("stored"))),
+        ("discarded", SearchTerm.field(.delivery, .startsWith("discarded"))),
+        ("linted", .lint(Lint.all)),
+        ("faulted", .faulted),
+        ("verified", .verified),
+        ("unverified", .not(.verified)),
+    ]
+
+    /// The values of `has:`.
+    package static let members: [(name: String, condition: Condition)] = [
+        ("alert", payload("/aps/alert")), ("title", SearchTerm.field(.title, .present)),
+        ("body", SearchTerm.field(.body, .present)), ("badge", payload("/aps/badge")),
+        ("sound", payload("/aps/sound")), ("category", payload("/aps/category")),
+        ("thread", payload("/aps/thread-id")), ("collapse", SearchTerm.field(.collapseId, .present)),
+        ("expiration", SearchTerm.field(.expiration, .present)),
+        ("device", SearchTerm.field(.device, .present)),
+        ("lint", .lint(Lint.all)), ("payload", payload("")), ("reason", SearchTerm.field(.reason, .present)),
+    ]
+
+    private static let byName: [String: SearchWord] = Dictionary(
+        all.flatMap { row in row.names.map { ($0.lowercased(), row) } },
+        uniquingKeysWith: { first, _ in first }
+    )
+
+    /// Returns the row for a key, whose letter case is ignored.
+    package static func named(_ key: String) -> SearchWord? { byName[key.lowercased()] }
+
+    private init(
+        _ name: String,
+        hasParts: Bool = false,
+        read: @escaping @Sendable (SearchTerm, Timestamp) throws(SearchText.Failure) -> Condition
+    ) {
+        names = [name]
+        self.hasParts = hasParts
+        self.read = read
+    }
+
+    private init(_ field: PushField) {
+        names = field.words
+        self.field = field
+        read = { (term, _) throws(SearchText.Failure) in try term.condition(on: field) }
+    }
+
+    private static func payload(_ pointer: String) -> Condition {
+        JSONPointer(pointer).map { SearchTerm.requirement(.payload($0), .present) } ?? .all([])
+    }
+}
