@@ -106,6 +106,11 @@ public final class World: Sendable {
         deviceRates.withLock { $0.admits(token, rate: rate, at: now) }
     }
 
+    /// Returns whether another push to a device would be within the rate, without counting it.
+    public func wouldAdmit(_ token: DeviceToken, rate: RuleOptions.DeviceRate, at now: Timestamp) -> Bool {
+        deviceRates.withLock { $0.wouldAdmit(token, rate: rate, at: now) }
+    }
+
     /// Lets the clock run this many microseconds ahead of the system's, and runs due actions.
     public func runClock(offset: Int64 = 0) -> DeliveryReport { moveClock(.run(offset: offset)) }
 

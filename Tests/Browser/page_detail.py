@@ -135,7 +135,7 @@ def button_cases(scene):
     with scene.test("with Alt held, the buttons show their commands") as visit:
         record = scene.accepted("Kept")
         page = live(visit.open(f"/p/{record['id']}"))
-        for name, call in (("Resend", "/pushes/send"), ("Delete", "-X DELETE")):
+        for name, call in (("Resend", "/resend"), ("Delete", "-X DELETE")):
             tool(page, name).click(modifiers=["Alt"])
             command = page.get_by_role("dialog", name="Command")
             expect(command).to_contain_text(call)

@@ -87,23 +87,6 @@ def sizes(scene, viewport):
         expect(check).to_contain_text("of 5,120 bytes")
         fits(page)
 
-    if "/api/v1/pushes/check" in scene.api.get("/api/v1/openapi.json")["paths"]:
-        check_case(scene, where, viewport)
-
-    with scene.test(f"devices and topics are completed, {where}", viewport=viewport) as visit:
-        token = scene.phone("alice", topic="com.example.shop")
-        scene.accepted("So that the list is there")
-        page = live(visit.open())
-        dialog = opened(page)
-        for name, values in (("To", ["@alice", token]), ("Topic", ["com.example.shop"])):
-            known = page.locator(f"datalist#{dialog.get_by_label(name, exact=True).get_attribute('list')} option")
-            for value in values:
-                expect(known.and_(page.locator(f'[value="{value}"]'))).to_have_count(1)
-        dialog.get_by_label("To", exact=True).fill("@alice")
-        expect_equal("token", token, sent(scene, dialog)["apns"]["token"])
-
-
-def check_case(scene, where, viewport):
     with scene.test(f"the form says what the response would be, {where}", viewport=viewport) as visit:
         scene.accepted("So that the list is there")
         page = live(visit.open())
@@ -121,6 +104,18 @@ def check_case(scene, where, viewport):
         expect(check).to_contain_text("of 5,120 bytes")
         fits(page)
         expect_equal("pushes", 1, scene.api.get("/api/v1/pushes/count")["count"])
+
+    with scene.test(f"devices and topics are completed, {where}", viewport=viewport) as visit:
+        token = scene.phone("alice", topic="com.example.shop")
+        scene.accepted("So that the list is there")
+        page = live(visit.open())
+        dialog = opened(page)
+        for name, values in (("To", ["@alice", token]), ("Topic", ["com.example.shop"])):
+            known = page.locator(f"datalist#{dialog.get_by_label(name, exact=True).get_attribute('list')} option")
+            for value in values:
+                expect(known.and_(page.locator(f'[value="{value}"]'))).to_have_count(1)
+        dialog.get_by_label("To", exact=True).fill("@alice")
+        expect_equal("token", token, sent(scene, dialog)["apns"]["token"])
 
 
 # What a button of the detail does.

@@ -141,6 +141,33 @@ import Testing
                 #"{"push":\#(Samples.pushInFull()),"response":{"status":200,"body":"","headers":[],"durationMs":1,"packet":null},"page":null}"#
             ]
         ),
+        Case(
+            "send --dry-run --text {",
+            [#"POST /api/v1/pushes/check {"text":"{"}"#],
+            [
+                Samples.whole(
+                    PushCheckShape.self,
+                    #"{"verdict":{"outcome":"accepted","status":200,"reason":null,"meaning":null,"hint":null}}"#
+                )
+            ]
+        ),
+        Case(
+            "resend psh_0000010000000001",
+            ["POST /api/v1/pushes/psh_0000010000000001/resend "],
+            [
+                #"{"push":\#(Samples.pushInFull()),"response":{"status":200,"body":"","headers":[],"durationMs":1,"packet":null},"page":null}"#
+            ]
+        ),
+        Case(
+            "resend latest --ns t-42",
+            [
+                "GET /api/v1/namespaces/t-42/pushes/latest ", "POST /api/v1/namespaces/t-42/pushes/psh_0000010000000001/resend ",
+            ],
+            [
+                Samples.pushInFull(),
+                #"{"push":\#(Samples.pushInFull()),"response":{"status":200,"body":"","headers":[],"durationMs":1,"packet":null},"page":null}"#,
+            ]
+        ),
         Case("feedback", ["GET /api/v1/feedback "], [#"{"feedback":[]}"#]),
         Case(
             "feedback list --since 2026-01-05T10:00:00+01:00",

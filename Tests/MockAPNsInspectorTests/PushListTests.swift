@@ -139,7 +139,7 @@ struct QueryCase: Sendable, CustomTestStringConvertible {
         ("delivery=stored", "delivery", "stored-device-offline"),
         ("delivery=delivred", "delivery", "delivered"),
         ("device=alice", "device", "null"), ("device=@", "device", "null"),
-        ("device=dev_3", "device", "null"),
+        ("device=dev_3", "device", "null"), ("id=seq:3", "id", "null"), ("id=psh_3", "id", "null"),
         ("topic=%zz", "topic=%zz", "null"), ("%ff=1", "%ff=1", "null"), ("=1", "", "null"),
     ]
 
@@ -163,6 +163,34 @@ struct QueryCase: Sendable, CustomTestStringConvertible {
                 let answer = await fixture.get("/api/v1/pushes?device=@alice&device=\(device)")
                 #expect(answer.status == 404, "\(device)")
             }
+        }
+    }
+
+    @Test func `pushes are found and deleted by their ids`() async throws {
+        try await withPushes { fixture, seqs in
+            let page = await fixture.get("/api/v1/pushes?order=asc&fields=summary")
+            let ids = page.json["pushes"].entries.compactMap { $0["id"]?.string }
+            func found(_ query: String) async -> [String?] {
+                let page = await fixture.get("/api/v1/pushes?fields=summary&" + query)
+                return page.json["pushes"].entries.map { $0["id"]?.string }
+            }
+            #expect(await found("id=\(ids[3])&id=\(ids[8])&id=\(ids[3])") == [ids[8], ids[3]])
+            #expect(await found("id=\(ids[3])&id=\(ids[8])&outcome=accepted") == [])
+            #expect(await found("id=\(ids[3])&after=\(seqs[3])") == [])
+            let others = ["psh_0000020000000001", "psh_0000010000000000", "psh_ZZZZZZZZZZZZZZZZ"]
+            for other in others { #expect(await found("id=\(other)") == []) }
+            #expect(await found("id=\(others[0])&id=\(ids[1])") == [ids[1]])
+
+            let many = Array(repeating: "id=\(ids[2])", count: 1_000).joined(separator: "&")
+            #expect(await found(many) == [ids[2]])
+            let tooMany = await fixture.get("/api/v1/pushes?\(many)&id=\(ids[2])")
+            #expect(tooMany.status == 400 && tooMany.text("errors", "0", "path") == "id")
+
+            let nothing = await fixture.send("DELETE", "/api/v1/pushes?id=\(others[0])")
+            #expect(nothing.text("deleted") == "0")
+            let deleted = await fixture.send("DELETE", "/api/v1/pushes?id=\(ids[0])&id=\(ids[9])")
+            #expect(deleted.text("deleted") == "2")
+            #expect(await found("after=0") == Array(ids[1...8]))
         }
     }
 

@@ -111,6 +111,9 @@ import Testing
             reason: "Unregistered"
         ),
         Case(body: #"{"payload":"text"}"#, payload: #""text""#),
+        Case(body: #"{"text":"{not JSON"}"#, payload: "{not JSON"),
+        Case(body: #"{"text":" {\"b\": 1,\n\"a\":2}","payload":null}"#, payload: " {\"b\": 1,\n\"a\":2}"),
+        Case(body: #"{"text":""}"#, status: 400, reason: "PayloadEmpty", payload: ""),
         Case(
             body: #"{"payload":{"aps":{"alert":"\#(String(repeating: "a", count: 6_000))"}}}"#,
             status: 413,
@@ -162,7 +165,8 @@ import Testing
         (#"{"headers":{"content-length":"1"}}"#, "/headers/content-length"),
         (#"{"topic":"a","headers":{"apns-topic":"b"}}"#, "/topic"),
         (#"{"headers":{"a":"\#(String(repeating: "b", count: 6_000))"}}"#, "/headers"),
-        (#"{"payload":{},"title":"a"}"#, "/title"), (#"{"body":["a"]}"#, "/body"),
+        (#"{"payload":{},"title":"a"}"#, "/title"), (#"{"text":"","body":"a"}"#, "/body"),
+        (#"{"payload":{},"text":"a"}"#, "/text"), (#"{"text":7}"#, "/text"), (#"{"body":["a"]}"#, "/body"),
     ]
 
     @Test(arguments: mistakes) func `what cannot be sent is refused with its place`(

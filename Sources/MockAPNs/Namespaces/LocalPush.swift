@@ -19,6 +19,12 @@ extension Namespace {
             self.body = body
             self.environment = environment
         }
+
+        /// A body that exceeds every limit is cut off, but its whole length is counted, as in the transport.
+        func withRequest(_ use: (borrowing RequestView) -> Void) {
+            let kept = Array(body.prefix(PushType.largestPayload))
+            RequestView.withRequest(headers: headers, body: kept, bodyLength: body.count, use)
+        }
     }
 
     /// Handles a push as if a provider had sent it, but without a network.
@@ -54,14 +60,7 @@ extension Worker {
         )
         world.journal.connectionOpened(connection)
         let responder = PushResponder(worker: self, connection: connection, routing: .api)
-        // A body that exceeds every limit is cut off, but its whole length is counted, as in the transport.
-        RequestView.withRequest(
-            headers: push.headers,
-            body: Array(push.body.prefix(PushType.largestPayload)),
-            bodyLength: push.body.count
-        ) { request in
-            _ = responder.respond(to: request, streamID: 1, after: .zero)
-        }
+        push.withRequest { _ = responder.respond(to: $0, streamID: 1, after: .zero) }
         responder.closed(because: CloseReason(.closedByPeer, "the push was answered"))
     }
 }

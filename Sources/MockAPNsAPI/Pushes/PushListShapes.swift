@@ -73,6 +73,20 @@ package final class PushSentShape: Shape {
     package let response = Member<APIObject<PushShape.Response>>()
 }
 
+/// What the rules answer to a push that is not sent.
+package final class PushCheckShape: Shape {
+    package static let definition = Definition(PushCheckShape(), "PushCheck")
+    package let lints = Member<[APIObject<LintShape>]>("Warnings about the push.")
+    package let response = Member<APIObject<Response>>()
+    package let verdict = Member<APIObject<VerdictShape>>()
+
+    package final class Response: Shape {
+        package static let definition = Definition(Response())
+        package let reason = Member<String?>(.reason)
+        package let status = Member<Int>()
+    }
+}
+
 /// Pushes taken from another server.
 package final class ImportedShape: Shape {
     package static let definition = Definition(ImportedShape(), "Imported")

@@ -39,6 +39,14 @@ enum PushRoutes {
             )
             .gives(.json(PushSentShape.self, "The push, with its response.", status: 201))
             .fails(.unknownDevice, .unknownPush, .tooMany, .unusableValue, .notReady),
+        .post("/api/v1/pushes/check", "Check a push without sending it", reads: SendBody.body, SendRoute.check)
+            .uses(.reads)
+            .detail(
+                "Applies the rules as for a push that is sent. Nothing is recorded, delivered or counted, and faults are"
+                    + " not applied."
+            )
+            .gives(.json(PushCheckShape.self, "What the response would be, and warnings."))
+            .fails(.unknownDevice, .unusableValue, .notReady),
         .get("/api/v1/pushes/{id}", "Get a push", PushRoute.show)
             .gives(.json(PushShape.self, "The push."))
             .fails(.unknownPush),
@@ -50,6 +58,13 @@ enum PushRoutes {
         .delete("/api/v1/pushes/{id}", "Delete a push", PushRoute.remove)
             .gives(.nothing("Deleted."))
             .fails(.unknownPush),
+        .post("/api/v1/pushes/{id}/resend", "Resend a push", SendRoute.resend)
+            .detail(
+                "Sends the recorded headers and bytes again, as POST /api/v1/pushes/send does. The provider token is new,"
+                    + " and so is the apns-id of a push that was accepted."
+            )
+            .gives(.json(PushSentShape.self, "The new push, with its response.", status: 201))
+            .fails(.unknownPush, .notConvertible, .unusableValue, .notReady),
         .get("/api/v1/pushes/{id}/raw", "Download the payload", PushRoute.raw)
             .detail("The bytes as received.")
             .gives(.other("application/octet-stream", "The body of the push."))
@@ -266,12 +281,12 @@ enum PushRoute {
         )
     }
 
-    private static func id(_ record: PushRecord) -> String {
+    static func id(_ record: PushRecord) -> String {
         PushID(epoch: record.epoch, seq: record.seq).text
     }
 
     /// The push that the path names, if its body was kept.
-    private static func wholeRecord(_ call: Route.Call) throws(Problem) -> PushRecord {
+    static func wholeRecord(_ call: Route.Call) throws(Problem) -> PushRecord {
         let record = try record(call)
         guard record.request.body.count < record.bodyLength else { return record }
         throw Problem(

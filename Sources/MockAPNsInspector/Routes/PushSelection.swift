@@ -19,6 +19,10 @@ struct PushSelection: Sendable {
         .once("since", .time, "Only pushes received at or after this time.") {
             $0.conditions.append(.since($1))
         },
+        .any("id", id, "The push: at most \(mostIDs) ids.") { $0.ids = $1 }.checked { query in
+            let count = query.texts("id").count
+            if count > mostIDs { query.complain("id", "is given \(count) times; expected \(mostIDs) at most") }
+        },
         .any("token", .deviceToken, "The device token.") { $0.query.tokens = $1 },
         .any("device", device, "The device: @label, a device token, or an id.") { $0.devices = $1 },
         .any("topic", .text("a topic", schema: .topic), "The topic.") { $0.query.topics = $1 },
@@ -51,11 +55,12 @@ struct PushSelection: Sendable {
 
     var query = PushQuery()
     private(set) var hasCursor = false
+    private var ids: [PushID] = []
     private var devices: [DeviceReference] = []
     private var conditions: [Condition] = []
 
     var isNarrowed: Bool {
-        hasCursor || query.before != nil || !query.tokens.isEmpty || !devices.isEmpty
+        hasCursor || query.before != nil || !ids.isEmpty || !query.tokens.isEmpty || !devices.isEmpty
             || !query.topics.isEmpty || !query.deliveries.isEmpty || !query.outcomes.isEmpty
             || !query.reasons.isEmpty || !conditions.isEmpty
     }
@@ -66,6 +71,11 @@ struct PushSelection: Sendable {
     /// With devices resolved to their device tokens, and all conditions combined.
     func resolved(_ call: Route.Call) throws(Problem) -> PushSelection {
         var selection = self
+        if !ids.isEmpty {
+            // An id of another epoch is that of a push that was deleted by a reset.
+            let epoch = call.subject.journal.extent.epoch
+            selection.query.seqs = Set(ids.lazy.filter { $0.epoch == epoch }.map(\.seq))
+        }
         if !devices.isEmpty { try selection.narrow(call) }
         guard selection.query.condition == nil, !conditions.isEmpty else { return selection }
         let condition = Condition.all(conditions)
@@ -96,6 +106,13 @@ struct PushSelection: Sendable {
         return "The journal dropped up to \(lost) of these pushes to make room, and some may have matched."
             + " Raise --max-pushes or --max-bytes to keep more, or narrow the request with after=<seq>."
     }
+
+    private static let mostIDs = 1_000
+
+    private static let id = Form<PushID>(
+        ofText: "the id of a push: psh_ with 16 characters",
+        schema: .pushID
+    ) { PushID($0) }
 
     private static let device = Form<DeviceReference>(
         ofText: DeviceReferenceText.expected,

@@ -6,26 +6,87 @@ internal import MockAPNsQuery
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
-/// Sends a test push to the server itself.
+/// Pushes that the server sends to itself, or judges without sending them.
 enum SendRoute {
     /// The device that gets pushes without a device token.
     static let label = "test-phone"
     private static let bundleID = "com.example.app"
+    /// Stands for the device token that the default test device would get.
+    private static let assumedToken = String(repeating: "ab", count: 32)
 
     private struct Target {
         let token: String
         /// `nil` if no app has the device token.
         let topic: String?
         let environment: Environment
+        /// Whether sending would create the app.
+        var isAssumed = false
     }
 
     static func send(_ call: Route.Call, _ body: SendBody) async throws(Problem) -> APIResponse {
-        let target = try target(of: body, call)
+        let target = try target(of: body, call) { topic throws(Problem) in try ownPhone(topic, call) }
+        return try await send(
+            Namespace.LocalPush(
+                headers: try headers(of: body, to: target, by: { () throws(Problem) in try token(call) }),
+                body: body.payload,
+                environment: target.environment
+            ),
+            call
+        )
+    }
+
+    static func check(_ call: Route.Call, _ body: SendBody) async throws(Problem) -> APIResponse {
+        let target = try target(of: body, call) { ownPhoneOrAssumed($0, call) }
+        var assumptions = Namespace.Assumptions()
+        if target.isAssumed { assumptions.deviceToken = DeviceToken(hex: target.token) }
+        let providerToken = try providerToken { try call.subject.provider.unregisteredToken(for: call.subject) }
+        assumptions.providerToken = providerToken
         let push = Namespace.LocalPush(
-            headers: try headers(of: body, to: target, call),
+            headers: try headers(of: body, to: target, by: { providerToken }),
             body: body.payload,
             environment: target.environment
         )
+        do {
+            let record = try await call.subject.namespace.check(push, assuming: assumptions)
+            return .json(APIObject<PushCheckShape>(record, in: call.subject.shown))
+        } catch {
+            throw Problem(.notReady, "The push could not be checked: \(error).")
+        }
+    }
+
+    /// Sends a recorded push again, as it was received, but with a provider token of the server: the journal does not keep
+    /// signatures.
+    static func resend(_ call: Route.Call) async throws(Problem) -> APIResponse {
+        let record = try PushRoute.wholeRecord(call)
+        let facts = PushFacts(record)
+        if let problem = record.problem {
+            throw Problem(
+                .notConvertible,
+                "\(PushRoute.id(record)) was rejected before any rule saw it (\(problem)), and only a client that makes"
+                    + " the same mistake can repeat it."
+            )
+        }
+        let topic = HeaderName.apnsTopic.text.description
+        var dropped = [HeaderName.authorization.text.description]
+        // An id may be used again only for a push that was not accepted.
+        if record.isAccepted { dropped.append(HeaderName.apnsID.text.description) }
+        let headers = facts.repeatableHeaders.filter { !dropped.contains($0.name) }
+        return try await send(
+            Namespace.LocalPush(
+                headers: requestFields(method: facts.method, path: facts.path)
+                    + [(HeaderName.authorization.text.description, "bearer " + (try token(call)))]
+                    + [record.request.impliedTopic].compactMap(\.self).map { (topic, $0) } + headers,
+                body: record.request.body,
+                environment: record.environment
+            ),
+            call
+        )
+    }
+
+    private static func send(
+        _ push: Namespace.LocalPush,
+        _ call: Route.Call
+    ) async throws(Problem) -> APIResponse {
         let record: PushRecord?
         do {
             record = try await call.subject.namespace.send(push)
@@ -47,9 +108,14 @@ enum SendRoute {
         return .created(sent, at: "/api/v1/pushes/\(id)")
     }
 
-    private static func target(of body: SendBody, _ call: Route.Call) throws(Problem) -> Target {
+    /// `ownPhone` returns the app of a topic on the default test device.
+    private static func target(
+        of body: SendBody,
+        _ call: Route.Call,
+        ownPhone: (String) throws(Problem) -> Target
+    ) throws(Problem) -> Target {
         let topic = body.headers[HeaderName.apnsTopic.text.description] ?? nil
-        guard let text = body.target else { return try ownPhone(topic ?? standardTopic(of: body), call) }
+        guard let text = body.target else { return try ownPhone(topic ?? standardTopic(of: body)) }
         if text.hasPrefix("@") {
             let label = String(text.dropFirst())
             let device = try call.withDevices(try call.devices.device(.label(label)))
@@ -85,16 +151,13 @@ enum SendRoute {
     private static func ownPhone(_ topic: String, _ call: Route.Call) throws(Problem) -> Target {
         let environment = environment(call)
         let draft = DeviceDraft.Registration(topic: topic, environment: environment)
-        func isFitting(_ app: Registration) -> Bool {
-            app.topic == topic && app.environment == environment && app.state == .registered
-        }
         // Retries if a concurrent request creates the device or the app first.
         while true {
             do throws(DeviceError) {
                 let devices = call.devices
                 var app: Registration?
                 if let device = try? devices.device(.label(label)) {
-                    app = device.registrations.last(where: isFitting)
+                    app = app(of: topic, on: device, environment)
                     if app == nil { app = try devices.register(draft, on: .label(label)) }
                 } else {
                     let draft = DeviceDraft(label: label, registrations: [draft])
@@ -111,6 +174,25 @@ enum SendRoute {
         }
     }
 
+    /// The same without creating anything.
+    private static func ownPhoneOrAssumed(_ topic: String, _ call: Route.Call) -> Target {
+        let environment = environment(call)
+        let device = try? call.devices.device(.label(label))
+        let app = device.flatMap { app(of: topic, on: $0, environment) }
+        return Target(
+            token: app?.token.hex ?? assumedToken,
+            topic: topic,
+            environment: environment,
+            isAssumed: app == nil
+        )
+    }
+
+    private static func app(of topic: String, on device: Device, _ environment: Environment) -> Registration? {
+        device.registrations.last {
+            $0.topic == topic && $0.environment == environment && $0.state == .registered
+        }
+    }
+
     /// The default topic, with the suffix of the push type.
     private static func standardTopic(of body: SendBody) -> String {
         let name = body.headers[HeaderName.apnsPushType.text.description] ?? nil
@@ -124,11 +206,11 @@ enum SendRoute {
         return listeners.first?.address.environment ?? .sandbox
     }
 
-    /// The headers that every provider sends first, then the others.
+    /// The headers that every provider sends first, then the others; `token` is called if the body has none.
     private static func headers(
         of body: SendBody,
         to target: Target,
-        _ call: Route.Call
+        by token: () throws(Problem) -> String
     ) throws(Problem) -> [(name: String, value: String)] {
         var headers = body.headers
         func standard(_ name: HeaderName, _ value: @autoclosure () throws(Problem) -> String?) throws(Problem)
@@ -137,22 +219,30 @@ enum SendRoute {
             guard headers[name] == nil, let value = try value() else { return }
             headers[name] = value
         }
-        try standard(.authorization, try authorization(call))
+        try standard(.authorization, "bearer " + (try token()))
         try standard(.apnsTopic, target.topic ?? standardTopic(of: body))
         try standard(.apnsPushType, PushType.alert.name)
         let first = [HeaderName.authorization, .apnsTopic, .apnsPushType, .apnsPriority, .apnsExpiration]
             .map(\.text.description)
         let names = first + headers.keys.filter { !first.contains($0) }.sorted()
-        return [
-            (":method", "POST"), (":scheme", "https"), (":path", "/3/device/" + target.token),
-            (":authority", ConnectionRecord.ownAddress),
-        ]
+        return requestFields(method: "POST", path: "/3/device/" + target.token)
             + names.compactMap { name in (headers[name] ?? nil).map { (name, $0) } }
     }
 
-    private static func authorization(_ call: Route.Call) throws(Problem) -> String {
+    private static func requestFields(method: String, path: String) -> [(name: String, value: String)] {
+        [
+            (":method", method), (":scheme", "https"), (":path", path),
+            (":authority", ConnectionRecord.ownAddress),
+        ]
+    }
+
+    private static func token(_ call: Route.Call) throws(Problem) -> String {
+        try providerToken { try call.subject.provider.token(for: call.subject) }
+    }
+
+    private static func providerToken(_ make: () throws -> String) throws(Problem) -> String {
         do {
-            return "bearer " + (try call.subject.provider.token(for: call.subject))
+            return try make()
         } catch {
             throw Problem(.unusableValue, "A provider token could not be made: \(error).")
         }

@@ -46,6 +46,12 @@ final class OwnProvider: Sendable {
         }
     }
 
+    /// A provider token of a key that is not registered, for a check, which changes nothing and takes it as valid.
+    func unregisteredToken(for subject: InspectedServer) throws -> String {
+        let key = try DevelopmentKey.make(teamID: subject.developmentKey?.teamID)
+        return try key.providerToken(issuedAt: Int64(subject.world.clock.read().world.seconds))
+    }
+
     /// Adds a key, with a random identifier if the user has one with this identifier.
     private static func register(
         with teamID: String?,

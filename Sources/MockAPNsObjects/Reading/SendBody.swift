@@ -17,7 +17,8 @@ package struct SendBody: Sendable {
     package private(set) var target: String?
     /// By names in lower case; `nil` for a header to leave out.
     package private(set) var headers: [String: String?] = [:]
-    private var given: JSONValue?
+    /// The whole body; `nil` if it is made of `alert`.
+    private var given: [UInt8]?
     private var alert: [String: JSONValue] = [:]
 
     package static let body = RequestBody<SendBody>(
@@ -38,9 +39,12 @@ package struct SendBody: Sendable {
                     at: "headers"
                 )
             }
+            if given["text"] ?? .null != .null, given["payload"] ?? .null != .null {
+                reader.complain("is the whole body, as 'payload' is; expected one of them", at: "text")
+            }
             guard send.given != nil else { return }
             for name in send.alert.keys.sorted() {
-                reader.complain("belongs in 'payload', if there is one", at: name)
+                reader.complain("belongs in 'payload' or 'text', if there is one", at: name)
             }
         },
         use: .draft,
@@ -56,7 +60,8 @@ package struct SendBody: Sendable {
         + named.map { member, name, form, description in
             .optional(member, form, description) { $0.headers[name.text.description] = $1 }
         } + [
-            .optional("payload", .anything, "The body, as JSON.") { $0.given = $1 },
+            .optional("payload", .anything, "The body, as JSON.") { $0.given = $1.text },
+            .optional("text", anyText, "The body as text, which need not be JSON.") { $0.given = Array($1.utf8) },
             .optional("title", .text("a text"), "For a payload with an alert.") {
                 $0.alert["title"] = .string($1)
             },
@@ -115,6 +120,8 @@ package struct SendBody: Sendable {
         text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f } && text.utf8.first != 0x20 && text.utf8.last != 0x20
     }
 
+    private static let anyText = Form<String>(ofText: "a text", schema: .text) { $0 }
+
     private static func text(_ expected: String) -> Form<String> {
         Form(ofText: expected) { !$0.isEmpty && isValue($0) ? $0 : nil }
     }
@@ -139,7 +146,7 @@ package struct SendBody: Sendable {
     }
 
     package var payload: [UInt8] {
-        if let given { return given.text }
+        if let given { return given }
         let pushType = headers[HeaderName.apnsPushType.text.description] ?? nil
         if alert.isEmpty, pushType == PushType.background.name {
             return JSONValue.object(["aps": ["content-available": 1]]).text

@@ -199,6 +199,20 @@ extension APIObject<PushShape.Response> {
     }
 }
 
+extension APIObject<PushCheckShape> {
+    /// The result for a push that was judged but not recorded.
+    package init(_ record: PushRecord, in subject: ShownNamespace) {
+        let facts = PushFacts(record)
+        self.init()
+        self.lints = subject.context.lints(of: facts).map(APIObject<LintShape>.init)
+        self.response = APIObject<PushCheckShape.Response> {
+            $0.reason = record.verdict.reason?.name
+            $0.status = Int(record.answer.status)
+        }
+        self.verdict = APIObject<VerdictShape>(facts, in: subject)
+    }
+}
+
 extension APIObject<LintShape> {
     package init(_ finding: LintFinding) {
         self.init()

@@ -10,14 +10,24 @@ struct DeviceRateLimiter {
     var count: Int { idleAt.count }
 
     mutating func admits(_ token: DeviceToken, rate: RuleOptions.DeviceRate, at now: Timestamp) -> Bool {
+        guard let next = next(token, rate: rate, at: now) else { return false }
+        if idleAt.count >= Self.capacity, idleAt[token] == nil { makeRoom(at: now) }
+        idleAt[token] = next
+        return true
+    }
+
+    /// Returns whether another push would be admitted, without counting it.
+    func wouldAdmit(_ token: DeviceToken, rate: RuleOptions.DeviceRate, at now: Timestamp) -> Bool {
+        next(token, rate: rate, at: now) != nil
+    }
+
+    /// Returns when the token would be idle after another push; `nil` if that exceeds the rate.
+    private func next(_ token: DeviceToken, rate: RuleOptions.DeviceRate, at now: Timestamp) -> Int64? {
         let burst = Int64(max(rate.count, 1))
         let spacing = rate.interval / burst
         let tolerance = spacing * (burst - 1)
         let idle = max(idleAt[token] ?? now.microseconds, now.microseconds)
-        guard idle - now.microseconds <= tolerance else { return false }
-        if idleAt.count >= Self.capacity, idleAt[token] == nil { makeRoom(at: now) }
-        idleAt[token] = idle + spacing
-        return true
+        return idle - now.microseconds <= tolerance ? idle + spacing : nil
     }
 
     private mutating func makeRoom(at now: Timestamp) {

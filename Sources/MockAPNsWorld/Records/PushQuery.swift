@@ -22,6 +22,14 @@ public struct PushQuery: Sendable {
     public var limit = 50
     /// Oldest or newest first.
     public var order = Order.descending
+    /// The numbers; `nil` for any.
+    public var seqs: Set<UInt64>? {
+        didSet {
+            guard let seqs else { return }
+            after = max(after, max(seqs.min() ?? 0, 1) - 1)
+            before = min(before ?? .max, seqs.max().map { $0 &+ 1 } ?? 0)
+        }
+    }
     /// The device token, as bytes; letter case is irrelevant.
     public var tokens: [DeviceToken] = []
     /// The exact topic.
@@ -51,6 +59,7 @@ public struct PushQuery: Sendable {
     func matches(_ record: RecordView, _ entry: JournalEntry, _ registrations: RegistrationIndex) -> Bool {
         let head = record.head
         guard head.seq > after, head.seq < before ?? .max else { return false }
+        if let seqs, !seqs.contains(head.seq) { return false }
         if !outcomes.isEmpty, !outcomes.contains(head.isAccepted ? .accepted : .rejected) { return false }
         if !reasons.isEmpty, !(head.verdict.reason.map { reasons.contains($0) } ?? false) { return false }
         if !deliveries.isEmpty, !deliveries.contains(entry.stateName) { return false }

@@ -79,6 +79,19 @@ public struct PushRecord: Sendable {
     /// Whether a fault decided or withheld the response; `verdict.decidedBy` is the decision of the rules.
     public var isDecidedByFault: Bool { head.faultEffect.contains(.decides) }
 
+    /// Creates the record that the first push of a batch would have; it has no number, connection or delivery.
+    package init?(unpublished batch: RecordBatch) {
+        guard !batch.isEmpty, let start = batch.bytes.baseAddress else { return nil }
+        let view = RecordView(at: start)
+        let context = RecordContext(
+            epoch: batch.epoch,
+            answeredAt: view.head.clockTime,
+            connection: nil,
+            delivery: nil
+        )
+        self.init(view, context)
+    }
+
     init(_ record: RecordView, _ context: RecordContext) {
         head = record.head
         answeredAt = context.answeredAt

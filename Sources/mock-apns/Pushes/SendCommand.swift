@@ -8,11 +8,13 @@ struct SendCommand: ClientTask {
         discussion: """
             Without --to it goes to the device test-phone, which is created if needed. By default it is an alert for \
             the device's app. The push passes the same rules, faults and devices as one from a provider, but not the \
-            network. The exit code is 1 when it is rejected.
+            network. With --dry-run the rules are applied, and nothing is recorded or delivered. The exit code is 1 when \
+            it is rejected.
             """,
         examples: #"mock-apns send --title "Order shipped""#,
         "mock-apns send --to @alice --file payload.json",
-        "mock-apns send --push-type background --header apns-priority=10"
+        "mock-apns send --push-type background --header apns-priority=10",
+        "mock-apns send --dry-run --topic com.example.app.voip"
     )
 
     @Option("token", "A device token, or @label.")
@@ -27,14 +29,22 @@ struct SendCommand: ClientTask {
     @Option("file", "A file with the payload; - is standard input.", completion: .json)
     var file: String?
 
+    @Option("text", "The payload as text, which need not be JSON.")
+    var text: String?
+
     @OptionGroup var headers: PushHeaderOptions
 
     @Option("name[=value]", "Another header; without a value, it is omitted. Repeatable.")
     var header: [String] = []
 
+    @Flag(help: "Print the response and the warnings that the push would get, without sending it.")
+    var dryRun = false
+
     func validate() throws {
-        guard file != nil, title != nil || body != nil else { return }
-        throw ValidationError("--file cannot be combined with --title or --body: it is the whole payload.")
+        let whole = [("--file", file), ("--text", text)].filter { $0.1 != nil }.map(\.0)
+        let others = whole.dropFirst() + (title != nil || body != nil ? ["--title or --body"] : [])
+        guard let option = whole.first, let other = others.first else { return }
+        throw ValidationError("\(option) cannot be combined with \(other): it is the whole payload.")
     }
 
     func run(_ client: ClientOptions) async throws {
@@ -43,27 +53,19 @@ struct SendCommand: ClientTask {
             let parts = header.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             others[String(parts[0])] = parts.count == 2 ? .string(String(parts[1])) : .null
         }
-        let request = APIRequest("POST", ["pushes", "send"]).sending([
+        let request = APIRequest("POST", ["pushes", dryRun ? "check" : "send"]).sending([
             "token": to, "title": title, "body": body, "topic": headers.topic, "pushType": headers.pushType,
             "priority": headers.priority, "expiration": headers.expiration, "collapseId": headers.collapseId,
             "headers": others.isEmpty ? nil : JSONValue.object(others),
-            "payload": try file.map(payload),
+            "payload": try file.map(payload), "text": text,
         ])
+        guard dryRun else { return try await client.sendPush(request) }
         let response = try await client.ask(request)
-        let answer = try response.decoded(as: PushSentShape.self)
-        let (push, verdict) = (answer.push, answer.push.verdict)
+        let check = try response.decoded(as: PushCheckShape.self)
         try client.show(response) {
-            Table.sheet([
-                ("push", "\(push.id)  #\(push.seq)"),
-                ("answer", verdict.answer),
-                ("why", verdict.reason == nil ? nil : verdict.meaning),
-                ("hint", verdict.hint),
-                ("device", push.delivery.device ?? push.apns.token),
-                ("delivery", push.delivery.words),
-                ("look", answer.page),
-            ])
+            Table.sheet(check.verdict.rows + check.lints.map { ("warning", "\($0.id): \($0.message)") })
         }
-        if verdict.outcome != "accepted" { throw ExitCode.unmet }
+        if check.verdict.outcome != "accepted" { throw ExitCode.unmet }
     }
 
     private func payload(_ file: String) throws -> JSONValue {
@@ -73,5 +75,49 @@ struct SendCommand: ClientTask {
             throw CommandFailure(.badConfiguration, "invalid --file '\(file)': expected \(expected)")
         }
         return payload
+    }
+}
+
+struct ResendCommand: ClientTask {
+    static let configuration = command(
+        "Send a recorded push again, and show the result.",
+        discussion: """
+            The headers and the payload are those that were recorded; the server adds a provider token. The exit code is 1 \
+            when the push is rejected.
+            """,
+        examples: "mock-apns resend latest",
+        "mock-apns resend psh_0000010000000001 --json | jq .response.status"
+    )
+
+    @Argument(help: PushArgument.help)
+    var push: PushArgument
+
+    func run(_ client: ClientOptions) async throws {
+        let id = try await push.id(client.api)
+        try await client.sendPush(APIRequest("POST", ["pushes", id, "resend"]))
+    }
+}
+
+extension ClientOptions {
+    /// Sends a request that sends a push, and shows what became of the push.
+    fileprivate func sendPush(_ request: APIRequest) async throws {
+        let response = try await ask(request)
+        let answer = try response.decoded(as: PushSentShape.self)
+        let push = answer.push
+        try show(response) {
+            Table.sheet(
+                [("push", "\(push.id)  #\(push.seq)")] + push.verdict.rows + [
+                    ("device", push.delivery.device ?? push.apns.token), ("delivery", push.delivery.words),
+                    ("look", answer.page),
+                ]
+            )
+        }
+        if push.verdict.outcome != "accepted" { throw ExitCode.unmet }
+    }
+}
+
+extension APIObject<VerdictShape> {
+    fileprivate var rows: [(name: String, value: String?)] {
+        [("answer", answer), ("why", reason == nil ? nil : meaning), ("hint", hint)]
     }
 }

@@ -20,17 +20,17 @@ export class PushCheck {
   /// Incremented for each check, so that a late response is ignored.
   #turn = 0
 
-  /// Shows the size of the payload of `form`.
+  /// Checks the push of `form` and shows the size of its payload, now and after each change.
   constructor(app, form) {
     this.#app = app
     this.#form = form
-    for (const event of ["input", "change"]) form.element.addEventListener(event, () => this.#showSize())
+    for (const event of ["input", "change"]) {
+      form.element.addEventListener(event, () => {
+        this.#showSize()
+        this.#soon()
+      })
+    }
     this.#showSize()
-  }
-
-  /// Checks the push of the form now and after each change.
-  start() {
-    for (const event of ["input", "change"]) this.#form.element.addEventListener(event, () => this.#soon())
     this.#run()
   }
 

@@ -14,10 +14,9 @@ export function openSend(app, { push = null } = {}) {
   const form = new PushForm(known.ids, push ? draftOf(push) : {})
   form.element.append(known.element)
   const check = new PushCheck(app, form)
-  app.api.get("/openapi.json").then(({ paths }) => {
-    if (paths["/api/v1/pushes/check"]) check.start()
-    return known.read(app.api, { hasJournal: Boolean(paths["/api/v1/pushes/values"]) })
-  }).catch((error) => app.toasts.problem(error))
+  app.api.get("/openapi.json")
+    .then(({ paths }) => known.read(app.api, { hasJournal: Boolean(paths["/api/v1/pushes/values"]) }))
+    .catch((error) => app.toasts.problem(error))
   formDialog(app, {
     title: push ? "Edit and resend" : "Send test push",
     intro: "The server sends it to itself, with a provider token of its own. All checks and faults apply.",
@@ -31,7 +30,7 @@ export function openSend(app, { push = null } = {}) {
 }
 
 /// The call that sends a push again.
-export function resendCall(push) { return new Call("POST", "/pushes/send", new PushForm({}, draftOf(push)).value) }
+export function resendCall({ id }) { return new Call("POST", `/pushes/${encodeURIComponent(id)}/resend`) }
 
 /// Shows the response to a push that the page sent, with a link to the push.
 export function showResponse(app, { push, response }) {
