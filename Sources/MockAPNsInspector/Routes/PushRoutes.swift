@@ -31,6 +31,15 @@ enum PushRoutes {
             .work(.search)
             .gives(.json(PushCountShape.self, "The number of matching pushes."))
             .fails(.unknownDevice, .badPath, .namespaceGone, .notReady),
+        .get("/api/v1/pushes/groups", "Group pushes", reads: groupQuery, PushGroups.list)
+            .work(.search)
+            .detail(
+                "Pushes with the same outcome, status, reason, topic and push type are one group. At most 200 groups are"
+                    + " listed."
+            )
+            .example(query: "?q=is:rejected")
+            .gives(.json(PushGroupsShape.self, "The groups, the one with the newest push first."))
+            .fails(.unknownDevice, .badPath),
         .post("/api/v1/pushes/send", "Send a test push", reads: SendBody.body, SendRoute.send)
             .detail(
                 "Validated, recorded and delivered like a provider's push, but without a network. It belongs to the"
@@ -102,6 +111,7 @@ enum PushRoutes {
     )
     private static let latestQuery = QueryForm(Query(), selection + [fields, wait])
     private static let countQuery = QueryForm(Query(), selection + [wait, waitCount])
+    private static let groupQuery = QueryForm(PushSelection(), PushSelection.parameters)
     private static let deletion = QueryForm(
         Query(),
         selection + [.once("all", .yes, "Delete all pushes.") { $0.all = $1 }]

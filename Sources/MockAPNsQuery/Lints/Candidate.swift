@@ -64,6 +64,8 @@ package final class Candidate {
         ) { use(Candidate($0, PushOutline(push), in: context, budget)) }
     }
 
+    package var topic: String? { header(.apnsTopic) }
+
     func header(_ name: HeaderName) -> String? { request[name]?.text }
 
     func header(named name: String) -> String? {
@@ -74,7 +76,7 @@ package final class Candidate {
     var expiration: Int64? { request[.apnsExpiration].flatMap { Expiration($0)?.seconds } }
 
     /// The push type in the header, or the derived one if the header is missing.
-    var pushType: String? { header(.apnsPushType) ?? type?.name }
+    package var pushType: String? { header(.apnsPushType) ?? type?.name }
 
     /// The stored part of the body.
     var body: [UInt8] { Array(request.body.bytes) }

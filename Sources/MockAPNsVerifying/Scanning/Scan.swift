@@ -48,7 +48,7 @@ package final class Scan: Sendable {
 
     /// Calls `use` with every push that a query finds, oldest first, but at most with `most`.
     @discardableResult
-    func visit(
+    package func visit(
         _ journal: Journal,
         _ query: PushQuery,
         atMost most: Int = .max,
