@@ -68,13 +68,15 @@ package struct NotificationPreview {
         }
         if let chip = badge.chip { add("badge: \(chip)", badge.meaning) }
         if traits.contains(.mutableContent) {
-            let meaning = "A service extension of the app may change the notification before it is shown."
-            add("mutable-content", meaning)
+            add("mutable-content", "The app's service extension may change it before it is shown.")
         }
         if traits.contains(.contentAvailable) {
             add("content-available", "The app is woken, unless the user has ended it.")
         }
-        if let category { add("category: \(JSONValue.shortened(category))", categoryMeaning) }
+        if let category {
+            let meaning = actions == nil ? "Its action buttons are defined in the app." : categoryMeaning
+            add("category: \(JSONValue.shortened(category))", meaning)
+        }
         if let threadID {
             let name = "thread: \(JSONValue.shortened(threadID))"
             add(name, "Grouped with the notifications of the same thread-id.")
@@ -123,5 +125,5 @@ package struct NotificationPreview {
     }
 
     package static let approximation =
-        "Approximate: name and icon of the app, fonts, where lines break and where text is cut; times are UTC."
+        "Approximate: name and icon of the app, fonts, where lines break and where text is cut."
 }

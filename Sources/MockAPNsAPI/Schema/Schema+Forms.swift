@@ -21,6 +21,7 @@ extension Schema {
     /// A topic in a path.
     package static let topicPart = Schema.text("^[A-Za-z0-9._-]{1,255}$").example("com.example.app")
     package static let languageTag = Schema.text("^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8}){0,3}$").example("en")
+    package static let utcOffset = Schema.text("^(Z|[+ -][0-9]{2}:[0-9]{2})$").example("+02:00")
     package static let environment = Schema.words(Environment.allCases.map(\.rawValue))
     package static let interface = Schema.words(ProviderInterface.allCases.map(\.rawValue))
     package static let service = Schema.words(Service.allCases.map(\.rawValue))

@@ -19,6 +19,8 @@ enum PreviewRoutes {
     private struct Query: Sendable {
         var view: PreviewView?
         var appearance = PreviewAppearance.light
+        var crop = PreviewCrop.device
+        var timeZone = UTCOffset.utc
         var language: LanguageTag?
         var appState: AppState?
     }
@@ -36,6 +38,11 @@ enum PreviewRoutes {
         ) { $0.appState = $1 },
     ]
 
+    private static let timeZone = Form<UTCOffset>(
+        ofText: "an offset from UTC, such as +02:00, -05:30 or Z; names of time zones are not known here",
+        schema: .utcOffset
+    ) { UTCOffset($0) }
+
     private static let dataQuery = QueryForm(Query(), device)
     private static let pictureQuery = QueryForm(
         Query(),
@@ -46,6 +53,14 @@ enum PreviewRoutes {
                 "Where it is shown; by default the lock screen. Notification Center has its current content."
             ) { $0.view = $1 },
             .once("appearance", .word, "Appearance.") { $0.appearance = $1 },
+            .once("crop", .word, "The whole device, which is the default, or only the notification.") {
+                $0.crop = $1
+            },
+            .once(
+                "timeZone",
+                timeZone,
+                "Offset of the times shown from UTC, with + written as %2B; by default Z, which is UTC."
+            ) { $0.timeZone = $1 },
         ] + device
     )
 
@@ -61,9 +76,9 @@ enum PreviewRoutes {
 
     private static func picture(_ call: Route.Call, _ query: Query) throws(Problem) -> APIResponse {
         let preview = preview(PushFacts(try PushRoute.record(call)), call, query.language)
-        var scene = PreviewScene(preview: preview, appState: query.appState)
+        var scene = PreviewScene(preview: preview, appState: query.appState, timeZone: query.timeZone)
         if query.view == .notificationCenter { fill(&scene, call, query.language) }
-        let svg = scene.picture(query.view ?? .usual(for: preview.kind), query.appearance)
+        let svg = scene.picture(query.view ?? .usual(for: preview.kind), query.appearance, crop: query.crop)
         return .text(svg, as: APIResponse.picture, headers: safety)
     }
 

@@ -29,6 +29,7 @@ struct ActivityCard {
 
     func draw(top: Double, on canvas: inout PreviewCanvas) {
         let box = PhoneFrame.card(top: top, height: height)
+        canvas.mark(box)
         canvas.card(box) { canvas in
             var content = box.inset(by: Self.padding)
             drawHeader(in: content, on: &canvas)

@@ -28,7 +28,9 @@ enum HomeScreen {
             PhoneFrame.draw(time: scene.clock.time, on: &canvas) { canvas in
                 drawIcons(scene, y: screen.y + 254 + space, on: &canvas)
                 if let banner {
-                    banner.draw(top: screen.y + 58, on: &canvas)
+                    let top = screen.y + 58
+                    banner.draw(top: top, on: &canvas)
+                    canvas.mark(PhoneFrame.card(top: top, height: banner.height))
                 } else {
                     let placard = scene.isShown ? noBanner : scene.placard
                     PhoneFrame.placard(placard, centerY: screen.y + 128, on: &canvas)
@@ -46,6 +48,7 @@ enum HomeScreen {
         if let number = scene.preview.badge.number, number > 0, [.alert, .quiet].contains(scene.preview.kind)
         {
             icon.drawBadge(number, x: x, y: y, on: &canvas)
+            canvas.mark(Box(x: x, y: y, width: iconSize, height: iconSize + 19))
         }
         let font = DrawnText.Font.plain(12.5)
         let name = DrawnText(app.name).line(font, width: iconSize + gap - 4)

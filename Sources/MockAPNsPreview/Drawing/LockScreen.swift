@@ -19,6 +19,7 @@ enum LockScreen {
                 let card = card(of: scene.preview)
                 if card.buttons != nil { canvas.rect(screen, fill: "#000000", opacity: 0.22) }
                 card.draw(top: bottom - card.height, on: &canvas)
+                canvas.mark(PhoneFrame.card(top: bottom - card.height, height: card.height))
             }
         }
     }

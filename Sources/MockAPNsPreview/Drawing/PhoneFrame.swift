@@ -80,6 +80,7 @@ enum PhoneFrame {
         let sentence = DrawnText(placard.sentence).block(.plain(14), width: width - 40, most: 6)
         let height = headline.height + sentence.height + 42
         let box = Box(x: screen.midX - width / 2, y: centerY - height / 2, width: width, height: height)
+        canvas.mark(box)
         canvas.rect(box, radius: 22, fill: "#000000", opacity: 0.42)
         canvas.outline(box, radius: 22, stroke: "#ffffff", width: 1.2, opacity: 0.7, dashes: "5 5")
         let top = canvas.block(headline, x: box.midX, top: box.y + 18, fill: "#ffffff", side: .middle)

@@ -13,6 +13,17 @@ struct Box {
     func inset(by distance: Double) -> Box {
         Box(x: x + distance, y: y + distance, width: width - 2 * distance, height: height - 2 * distance)
     }
+
+    /// Returns the smallest rectangle that contains both.
+    func union(_ other: Box) -> Box {
+        let (x, y) = (min(x, other.x), min(y, other.y))
+        return Box(x: x, y: y, width: max(maxX, other.maxX) - x, height: max(maxY, other.maxY) - y)
+    }
+
+    func intersection(_ other: Box) -> Box {
+        let (x, y) = (max(x, other.x), max(y, other.y))
+        return Box(x: x, y: y, width: min(maxX, other.maxX) - x, height: min(maxY, other.maxY) - y)
+    }
 }
 
 /// A canvas that draws shapes and text as SVG, in the colors of an appearance.
@@ -32,6 +43,8 @@ struct PreviewCanvas {
     let palette: PreviewAppearance
     private(set) var svg = SVGWriter()
     private(set) var definitions = SVGWriter()
+    /// The notification's place in the picture, once it is drawn.
+    private(set) var subject: Box?
     private var lastID = 0
 
     init(_ appearance: PreviewAppearance) { palette = appearance }
@@ -76,6 +89,16 @@ struct PreviewCanvas {
         svg.open("g", ["clip-path": "url(#\(id))"])
         draw(&self)
         svg.close("g")
+    }
+
+    /// Adds to what a cropped picture shows.
+    mutating func mark(_ box: Box) { subject = subject?.union(box) ?? box }
+
+    /// Clips everything drawn so far to a rounded box.
+    mutating func crop(to box: Box, radius: Double) {
+        let drawn = svg
+        svg = SVGWriter()
+        clipped(to: box, radius: radius) { $0.svg.append(drawn) }
     }
 
     mutating func gradient(_ colors: [String]) -> String {

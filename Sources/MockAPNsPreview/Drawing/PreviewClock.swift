@@ -1,6 +1,7 @@
+internal import MockAPNsFormats
 internal import MockAPNsRules
 
-/// A time and date as shown on the lock screen, in UTC and English.
+/// A time and date as shown on the lock screen, in English.
 struct PreviewClock {
     private static let weekdays = [
         "Thursday", "Friday", "Saturday", "Sunday", "Monday", "Tuesday", "Wednesday",
@@ -14,7 +15,10 @@ struct PreviewClock {
     /// The date, such as `Monday, January 5`.
     let date: String
 
-    init(_ moment: Timestamp) {
+    init(_ moment: Timestamp, _ timeZone: UTCOffset = .utc) {
+        // Outside the writable range, the fields of the text would be elsewhere.
+        let local = Self.writable(moment.microseconds) + Int64(timeZone.minutes) * 60_000_000
+        let moment = Timestamp(microseconds: Self.writable(local))
         // In RFC 3339, all fields have fixed offsets.
         let text = Array(moment.rfc3339)
         func number(_ place: Int) -> Int { Int(String(text[place..<place + 2])) ?? 1 }
@@ -24,6 +28,10 @@ struct PreviewClock {
         // 1970-01-01 was a Thursday.
         let weekday = Self.weekdays[Int((day % 7 + 7) % 7)]
         date = "\(weekday), \(Self.months[number(5) - 1]) \(number(8))"
+    }
+
+    private static func writable(_ microseconds: Int64) -> Int64 {
+        min(max(microseconds, RFC3339.writable.lowerBound), RFC3339.writable.upperBound)
     }
 
     /// Returns the abbreviated time between two moments, such as `5m ago`.

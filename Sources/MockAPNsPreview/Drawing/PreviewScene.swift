@@ -12,12 +12,14 @@ package struct PreviewScene {
 
     package let preview: NotificationPreview
     let appState: AppState?
+    let timeZone: UTCOffset
     private(set) var groups: [Group] = []
     private(set) var furtherGroups = 0
 
-    package init(preview: NotificationPreview, appState: AppState?) {
+    package init(preview: NotificationPreview, appState: AppState?, timeZone: UTCOffset = .utc) {
         self.preview = preview
         self.appState = appState
+        self.timeZone = timeZone
     }
 
     /// Fills Notification Center with the notifications that a device received, newest first.
@@ -66,7 +68,7 @@ package struct PreviewScene {
         }
     }
 
-    var clock: PreviewClock { PreviewClock(preview.facts.record.clockTime) }
+    var clock: PreviewClock { PreviewClock(preview.facts.record.clockTime, timeZone) }
 
     /// The picture's text alternative, for accessibility.
     package var description: String {

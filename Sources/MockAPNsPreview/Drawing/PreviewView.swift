@@ -1,3 +1,11 @@
+/// The part of a view that a picture shows.
+package enum PreviewCrop: String, CaseIterable {
+    /// The whole device, with the facts that it does not show below.
+    case device
+    /// The notification, or what is shown instead of one.
+    case notification
+}
+
 /// A place where a notification is shown.
 package enum PreviewView: String, CaseIterable {
     case lockScreen = "lock-screen"

@@ -18,6 +18,7 @@ enum WatchScreen {
         canvas.rect(Box(x: body.maxX - 3, y: body.y + 66, width: 13, height: 44), radius: 6, fill: metal)
         canvas.rect(Box(x: body.maxX - 2, y: body.y + 150, width: 6, height: 66), radius: 3, fill: metal)
         canvas.rect(body, radius: radius + 14, fill: metal)
+        canvas.mark(body)
         canvas.rect(screen, radius: radius, fill: "#000000")
         canvas.clipped(to: screen, radius: radius) { drawLook(scene, on: &$0) }
     }

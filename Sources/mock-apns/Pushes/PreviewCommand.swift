@@ -18,6 +18,12 @@ struct PreviewCommand: ClientTask {
     @Option("appearance", "With -o: light or dark.")
     var appearance: String?
 
+    @Option("crop", "With -o: notification, or device for the whole screen.")
+    var crop: String?
+
+    @Option("offset", "With -o: the offset of the times shown from UTC, such as +02:00.")
+    var timeZone: String?
+
     @Option("language", "The language of the device, such as de or pt-BR.")
     var language: String?
 
@@ -28,8 +34,10 @@ struct PreviewCommand: ClientTask {
     var output: String?
 
     func validate() throws {
-        guard output == nil, view != nil || appearance != nil else { return }
-        throw ValidationError("--view and --appearance need -o: they apply to a picture.")
+        guard output == nil, [view, appearance, crop, timeZone].contains(where: { $0 != nil }) else { return }
+        throw ValidationError(
+            "--view, --appearance, --crop and --time-zone need -o: they apply to a picture."
+        )
     }
 
     func run(_ client: ClientOptions) async throws {
@@ -39,7 +47,11 @@ struct PreviewCommand: ClientTask {
             let request = APIRequest("GET", ["pushes", id, "preview"], query: query)
             return try await client.show(request, as: PreviewShape.self) { $0.text }
         }
-        let form = query + [(name: "view", value: view), (name: "appearance", value: appearance)]
+        let form =
+            query + [
+                (name: "view", value: view), (name: "appearance", value: appearance),
+                (name: "crop", value: crop), (name: "timeZone", value: timeZone),
+            ]
         let request = APIRequest("GET", ["pushes", id, "preview.svg"], query: form)
         let response = try await client.ask(request.with(\.accept, "image/svg+xml"))
         if output == "-" {

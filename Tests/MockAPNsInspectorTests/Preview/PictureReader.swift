@@ -46,6 +46,8 @@ final class PictureReader: NSObject, XMLParserDelegate {
         text = ""
     }
 
+    func number(_ attribute: String) -> Double { Double(root[attribute] ?? "") ?? 0 }
+
     func parser(_ parser: XMLParser, foundCharacters string: String) { text += string }
 
     func parser(
@@ -84,7 +86,7 @@ extension PreviewPictureTests {
         #expect(reader.lines.contains { $0.hasPrefix("Approximation of iOS") }, "\(name)")
         // No text is without end, and a picture is one that a page can show at once.
         #expect(answer.bytes.count < 60_000, "\(name) has \(answer.bytes.count) bytes")
-        let height = Double(reader.root["height"] ?? "") ?? 0
+        let height = reader.number("height")
         #expect((300...1_300).contains(height), "\(name) is \(height) high")
     }
 }

@@ -148,6 +148,47 @@ import FoundationXML
         }
     }
 
+    @Test func `a cropped picture is the notification alone, at most as wide as the screen`() async throws {
+        try await DeviceRoutesTests.withAlice { fixture in
+            fixture.publish(
+                DeviceRoutesTests.push(#"{"aps":{"alert":{"title":"T","body":"B"},"sound":"default"}}"#),
+                DeviceRoutesTests.push(#"{"aps":{"content-available":1}}"#, type: "background")
+            )
+            for seq in fixture.journal.pushes(Self.everything).pushes.map(\.seq) {
+                for view in PreviewView.allCases {
+                    let target = "/api/v1/pushes/seq:\(seq)/preview.svg?view=\(view.rawValue)"
+                    let whole = try Self.read(await fixture.get(target))
+                    let cropped = try Self.read(await fixture.get(target + "&crop=notification"))
+                    let (width, height) = (cropped.number("width"), cropped.number("height"))
+                    #expect(height < whole.number("height") && width <= whole.number("width"), "\(target)")
+                    #expect((80...400).contains(height), "\(target) is \(height) high")
+                    #expect(cropped.lines.contains("Approximation of iOS by mock-apns"), "\(target)")
+                    #expect(!cropped.lines.contains("sound: default"), "\(target)")
+                    #expect(await fixture.get(target + "&crop=device").bytes == fixture.get(target).bytes)
+                }
+            }
+            let card = try Self.read(await fixture.get("/api/v1/pushes/seq:1/preview.svg?crop=notification"))
+            #expect(card.lines.contains("T") && card.lines.contains("B"))
+            // A card of two lines, its margin and the line below.
+            #expect((100...150).contains(card.number("height")), "\(card.number("height"))")
+        }
+    }
+
+    @Test func `a lock screen has the time of the reader`() async throws {
+        try await withFixture { fixture in
+            fixture.publish(PushDraft())
+            for (query, time, date) in [
+                ("", "10:11", "Monday, January 5"), ("?timeZone=Z", "10:11", "Monday, January 5"),
+                ("?timeZone=%2B05:30", "15:41", "Monday, January 5"),
+                ("?timeZone=+14:00", "0:11", "Tuesday, January 6"),
+                ("?timeZone=-11:00", "23:11", "Sunday, January 4"),
+            ] {
+                let reader = try Self.read(await fixture.get("/api/v1/pushes/seq:1/preview.svg\(query)"))
+                #expect(reader.lines.contains(time) && reader.lines.contains(date), "\(query) \(reader.lines)")
+            }
+        }
+    }
+
     @Test func `a Live Activity is drawn as its state`() async throws {
         try await withFixture { fixture in
             var draft = PushDraft().setting("apns-topic", to: "com.example.app.push-type.liveactivity")
@@ -210,6 +251,19 @@ import FoundationXML
         ("9999-12-31T23:59:59Z", "23:59", "Friday, December 31"),
         ("0001-01-01T00:00:00Z", "0:00", "Monday, January 1"),
     ]
+
+    @Test(arguments: ["+14:00", "-14:00"]) func `a clock keeps to the years that can be written`(
+        offset: String
+    ) throws {
+        let offset = try #require(UTCOffset(offset))
+        for microseconds in [RFC3339.writable.lowerBound, RFC3339.writable.upperBound, .min, .max] {
+            let clock = PreviewClock(Timestamp(microseconds: microseconds), offset)
+            #expect(clock.time.contains(":") && clock.date.contains(", "), "\(microseconds)")
+        }
+    }
+
+    @Test(arguments: ["", "+2", "02:00", "+02:60", "+14:01", "+0x:00", "++2:00", "Europe/Vienna", "+02:00 "])
+    func `an offset that is none is refused`(text: String) { #expect(UTCOffset(text) == nil) }
 
     @Test(arguments: clocks) func `a lock screen has time and date`(
         moment: String,

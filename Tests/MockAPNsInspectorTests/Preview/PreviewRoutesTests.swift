@@ -57,7 +57,9 @@ import Testing
         ("seq:1/preview?appState=forground", 400, "appState", "foreground"),
         ("seq:1/preview?view=banner", 400, "view", nil),
         ("seq:1/preview.svg?view=baner", 400, "view", "banner"),
-        ("seq:1/preview.svg?appearance=drak", 400, "appearance", "dark"), ("seq:9/preview", 404, nil, nil),
+        ("seq:1/preview.svg?appearance=drak", 400, "appearance", "dark"),
+        ("seq:1/preview.svg?crop=notifcation", 400, "crop", "notification"),
+        ("seq:1/preview.svg?timeZone=Europe/Vienna", 400, "timeZone", nil), ("seq:9/preview", 404, nil, nil),
         ("seq:9/preview.svg", 404, nil, nil), ("nonsense/preview.svg", 400, nil, nil),
         ("seq:1/preview.svg?view=banner&view=watch", 400, "view", nil),
     ]

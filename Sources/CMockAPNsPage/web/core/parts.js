@@ -8,10 +8,10 @@ export function part(title, ...children) {
   return h("section", { class: "part" }, h("h3", {}, title), ...children)
 }
 
-/// A list of names and values. Rows without a value are left out.
+/// A list of names and values, or `null` if no row has a value.
 export function facts(rows) {
   const kept = rows.filter(([, value]) => value !== null && value !== undefined && value !== false)
-  return h(
+  return kept.length === 0 ? null : h(
     "dl",
     { class: "values" },
     kept.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))

@@ -23,7 +23,7 @@ const TABS = [
     label: "Preview",
     make: (app) => new PreviewTab(app),
     needs: (record) => [record.delivery, record.response.status],
-    reads: ["view", "look", "language"],
+    reads: ["view", "look", "language", "crop"],
   },
   {
     name: "json",

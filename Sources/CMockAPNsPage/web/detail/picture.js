@@ -14,31 +14,29 @@ export const VIEWS = [
 const SCALE = 3
 
 export class Picture {
-  element
+  element = h("div", { class: "picture-frame" })
+  tools = h("div", { class: "picture-tools" })
   #app
-  #frame = h("div", { class: "picture-frame" })
-  #tools = h("div", { class: "bar" })
   #shown = null
   #image = null
 
-  constructor(app) {
-    this.#app = app
-    this.element = h("figure", { class: "picture" }, this.#frame, h("figcaption", {}, this.#tools))
-  }
+  constructor(app) { this.#app = app }
 
-  /// `options` is `{view, appearance, language}`. The previous picture stays until this one is loaded.
-  async show(record, preview, options) {
+  /// `options` are parameters of `preview.svg`; `onCrop` shows the whole device, or only the notification. The previous picture stays until this one is loaded.
+  async show(record, preview, options, onCrop) {
     const { api } = this.#app
     const path = `/pushes/${encodeURIComponent(record.id)}`
-    const address = api.url(`${path}/preview.svg`, options)
+    const address = api.url(`${path}/preview.svg`, { ...options, timeZone: offset(record.receivedAt) })
+    const isWhole = options.crop === "device"
     // The picture at the same URL may have changed: strings were uploaded, or the inbox changed.
     const shown = {}
     this.#shown = shown
-    const image = h("img", { alt: this.#words(preview, options), src: address })
+    const image = h("img", { alt: this.#words(preview, options), src: address, onclick: onCrop })
     const apns = { href: api.url(`${path}/simctl.apns`), download: true, title: "For xcrun simctl push" }
     const name = `${record.id}-${options.view}-${options.appearance}`
     replace(
-      this.#tools,
+      this.tools,
+      h("button", { class: "small", "aria-pressed": String(isWhole), onclick: onCrop }, icon("device"), "Whole screen"),
       h("a", { class: "button small", href: address, download: `${name}.svg` }, icon("download"), "SVG"),
       h("button", { class: "small", onclick: () => this.#savePNG(`${name}.png`) }, icon("download"), "PNG"),
       record.request.bodyKept ? h("a", { class: "button small", ...apns }, icon("download"), "Simulator") : null
@@ -47,12 +45,13 @@ export class Picture {
       await image.decode()
       if (this.#shown !== shown) return
       this.#image = image
-      replace(this.#frame, image)
+      this.element.classList.toggle("whole", isWhole)
+      replace(this.element, image)
     } catch {
       // The browser gives no reason.
       if (this.#shown !== shown) return
       this.#image = null
-      replace(this.#frame, h("p", { class: "weak" }, "The picture could not be loaded."))
+      replace(this.element, h("p", { class: "weak" }, "The picture could not be loaded."))
     }
   }
 
@@ -79,4 +78,11 @@ export class Picture {
       setTimeout(() => URL.revokeObjectURL(address), 10_000)
     }, "image/png")
   }
+}
+
+/// The reader's offset from UTC at a time, such as `+02:00`.
+function offset(time) {
+  const minutes = -new Date(time).getTimezoneOffset()
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
+  return `${minutes < 0 ? "-" : "+"}${String(hours).padStart(2, "0")}:${String(rest).padStart(2, "0")}`
 }

@@ -23,7 +23,6 @@ export class PreviewTab {
   #looks
   #language = h("select", { "aria-label": "Language", onchange: () => this.#go({ language: this.#language.value }) })
   #strings = h("button", { class: "small", onclick: () => this.#editStrings() }, "Edit strings…")
-  #bar
   #picture
   #facts = h("div", { class: "preview-facts" })
   #states = h("div", {})
@@ -40,8 +39,9 @@ export class PreviewTab {
     this.#inbox = new Inbox(app)
     this.#views = new Choice("View", VIEWS, (name) => this.#go({ view: name }))
     this.#looks = new Choice("Device appearance", LOOKS, (name) => this.#go({ look: name }))
-    this.#bar = h("div", { class: "bar" }, this.#views.element, this.#looks.element, this.#language, this.#strings)
-    this.#stage = h("div", { class: "stage" }, this.#picture.element, this.#facts)
+    const choices = [this.#views.element, this.#looks.element, this.#language, this.#strings]
+    const controls = h("div", { class: "preview-controls bar" }, choices, this.#picture.tools)
+    this.#stage = h("div", { class: "stage" }, this.#picture.element, this.#facts, controls)
   }
 
   async show(record, parameters) {
@@ -58,15 +58,16 @@ export class PreviewTab {
       ])
       if (turn !== this.#turn) return
       this.#preview = preview
-      if (this.#bar.parentNode !== this.element) {
-        replace(this.element, this.#bar, this.#stage, this.#states, this.#inbox.element)
+      if (this.#stage.parentNode !== this.element) {
+        replace(this.element, this.#stage, this.#states, this.#inbox.element)
       }
       this.#showChoices(preview, tables, parameters)
       const opens = { onStrings: () => this.#editStrings(), onCategory: () => this.#editCategory() }
       replace(this.#facts, previewFacts(preview, opens), notes(preview))
       replace(this.#states, appStates(preview))
-      const look = this.#looks.value
-      this.#picture.show(record, preview, { view: this.#views.value, appearance: look, language })
+      const crop = parameters.crop === "device" ? "device" : "notification"
+      const options = { view: this.#views.value, appearance: this.#looks.value, language, crop }
+      this.#picture.show(record, preview, options, () => this.#go({ crop: crop === "device" ? null : "device" }))
       this.#inbox.show(record, isOther)
     } catch (error) {
       if (turn !== this.#turn) return

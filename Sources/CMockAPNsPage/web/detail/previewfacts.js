@@ -14,18 +14,14 @@ export function previewFacts(preview, { onStrings, onCategory }) {
   return [
     h("div", { class: "lead" }, h("h3", {}, preview.headline), h("p", { class: "weak" }, preview.summary)),
     facts([
-      ...texts.map(([name, one]) => [name, one ? text(one) : null]),
+      ...texts.map(([name, one]) => [name, one && !isInPicture(one) ? text(one) : null]),
       ["Relevance score", preview.relevanceScore],
       ["Target content", preview.targetContentId === null ? null : foreign(preview.targetContentId)],
       ["Launch image", preview.launchImage === null ? null : foreign(preview.launchImage)],
       ["Buttons", preview.categoryActions?.length ? buttons(preview.categoryActions) : null],
       ["Collapse ID", preview.collapseId === null ? null : foreign(preview.collapseId)],
     ]),
-    preview.chips.length === 0 ? null : h(
-      "ul",
-      { class: "asks" },
-      preview.chips.map((one) => h("li", {}, chip(plain(one.name, 60)), " ", one.meaning))
-    ),
+    preview.chips.length === 0 ? null : asks(preview.chips),
     isKey
       ? h(
         "div",
@@ -37,6 +33,25 @@ export function previewFacts(preview, { onStrings, onCategory }) {
     preview.category ? aboutCategory(preview, onCategory) : null,
     preview.liveActivity ? liveActivity(preview.liveActivity) : null,
   ]
+}
+
+/// Whether the picture has the whole text as it is in the payload.
+function isInPicture({ text, source }) { return source === "text" && text.length <= 80 && !text.includes("\n") }
+
+/// What else the push asks for. If space is limited, the meanings are shown after a click.
+function asks(chips) {
+  const list = h("ul", { class: "asks" }, chips.map(({ name, meaning }) => h(
+    "li",
+    { title: meaning },
+    chip(plain(name, 60)),
+    h("span", {}, meaning)
+  )))
+  const toggle = h("button", {
+    class: "small quiet explain",
+    "aria-expanded": "false",
+    onclick: () => toggle.setAttribute("aria-expanded", String(list.classList.toggle("explained"))),
+  }, "Explain")
+  return h("div", { class: "asks-frame" }, list, toggle)
 }
 
 function buttons(actions) {
@@ -55,13 +70,10 @@ const BUTTON_OPTIONS = [
   ["authenticationRequired", "requires unlock"],
 ]
 
-/// The button that opens the dialog for action buttons, with an explanation if none are known.
+/// The button that opens the dialog for action buttons.
 function aboutCategory(preview, onCategory) {
-  const isKnown = preview.categoryActions !== null
-  const label = isKnown ? "Edit action buttons…" : "Add action buttons…"
-  const words = "Action buttons are defined in the app. Add them here to preview them."
-  const open = h("button", { class: "small", onclick: onCategory }, label)
-  return isKnown ? h("div", {}, open) : h("div", { class: "note" }, h("p", {}, words), open)
+  const label = preview.categoryActions !== null ? "Edit action buttons…" : "Add action buttons…"
+  return h("div", {}, h("button", { class: "small", onclick: onCategory }, label))
 }
 
 /// A text and its origin.

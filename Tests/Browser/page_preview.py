@@ -1,0 +1,125 @@
+"""The preview of a push: its picture, and what the page adds to it."""
+
+import re
+
+from playwright.sync_api import expect
+
+from glance import live, panel, toast
+from page_detail import RICH
+from report import expect as expect_equal, expect_that
+from stage import LAPTOP
+
+PHONE = {"width": 375, "height": 667}
+
+
+def preview_cases(scene):
+    with scene.test("Preview: the picture in each view, light and dark") as visit:
+        record = scene.push(payload=RICH)
+        page = live(visit.open(f"/p/{record['id']}"))
+        picture = panel(page, "Preview").get_by_role("img", name=re.compile("^Lock screen, approximately: Order shipped"))
+        expect(picture).to_be_visible()
+        expect_that(picture.evaluate("(image) => image.complete && image.naturalWidth > 100"), "the picture", "drawn", "nothing")
+        for name in ("Banner", "Notification Center", "Watch"):
+            panel(page, "Preview").get_by_role("radio", name=name, exact=True).check()
+            expect(panel(page, "Preview").get_by_role("img", name=re.compile(f"^{name}, approximately"))).to_be_visible()
+        panel(page, "Preview").get_by_role("radio", name="Dark").check()
+        expect(page).to_have_url(re.compile("look=dark"))
+        expect(panel(page, "Preview").get_by_role("img")).to_have_attribute("src", re.compile("appearance=dark"))
+
+    for name, size in (("a laptop", LAPTOP), ("a phone", PHONE)):
+        with scene.test(f"Preview: on {name}, the notification and its facts are there without scrolling") as visit:
+            record = scene.push(payload=RICH)
+            visit.page.set_viewport_size(size)
+            page = live(visit.open(f"/p/{record['id']}"))
+            picture = panel(page, "Preview").get_by_role("img", name=re.compile("^Lock screen"))
+            expect(picture).to_be_in_viewport(ratio=1)
+            for fact in ("time-sensitive", "sound: default", "badge: 3", "thread: orders", "category: ORDER"):
+                expect(panel(page, "Preview").get_by_text(fact, exact=True)).to_be_in_viewport(ratio=1)
+            height = picture.bounding_box()["height"]
+            whole = panel(page, "Preview").get_by_role("button", name="Whole screen")
+            whole.click()
+            expect(page).to_have_url(re.compile("crop=device"))
+            expect(whole).to_have_attribute("aria-pressed", "true")
+            expect(picture).to_have_attribute("src", re.compile("crop=device"))
+            taller = picture.bounding_box()["height"]
+            expect_that(taller > 2 * height, "the height of the whole screen", f"more than {2 * height}", taller)
+            picture.click()
+            expect(picture).to_have_attribute("src", re.compile("crop=notification"))
+
+    with scene.test("Preview: a lock screen has the reader's time", timezone_id="Asia/Kolkata") as visit:
+        record = scene.push(payload=RICH)
+        page = live(visit.open(f"/p/{record['id']}?crop=device"))
+        picture = panel(page, "Preview").get_by_role("img", name=re.compile("^Lock screen"))
+        expect(picture).to_have_attribute("src", re.compile("timeZone=%2B05%3A30"))
+        svg = page.request.get(visit.base + picture.get_attribute("src")).text()
+        hours, minutes = page.evaluate("(time) => [new Date(time).getHours(), new Date(time).getMinutes()]", record["receivedAt"])
+        expect_that(f">{hours}:{minutes:02}</text>" in svg, "the clock", f"{hours}:{minutes:02}", svg[:400])
+
+    with scene.test("Preview: a background push has no notification, and says why") as visit:
+        record = scene.push(payload={"aps": {"content-available": 1}}, apns_push_type="background", apns_priority="5")
+        page = live(visit.open(f"/p/{record['id']}"))
+        expect(panel(page, "Preview")).to_contain_text("No UI")
+
+    with scene.test("Preview: localized texts use strings that are uploaded on the page") as visit:
+        record = scene.push(payload={"aps": {"alert": {"loc-key": "ORDER_SHIPPED", "loc-args": ["17", "Ann"]}}})
+        page = live(visit.open(f"/p/{record['id']}"))
+        picture = panel(page, "Preview").get_by_role("img")
+        expect(picture).to_have_attribute("alt", re.compile("ORDER_SHIPPED"))
+        panel(page, "Preview").get_by_role("button", name="Edit strings…").click()
+        dialog = page.get_by_role("dialog", name="Strings tables")
+        dialog.get_by_label("Or paste its content").fill('"ORDER_SHIPPED" = "Order %1$@ is on its way, %2$@.";')
+        dialog.get_by_role("button", name="Upload").click()
+        expect(toast(page, "Uploaded 1 string for com.example.app (en).")).to_be_visible()
+        dialog.get_by_role("button", name="Close").click()
+        expect(picture).to_have_attribute("alt", re.compile("Order 17 is on its way, Ann."))
+
+    with scene.test("Preview: action buttons of a category are added, edited and deleted") as visit:
+        record = scene.push(payload=RICH)
+        page = live(visit.open(f"/p/{record['id']}"))
+        preview = panel(page, "Preview")
+        path = "/api/v1/categories/com.example.app/ORDER"
+        preview.get_by_role("button", name="Add action buttons…").click()
+        dialog = page.get_by_role("dialog", name="Action buttons")
+        visit.forgive("status of 400")
+        dialog.get_by_role("button", name="Save", exact=True).click()
+        expect(dialog.get_by_role("group", name="Button 1").get_by_role("alert")).to_contain_text("is missing")
+        dialog.get_by_label("Title").fill("Accept <b>")
+        dialog.get_by_role("button", name="Add button").click()
+        second = dialog.get_by_role("group", name="Button 2")
+        second.get_by_label("Title").fill("Decline")
+        second.get_by_label("Destructive").check()
+        second.get_by_label("Text input").check()
+        dialog.get_by_role("button", name="Save", exact=True).click()
+        expect(toast(page, "Saved 2 buttons.")).to_be_visible()
+        expect(dialog).to_have_count(0)
+        expect(preview.get_by_role("listitem").filter(has_text="Accept <b>")).to_be_visible()
+        seen = scene.api.get(path)["actions"]
+        expect_equal("titles", ["Accept <b>", "Decline"], [one["title"] for one in seen])
+        expect_equal("what the second is", (True, True), (seen[1]["destructive"], seen[1]["textInput"]))
+
+        # Members without a field are kept.
+        scene.api.call("PUT", path, {"actions": [{"title": "Track", "identifier": "T", "foreground": True}, {"title": "No"}]})
+        page.reload()
+        preview.get_by_role("button", name="Edit action buttons…").click()
+        dialog.get_by_role("button", name="Remove button 2").click()
+        dialog.get_by_label("Title").fill("Track it")
+        dialog.get_by_role("button", name="Save", exact=True).click()
+        expect(toast(page, "Saved 1 button.")).to_be_visible()
+        seen = scene.api.get(path)["actions"]
+        expect_equal("actions", [("T", "Track it", True)], [(one["identifier"], one["title"], one["foreground"]) for one in seen])
+
+        preview.get_by_role("button", name="Edit action buttons…").click()
+        dialog.get_by_role("button", name="Delete buttons").click()
+        expect(preview.get_by_role("button", name="Add action buttons…")).to_be_visible()
+        expect_equal("categories", [], scene.api.get("/api/v1/categories")["categories"])
+
+    with scene.test("Preview: the picture is saved as PNG and SVG") as visit:
+        record = scene.push(payload=RICH)
+        page = live(visit.open(f"/p/{record['id']}"))
+        expect(panel(page, "Preview").get_by_role("img")).to_be_visible()
+        for name, magic in (("PNG", b"\x89PNG"), ("SVG", b"<")):
+            with page.expect_download() as download:
+                panel(page, "Preview").get_by_text(name, exact=True).click()
+            with open(download.value.path(), "rb") as file:
+                seen = file.read(4)
+            expect_that(seen.startswith(magic), f"the {name}", magic, seen)
