@@ -203,6 +203,9 @@ static const unsigned char icon_svg[] = {
 static const unsigned char index_html[] = {
 #embed "web/index.html"
 };
+static const unsigned char pushes_columns_js[] = {
+#embed "web/pushes/columns.js"
+};
 static const unsigned char pushes_feed_js[] = {
 #embed "web/pushes/feed.js"
 };
@@ -451,6 +454,7 @@ static const struct mockapns_page_file files[] = {
     {"detail/verify.js", "text/javascript; charset=utf-8", detail_verify_js, sizeof detail_verify_js},
     {"icon.svg", "image/svg+xml", icon_svg, sizeof icon_svg},
     {"index.html", "text/html; charset=utf-8", index_html, sizeof index_html},
+    {"pushes/columns.js", "text/javascript; charset=utf-8", pushes_columns_js, sizeof pushes_columns_js},
     {"pushes/feed.js", "text/javascript; charset=utf-8", pushes_feed_js, sizeof pushes_feed_js},
     {"pushes/list.js", "text/javascript; charset=utf-8", pushes_list_js, sizeof pushes_list_js},
     {"pushes/marks.js", "text/javascript; charset=utf-8", pushes_marks_js, sizeof pushes_marks_js},

@@ -25,7 +25,7 @@ def row(page, text):
 
 def numbers(page):
     """The numbers of the drawn rows, from top to bottom."""
-    return [int(text.lstrip("#")) for text in rows(page).locator(".seq").all_inner_texts()]
+    return [int(text) for text in rows(page).locator(".seq").all_text_contents()]
 
 
 def detail(page):

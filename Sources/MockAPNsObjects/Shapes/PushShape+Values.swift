@@ -95,6 +95,7 @@ package struct ShownPush {
         line.token = facts.token?.hex
         line.device = imported?["delivery"]?["device"]?.plainText ?? record.delivery?.deviceLabel
         line.topic = record.request[.apnsTopic]
+        line.connection = ConnectionID(record.connectionID).text
         line.service = record.service.rawValue
         line.bundleId = record.bundleID
         line.channel = record.channel
@@ -103,6 +104,7 @@ package struct ShownPush {
         line.title = alert.title
         line.body = alert.body
         line.status = Int(record.answer.status)
+        line.durationMs = Double(record.answer.microseconds) / 1_000
         line.reason = record.verdict.reason?.name
         line.outcome = (record.isAccepted ? PushQuery.Outcome.accepted : .rejected).rawValue
         line.delivery = PushOutline(record).delivery

@@ -3,7 +3,8 @@
 import { h, replace } from "../core/dom.js"
 import { icon } from "../core/icons.js"
 import { count } from "../core/time.js"
-import { fillRow, titleOf } from "./row.js"
+import { Columns } from "./columns.js"
+import { fillRow } from "./row.js"
 
 /// How many rows beyond the visible ones are drawn.
 const BEYOND = 8
@@ -24,6 +25,7 @@ export class PushList {
   #probe = h("li", { class: "push-row probe", "aria-hidden": "true" })
   #scroller = h("div", { class: "push-scroller" }, this.#rows, this.#probe)
   #fresh = h("button", { class: "fresh", hidden: true, onclick: () => this.toTop() }, icon("up"), h("span", {}))
+  #columns
   #elements = new Map()
   #rowHeight = 0
   #isAsked = false
@@ -36,12 +38,13 @@ export class PushList {
 
   constructor(feed) {
     this.#feed = feed
-    this.element = h("div", { class: "push-list" }, this.#fresh, this.#scroller)
+    this.element = h("div", { class: "push-list" })
+    this.#columns = new Columns(this.element)
+    this.element.append(this.#fresh, this.#columns.element, this.#scroller)
     feed.model.around = (change) => this.#keepPlace(change)
     feed.addEventListener("changed", () => this.draw())
     this.#scroller.addEventListener("scroll", () => this.#scrolled(), { passive: true })
     this.#rows.addEventListener("pointerdown", () => this.#hold())
-    this.#rows.addEventListener("pointerover", (event) => this.#pointedAt(event))
     this.#rows.addEventListener("focusin", (event) => this.#activate(event.target.closest("li")?.dataset.key ?? null))
     new ResizeObserver(() => this.#measure()).observe(this.#scroller)
     new ResizeObserver(() => this.#measure()).observe(this.#probe)
@@ -121,12 +124,6 @@ export class PushList {
     })
     addEventListener("pointerup", release, { once: true })
     addEventListener("pointercancel", release, { once: true })
-  }
-
-  #pointedAt(event) {
-    const link = event.target.closest("a.push")
-    const entry = link && this.#feed.model.get(link.parentElement.dataset.key)
-    if (entry) link.title = titleOf(entry.data)
   }
 
   #activate(key) {
@@ -241,7 +238,8 @@ export class PushList {
         element = h("li", { class: "push-row", data: { key: entry.key } })
         this.#elements.set(entry.key, element)
       }
-      fillRow(element, entry, this.pathOf(entry.key), this.faultNames)
+      const isNew = fillRow(element, entry, this.pathOf(entry.key), this.faultNames)
+      if (isNew && entry.kind === "push") this.#columns.fit(entry.data)
       this.#show(element, entry.key)
       element.style.transform = `translateY(${index * this.#rowHeight}px)`
       element.setAttribute("aria-posinset", String(index + 1))

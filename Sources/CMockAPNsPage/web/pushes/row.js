@@ -3,7 +3,8 @@
 import { shortChannel } from "../core/channels.js"
 import { h, plain, replace } from "../core/dom.js"
 import { icon } from "../core/icons.js"
-import { ago, timeOfDay } from "../core/time.js"
+import { timeOfDay } from "../core/time.js"
+import { SEVERITIES } from "../detail/labels.js"
 
 /// How each delivery state of an accepted push is shown.
 const STATES = {
@@ -39,64 +40,81 @@ export function verdictOf(push) {
   return { ...state, status, said: "Accepted:" }
 }
 
-/// Draws a row: a link to the push, or a mark. An unchanged row is not redrawn.
+/// What the cells of a push show, by column; the columns are as wide as these texts.
+export function cellTexts(push) {
+  const { status, words } = verdictOf(push)
+  const type = push.service === "channels" ? "channels" : plain(push.pushType, 40)
+  return {
+    seq: String(push.seq),
+    result: `${status} ${words}`,
+    type: push.priority === null ? type : `${type} p${push.priority}`,
+    topic: plain(push.topic ?? push.bundleId ?? "no topic", 120),
+    device: deviceOf(push),
+  }
+}
+
+/// Draws a row: a link to the push, or a mark. Returns whether that was necessary.
 ///
 /// `path` is the path of the push. `faultNames` holds fault names by id.
 export function fillRow(element, entry, path, faultNames) {
   const fault = faultNames.get(entry.data.faults?.[0]) ?? "fault"
   const drawn = `${entry.version} ${path} ${fault}`
-  if (element.dataset.drawn === drawn) return
+  if (element.dataset.drawn === drawn) return false
   element.dataset.drawn = drawn
   if (entry.kind === "mark") {
     const text = h("span", { class: "foreign one-line" }, plain(entry.data.text))
     replace(element, h("p", { class: "push-mark" }, icon("mark"), h("span", { class: "said" }, "Mark:"), text))
-    return
+    return true
   }
   // The link element is kept, because it may have the focus.
   const link = element.firstElementChild ?? element.appendChild(h("a", { class: "push", tabindex: "-1" }))
   link.href = path
   replace(link, cells(entry.data, fault))
-}
-
-/// The tooltip of a row: its time.
-export function titleOf(push) {
-  return `${ago(push.receivedAt)} · ${push.receivedAt}`
+  return true
 }
 
 function cells(push, fault) {
   const verdict = verdictOf(push)
-  const isSilent = push.title === null && push.body === null
-  const isChannelRequest = push.service === "channels"
+  const texts = cellTexts(push)
+  const time = timeOfDay(push.receivedAt)
   return [
-    h("span", { class: "seq mono" }, `#${push.seq}`),
-    h("span", { class: "time mono" }, timeOfDay(push.receivedAt)),
-    h("span", { class: `push-verdict ${verdict.kind}` },
+    h("span", { class: "seq mono" }, texts.seq),
+    h("span", { class: "time mono", title: `${push.receivedAt.replace("T", " ").replace("Z", "")} UTC` },
+      time.slice(0, 8), h("span", { class: "weak" }, time.slice(8))),
+    h("span", { class: `result ${verdict.kind}` },
       icon(verdict.glyph), h("span", { class: "said" }, verdict.said),
       h("span", { class: "one-line" }, h("span", { class: "status" }, verdict.status), " ", verdict.words)),
-    h("span", { class: "type one-line" }, isChannelRequest ? "channels" : plain(push.pushType, 40),
-      push.priority === null ? null : h("span", { class: "weak" }, ` p${push.priority}`)),
-    h("span", { class: "topic one-line" }, h("bdi", {}, plain(push.topic ?? push.bundleId ?? "no topic", 120))),
-    h("span", { class: "device one-line foreign" }, deviceOf(push)),
-    h("span", { class: "text one-line foreign" },
-      push.title ? h("strong", {}, plain(push.title, 120)) : null,
-      push.title && push.body ? h("span", { class: "weak" }, " — ") : null,
-      push.body ? plain(push.body, 200) : null,
-      isSilent && !isChannelRequest
-        ? h("span", { class: "weak" }, push.pushType === "background" ? "(silent)" : "(no text)")
-        : null),
-    h("span", { class: "flags" },
+    h("span", { class: "type one-line" }, texts.type),
+    h("span", { class: "topic one-line", title: texts.topic }, h("bdi", {}, texts.topic)),
+    h("span", { class: "device one-line foreign" },
+      push.channel ? h("span", { class: "said" }, "Channel ") : null, texts.device),
+    h("span", { class: "about" },
+      h("span", { class: "text one-line foreign" },
+        push.title ? h("strong", {}, plain(push.title, 120)) : null,
+        push.title && push.body ? h("span", { class: "weak" }, " — ") : null,
+        push.body ? plain(push.body, 200) : null,
+        push.title === null && push.body === null && push.service !== "channels"
+          ? h("span", { class: "weak" }, push.pushType === "background" ? "(silent)" : "(no text)")
+          : null),
       push.imported ? h("span", { class: "chip" }, "imported") : null,
       push.faults?.length
         ? h("span", { class: "chip bad" }, icon("fault"), h("span", { class: "one-line" }, plain(fault, 40)))
         : null,
-      push.lintCount ? h("span", { class: "chip warn" }, icon("warning"), String(push.lintCount),
-        h("span", { class: "said" }, push.lintCount === 1 ? " warning" : " warnings")) : null),
+      push.worstLint ? warningChip(push.worstLint) : null),
+    h("span", { class: "took" }, push.status ? `${Number(push.durationMs.toPrecision(2))} ms` : ""),
+    h("span", { class: "conn mono" }, push.connection),
   ]
+}
+
+/// The worst warning. Notes and warnings about the connection are only in the open push.
+function warningChip({ id, severity }) {
+  const { words, tone, icon: glyph } = SEVERITIES[severity]
+  return h("span", { class: `chip ${tone}`, title: id }, icon(glyph), words)
 }
 
 function deviceOf(push) {
   if (push.device) return `@${plain(push.device, 40)}`
-  if (push.channel) return [h("span", { class: "said" }, "Channel "), shortChannel(push.channel)]
+  if (push.channel) return shortChannel(push.channel)
   if (push.service !== "push") return ""
   if (!push.token) return "no token"
   return push.token.length > 12 ? `…${push.token.slice(-8)}` : push.token
