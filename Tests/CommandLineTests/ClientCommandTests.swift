@@ -161,7 +161,8 @@ import Testing
         Case(
             "resend latest --ns t-42",
             [
-                "GET /api/v1/namespaces/t-42/pushes/latest ", "POST /api/v1/namespaces/t-42/pushes/psh_0000010000000001/resend ",
+                "GET /api/v1/namespaces/t-42/pushes/latest ",
+                "POST /api/v1/namespaces/t-42/pushes/psh_0000010000000001/resend ",
             ],
             [
                 Samples.pushInFull(),

@@ -253,7 +253,10 @@ import Testing
         #expect(try server.run("send --text a --file b").status == 64)
 
         let checked = try server.run("send --dry-run --table --topic com.example.app.voip")
-        #expect(checked.status == 1 && checked.output.contains("answer   400 InvalidPushType\n"), "\(checked)")
+        #expect(
+            checked.status == 1 && checked.output.contains("answer   400 InvalidPushType\n"),
+            "\(checked)"
+        )
         #expect(try server.run("pushes count").output.contains(#""count":2"#))
         let again = try server.run("resend latest --table")
         #expect(again.status == 1 && again.output.contains("\nanswer    400 BadPriority\n"), "\(again)")

@@ -56,14 +56,17 @@ import Testing
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).svg")
         defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: file) } }
         let api = try FakeAPI([Self.picture(svg), Self.picture(svg)])
-        let picture = ["--view", "banner", "--appearance", "dark", "--crop", "notification", "--time-zone", "+02:00"]
+        let picture = [
+            "--view", "banner", "--appearance", "dark", "--crop", "notification", "--time-zone", "+02:00",
+        ]
         let arguments = ["preview", "12"] + picture + ["--api", api.url]
         let written = try Program.run(arguments + ["-o", file.path])
         #expect(written.status == 0 && written.output == "", "\(written)")
         #expect(try String(contentsOf: file, encoding: .utf8) == svg)
         let printed = try Program.run(arguments + ["-o", "-"])
         #expect(printed.status == 0 && printed.output == svg, "\(printed)")
-        let target = "/api/v1/pushes/seq%3A12/preview.svg?view=banner&appearance=dark"
+        let target =
+            "/api/v1/pushes/seq%3A12/preview.svg?view=banner&appearance=dark"
             + "&crop=notification&timeZone=%2B02%3A00"
         #expect(api.asked.map(\.target) == [target, target])
     }
@@ -77,7 +80,9 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: file.path))
     }
 
-    @Test(arguments: [["--view", "banner"], ["--appearance", "dark"], ["--crop", "device"], ["--time-zone", "Z"]])
+    @Test(arguments: [
+        ["--view", "banner"], ["--appearance", "dark"], ["--crop", "device"], ["--time-zone", "Z"],
+    ])
     func `a view needs a file`(_ options: [String]) throws {
         let outcome = try Program.run(["preview", "12", "--api", "http://127.0.0.1:9"] + options)
         #expect(outcome.status == 64 && outcome.errors.contains("need -o"), "\(outcome)")

@@ -63,7 +63,9 @@ import Testing
             for _ in 0..<5 {
                 #expect(await check("{}", on: fixture).text("response", "status") == "200")
             }
-            #expect(await fixture.send("POST", "/api/v1/pushes/send", "{}").text("response", "status") == "200")
+            #expect(
+                await fixture.send("POST", "/api/v1/pushes/send", "{}").text("response", "status") == "200"
+            )
             #expect(await check("{}", on: fixture).text("response", "reason") == "TooManyRequests")
         }
     }
@@ -78,7 +80,8 @@ import Testing
             let added = await fixture.send("POST", "/api/v1/faults", fault)
             #expect(added.status == 201, "\(added.json)")
             let rows = [
-                (#"{"token":"@alice"}"#, "null"), (#"{"token":"00ff","topic":"com.b"}"#, "DeviceTokenNotForTopic"),
+                (#"{"token":"@alice"}"#, "null"),
+                (#"{"token":"00ff","topic":"com.b"}"#, "DeviceTokenNotForTopic"),
                 (#"{"token":"00aa","topic":"com.a"}"#, "BadDeviceToken"), (#"{"topic":"com.c"}"#, "null"),
             ]
             for (body, reason) in rows {

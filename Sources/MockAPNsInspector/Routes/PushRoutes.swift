@@ -48,14 +48,19 @@ enum PushRoutes {
             )
             .gives(.json(PushSentShape.self, "The push, with its response.", status: 201))
             .fails(.unknownDevice, .unknownPush, .tooMany, .unusableValue, .notReady),
-        .post("/api/v1/pushes/check", "Check a push without sending it", reads: SendBody.body, SendRoute.check)
-            .uses(.reads)
-            .detail(
-                "Applies the rules as for a push that is sent. Nothing is recorded, delivered or counted, and faults are"
-                    + " not applied."
-            )
-            .gives(.json(PushCheckShape.self, "What the response would be, and warnings."))
-            .fails(.unknownDevice, .unusableValue, .notReady),
+        .post(
+            "/api/v1/pushes/check",
+            "Check a push without sending it",
+            reads: SendBody.body,
+            SendRoute.check
+        )
+        .uses(.reads)
+        .detail(
+            "Applies the rules as for a push that is sent. Nothing is recorded, delivered or counted, and faults are"
+                + " not applied."
+        )
+        .gives(.json(PushCheckShape.self, "What the response would be, and warnings."))
+        .fails(.unknownDevice, .unusableValue, .notReady),
         .get("/api/v1/pushes/{id}", "Get a push", PushRoute.show)
             .gives(.json(PushShape.self, "The push."))
             .fails(.unknownPush),

@@ -21,7 +21,9 @@ struct PushSelection: Sendable {
         },
         .any("id", id, "The push: at most \(mostIDs) ids.") { $0.ids = $1 }.checked { query in
             let count = query.texts("id").count
-            if count > mostIDs { query.complain("id", "is given \(count) times; expected \(mostIDs) at most") }
+            if count > mostIDs {
+                query.complain("id", "is given \(count) times; expected \(mostIDs) at most")
+            }
         },
         .any("token", .deviceToken, "The device token.") { $0.query.tokens = $1 },
         .any("device", device, "The device: @label, a device token, or an id.") { $0.devices = $1 },

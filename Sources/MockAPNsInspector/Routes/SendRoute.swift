@@ -39,7 +39,9 @@ enum SendRoute {
         let target = try target(of: body, call) { ownPhoneOrAssumed($0, call) }
         var assumptions = Namespace.Assumptions()
         if target.isAssumed { assumptions.deviceToken = DeviceToken(hex: target.token) }
-        let providerToken = try providerToken { try call.subject.provider.unregisteredToken(for: call.subject) }
+        let providerToken = try providerToken {
+            try call.subject.provider.unregisteredToken(for: call.subject)
+        }
         assumptions.providerToken = providerToken
         let push = Namespace.LocalPush(
             headers: try headers(of: body, to: target, by: { providerToken }),
@@ -187,7 +189,8 @@ enum SendRoute {
         )
     }
 
-    private static func app(of topic: String, on device: Device, _ environment: Environment) -> Registration? {
+    private static func app(of topic: String, on device: Device, _ environment: Environment) -> Registration?
+    {
         device.registrations.last {
             $0.topic == topic && $0.environment == environment && $0.state == .registered
         }

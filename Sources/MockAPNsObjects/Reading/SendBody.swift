@@ -61,7 +61,9 @@ package struct SendBody: Sendable {
             .optional(member, form, description) { $0.headers[name.text.description] = $1 }
         } + [
             .optional("payload", .anything, "The body, as JSON.") { $0.given = $1.text },
-            .optional("text", anyText, "The body as text, which need not be JSON.") { $0.given = Array($1.utf8) },
+            .optional("text", anyText, "The body as text, which need not be JSON.") {
+                $0.given = Array($1.utf8)
+            },
             .optional("title", .text("a text"), "For a payload with an alert.") {
                 $0.alert["title"] = .string($1)
             },

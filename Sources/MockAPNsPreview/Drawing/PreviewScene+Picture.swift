@@ -47,7 +47,8 @@ extension PreviewScene {
     }
 
     /// Returns the picture's bottom edge.
-    private func drawCaption(below frame: Box, _ crop: PreviewCrop, on canvas: inout PreviewCanvas) -> Double {
+    private func drawCaption(below frame: Box, _ crop: PreviewCrop, on canvas: inout PreviewCanvas) -> Double
+    {
         let palette = canvas.palette
         let content = Box(
             x: frame.x + Self.margin,

@@ -18,7 +18,8 @@ struct MockAPNsCommand: AsyncParsableCommand {
         version: Version.text,
         subcommands: [
             ServeCommand.self, ExecCommand.self, Client<SendCommand>.self, Client<ResendCommand>.self,
-            PushesCommand.self, Client<WaitCommand>.self, Client<VerifyCommand>.self, Client<ExplainCommand>.self,
+            PushesCommand.self, Client<WaitCommand>.self, Client<VerifyCommand>.self,
+            Client<ExplainCommand>.self,
             Client<TailCommand>.self, Client<PreviewCommand>.self, DevicesCommand.self, ChannelsCommand.self,
             FaultsCommand.self,
             NamespacesCommand.self, FeedbackCommand.self, ClockCommand.self, SettingsCommand.self,

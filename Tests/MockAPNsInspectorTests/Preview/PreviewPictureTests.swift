@@ -184,7 +184,10 @@ import FoundationXML
                 ("?timeZone=-11:00", "23:11", "Sunday, January 4"),
             ] {
                 let reader = try Self.read(await fixture.get("/api/v1/pushes/seq:1/preview.svg\(query)"))
-                #expect(reader.lines.contains(time) && reader.lines.contains(date), "\(query) \(reader.lines)")
+                #expect(
+                    reader.lines.contains(time) && reader.lines.contains(date),
+                    "\(query) \(reader.lines)"
+                )
             }
         }
     }
