@@ -153,7 +153,7 @@ import Testing
         ),
         Case(
             "resend psh_0000010000000001",
-            ["POST /api/v1/pushes/psh_0000010000000001/resend "],
+            ["POST /api/v1/pushes/psh_0000010000000001/resend {}"],
             [
                 #"{"push":\#(Samples.pushInFull()),"response":{"status":200,"body":"","headers":[],"durationMs":1,"packet":null},"page":null}"#
             ]
@@ -162,7 +162,7 @@ import Testing
             "resend latest --ns t-42",
             [
                 "GET /api/v1/namespaces/t-42/pushes/latest ",
-                "POST /api/v1/namespaces/t-42/pushes/psh_0000010000000001/resend ",
+                "POST /api/v1/namespaces/t-42/pushes/psh_0000010000000001/resend {}",
             ],
             [
                 Samples.pushInFull(),

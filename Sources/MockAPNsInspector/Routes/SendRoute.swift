@@ -159,7 +159,7 @@ enum SendRoute {
                 let devices = call.devices
                 var app: Registration?
                 if let device = try? devices.device(.label(label)) {
-                    app = app(of: topic, on: device, environment)
+                    app = registration(of: topic, on: device, environment)
                     if app == nil { app = try devices.register(draft, on: .label(label)) }
                 } else {
                     let draft = DeviceDraft(label: label, registrations: [draft])
@@ -180,7 +180,7 @@ enum SendRoute {
     private static func ownPhoneOrAssumed(_ topic: String, _ call: Route.Call) -> Target {
         let environment = environment(call)
         let device = try? call.devices.device(.label(label))
-        let app = device.flatMap { app(of: topic, on: $0, environment) }
+        let app = device.flatMap { registration(of: topic, on: $0, environment) }
         return Target(
             token: app?.token.hex ?? assumedToken,
             topic: topic,
@@ -189,8 +189,11 @@ enum SendRoute {
         )
     }
 
-    private static func app(of topic: String, on device: Device, _ environment: Environment) -> Registration?
-    {
+    private static func registration(
+        of topic: String,
+        on device: Device,
+        _ environment: Environment
+    ) -> Registration? {
         device.registrations.last {
             $0.topic == topic && $0.environment == environment && $0.state == .registered
         }

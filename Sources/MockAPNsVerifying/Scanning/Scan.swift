@@ -1,5 +1,5 @@
 package import MockAPNsFormats
-internal import MockAPNsRules
+package import MockAPNsRules
 package import MockAPNsWorld
 internal import NIOCore
 internal import Synchronization

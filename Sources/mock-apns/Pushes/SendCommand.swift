@@ -94,7 +94,7 @@ struct ResendCommand: ClientTask {
 
     func run(_ client: ClientOptions) async throws {
         let id = try await push.id(client.api)
-        try await client.sendPush(APIRequest("POST", ["pushes", id, "resend"]))
+        try await client.sendPush(APIRequest("POST", ["pushes", id, "resend"]).sending([:]))
     }
 }
 
@@ -118,6 +118,6 @@ extension ClientOptions {
 
 extension APIObject<VerdictShape> {
     fileprivate var rows: [(name: String, value: String?)] {
-        [("answer", answer), ("why", reason == nil ? nil : meaning), ("hint", hint)]
+        [("answer", answer), ("why", self.reason == nil ? nil : self.meaning), ("hint", self.hint)]
     }
 }
