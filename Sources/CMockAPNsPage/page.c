@@ -290,32 +290,29 @@ static const unsigned char style_views_css[] = {
 static const unsigned char views_channels_js[] = {
 #embed "web/views/channels.js"
 };
-static const unsigned char views_channels_detail_js[] = {
-#embed "web/views/channels/detail.js"
-};
 static const unsigned char views_channels_dialogs_js[] = {
 #embed "web/views/channels/dialogs.js"
 };
-static const unsigned char views_channels_list_js[] = {
-#embed "web/views/channels/list.js"
+static const unsigned char views_channels_page_js[] = {
+#embed "web/views/channels/page.js"
 };
 static const unsigned char views_connections_js[] = {
 #embed "web/views/connections.js"
 };
+static const unsigned char views_connections_columns_js[] = {
+#embed "web/views/connections/columns.js"
+};
 static const unsigned char views_connections_finding_js[] = {
 #embed "web/views/connections/finding.js"
-};
-static const unsigned char views_connections_row_js[] = {
-#embed "web/views/connections/row.js"
 };
 static const unsigned char views_devices_js[] = {
 #embed "web/views/devices.js"
 };
-static const unsigned char views_devices_add_js[] = {
-#embed "web/views/devices/add.js"
+static const unsigned char views_devices_dialogs_js[] = {
+#embed "web/views/devices/dialogs.js"
 };
-static const unsigned char views_devices_detail_js[] = {
-#embed "web/views/devices/detail.js"
+static const unsigned char views_devices_entries_js[] = {
+#embed "web/views/devices/entries.js"
 };
 static const unsigned char views_devices_group_js[] = {
 #embed "web/views/devices/group.js"
@@ -323,8 +320,8 @@ static const unsigned char views_devices_group_js[] = {
 static const unsigned char views_devices_labels_js[] = {
 #embed "web/views/devices/labels.js"
 };
-static const unsigned char views_devices_list_js[] = {
-#embed "web/views/devices/list.js"
+static const unsigned char views_devices_page_js[] = {
+#embed "web/views/devices/page.js"
 };
 static const unsigned char views_faults_js[] = {
 #embed "web/views/faults.js"
@@ -379,6 +376,12 @@ static const unsigned char views_parts_collection_view_js[] = {
 };
 static const unsigned char views_parts_controls_js[] = {
 #embed "web/views/parts/controls.js"
+};
+static const unsigned char views_parts_entry_page_js[] = {
+#embed "web/views/parts/entry-page.js"
+};
+static const unsigned char views_parts_paged_table_js[] = {
+#embed "web/views/parts/paged-table.js"
 };
 static const unsigned char views_parts_table_js[] = {
 #embed "web/views/parts/table.js"
@@ -483,18 +486,17 @@ static const struct mockapns_page_file files[] = {
     {"style/shell.css", "text/css; charset=utf-8", style_shell_css, sizeof style_shell_css},
     {"style/views.css", "text/css; charset=utf-8", style_views_css, sizeof style_views_css},
     {"views/channels.js", "text/javascript; charset=utf-8", views_channels_js, sizeof views_channels_js},
-    {"views/channels/detail.js", "text/javascript; charset=utf-8", views_channels_detail_js, sizeof views_channels_detail_js},
     {"views/channels/dialogs.js", "text/javascript; charset=utf-8", views_channels_dialogs_js, sizeof views_channels_dialogs_js},
-    {"views/channels/list.js", "text/javascript; charset=utf-8", views_channels_list_js, sizeof views_channels_list_js},
+    {"views/channels/page.js", "text/javascript; charset=utf-8", views_channels_page_js, sizeof views_channels_page_js},
     {"views/connections.js", "text/javascript; charset=utf-8", views_connections_js, sizeof views_connections_js},
+    {"views/connections/columns.js", "text/javascript; charset=utf-8", views_connections_columns_js, sizeof views_connections_columns_js},
     {"views/connections/finding.js", "text/javascript; charset=utf-8", views_connections_finding_js, sizeof views_connections_finding_js},
-    {"views/connections/row.js", "text/javascript; charset=utf-8", views_connections_row_js, sizeof views_connections_row_js},
     {"views/devices.js", "text/javascript; charset=utf-8", views_devices_js, sizeof views_devices_js},
-    {"views/devices/add.js", "text/javascript; charset=utf-8", views_devices_add_js, sizeof views_devices_add_js},
-    {"views/devices/detail.js", "text/javascript; charset=utf-8", views_devices_detail_js, sizeof views_devices_detail_js},
+    {"views/devices/dialogs.js", "text/javascript; charset=utf-8", views_devices_dialogs_js, sizeof views_devices_dialogs_js},
+    {"views/devices/entries.js", "text/javascript; charset=utf-8", views_devices_entries_js, sizeof views_devices_entries_js},
     {"views/devices/group.js", "text/javascript; charset=utf-8", views_devices_group_js, sizeof views_devices_group_js},
     {"views/devices/labels.js", "text/javascript; charset=utf-8", views_devices_labels_js, sizeof views_devices_labels_js},
-    {"views/devices/list.js", "text/javascript; charset=utf-8", views_devices_list_js, sizeof views_devices_list_js},
+    {"views/devices/page.js", "text/javascript; charset=utf-8", views_devices_page_js, sizeof views_devices_page_js},
     {"views/faults.js", "text/javascript; charset=utf-8", views_faults_js, sizeof views_faults_js},
     {"views/faults/actions.js", "text/javascript; charset=utf-8", views_faults_actions_js, sizeof views_faults_actions_js},
     {"views/faults/description.js", "text/javascript; charset=utf-8", views_faults_description_js, sizeof views_faults_description_js},
@@ -513,6 +515,8 @@ static const struct mockapns_page_file files[] = {
     {"views/log/window.js", "text/javascript; charset=utf-8", views_log_window_js, sizeof views_log_window_js},
     {"views/parts/collection-view.js", "text/javascript; charset=utf-8", views_parts_collection_view_js, sizeof views_parts_collection_view_js},
     {"views/parts/controls.js", "text/javascript; charset=utf-8", views_parts_controls_js, sizeof views_parts_controls_js},
+    {"views/parts/entry-page.js", "text/javascript; charset=utf-8", views_parts_entry_page_js, sizeof views_parts_entry_page_js},
+    {"views/parts/paged-table.js", "text/javascript; charset=utf-8", views_parts_paged_table_js, sizeof views_parts_paged_table_js},
     {"views/parts/table.js", "text/javascript; charset=utf-8", views_parts_table_js, sizeof views_parts_table_js},
     {"views/parts/view.js", "text/javascript; charset=utf-8", views_parts_view_js, sizeof views_parts_view_js},
 };

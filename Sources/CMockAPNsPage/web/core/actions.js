@@ -60,24 +60,26 @@ export function closeDialogs() {
   for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close()
 }
 
+/// Copies a text and reports whether that worked. Without a secure origin there is no clipboard.
+export async function copyText(text, onDone, onProblem) {
+  try {
+    await navigator.clipboard.writeText(text)
+    onDone()
+  } catch (error) {
+    onProblem(`Not copied: ${error.message}`)
+  }
+}
+
 /// A button that copies a text and shows whether that worked. `text` may be a function, called when the button is
 /// pressed.
 export function copyButton(text, label = "Copy", { kind = "small", iconName = "copy", title = null } = {}) {
   const words = h("span", { "aria-live": "polite" }, label)
-  return h("button", {
-    class: kind,
-    title,
-    onclick: async () => {
-      try {
-        await navigator.clipboard.writeText(typeof text === "function" ? text() : text)
-        replace(words, "Copied")
-      } catch (error) {
-        // Without a secure origin there is no clipboard. The text is on the page and can be selected.
-        replace(words, `Not copied: ${error.message}`)
-      }
-      setTimeout(() => replace(words, label), 2_000)
-    },
-  }, icon(iconName), words)
+  const show = (said) => {
+    replace(words, said)
+    setTimeout(() => replace(words, label), 2_000)
+  }
+  const onclick = () => copyText(typeof text === "function" ? text() : text, () => show("Copied"), show)
+  return h("button", { class: kind, title, onclick }, icon(iconName), words)
 }
 
 /// A text with a button that copies it. `name` is its label for screen readers.

@@ -2,12 +2,14 @@
 
 import { openDialog } from "./actions.js"
 import { h, replace } from "./dom.js"
-import { complaintWords } from "./forms.js"
+import { complaintWords, Fields } from "./forms.js"
 
-/// `fields` provides `element`, `complain(errors)` and `focus()`, like `Fields`. `makeCall()` returns the `Call`, or
-/// `null` if there is nothing to send. `onDone(answer)` gets the response after the dialog was closed. `foot` is shown
-/// above the buttons and stays in view with them.
-export function formDialog(app, { title, intro, fields, button, makeCall, onDone, foot = null, wide = false }) {
+/// `fields` holds the rows of the fields, filled from `value`, or provides `element`, `value`, `complain(errors)` and
+/// `focus()`, like `Fields`. `makeCall(value)` returns the `Call`, or `null` if there is nothing to send. `onDone(answer)`
+/// gets the response after the dialog was closed. `foot` is shown above the buttons and stays in view with them.
+export function formDialog(app, { title, intro, fields: given, value, button, makeCall, onDone, foot = null,
+  wide = false }) {
+  const fields = Array.isArray(given) ? new Fields(given, value) : given
   const complaint = h("div", { class: "form-complaint bad", role: "alert" })
   let event = null
   const submit = h("button", {
@@ -38,7 +40,7 @@ export function formDialog(app, { title, intro, fields, button, makeCall, onDone
       }
       replace(complaint, left.length ? left.map((error) => h("p", {}, complaintWords(error))) : error.message)
     }
-    const call = makeCall()
+    const call = makeCall(fields.value)
     if (!call) {
       dialog.close()
       return

@@ -3,7 +3,6 @@
 import { Call } from "./api.js"
 import { h, replace } from "./dom.js"
 import { formDialog } from "./form-dialog.js"
-import { Fields } from "./forms.js"
 import { icon } from "./icons.js"
 import { Popover } from "./popover.js"
 import { pushCount } from "./time.js"
@@ -88,12 +87,12 @@ export class NamespaceSwitch {
 
   #make() {
     this.#popover.close()
-    const fields = new Fields(NAMESPACE, { listener: true })
     formDialog(this.#app, {
       title: "New namespace",
-      fields,
+      fields: NAMESPACE,
+      value: { listener: true },
       button: "Create",
-      makeCall: () => new Call("POST", "/namespaces", fields.value),
+      makeCall: (value) => new Call("POST", "/namespaces", value),
       onDone: ({ name, apns }) => {
         this.#app.toasts.show(`Created ${name}.${apns ? ` It receives pushes at ${apns}.` : ""}`)
         this.#app.router.go(addressOf(name))

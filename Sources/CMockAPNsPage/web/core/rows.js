@@ -1,6 +1,7 @@
 // Lists that are updated in place, so that focus, open menus and selected text are kept.
 
-import { replace } from "./dom.js"
+import { append, replace } from "./dom.js"
+import { keepingFocus } from "./parts.js"
 
 /// The children of an element, one for each key.
 export class Rows {
@@ -15,7 +16,7 @@ export class Rows {
     this.#parent = parent
     this.#make = make
     this.#offset = offset
-    }
+  }
 
   get size() { return this.#rows.size }
 
@@ -77,4 +78,11 @@ export function refill(element, value, make = (value) => value) {
   if (filled.get(element) === key) return
   filled.set(element, key)
   replace(element, make(value))
+}
+
+/// Replaces the content of an element if it looks different. The focus stays on the control at the same position.
+export function redraw(element, ...content) {
+  const next = element.cloneNode(false)
+  append(next, content)
+  if (!next.isEqualNode(element)) keepingFocus(element, () => element.replaceChildren(...next.childNodes))
 }

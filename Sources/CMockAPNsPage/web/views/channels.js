@@ -1,14 +1,19 @@
 // The view of the broadcast channels: the table, or one channel.
 
-import { channelPart } from "../core/channels.js"
-import { h } from "../core/dom.js"
-import { ChannelDetail } from "./channels/detail.js"
-import { createChannel } from "./channels/dialogs.js"
-import { ChannelList } from "./channels/list.js"
+import { copyable } from "../core/actions.js"
+import { channelPart, STORAGE } from "../core/channels.js"
+import { h, plain } from "../core/dom.js"
+import { emptyState } from "../core/parts.js"
+import { count } from "../core/time.js"
+import { timeElement } from "../core/time-element.js"
+import { environmentWords } from "../core/vocabulary.js"
+import { ChannelPage, storedPart } from "./channels/page.js"
+import { createChannel, deleteButton } from "./channels/dialogs.js"
 import { CollectionView } from "./parts/collection-view.js"
+import { copyIcon, pageLink } from "./parts/controls.js"
+import { PagedTable } from "./parts/paged-table.js"
 
-/// The shortest interval between two requests while channels change (milliseconds).
-const PAUSE = 700
+const FIRST_COMMAND = "mock-apns channels create com.example.app"
 
 export class ChannelsView extends CollectionView {
   constructor(app) {
@@ -20,29 +25,45 @@ export class ChannelsView extends CollectionView {
       entry: "channel",
       path: "/channels",
       searches: "App or channel ID",
+      events: /^(channel|device)\.changed$/,
+      pause: 700,
     })
-    this.list = new ChannelList(app, {
-      makeButton: (kind) => this.#createButton(kind),
-      onDeleted: () => {
-        this.refresh()
-        this.heading.focus()
-      },
+    this.list = new PagedTable(app, "channels", "Broadcast channels", this.#columns(), {
+      kind: "stacking channels-table",
+      empty: ({ q }) => (q
+        ? emptyState("No matching channels", "No app or channel ID contains this text.")
+        : emptyState(
+          "No channels yet",
+          "A provider creates a channel, devices subscribe to it, and one broadcast updates the Live Activities of all "
+            + "of them. Create a channel here, or with this command:",
+          copyable(FIRST_COMMAND, "Copy command", "Command that creates a channel"),
+          this.#createButton("primary"))),
     })
-    this.detail = new ChannelDetail(app, { onBack: () => this.toList(), onChanged: () => this.refresh() })
+    this.detail = new ChannelPage(this)
     this.tools.append(this.#createButton("primary"))
   }
 
-  message({ type, data }) {
-    const isOurs = type === "channel.changed" || (type === "device.changed" && this.detail.has(data.id))
-    if (isOurs) this.refreshSoon(PAUSE)
+  #columns() {
+    const { app } = this
+    return [
+      { label: "Channel", isHead: true, isBare: true, show: ({ id }) => h("span", { class: "token" },
+        pageLink(app, `/channels/${channelPart(id)}`, h("code", {}, id), { kind: "channel-name" }),
+        copyIcon(app, id, `channel ID ${id}`)) },
+      { label: "App", kind: "foreign", show: ({ bundleId }) => plain(bundleId, 120) },
+      { label: "Environment", show: ({ environment }) => environmentWords(environment) },
+      { label: "Stores", show: ({ storagePolicy }) => STORAGE[storagePolicy] },
+      { label: "Subscribers", kind: "number", show: ({ metrics }) => count(metrics.uniqueSubscribers) },
+      { label: "Stored message", show: ({ stored }) => storedPart(app, stored) },
+      { label: "Created", show: ({ createdAt }) => timeElement(createdAt, { isOfClock: true }) },
+      { label: "Actions", kind: "row-actions", isBare: true, make: (row) => deleteButton(app, row, "small", () => {
+        this.refresh()
+        this.heading.focus()
+      }) },
+    ]
   }
 
   #createButton(kind) {
-    return h("button", {
-      class: kind,
-      onclick: () => createChannel(this.app, ({ id }) => {
-        this.app.router.go(this.app.router.path(`/channels/${channelPart(id)}`))
-      }),
-    }, "Create channel…")
+    const onclick = () => createChannel(this.app, ({ id }) => this.open(channelPart(id)))
+    return h("button", { class: kind, onclick }, "Create channel…")
   }
 }

@@ -1,30 +1,23 @@
 // The connections of providers: failures and warnings with their fixes first, then all connections.
 
-import { h, plain, replace } from "../core/dom.js"
+import { h, plain } from "../core/dom.js"
 import { icon } from "../core/icons.js"
 import { emptyState } from "../core/parts.js"
 import { Rows, refill } from "../core/rows.js"
 import { count } from "../core/time.js"
+import { columnsOf } from "./connections/columns.js"
 import { Finding, findingsOf } from "./connections/finding.js"
-import { ConnectionRow, HEADINGS } from "./connections/row.js"
-import { framedTable } from "./parts/table.js"
+import { Table } from "./parts/table.js"
 import { View } from "./parts/view.js"
 
-/// The number of connections shown at first, and the most that are shown.
-const PAGE = 200
-const MOST = 600
-/// How often push counts are read while pushes arrive (milliseconds).
-const COUNT = 1_000
+/// The number of connections that are shown.
+const MOST = 200
 
 export class ConnectionsView extends View {
-  /// The connections by ID, newest last.
-  #known = new Map()
-  #changed = new Map()
-  #waiting = new Map()
-  #frame = 0
+  #connections = []
   #total = 0
   #isAtTop = true
-  #counting = 0
+  #selected = null
 
   constructor(app) {
     super(app, {
@@ -32,131 +25,85 @@ export class ConnectionsView extends View {
       stops: "tbody th a",
       title: "Connections",
       about: "Provider connections, their TLS and HTTP/2 details, and why they ended.",
+      // Push counts cause no connection event.
+      events: /^connection\.|^push\.received$/,
+      pause: 300,
     })
     this.findings = h("div", { class: "findings" })
     this.findingRows = new Rows(this.findings, () => new Finding(app))
     this.findingSection = h("section", { class: "page-content" }, h("h2", {}, "Failures and warnings"), this.findings)
-    this.body = h("tbody", { role: "rowgroup" })
-    this.rows = new Rows(this.body, () => new ConnectionRow(app))
-    this.newer = h("button", { class: "newer", hidden: true, onclick: () => this.#showWaiting() })
-    this.top = h("div", { class: "top-mark" })
-    new IntersectionObserver(([entry]) => { this.#isAtTop = entry.isIntersecting }).observe(this.top)
-    this.summary = h("p", { class: "weak", role: "status" })
-    this.table = h("section", { class: "page-content all-connections" },
-      h("h2", {}, "All connections"), this.top, this.newer,
-      framedTable("Connections, newest first",
-        { headings: HEADINGS, numbers: ["Pushes"], kind: "stacking connections-table" }, this.body).frame,
-      this.summary)
+    this.newer = h("button", { class: "newer", hidden: true, onclick: () => this.#show(this.#connections) })
+    const top = h("div", { class: "top-mark" })
+    new IntersectionObserver(([entry]) => { this.#isAtTop = entry.isIntersecting }).observe(top)
+    this.table = new Table("Connections, newest first", columnsOf(app), { kind: "stacking connections-table" })
+    this.section = h("section", { class: "page-content all-connections" },
+      h("h2", {}, "All connections"), top, this.newer, this.table.element)
+    const urls = app.info?.listeners?.map((listener) => listener.url) ?? []
+    this.empty = emptyState(
+      "No connections yet",
+      "Every provider connection appears here. Failed TLS handshakes are listed with the cause and how to fix it.",
+      urls.length ? h("p", {}, "Connect a provider to ", h("code", {}, urls.join(", "))) : null)
   }
 
   async load() {
-    const page = await this.app.api.get("/connections", { limit: PAGE })
-    this.#known = new Map(page.connections.toReversed().map((one) => [one.id, one]))
-    this.#waiting.clear()
-    this.#total = page.total
-    this.rows.set(page.connections.map((one) => [one.id, one]))
-    this.#draw()
+    const { connections, total } = await this.app.api.get("/connections", { limit: MOST })
+    this.#connections = connections
+    this.#total = total
+    const { rows, frame } = this.table
+    const isInUse = rows.size > 0 && (!this.#isAtTop || frame.contains(document.activeElement))
+    // New rows would move the table while it is in use.
+    const known = new Map(connections.map((one) => [one.id, one]))
+    this.#show(isInUse ? rows.keys().map((id) => known.get(id) ?? rows.get(id).item) : connections)
+    this.place(...connections.length ? [this.findingSection, this.section] : [this.empty])
     this.draw()
   }
 
+  /// Moves to the connection of the URL once.
   draw() {
-    const id = this.parameters.connection
-    for (const key of this.rows.keys()) this.rows.get(key).select(key === id)
-    if (!id || !this.isShown) return
-    const row = this.rows.get(id)
+    const { connection: id = null } = this.parameters
+    this.#mark()
+    if (!this.isShown || id === this.#selected) return
+    this.#selected = id
+    if (id === null) return
+    const row = this.table.rows.get(id)
     if (row) {
       row.element.scrollIntoView({ block: "center" })
       row.focus()
     } else {
-      const words = `Connection ${plain(id, 40)} is not one of the newest ${count(PAGE)}.`
+      const words = `Connection ${plain(id, 40)} is not one of the newest ${count(MOST)}.`
       this.app.toasts.show(words, { isProblem: true })
     }
   }
 
+  hide() {
+    super.hide()
+    this.#selected = null
+  }
+
   forget() {
-    this.rows.clear()
+    this.table.forget()
     this.findingRows.clear()
   }
 
-  message(message) {
-    const { type } = message
-    if (!this.isShown) {
-      if (type.startsWith("connection.")) this.markStale()
-      return
-    }
-    if (type === "connection.opened" || type === "connection.closed") this.#changed.set(message.data.id, message.data)
-    else if (type === "push.received") this.#counting ||= setTimeout(() => this.#count(), COUNT)
-    else return
-    this.#frame ||= requestAnimationFrame(() => this.#flush())
-  }
-
-  #flush() {
-    this.#frame = 0
-    for (const [id, connection] of this.#changed) {
-      const isNew = !this.#known.has(id)
-      this.#known.set(id, connection)
-      if (isNew) this.#total += 1
-      if (this.rows.get(id)) this.rows.put(id, connection)
-      else this.#waiting.set(id, connection)
-    }
-    this.#changed.clear()
-    while (this.#known.size > MOST) {
-      const oldest = this.#known.keys().next().value
-      this.#known.delete(oldest)
-      this.#waiting.delete(oldest)
-    }
-    if (this.#waiting.size && this.#isAtTop && !this.body.contains(document.activeElement)) this.#showWaiting()
-    this.#draw()
-  }
-
-  #showWaiting() {
-    for (const [id, connection] of this.#waiting) {
-      if (!this.#known.has(id)) continue
-      this.rows.put(id, connection, { first: true })
-    }
-    this.#waiting.clear()
-    const keys = this.rows.keys()
-    if (keys.length > MOST) for (const id of keys) if (!this.#known.has(id)) this.rows.remove(id)
-    this.#draw()
-  }
-
-  #draw() {
-    const all = [...this.#known.values()]
-    if (all.length === 0) {
-      replace(this.content, emptyState(
-        "No connections yet",
-        "Every provider connection appears here. Failed TLS handshakes are listed with the cause and how to fix it.",
-        listenerLine(this.app.info)
-      ))
-      return
-    }
-    const findings = findingsOf(all)
+  #show(shown) {
+    const isOpen = ({ state }) => state === "open"
+    this.table.show(shown,
+      `${count(shown.length)} of ${count(this.#total)} shown; ${count(this.#connections.filter(isOpen).length)} open.`)
+    const newer = this.#connections.filter(({ id }) => !this.table.rows.get(id)).length
+    this.newer.hidden = newer === 0
+    refill(this.newer, newer, (number) => [icon("up"), `${count(number)} new`])
+    const findings = findingsOf(this.#connections.toReversed())
     this.findingSection.hidden = findings.length === 0
     this.findingRows.set(findings.map((finding) => [finding.key, finding]))
-    this.newer.hidden = this.#waiting.size === 0
-    refill(this.newer, this.#waiting.size, (number) => [icon("up"), `${count(number)} new`])
-    const open = all.filter((one) => one.state === "open").length
-    refill(this.summary, `${count(this.rows.size)} of ${count(this.#total)} shown; ${count(open)} open.`)
-    if (this.table.parentElement !== this.content) replace(this.content, this.findingSection, this.table)
+    this.#mark()
   }
 
-  /// Reads the push counts. Pushes cause no connection event.
-  async #count() {
-    const { namespace } = this.app.api
-    try {
-      const { connections } = await this.app.api.get("/connections", { limit: PAGE })
-      if (this.isShown && namespace === this.app.api.namespace) {
-        for (const one of connections) if (this.#known.has(one.id)) this.#changed.set(one.id, one)
-        this.#flush()
-      }
-    } catch {
-      // The old counts stay until the next push. The header shows that the server is not responding.
+  #mark() {
+    const { rows } = this.table
+    for (const id of rows.keys()) {
+      const { element } = rows.get(id)
+      if (id === this.parameters.connection) element.setAttribute("aria-selected", "true")
+      else element.removeAttribute("aria-selected")
     }
-    this.#counting = 0
   }
-}
-
-function listenerLine(info) {
-  const urls = info?.listeners?.map((listener) => listener.url) ?? []
-  return urls.length ? h("p", {}, "Connect a provider to ", h("code", {}, urls.join(", "))) : null
 }

@@ -1,17 +1,22 @@
 // The view of the devices: the table, or one device.
 
 import { h } from "../core/dom.js"
-import { addDevice } from "./devices/add.js"
-import { DeviceDetail } from "./devices/detail.js"
-import { DeviceList } from "./devices/list.js"
+import { emptyState } from "../core/parts.js"
+import { count } from "../core/time.js"
+import { VisibleRefresh } from "../core/visible-refresh.js"
+import { addDevice } from "./devices/dialogs.js"
+import { DeviceGroup, HEADINGS } from "./devices/group.js"
+import { DevicePage } from "./devices/page.js"
 import { CollectionView } from "./parts/collection-view.js"
+import { PagedTable } from "./parts/paged-table.js"
 
 const STATES = [["", "All devices"], ["online", "Online"], ["offline", "Offline"]]
+/// The most apps of a device in the table. Its page shows all of them.
+const MOST_APPS = 8
 
 export class DevicesView extends CollectionView {
-  #events = new Map()
-  #pushes = new Set()
-  #frame = 0
+  /// Loads badges, which need one request per device.
+  #badges = new VisibleRefresh((id) => this.#loadBadges(id))
 
   constructor(app) {
     super(app, {
@@ -22,9 +27,22 @@ export class DevicesView extends CollectionView {
       entry: "device",
       path: "/devices",
       searches: "Label or token",
+      events: /^push\.|^(device|channel)\.changed$/,
     })
-    this.list = new DeviceList(app, (kind) => this.#addButton(kind))
-    this.detail = new DeviceDetail(app, () => this.toList())
+    this.list = new PagedTable(app, "devices", "Devices and their apps", HEADINGS, {
+      kind: "devices-table",
+      makeRow: (device) => this.#group(device),
+      more: "Load more",
+      empty: (filter, total) => (filter.q || filter.state
+        ? emptyState("No matching devices",
+          `None of the ${count(total)} devices matches this label or token, and state.`)
+        : emptyState("No devices yet",
+          "A simulated device is online or offline and has apps, each with a device token. A push to an unknown "
+            + "token creates a device. You can also add one here and push to its token.",
+          this.#addButton("primary"))),
+    })
+    this.list.element.classList.add("device-list")
+    this.detail = new DevicePage(this)
     this.state = h(
       "select",
       { "aria-label": "Device state", onchange: () => this.applyFilter() },
@@ -51,45 +69,31 @@ export class DevicesView extends CollectionView {
     return group !== null
   }
 
-  message(message) {
-    const { type } = message
-    if (type !== "device.changed" && type !== "channel.changed" && !type.startsWith("push.")) return
-    if (!this.isShown) {
-      this.markStale()
-      return
-    }
-    if (type === "channel.changed") {
-      if (this.detail.subscribes(message.data.id) && this.entry) this.detail.changed()
-      return
-    }
-    if (type === "device.changed") this.#events.set(message.data.id, message.data)
-    else if (message.data.token) this.#pushes.add(message.data.token)
-    this.#frame ||= requestAnimationFrame(() => this.#flush())
+  #group(device) {
+    const group = new DeviceGroup(this.app, {
+      most: MOST_APPS,
+      onChanged: () => this.refresh(),
+      onDeleted: () => {
+        this.refresh()
+        this.heading.focus()
+      },
+      onStale: () => this.#badges.markStale(device.id),
+    }, device)
+    this.#badges.observe(group.element, device.id)
+    return group
   }
 
-  #flush() {
-    this.#frame = 0
-    for (const data of this.#events.values()) {
-      this.list.changed(data)
-      if (data.id === this.detail.id) this.detail.changed(data)
+  async #loadBadges(id) {
+    try {
+      const device = await this.app.api.get(`/devices/${encodeURIComponent(id)}`)
+      this.list.rows.get(id)?.update(device)
+    } catch (error) {
+      // The next reload removes a deleted device. If the server is not responding, the header shows that.
+      if (error.status === undefined) this.#badges.markStale(id)
     }
-    let isOurs = false
-    for (const token of this.#pushes) {
-      this.list.pushed(token)
-      isOurs ||= this.detail.has(token)
-    }
-    if (isOurs && this.isShown && this.entry) this.detail.changed()
-    this.#events.clear()
-    this.#pushes.clear()
   }
 
   #addButton(kind) {
-    return h("button", {
-      class: kind,
-      onclick: () => addDevice(this.app, (device) => {
-        this.list.changed(device)
-        this.app.router.go(this.app.router.path(`/devices/${encodeURIComponent(device.id)}`))
-      }),
-    }, "Add device…")
+    return h("button", { class: kind, onclick: () => addDevice(this.app, ({ id }) => this.open(id)) }, "Add device…")
   }
 }

@@ -2,17 +2,17 @@
 
 import { copyable, openDialog } from "../core/actions.js"
 import { Call } from "../core/api.js"
-import { h, plain, replace } from "../core/dom.js"
+import { h, plain } from "../core/dom.js"
+import { formDialog } from "../core/form-dialog.js"
 import { Fields } from "../core/forms.js"
 import { emptyState, fact } from "../core/parts.js"
-import { Rows, refill } from "../core/rows.js"
+import { refill } from "../core/rows.js"
 import { ENVIRONMENTS, environmentWords } from "../core/vocabulary.js"
-import { copyIcon } from "./parts/controls.js"
-import { formDialog } from "../core/form-dialog.js"
-import { TableRow, cell, framedTable, rowActions, rowHead } from "./parts/table.js"
-import { View } from "./parts/view.js"
 import { Certificates } from "./keys/certificates.js"
 import { openSecretFile } from "./keys/secret-file.js"
+import { copyIcon, pageLink } from "./parts/controls.js"
+import { Table } from "./parts/table.js"
+import { View } from "./parts/view.js"
 
 const SCOPE = [
   { name: "topics", label: "Topics", kind: "words", placeholder: "every topic",
@@ -41,7 +41,37 @@ const AUTH = {
   any: "Provider tokens are not checked (auth is any), so these keys are not used.",
 }
 
-const HEADINGS = ["Key ID", "Team ID", "Topics", "Environment", "Origin", "Actions"]
+const columns = (app, onRemoved) => [
+  { label: "Key ID", isHead: true, show: ({ keyId }) => h("span", { class: "token" },
+    h("code", {}, keyId), copyIcon(app, keyId, `key ID ${keyId}`)) },
+  { label: "Team ID", show: ({ teamId }) => h("code", {}, teamId) },
+  { label: "Topics", show: ({ topics }) => (topics
+    ? topics.map((topic) => h("div", { class: "foreign" }, plain(topic, 200)))
+    : h("span", { class: "weak" }, "every topic")) },
+  { label: "Environment", show: ({ environment }) => environmentWords(environment) },
+  { label: "Origin", show: ({ origin, path }) => (path
+    ? ["Development key of this server", h("div", { class: "file-path" },
+      h("code", {}, path), copyIcon(app, path, "the path of the key file"))]
+    : origin === "start" ? "Registered at startup" : "Added through the API") },
+  { label: "Actions", kind: "row-actions", isBare: true, show: ({ keyId, publicKey }) => [
+    h("button", {
+      class: "small",
+      "aria-label": `Public key of ${keyId}`,
+      onclick: () => openDialog(`Public key of ${keyId}`, copyable(publicKey, "Copy public key")),
+    }, "Show public key"),
+    pageLink(app, "/", "View pushes", { kind: "button small", name: `Pushes signed by ${keyId}`, q: `key:${keyId}` }),
+    app.actions.button("Delete…", () => new Call("DELETE", `/keys/${encodeURIComponent(keyId)}`), {
+      kind: "small",
+      name: `Delete key ${keyId}`,
+      ask: {
+        title: `Delete key ${keyId}?`,
+        text: "Provider tokens that it signed are rejected with InvalidProviderToken from the next request on. "
+          + "A reset restores the startup keys.",
+        button: "Delete key",
+      },
+      onDone: onRemoved,
+    })] },
+]
 
 export class KeysView extends View {
   constructor(app) {
@@ -56,18 +86,23 @@ export class KeysView extends View {
       h("button", { class: "primary", onclick: () => this.#generate() }, "Generate key…")
     )
     this.note = h("div", { class: "notice warn" })
-    this.body = h("tbody", { role: "rowgroup" })
-    this.rows = new Rows(this.body, () => new KeyRow(app, () => {
+    const onRemoved = () => {
       this.refresh()
       this.heading.focus()
-    }))
+    }
+    this.table = new Table("Keys for provider tokens", columns(app, onRemoved), {
+      key: ({ keyId }) => keyId,
+      empty: () => emptyState(
+        "No keys",
+        "Without a key, every provider token is rejected with InvalidProviderToken. Generate a key for the provider, or "
+          + "register the public key of its existing one."),
+    })
     this.certificates = new Certificates(app, () => this.refresh())
-    this.table = framedTable("Keys for provider tokens", { headings: HEADINGS }, this.body).frame
   }
 
   forget() {
-    this.rows.clear()
-    this.certificates.clear()
+    this.table.forget()
+    this.certificates.forget()
   }
 
   /// Keys and certificates have no events, so they are loaded whenever the view is shown, and polled.
@@ -79,29 +114,18 @@ export class KeysView extends View {
     this.note.hidden = !AUTH[auth]
     refill(this.note, AUTH[auth] ?? "")
     const development = this.app.info?.developmentKey
-    this.rows.set(keys.map((key) => [key.keyId, {
-      ...key,
-      path: key.keyId === development?.keyId ? development.path : null,
-    }]))
-    const content = keys.length ? this.table : emptyState(
-      "No keys",
-      "Without a key, every provider token is rejected with InvalidProviderToken. Generate a key for the "
-        + "provider, or register the public key of its existing one."
-    )
-    if (content.parentElement !== this.content) {
-      replace(this.content, this.note, content, this.certificates.element)
-    }
+    this.table.show(keys.map((key) => ({ ...key, path: key.keyId === development?.keyId ? development.path : null })))
+    this.place(this.note, this.table.element, this.certificates.element)
     this.certificates.update(certificates)
   }
 
   #generate() {
-    const fields = new Fields(GENERATED)
     formDialog(this.app, {
       title: "Generate key",
       intro: "Creates a key pair and registers its public key. The private key is shown only once.",
-      fields,
+      fields: GENERATED,
       button: "Generate",
-      makeCall: () => new Call("POST", "/keys/generate", fields.value),
+      makeCall: (value) => new Call("POST", "/keys/generate", value),
       onDone: (key) => {
         this.refresh()
         showPrivateKey(key)
@@ -111,11 +135,6 @@ export class KeysView extends View {
 
   #register() {
     const fields = new Fields(REGISTERED)
-    const call = () => {
-      const { pem, ...others } = fields.value
-      const member = /BEGIN (EC )?PRIVATE KEY/.test(pem ?? "") ? "p8" : "publicKey"
-      return new Call("POST", "/keys", { ...others, [member]: pem })
-    }
     // Both members share a field.
     const complain = fields.complain.bind(fields)
     fields.complain = (errors) => complain(errors.map((error) => ({
@@ -126,7 +145,10 @@ export class KeysView extends View {
       title: "Register key",
       fields,
       button: "Register",
-      makeCall: call,
+      makeCall: ({ pem, ...others }) => {
+        const member = /BEGIN (EC )?PRIVATE KEY/.test(pem ?? "") ? "p8" : "publicKey"
+        return new Call("POST", "/keys", { ...others, [member]: pem })
+      },
       onDone: (key) => {
         this.app.toasts.show(`Registered key ${key.keyId}.`)
         this.refresh()
@@ -144,63 +166,4 @@ function showPrivateKey({ keyId, teamId, p8, fileName }) {
     href: `data:application/x-pem-file,${encodeURIComponent(p8)}`,
     fileName,
   })
-}
-
-function pathPart(app, path) {
-  return h("div", { class: "file-path" }, h("code", {}, path), copyIcon(app, path, "the path of the key file"))
-}
-
-class KeyRow extends TableRow {
-  #onRemoved
-
-  constructor(app, onRemoved) {
-    super(app)
-    this.#onRemoved = onRemoved
-  }
-
-  fill(key) {
-    refill(this.team, key.teamId, (text) => h("code", {}, text))
-    refill(this.topics, key.topics, (topics) => (topics
-      ? topics.map((topic) => h("div", { class: "foreign" }, plain(topic, 200)))
-      : h("span", { class: "weak" }, "every topic")))
-    refill(this.environment, environmentWords(key.environment))
-    refill(this.origin, [key.origin, key.path], () => (key.path
-      ? ["Development key of this server", pathPart(this.app, key.path)]
-      : key.origin === "start" ? "Registered at startup" : "Added through the API"))
-  }
-
-  make(key) {
-    this.team = cell("Team ID")
-    this.topics = cell("Topics")
-    this.environment = cell("Environment")
-    this.origin = cell("Origin")
-    const show = h("button", {
-      class: "small",
-      "aria-label": `Public key of ${key.keyId}`,
-      onclick: () => openDialog(`Public key of ${key.keyId}`, copyable(key.publicKey, "Copy public key")),
-    }, "Show public key")
-    const search = h("a", {
-      class: "button small",
-      "aria-label": `Pushes signed by ${key.keyId}`,
-      href: this.app.router.path("/", { q: `key:${key.keyId}` }),
-    }, "View pushes")
-    const call = new Call("DELETE", `/keys/${encodeURIComponent(key.keyId)}`)
-    const remove = this.app.actions.button("Delete…", () => call, {
-      kind: "small",
-      name: `Delete key ${key.keyId}`,
-      ask: {
-        title: `Delete key ${key.keyId}?`,
-        text: "Provider tokens that it signed are rejected with InvalidProviderToken from the next request on. "
-          + "A reset restores the startup keys.",
-        button: "Delete key",
-      },
-      onDone: () => this.#onRemoved(),
-    })
-    return [
-      rowHead("Key ID", h("span", { class: "token" },
-        h("code", {}, key.keyId), copyIcon(this.app, key.keyId, `key ID ${key.keyId}`))),
-      this.team, this.topics, this.environment, this.origin,
-      rowActions(show, search, remove),
-    ]
-  }
 }

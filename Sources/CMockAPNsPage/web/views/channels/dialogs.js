@@ -3,7 +3,6 @@
 import { Call } from "../../core/api.js"
 import { channelPart, shortChannel, STORAGE } from "../../core/channels.js"
 import { formDialog } from "../../core/form-dialog.js"
-import { Fields } from "../../core/forms.js"
 import { counted } from "../../core/time.js"
 
 const CHANNEL = [
@@ -22,14 +21,12 @@ const DEVICE = [
 
 /// Opens the dialog that creates a channel. `onDone(channel)` gets it.
 export function createChannel(app, onDone) {
-  const fields = new Fields(CHANNEL)
   return formDialog(app, {
     title: "Create channel",
     intro: "Providers create channels with POST /1/apps/<bundle id>/channels.",
-    fields,
+    fields: CHANNEL,
     button: "Create",
-    makeCall: () => {
-      const { storagePolicy, ...others } = fields.value
+    makeCall: ({ storagePolicy, ...others }) => {
       const policy = storagePolicy === undefined ? {} : { storagePolicy: Number(storagePolicy) }
       return new Call("POST", "/channels", { ...others, ...policy })
     },
@@ -39,13 +36,12 @@ export function createChannel(app, onDone) {
 
 /// Opens the dialog that subscribes a device to a channel.
 export function subscribeDevice(app, channel, onDone) {
-  const fields = new Fields(DEVICE)
   return formDialog(app, {
     title: "Subscribe device",
     intro: "Apps subscribe when a Live Activity starts on the channel. This does the same.",
-    fields,
+    fields: DEVICE,
     button: "Subscribe",
-    makeCall: () => subscription("POST", channel, fields.value.device ?? "@"),
+    makeCall: ({ device = "@" }) => subscription("POST", channel, device),
     onDone,
   })
 }
@@ -56,12 +52,12 @@ export function subscription(method, { id, bundleId }, device) {
   return new Call(method, path, { topic: bundleId, channel: id })
 }
 
-/// The button that deletes a channel. `channel()` returns it.
-export function deleteButton(app, channel, kind, onDone) {
-  const id = channel().id
+/// The button that deletes a channel, the `item` of its row or page.
+export function deleteButton(app, shown, kind, onDone) {
+  const { id } = shown.item
   const ask = { title: `Delete channel ${shortChannel(id)}?`, button: "Delete channel" }
   return app.actions.button("Delete…", () => {
-    ask.text = deletionWords(channel())
+    ask.text = deletionWords(shown.item)
     return new Call("DELETE", `/channels/${channelPart(id)}`)
   }, { kind, name: `Delete channel ${id}`, ask, onDone })
 }

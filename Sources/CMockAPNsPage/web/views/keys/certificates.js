@@ -3,15 +3,14 @@
 import { copyable } from "../../core/actions.js"
 import { Call } from "../../core/api.js"
 import { certificateChip } from "../../core/certificate.js"
-import { h, plain, replace, shortToken } from "../../core/dom.js"
+import { h, plain, shortToken } from "../../core/dom.js"
 import { formDialog } from "../../core/form-dialog.js"
-import { Fields } from "../../core/forms.js"
 import { emptyState, fact } from "../../core/parts.js"
-import { Rows, refill } from "../../core/rows.js"
+import { refill } from "../../core/rows.js"
 import { timeElement } from "../../core/time-element.js"
 import { ENVIRONMENTS, environmentWords } from "../../core/vocabulary.js"
-import { copyIcon } from "../parts/controls.js"
-import { TableRow, cell, framedTable, rowActions, rowHead } from "../parts/table.js"
+import { copyIcon, pageLink } from "../parts/controls.js"
+import { Table } from "../parts/table.js"
 import { openSecretFile } from "./secret-file.js"
 
 const ISSUED = [
@@ -30,66 +29,87 @@ const MODES = {
   ignore: "Client certificates do not authenticate (--client-certificates ignore): providers need provider tokens.",
 }
 
-const HEADINGS = ["Serial", "Topics", "Environment", "Valid until", "Standing", "Actions"]
+const columns = (app, onRevoked) => [
+  { label: "Serial", isHead: true, show: ({ serial }) => h("span", { class: "token" },
+    h("code", { title: serial }, shortToken(serial)), copyIcon(app, serial, `serial ${serial}`)) },
+  { label: "Topics", show: ({ topics }) => topics.map((topic) => h("div", { class: "foreign" }, plain(topic, 200))) },
+  { label: "Environment", show: ({ environments }) => environmentWords(
+    environments.length > 1 ? "both" : environments[0]) },
+  { label: "Valid until", show: ({ notAfter }) => timeElement(notAfter) },
+  { label: "Standing", show: certificateChip },
+  { label: "Actions", kind: "row-actions", isBare: true, show: ({ serial, standing, onlyTopic, topics }) => {
+    // The app of a certificate is its shortest topic; see `cert:` of the search.
+    const topic = onlyTopic ?? topics.toSorted((left, right) => left.length - right.length)[0]
+    const name = `Pushes with a certificate for ${plain(topic, 200)}`
+    return [
+      pageLink(app, "/", "View pushes", { kind: "button small", name, q: `cert:${topic}` }),
+      standing === "revoked" ? null : app.actions.button("Revoke…", () => new Call("DELETE", `/certificates/${serial}`), {
+        name: `Revoke certificate ${serial}`,
+        kind: "small",
+        ask: {
+          title: `Revoke certificate ${shortToken(serial)}?`,
+          text: "New connections with it are refused with BadCertificate; open ones continue. This cannot be undone.",
+          button: "Revoke certificate",
+        },
+        onDone: onRevoked,
+      }),
+    ]
+  } },
+]
 
 export class Certificates {
   #app
   #onChange
   #note = h("div", { class: "notice warn" })
   #authorities = h("div", { class: "authorities" })
-  #content = h("div", {})
-  #rows
   #table
 
   /// `onChange` is called after a certificate was issued or revoked.
   constructor(app, onChange) {
     this.#app = app
     this.#onChange = onChange
-    const body = h("tbody", { role: "rowgroup" })
-    this.heading = h("h2", { tabindex: "-1" }, "Client certificates")
-    this.#rows = new Rows(body, () => new CertificateRow(app, () => {
+    const heading = h("h2", { tabindex: "-1" }, "Client certificates")
+    const onRevoked = () => {
       onChange()
-      this.heading.focus()
-    }))
-    this.#table = framedTable("Issued client certificates", { headings: HEADINGS }, body).frame
+      heading.focus()
+    }
+    this.#table = new Table("Issued client certificates", columns(app, onRevoked), {
+      key: ({ serial }) => serial,
+      empty: () => emptyState(
+        "No certificates", "Issue a certificate for a provider that authenticates with one instead of a key."),
+    })
     this.element = h(
       "section",
       { class: "certificates" },
       h("header", { class: "page-head" },
-        h("div", {}, this.heading,
+        h("div", {}, heading,
           h("p", { class: "weak page-about" },
             "A provider that shows one of these certificates needs no provider token.")),
         h("div", { class: "page-tools" },
           h("button", { onclick: () => this.#issue() }, "Issue certificate…"))),
       this.#note,
-      this.#content,
+      this.#table.element,
       this.#authorities
     )
   }
 
-  clear() { this.#rows.clear() }
+  forget() { this.#table.forget() }
 
   /// Shows the response of `GET /certificates`, the newest certificate first.
   update({ mode, certificates, authorities }) {
     this.#note.hidden = !MODES[mode]
     refill(this.#note, MODES[mode] ?? "")
-    this.#rows.set(certificates.toReversed().map((one) => [one.serial, one]))
-    const content = certificates.length ? this.#table : emptyState(
-      "No certificates",
-      "Issue a certificate for a provider that authenticates with one instead of a key."
-    )
-    if (content.parentElement !== this.#content) replace(this.#content, content)
+    this.#table.show(certificates.toReversed())
     refill(this.#authorities, authorities, (list) => (list.length ? authoritiesPart(this.#app, list) : null))
   }
 
   #issue() {
-    const fields = new Fields(ISSUED)
     formDialog(this.#app, {
       title: "Issue certificate",
       intro: "Creates a client certificate with its private key, which is shown only once.",
-      fields,
+      fields: ISSUED,
       button: "Issue",
-      makeCall: () => new Call("POST", "/certificates/issue", fields.value),
+      makeCall: (value) => new Call("POST", "/certificates/issue", value),
       onDone: (issued) => {
         this.#onChange()
         showIssued(issued)
@@ -131,51 +151,4 @@ function showIssued({ certificate, fileName, key, p12, password, serial, topics 
       : `data:application/x-pkcs12;base64,${p12}`,
     fileName,
   })
-}
-
-class CertificateRow extends TableRow {
-  #onRevoked
-
-  constructor(app, onRevoked) {
-    super(app)
-    this.#onRevoked = onRevoked
-  }
-
-  fill(one) {
-    refill(this.standing, [one.standing, one.authenticated], () => certificateChip(one))
-    this.revoke.hidden = one.standing === "revoked"
-  }
-
-  make(one) {
-    const environments = environmentWords(one.environments.length > 1 ? "both" : one.environments[0])
-    // The app of a certificate is its shortest topic; see `cert:` of the search.
-    const app = one.onlyTopic ?? one.topics.toSorted((left, right) => left.length - right.length)[0]
-    const search = h("a", {
-      class: "button small",
-      "aria-label": `Pushes with a certificate for ${plain(app, 200)}`,
-      href: this.app.router.path("/", { q: `cert:${app}` }),
-    }, "View pushes")
-    this.standing = cell("Standing")
-    const call = new Call("DELETE", `/certificates/${one.serial}`)
-    this.revoke = this.app.actions.button("Revoke…", () => call, {
-      name: `Revoke certificate ${one.serial}`,
-      kind: "small",
-      ask: {
-        title: `Revoke certificate ${shortToken(one.serial)}?`,
-        text: "New connections with it are refused with BadCertificate; open ones continue. This cannot be undone.",
-        button: "Revoke certificate",
-      },
-      onDone: () => this.#onRevoked(),
-    })
-    return [
-      rowHead("Serial", h("span", { class: "token" },
-        h("code", { title: one.serial }, shortToken(one.serial)),
-        copyIcon(this.app, one.serial, `serial ${one.serial}`))),
-      cell("Topics", null, one.topics.map((topic) => h("div", { class: "foreign" }, plain(topic, 200)))),
-      cell("Environment", null, environments),
-      cell("Valid until", null, timeElement(one.notAfter)),
-      this.standing,
-      rowActions(search, this.revoke),
-    ]
-  }
 }

@@ -9,12 +9,10 @@ const REST = 200
 
 /// The base of a view of a collection, such as the devices.
 ///
-/// A subclass sets `list` (`element`, `load(filter)`, `focus(id)`, `forget()`) and `detail` (`element`, `id`,
-/// `show(id)`, `focus(at)`, `forget()`). The entry's name in the URL's parameters is `entry`, for example `device`, and `path` is
-/// the path of the table.
+/// A subclass sets `list`, a `PagedTable`, and `detail`, an `EntryPage`. The entry's name in the URL's parameters is
+/// `entry`, for example `device`, and `path` is the path of the table.
 export class CollectionView extends View {
   #entry
-  #path
   #loaded = null
   /// The entry that is shown, and its part; `null` for the table.
   #opened = null
@@ -24,7 +22,7 @@ export class CollectionView extends View {
   constructor(app, { entry, path, searches, ...options }) {
     super(app, options)
     this.#entry = entry
-    this.#path = path
+    this.path = path
     this.search = h("input", { type: "search", placeholder: searches, "aria-label": `Filter ${entry}s` })
     this.search.addEventListener("input", () => {
       clearTimeout(this.#timer)
@@ -50,7 +48,7 @@ export class CollectionView extends View {
     } else {
       if (document.activeElement !== this.search) this.search.value = this.parameters.filter ?? ""
       await this.list.load(this.filterOf(this.parameters))
-      this.#place(this.list.element)
+      this.place(this.list.element)
       if (this.#cameFrom) this.list.focus(this.#cameFrom)
       this.#cameFrom = null
       this.#opened = null
@@ -63,14 +61,14 @@ export class CollectionView extends View {
   async #loadEntry(entry) {
     try {
       await this.detail.show(entry)
-      this.#place(this.detail.element)
+      this.place(this.detail.element)
       const opened = this.#key()
       if (this.#opened !== opened) this.detail.focus(this.parameters.at)
       this.#opened = opened
     } catch (error) {
       if (error.status !== 404 && error.status !== 400) throw error
       this.detail.forget()
-      const back = h("a", { class: "button", href: this.app.router.path(this.#path) }, `All ${this.#entry}s`)
+      const back = h("a", { class: "button", href: this.app.router.path(this.path) }, `All ${this.#entry}s`)
       const title = `${this.#entry[0].toUpperCase()}${this.#entry.slice(1)} not found`
       replace(this.content, emptyState(title, error.message, back))
     }
@@ -92,19 +90,18 @@ export class CollectionView extends View {
     this.detail.forget()
   }
 
+  /// Opens an entry. `part` is its part of the path.
+  open(part) { this.app.router.go(this.app.router.path(`${this.path}/${encodeURIComponent(part)}`)) }
+
   /// Returns to the table, and to the row of the entry.
   toList() {
     this.#cameFrom = this.detail.id
-    this.app.router.go(this.app.router.path(this.#path))
+    this.app.router.go(this.app.router.path(this.path))
   }
 
   applyFilter() {
     const { router } = this.app
-    router.go(router.path(this.#path, this.filterParameters), { instead: true })
-  }
-
-  #place(element) {
-    if (element.parentElement !== this.content) replace(this.content, element)
+    router.go(router.path(this.path, this.filterParameters), { instead: true })
   }
 
   #key() { return JSON.stringify([this.entry, this.filterOf(this.parameters), this.parameters.at]) }

@@ -1,35 +1,26 @@
 // Small controls that several views share.
 
+import { copyText } from "../../core/actions.js"
 import { h, shortToken } from "../../core/dom.js"
 import { icon } from "../../core/icons.js"
 
-/// An icon button that copies a text, for places without room for a label. `name` says what it copies. See also
-/// `copyButton`.
+/// An icon button that copies a text, for places without room for a label. `name` says what it copies.
 export function copyIcon(app, text, name) {
-  return h("button", {
-    class: "quiet small copy",
-    "aria-label": `Copy ${name}`,
-    title: `Copy ${name}`,
-    onclick: async () => {
-      try {
-        await navigator.clipboard.writeText(text)
-        app.toasts.show(`Copied ${name}.`)
-      } catch (error) {
-        // Without a secure origin there is no clipboard.
-        app.toasts.show(`Not copied: ${error.message}\n${text}`, { isProblem: true })
-      }
-    },
-  }, icon("copy"))
+  const onclick = () => copyText(text, () => app.toasts.show(`Copied ${name}.`), (problem) => {
+    app.toasts.show(`${problem}\n${text}`, { isProblem: true })
+  })
+  const label = `Copy ${name}`
+  return h("button", { class: "quiet small copy", "aria-label": label, title: label, onclick }, icon("copy"))
 }
 
-/// A link back to a table. `onBack()` is called instead of following it, so that the focus returns to the row.
-export function backLink(words, onBack) {
-  const onclick = (event) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey) return
-    event.preventDefault()
-    onBack()
-  }
-  return h("a", { class: "button small", onclick }, icon("back"), words)
+/// A link to a place of the page. `name` is its label for screen readers, if it says more than its content.
+export function pageLink(app, path, content, { kind = null, name = null, title = null, ...parameters } = {}) {
+  return h("a", { class: kind, href: app.router.path(path, parameters), "aria-label": name, title }, content)
+}
+
+/// A link to a push by its ID.
+export function pushLink(app, id, content = "View", options = {}) {
+  return pageLink(app, `/p/${encodeURIComponent(id)}`, content, options)
 }
 
 /// A shortened device token with the full token as tooltip and a copy button.

@@ -1,57 +1,89 @@
-// Accessible tables that scroll in a frame.
+// Accessible tables that are described by their columns, and updated in place.
 
-import { h, replace } from "../../core/dom.js"
-
-/// A cell whose heading is its label when rows become cards.
-export function cell(label, kind = null, ...children) {
-  return h("td", { role: "cell", class: kind, "data-label": label }, children)
-}
-
-/// The first cell of a row, which names it.
-export function rowHead(label, ...children) {
-  return h("th", { scope: "row", role: "rowheader", "data-label": label }, children)
-}
-
-/// The cell with the buttons of a row.
-export function rowActions(...children) { return h("td", { role: "cell", class: "row-actions" }, children) }
+import { append, h, replace } from "../../core/dom.js"
+import { Rows, redraw, refill } from "../../core/rows.js"
 
 /// A row of a table.
 ///
-/// A subclass implements `make(item)`, which is called once and returns the cells, and `fill(item)`, which shows an
-/// item in them.
+/// `columns` describe its cells: `{label, kind, isHead, isBare, show, make}`. `show(item)` returns the content of a cell,
+/// and `make(row)` content that is created once, such as a switch. `kind` is the cell's class. The label is shown when
+/// rows become cards, unless the cell `isBare`. The cell that names the row `isHead`.
 export class TableRow {
-  #isMade = false
+  #cells
+  #watchers = []
+  #shown = null
 
-  constructor(app, kind = null) {
-    this.app = app
+  constructor(columns, item, kind = null) {
+    this.item = item
     this.element = h("tr", { role: "row", class: kind })
+    this.#cells = columns.map(({ label, kind, isHead, isBare, show, make }) => {
+      const roles = isHead ? { scope: "row", role: "rowheader" } : { role: "cell" }
+      const cell = h(isHead ? "th" : "td", { ...roles, class: kind, "data-label": isBare ? null : label })
+      if (make) append(cell, [make(this)])
+      this.element.append(cell)
+      return { cell, show }
+    })
   }
+
+  /// Calls `react(item)` for each update. For the content that a column makes once.
+  watch(react) { this.#watchers.push(react) }
 
   update(item) {
-    if (!this.#isMade) replace(this.element, this.make(item))
-    this.#isMade = true
-    this.fill(item)
+    this.item = item
+    for (const react of this.#watchers) react(item)
+    const shown = JSON.stringify(item)
+    if (shown === this.#shown) return
+    this.#shown = shown
+    for (const { cell, show } of this.#cells) if (show) redraw(cell, show(item))
   }
 
-  fill() {}
+  /// Focuses the link that names the row.
+  focus() { this.element.querySelector("a[href]")?.focus({ preventScroll: true }) }
 }
 
-/// A table in its frame: `{frame, table}`.
+/// A table in a frame that scrolls, with a line of summary, or what is shown if it is empty.
 ///
-/// `caption` is the table's label and `numbers` the `headings` of numeric columns. `kind` is its class: with
-/// `stacking`, rows become cards in a narrow window. The roles are explicit because a row with another layout would
-/// lose its own.
-export function framedTable(caption, { headings, numbers = [], kind = "stacking" }, ...bodies) {
-  const cells = headings.map((text) => {
-    return h("th", { scope: "col", role: "columnheader", class: numbers.includes(text) ? "number" : null }, text)
-  })
-  const table = h(
-    "table",
-    { class: kind, role: "table" },
-    h("caption", { class: "said" }, caption),
-    h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, cells)),
-    ...bodies
-  )
-  const frame = h("div", { class: "table-frame", tabindex: "0", role: "region", "aria-label": caption }, table)
-  return { frame, table }
+/// `caption` is the table's label and `kind` its class: with `stacking`, rows become cards in a narrow window. `key(item)`
+/// identifies a row and `makeRow(item)` creates it. `empty()` returns what is shown without rows. `onMore` handles the
+/// button `more`. The roles are explicit because a row with another layout would lose its own.
+export class Table {
+  #key
+  #empty
+
+  constructor(caption, columns, { kind = "stacking", key = ({ id }) => id, empty = null, onMore = null,
+    more = "Show more", makeRow = null } = {}) {
+    this.#key = key
+    this.#empty = empty
+    const cells = columns.map(({ label, heading = label, kind }) => {
+      return h("th", { scope: "col", role: "columnheader", class: kind === "number" ? kind : null }, heading)
+    })
+    const body = makeRow ? null : h("tbody", { role: "rowgroup" })
+    const table = h(
+      "table",
+      { class: kind, role: "table" },
+      h("caption", { class: "said" }, caption),
+      h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, cells)),
+      body
+    )
+    this.rows = new Rows(body ?? table, makeRow ?? ((item) => new TableRow(columns, item)), body ? 0 : 2)
+    this.frame = h("div", { class: "table-frame", tabindex: "0", role: "region", "aria-label": caption }, table)
+    this.summary = h("p", { class: "weak", role: "status" })
+    this.more = h("button", { hidden: true, onclick: onMore }, more)
+    this.foot = h("div", { class: "list-foot" }, this.summary, this.more)
+    this.element = h("div", { class: "page-content" })
+  }
+
+  /// Shows exactly these items, with a summary below them, and the button for more.
+  show(items, summary = "", hasMore = false) {
+    this.rows.set(items.map((item) => [this.#key(item), item]))
+    refill(this.summary, summary)
+    this.foot.hidden = summary === ""
+    this.more.hidden = !hasMore
+    if (items.length === 0 && this.#empty) redraw(this.element, this.#empty())
+    else if (this.frame.parentElement !== this.element) replace(this.element, this.frame, this.foot)
+  }
+
+  forget() { this.rows.clear() }
+
+  focus(key) { this.rows.get(key)?.focus() }
 }

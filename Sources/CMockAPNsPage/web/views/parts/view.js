@@ -14,16 +14,17 @@ export class View {
   #isStale = true
   #isLoading = false
   #timer = 0
-  #turn
-  #stops
+  /// How long the last reload took.
+  #took = 0
+  #options
   #turning = 0
 
-  /// `name` is the view's class, `title` its heading and `about` a line of explanation. `turn` is the polling interval
-  /// (milliseconds) for data that changes without events. `stops` selects the links that the keys `j` and `k` focus.
-  constructor(app, { name, title, about, turn = null, stops = null }) {
+  /// `name` is the view's class, `title` its heading and `about` a line of explanation. It is reloaded when an event
+  /// matches `events`, at most once in `pause`, and every `turn` for data that changes without events (milliseconds).
+  /// `stops` selects the links that the keys `j` and `k` focus.
+  constructor(app, { name, title, about, ...options }) {
     this.app = app
-    this.#turn = turn
-    this.#stops = stops
+    this.#options = options
     this.heading = h("h1", { tabindex: "-1" }, title)
     this.about = h("p", { class: "weak page-about" }, about)
     this.tools = h("div", { class: "page-tools" })
@@ -41,7 +42,8 @@ export class View {
   show(parameters) {
     this.parameters = parameters
     this.isShown = true
-    if (this.#turn) this.#turning ||= setInterval(() => { if (!document.hidden) this.refresh() }, this.#turn)
+    const { turn } = this.#options
+    if (turn) this.#turning ||= setInterval(() => { if (!document.hidden) this.refresh() }, turn)
     if (this.#isStale) this.refresh()
     else this.draw()
   }
@@ -52,12 +54,14 @@ export class View {
     this.#turning = 0
   }
 
-  message() {}
+  message({ type }) {
+    if (this.#options.events?.test(type)) this.refreshSoon(this.#options.pause)
+  }
 
   /// Handles `j` and `k`, which focus the next and the previous row.
   key(name) {
-    if (!this.#stops || (name !== "j" && name !== "k")) return false
-    const stops = [...this.content.querySelectorAll(this.#stops)]
+    if (!this.#options.stops || (name !== "j" && name !== "k")) return false
+    const stops = [...this.content.querySelectorAll(this.#options.stops)]
     const row = document.activeElement?.closest(".device-group, .rule, .stacking tr")
     const now = stops.findIndex((stop) => stop === document.activeElement || row?.contains(stop))
     const next = stops[now < 0 ? 0 : now + (name === "j" ? 1 : -1)]
@@ -81,14 +85,19 @@ export class View {
 
   draw() {}
 
-  /// Reloads soon. Several calls cause one request, and a hidden view waits until it is shown.
-  refreshSoon(delay = 500) {
+  /// Shows these elements as the content.
+  place(...elements) {
+    if (elements.some((element) => element.parentElement !== this.content)) replace(this.content, elements)
+  }
+
+  /// Reloads soon, later if that takes long. Several calls cause one request, and a hidden view waits until it is shown.
+  refreshSoon(pause = 500) {
     this.#isStale = true
     if (!this.isShown || this.#timer) return
     this.#timer = setTimeout(() => {
       this.#timer = 0
       if (this.isShown) this.refresh()
-    }, delay)
+    }, Math.max(pause, 4 * this.#took))
   }
 
   /// Marks a hidden view as out of date, so that it reloads when it is shown.
@@ -102,6 +111,7 @@ export class View {
     }
     this.#isLoading = true
     this.#isStale = false
+    const began = performance.now()
     try {
       await this.load()
       this.#isLoaded = true
@@ -115,6 +125,7 @@ export class View {
       return
     } finally {
       this.#isLoading = false
+      this.#took = performance.now() - began
     }
     if (this.#isStale) this.refreshSoon()
   }

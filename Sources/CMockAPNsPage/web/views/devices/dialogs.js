@@ -2,7 +2,6 @@
 
 import { Call } from "../../core/api.js"
 import { APP_STATES } from "../../core/vocabulary.js"
-import { Fields } from "../../core/forms.js"
 import { formDialog } from "../../core/form-dialog.js"
 
 const DEVICE = [
@@ -29,37 +28,36 @@ const APPS = { name: "registrations", item: "app", kind: "list", fields: APP }
 
 /// Opens the dialog that adds a device. `onDone(device)` gets it.
 export function addDevice(app, onDone) {
-  const fields = new Fields([...DEVICE, APPS], { registrations: [{}] })
   return formDialog(app, {
     title: "Add device",
-    fields,
+    fields: [...DEVICE, APPS],
+    value: { registrations: [{}] },
     button: "Add",
-    makeCall: () => new Call("POST", "/devices", fields.value),
+    makeCall: (value) => new Call("POST", "/devices", value),
     onDone,
   })
 }
 
 /// Opens the dialog that adds an app to a device.
 export function addApp(app, device, onDone) {
-  const fields = new Fields(APP)
   return formDialog(app, {
     title: "Add app",
     intro: "Adds an app with its own device token.",
-    fields,
+    fields: APP,
     button: "Add",
-    makeCall: () => new Call("POST", `/devices/${encodeURIComponent(device.id)}/registrations`, fields.value),
+    makeCall: (value) => new Call("POST", `/devices/${encodeURIComponent(device.id)}/registrations`, value),
     onDone,
   })
 }
 
-/// Opens the dialog that changes the label. `onDone(device)` gets the device.
+/// Opens the dialog that changes the label.
 export function renameDevice(app, device, onDone) {
-  const fields = new Fields(DEVICE.slice(0, 1), device)
   return formDialog(app, {
     title: "Change label",
-    fields,
+    fields: DEVICE.slice(0, 1),
+    value: device,
     button: "Save",
-    makeCall: () => new Call("PATCH", `/devices/${encodeURIComponent(device.id)}`, fields.value),
-    onDone: (answer) => onDone(answer.device),
+    makeCall: (value) => new Call("PATCH", `/devices/${encodeURIComponent(device.id)}`, value),
+    onDone,
   })
 }

@@ -1,0 +1,82 @@
+// The lists of pushes on a device's page.
+
+import { h, plain } from "../../core/dom.js"
+import { chip } from "../../core/parts.js"
+import { Rows, redraw, refill } from "../../core/rows.js"
+import { timeElement } from "../../core/time-element.js"
+import { pushLink } from "../parts/controls.js"
+import { panel } from "../parts/entry-page.js"
+
+/// The most entries of a list that are shown.
+const MOST = 200
+
+/// A list with a heading and a note. `entryOf(item)` returns the content of an entry: `{topic, thread, at, lines, state}`,
+/// with a title as the first of the `lines`.
+export class EntryList {
+  #note = h("p", { class: "weak" })
+  #rows
+
+  constructor(app, title, entryOf) {
+    const list = h("ul", { class: "notifications" })
+    this.element = panel(title, this.#note, list)
+    this.heading = this.element.firstChild
+    this.#rows = new Rows(list, () => {
+      const element = h("li", { class: "notification" })
+      return { element, update: (item) => redraw(element, entryPart(app, item, entryOf(item))) }
+    })
+  }
+
+  show(note, items) {
+    refill(this.#note, note)
+    this.#rows.set(items.slice(0, MOST).map((item) => [item.push, item]))
+  }
+}
+
+function entryPart(app, { push, seq }, { topic, thread = null, at, lines: [title, ...texts], state }) {
+  return [
+    h("div", { class: "notification-head weak" },
+      h("span", { class: "foreign one-line" }, plain(topic, 120)),
+      thread ? chip(plain(thread, 40), "foreign one-line") : null,
+      at),
+    title === null ? null : h("div", { class: "notification-title foreign" }, plain(title)),
+    texts.map((text) => (text === null ? null : h("div", { class: "foreign" }, plain(text, 600)))),
+    h("div", { class: "notification-foot" }, pushLink(app, push, `#${seq}`), h("span", { class: "weak" }, state)),
+  ]
+}
+
+/// A notification in Notification Center.
+export function notificationEntry({ topic, threadId, deliveredAt, title, subtitle, body, reaction }) {
+  const at = timeElement(deliveredAt, { isOfClock: true })
+  return { topic, thread: threadId, at, lines: [title, subtitle, body], state: reaction?.summary ?? "" }
+}
+
+/// The states of a broadcast on a device, by the API's names.
+const STATES = {
+  "delivered": "Delivered",
+  "delivered-from-storage": "Delivered from storage",
+  "stored-device-offline": "Stored: the device is offline",
+  "stored-power-considerations": "Stored: the device is in low power mode",
+}
+
+/// A broadcast that the device got, or that is stored for it.
+export function broadcastEntry({ bundleId, sentAt, title, body, event, state }) {
+  const line = title ?? body ?? `Live Activity ${event ?? "update"}`
+  return { topic: bundleId, at: timeElement(sentAt, { isOfClock: true }), lines: [line], state: STATES[state] ?? state }
+}
+
+/// A push that is stored for the device.
+export function storedEntry({ apns, receivedAt, service, delivery, request, until }) {
+  const state = [
+    service === "broadcast" ? "Broadcast" : delivery?.status ?? "",
+    until ? [" · expires ", timeElement(until, { isOfClock: true })] : null,
+  ]
+  return { topic: apns.topic ?? apns.bundleId, at: timeElement(receivedAt), lines: [titleOf(request)], state }
+}
+
+/// The title of a push from its untrusted payload.
+function titleOf(request) {
+  const alert = request?.payload?.aps?.alert
+  if (typeof alert === "string") return alert
+  const text = alert?.title ?? alert?.body
+  return typeof text === "string" ? text : "(silent)"
+}

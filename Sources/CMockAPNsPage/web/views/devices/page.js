@@ -1,0 +1,144 @@
+// One device: its apps, Notification Center and stored pushes.
+
+import { copyable, openDialog } from "../../core/actions.js"
+import { Call } from "../../core/api.js"
+import { channelPart } from "../../core/channels.js"
+import { h, plain } from "../../core/dom.js"
+import { fact } from "../../core/parts.js"
+import { redraw } from "../../core/rows.js"
+import { count, counted } from "../../core/time.js"
+import { showResponse } from "../../send/send.js"
+import { copyIcon, pageLink } from "../parts/controls.js"
+import { EntryPage, panel } from "../parts/entry-page.js"
+import { Table } from "../parts/table.js"
+import { addApp, renameDevice } from "./dialogs.js"
+import { EntryList, broadcastEntry, notificationEntry, storedEntry } from "./entries.js"
+import { DeviceGroup, HEADINGS } from "./group.js"
+import { deviceName, pushesOf } from "./labels.js"
+
+/// How a device was created, by the API's names.
+const ORIGINS = {
+  push: "By a push to an unknown token",
+  described: "Through the API",
+  "start-up": "At startup; a reset restores it",
+}
+
+/// The most channels that are listed.
+const MOST_CHANNELS = 10
+
+export class DevicePage extends EntryPage {
+  /// `view` is the `CollectionView` of the devices.
+  constructor(view) {
+    const { app } = view
+    const table = new Table("The device and its apps", HEADINGS, {
+      kind: "devices-table",
+      makeRow: (device) => new DeviceGroup(app, {
+        hasInbox: false,
+        onChanged: () => view.refresh(),
+        onDeleted: () => {
+          app.toasts.show("Deleted the device.")
+          view.toList()
+        },
+      }, device),
+    })
+    const inbox = new EntryList(app, "Notification Center", notificationEntry)
+    const broadcasts = new EntryList(app, "Broadcasts", broadcastEntry)
+    const stored = new EntryList(app, "Stored", storedEntry)
+    const facts = h("dl", { class: "fact-list" })
+    super(view, "device", table.element, h("div", { class: "entry-columns" },
+      inbox.element, broadcasts.element, stored.element, panel("About", facts)))
+    Object.assign(this, { table, inbox, broadcasts, stored, facts })
+  }
+
+  /// Shows a device by `@label`, token or ID.
+  async show(reference) {
+    const path = `/devices/${encodeURIComponent(reference)}`
+    const [device, inbox, { stored }, { subscriptions }] = await Promise.all(
+      ["", "/inbox", "/stored", "/subscriptions"].map((part) => this.app.api.get(`${path}${part}`))
+    )
+    this.item = device
+    this.#drawTools(device)
+    this.table.show([device])
+    this.inbox.show(inboxWords(inbox), inbox.notifications)
+    const { broadcasts } = inbox
+    this.broadcasts.element.hidden = broadcasts.length + subscriptions.length === 0
+    this.broadcasts.show(broadcasts.length ? `${counted(broadcasts.length, "broadcast")} delivered or stored.` : "None yet.",
+      broadcasts)
+    const until = new Map(device.registrations.map((one) => [one.stored, one.storedUntil]))
+    this.stored.show(stored.length
+      ? "The newest notification of each app, and the newest broadcast of each channel, is stored until the device is "
+        + "online or it expires."
+      : "Empty. While the device is offline, the newest notification of each app is stored here.",
+    stored.map((push) => ({ ...push, push: push.id, until: until.get(push.id) })))
+    this.#drawFacts(device, subscriptions)
+  }
+
+  /// Moves the focus to the heading, or to that of the part `at`.
+  focus(at) {
+    if (at !== "inbox") {
+      super.focus()
+      return
+    }
+    this.inbox.heading.focus({ preventScroll: true })
+    this.inbox.heading.scrollIntoView({ block: "nearest" })
+  }
+
+  #drawTools(device) {
+    const { app, view } = this
+    const search = pushesOf(device)
+    const renew = () => view.refresh()
+    this.drawHead(plain(deviceName(device), 100), null,
+      app.actions.button("Send test push", () => this.#testPush(), {
+        iconName: "send",
+        onDone: (answer) => showResponse(app, answer),
+      }),
+      h("button", { onclick: () => addApp(app, this.item, renew) }, "Add app…"),
+      h("button", { onclick: () => renameDevice(app, this.item, renew) }, "Change label…"),
+      search === null ? null : pageLink(app, "/", "View pushes", { kind: "button", q: search }))
+  }
+
+  #testPush() {
+    const { registrations } = this.item
+    const target = registrations.find((one) => one.state === "registered") ?? registrations[0]
+    if (!target) {
+      this.app.toasts.show("This device has no app to push to. Add one first.", { isProblem: true })
+      return null
+    }
+    return new Call("POST", "/pushes/send", { token: target.token, topic: target.topic })
+  }
+
+  #drawFacts({ id, label, origin, delivered, discarded, connectedClients }, subscriptions) {
+    const { app } = this
+    const links = subscriptions.slice(0, MOST_CHANNELS).map(({ channel }) => pageLink(
+      app, `/channels/${channelPart(channel)}`, h("code", {}, channel)))
+    const more = subscriptions.length - links.length
+    redraw(this.facts,
+      fact("ID", h("code", {}, id), copyIcon(app, id, "the ID")),
+      fact("API name", h("code", { class: "foreign" }, label ? `@${plain(label, 100)}` : id)),
+      fact("Created", ORIGINS[origin] ?? origin),
+      links.length
+        ? fact("Channels", h("span", { class: "push-links" }, links, more > 0 ? `and ${count(more)} more` : null))
+        : null,
+      fact("Delivered", count(delivered)),
+      fact("Discarded", count(discarded)),
+      fact("Attached clients", count(connectedClients), " ", connectButton(app, id)))
+  }
+}
+
+/// The button that shows the command to connect as this device.
+function connectButton(app, id) {
+  const command = app.api.curl(new Call("GET", `/devices/${encodeURIComponent(id)}/connect`)).replace("-sS", "-sSN")
+  return h("button", {
+    class: "small",
+    onclick: () => openDialog(
+      "Connect as this device",
+      h("p", {}, "The device is online while this command runs. Each push to it is printed as an event."),
+      copyable(command, "Copy command")
+    ),
+  }, "Connect as this device…")
+}
+
+function inboxWords({ notifications, badge, note }) {
+  const shown = notifications.length ? `${count(notifications.length)} shown.` : "Empty."
+  return [shown, badge === null || badge === undefined ? null : `The badge is ${badge}.`, note].filter(Boolean).join(" ")
+}

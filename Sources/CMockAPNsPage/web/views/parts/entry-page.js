@@ -1,0 +1,49 @@
+// The base of the page of one entry of a collection.
+
+import { h } from "../../core/dom.js"
+import { icon } from "../../core/icons.js"
+import { redraw, refill } from "../../core/rows.js"
+
+/// A heading with a link back to the table and buttons, and content below it. A subclass implements `show(reference)`, which
+/// reads an entry, sets `item` and shows it.
+export class EntryPage {
+  /// The entry that is shown.
+  item = null
+  #back
+  #beside = h("span", {})
+  #tools = h("div", { class: "page-tools" })
+
+  /// `view` is the `CollectionView`, `noun` a word for its entries.
+  constructor(view, noun, ...content) {
+    this.app = view.app
+    this.view = view
+    this.heading = h("h2", { class: "foreign", tabindex: "-1" })
+    const onclick = (event) => {
+      if (event.metaKey || event.ctrlKey || event.shiftKey) return
+      event.preventDefault()
+      view.toList()
+    }
+    this.#back = h("a", { class: "button small", onclick }, icon("back"), `All ${noun}s`)
+    const head = h("div", { class: "entry-head" }, this.#back, this.heading, this.#beside, this.#tools)
+    this.element = h("div", { class: "entry" }, head, content)
+  }
+
+  get id() { return this.item?.id ?? null }
+
+  /// Shows the heading of an entry, what is beside it, and the buttons.
+  drawHead(title, beside, ...tools) {
+    this.#back.href = this.app.router.path(this.view.path)
+    refill(this.heading, title)
+    redraw(this.#beside, beside)
+    redraw(this.#tools, tools)
+  }
+
+  focus() { this.heading.focus({ preventScroll: true }) }
+
+  forget() { this.item = null }
+}
+
+/// A framed part of the page. `content` follows its heading.
+export function panel(heading, ...content) {
+  return h("section", { class: "panel" }, h("h2", { tabindex: "-1" }, heading), content)
+}
