@@ -389,6 +389,9 @@ static const unsigned char views_parts_table_js[] = {
 static const unsigned char views_parts_view_js[] = {
 #embed "web/views/parts/view.js"
 };
+static const unsigned char differences_md[] = {
+#embed "../../docs/differences.md"
+};
 
 static const struct mockapns_page_file files[] = {
     {"app.js", "text/javascript; charset=utf-8", app_js, sizeof app_js},
@@ -519,6 +522,7 @@ static const struct mockapns_page_file files[] = {
     {"views/parts/paged-table.js", "text/javascript; charset=utf-8", views_parts_paged_table_js, sizeof views_parts_paged_table_js},
     {"views/parts/table.js", "text/javascript; charset=utf-8", views_parts_table_js, sizeof views_parts_table_js},
     {"views/parts/view.js", "text/javascript; charset=utf-8", views_parts_view_js, sizeof views_parts_view_js},
+    {"differences.md", "text/markdown; charset=utf-8", differences_md, sizeof differences_md},
 };
 
 const struct mockapns_page_file *mockapns_page_files(size_t *count) {

@@ -224,6 +224,8 @@ def other_cases(scene):
             dialog = settings(page)
             expect(dialog.get_by_role("group", name="Devices")).to_contain_text("Whether a push to an unknown device token")
             expect(dialog.get_by_text("Changed", exact=True)).to_be_hidden()
+            source = dialog.get_by_role("link", name="What APNs does: Unknown tokens")
+            expect(source).to_have_attribute("href", "/docs/differences#unknown-tokens")
             fits(page)
             dialog.get_by_role("combobox", name="Unknown tokens").select_option("reject")
             expect(dialog.get_by_text("Changed", exact=True)).to_be_visible()

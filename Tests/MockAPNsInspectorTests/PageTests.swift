@@ -53,6 +53,8 @@ import Testing
             guard !isFolder.boolValue else { continue }
             found[path] = Array(try Data(contentsOf: URL(filePath: root + path)))
         }
+        let document = Self.folder.appending(path: "../../../docs/differences.md")
+        found["differences.md"] = Array(try Data(contentsOf: document))
         let rows = Dictionary(grouping: PageFile.all, by: \.path)
         for (path, bytes) in found {
             guard let row = rows[path]?.first else {
@@ -74,6 +76,7 @@ import Testing
         let types = [
             "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8",
             "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml",
+            "md": "text/markdown; charset=utf-8",
         ]
         for file in PageFile.all {
             #expect(

@@ -1,4 +1,4 @@
-// The files of the inspector's page in web/, embedded in the program.
+// The files of the inspector's page in web/, and the documents that it shows, embedded in the program.
 #ifndef MOCKAPNS_PAGE_H
 #define MOCKAPNS_PAGE_H
 
@@ -6,7 +6,7 @@
 
 /// One file of the page.
 struct mockapns_page_file {
-    /// Its path below web/.
+    /// Its path below web/, or the name of the document.
     const char *path;
     /// Its media type.
     const char *content_type;

@@ -101,6 +101,10 @@ public struct Schema: Sendable, Equatable {
 
     package func defaulting(to value: JSONValue) -> Schema { with("default", value) }
 
+    package func explained(at link: String?) -> Schema {
+        link.map { with("externalDocs", ["url": .string($0)]) } ?? self
+    }
+
     /// The schema with another keyword.
     package func with(_ name: String, _ value: JSONValue) -> Schema {
         guard case .object(var members) = json else { return self }

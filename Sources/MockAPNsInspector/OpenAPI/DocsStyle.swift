@@ -30,6 +30,9 @@ extension DocsPage {
         td:nth-child(2) { width: 34%; }
         th, td { border-top: 1px solid var(--line); padding: .25rem .6rem .25rem 0; text-align: left;
           vertical-align: top; font-weight: normal; overflow-wrap: anywhere; }
+        .differences th:first-child { width: 45%; }
+        .differences em { font-style: italic; font-size: 1em; }
+        .differences tr:target { outline: 2px solid var(--link); scroll-margin-top: 4rem; }
         @media (max-width: 800px) {
           body { display: block; }
           nav { position: static; height: auto; max-height: 40vh; border-right: 0;

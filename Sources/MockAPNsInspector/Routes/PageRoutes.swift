@@ -1,4 +1,3 @@
-internal import CMockAPNsPage
 internal import MockAPNs
 internal import MockAPNsAPI
 internal import MockAPNsFormats
@@ -108,27 +107,4 @@ enum OpenAPIRoute {
     private static func document(of call: Route.Call) -> JSONValue {
         OpenAPIDocument(groups: RouteGroup.all, version: call.subject.facts.version).json
     }
-}
-
-/// A file of the inspector's page, embedded in the program.
-struct PageFile: Sendable {
-    /// Relative to `web/`.
-    let path: String
-    let contentType: String
-    let bytes: [UInt8]
-
-    static let all: [PageFile] = {
-        var count = 0
-        return UnsafeBufferPointer(start: mockapns_page_files(&count), count: count).map { file in
-            PageFile(
-                path: String(cString: file.path),
-                contentType: String(cString: file.content_type),
-                bytes: Array(UnsafeBufferPointer(start: file.bytes, count: file.count))
-            )
-        }
-    }()
-
-    private static let byPath = Dictionary(all.map { ($0.path, $0) }) { first, _ in first }
-
-    static func at(_ path: String) -> PageFile? { byPath[path] }
 }

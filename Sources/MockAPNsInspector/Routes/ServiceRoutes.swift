@@ -26,6 +26,11 @@ enum ServiceRoutes {
         .get("/docs/lints", "Lint reference") { _ in OpenAPIRoute.file(LintsPage.html) }
             .detail("The learn link of a lint leads here.")
             .gives(.other(HTMLText.contentType, "The page.")),
+        .get("/docs/differences", "Differences from the real service") { _ in
+            OpenAPIRoute.file(DifferencesPage.html)
+        }
+        .detail("The descriptions of settings lead here.")
+        .gives(.other(HTMLText.contentType, "The page.")),
         .get("/docs/style.css", "Style sheet of these pages") { _ in
             OpenAPIRoute.file(DocsPage.style, DocsPage.styleType)
         }

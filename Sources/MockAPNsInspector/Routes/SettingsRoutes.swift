@@ -19,7 +19,7 @@ enum SettingsRoutes {
     private static let settings: Route.Answer = {
         let defaults = World.Options()
         let members = RunTimeSetting.all.map {
-            ($0.name, $0.field.schema(.request).defaulting(to: $0.read(defaults)))
+            ($0.name, $0.field.schema(.request).defaulting(to: $0.read(defaults)).explained(at: $0.source))
         }
         let names = members.map(\.0).sorted()
         let schema = Schema.object(Dictionary(uniqueKeysWithValues: members), required: names)
@@ -53,6 +53,8 @@ struct RunTimeSetting: Sendable {
     let name: String
     let read: @Sendable (World.Options) -> JSONValue
     let field: Field<[Change]>
+    /// The link to what is known about the real service.
+    var source: String? { DifferencesPage.link(to: name) }
 
     private init<Value: Sendable>(
         _ name: String,

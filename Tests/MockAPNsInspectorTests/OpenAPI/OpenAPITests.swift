@@ -160,7 +160,7 @@ import Testing
                 guard link.hasPrefix("#") else {
                     #expect(
                         [
-                            "/docs/style.css", "/docs/lints", "/api/v1/openapi.json",
+                            "/docs/style.css", "/docs/lints", "/docs/differences", "/api/v1/openapi.json",
                             "/api/v1/openapi.yaml",
                         ].contains(link)
                     )

@@ -21,6 +21,7 @@ export function openHelp(app, views) {
     h("h3", {}, "Links"),
     h("ul", { class: "links" },
       h("li", {}, h("a", { href: "/docs" }, "API documentation")),
+      h("li", {}, h("a", { href: "/docs/differences" }, "Differences from the real service")),
       h("li", {}, h("a", { href: "/metrics" }, "Prometheus metrics")),
       h("li", {},
         h("a", { href: "/api/v1/ca.pem", download: "mock-apns-ca.pem" }, "CA certificate (ca.pem)")),

@@ -100,7 +100,11 @@ function fieldOf(name, value, schema) {
   const types = [schema.type].flat()
   const isNullable = types.includes("null")
   const standard = { true: "on", false: "off", null: "none" }[schema.default] ?? schema.default
-  const hint = [schema.description, standard === undefined ? null : `Default: ${standard}.`].filter(Boolean).join(" ")
+  const text = [schema.description, standard === undefined ? null : `Default: ${standard}.`].filter(Boolean).join(" ")
+  const source = schema.externalDocs?.url
+  const hint = source
+    ? [text, " ", h("a", { href: source, target: "_blank", "aria-label": `What APNs does: ${labelOf(name)}` }, "What APNs does")]
+    : text
   const field = { name, label: labelOf(name), hint, fallback: value, isNullable }
   if (typeof value === "boolean") return { ...field, kind: "check" }
   if (schema.enum) return { ...field, kind: "select", options: schema.enum.map((choice) => [choice, choice]) }

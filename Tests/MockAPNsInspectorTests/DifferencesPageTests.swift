@@ -1,0 +1,72 @@
+import MockAPNsFormats
+import Testing
+
+@testable import MockAPNsInspector
+
+/// `docs/differences.md` as a page.
+@Suite struct DifferencesPageTests {
+    @Test func `every setting leads to its row on the page`() async throws {
+        try await withFixture { fixture in
+            let openAPI = JSONParser.value(of: await fixture.get("/api/v1/openapi.json").bytes)
+            let settings = openAPI?["components"]?["schemas"]?["Settings"]?["properties"]
+            // It only sets others.
+            for setting in RunTimeSetting.all where setting.name != "strict" {
+                let link = settings?[setting.name]?["externalDocs"]?["url"]?.plainText
+                let parts = try #require(link, "\(setting.name)").split(separator: "#")
+                let page = await fixture.get(String(parts[0]))
+                try #require(page.status == 200 && page.contentType == "text/html; charset=utf-8")
+                let html = String(decoding: page.bytes, as: UTF8.self)
+                #expect(html.contains("id=\"\(parts[1])\""), "\(setting.name)")
+            }
+        }
+    }
+
+    @Test func `nothing on it is loaded from elsewhere, and nothing runs`() async throws {
+        try await withFixture { fixture in
+            let page = await fixture.get("/docs/differences")
+            #expect(
+                page[header: "Content-Security-Policy"]
+                    == (await fixture.get("/docs"))[header: "Content-Security-Policy"]
+            )
+            let html = String(decoding: page.bytes, as: UTF8.self)
+            for word in ["<script", "javascript:", " style=", " onclick", "src="] {
+                #expect(!html.contains(word), "\(word)")
+            }
+            for link in html.matches(of: /href="([^"]*)"/).map({ $0.1 }) {
+                let isKnown = ["/docs", "/docs/style.css"].contains(link) || link.hasPrefix("https://")
+                #expect(isKnown || html.contains("id=\"\(link.dropFirst())\""), "\(link) leads nowhere")
+            }
+            let ids = html.matches(of: /id="([^"]*)"/).map { $0.1 }
+            #expect(Set(ids).count == ids.count)
+            for mark in ["**", "](", "| ---"] { #expect(!html.contains(mark), "\(mark)") }
+        }
+    }
+
+    /// A text in Markdown, and its HTML.
+    struct Row: Sendable {
+        let text: String
+        let html: String
+    }
+
+    static let rows = [
+        Row(text: "## A title", html: "<h2 id=\"about-a-title\">A title</h2>\n"),
+        Row(text: "One\nline & `a < b`.", html: "<p>One line &amp; <code>a &lt; b</code>.</p>\n"),
+        Row(text: "- **a**: b\n- c\n  d", html: "<ul><li><strong>a</strong>: b</li><li>c   d</li></ul>\n"),
+        Row(
+            text: "[a](https://example.com/f(x:)) (b), <https://example.com>",
+            html: "<p><a href=\"https://example.com/f(x:)\" rel=\"noreferrer\">a</a> (b), "
+                + "<a href=\"https://example.com\" rel=\"noreferrer\">https://example.com</a></p>\n"
+        ),
+        Row(text: "[a](javascript:b) and [c](d.md)", html: "<p>a and c</p>\n"),
+        Row(text: "2 * 3, a ` b, [c] (d), <e>", html: "<p>2 * 3, a ` b, [c] (d), &lt;e&gt;</p>\n"),
+        Row(
+            text: "| a | b |\n| --- | --- |\n| c | `--d e` or `f=g` |\n| h | |",
+            html: "<table><tr><th>a</th><th>b</th></tr>\n<tr id=\"d\"><td>c</td><td><code>--d e</code> or "
+                + "<code>f=g</code><span id=\"f\"></span></td></tr>\n<tr><td>h</td><td></td></tr>\n</table>\n"
+        ),
+    ]
+
+    @Test(arguments: rows) func `Markdown becomes HTML`(row: Row) {
+        #expect(MarkdownText(row.text).html == row.html)
+    }
+}
