@@ -54,6 +54,9 @@ public struct Journal: Sendable {
     /// The range of records in the journal.
     public var extent: Extent { world.withState { state, _ in state.log.extent } }
 
+    /// The number of records in memory.
+    package var count: Int { world.withState { state, _ in state.log.recordCount } }
+
     /// The counts of all requests.
     public var counters: JournalCounters { world.withState { state, _ in state.log.counters } }
 

@@ -154,6 +154,49 @@ def search_cases(scene):
         expect(search(page)).to_have_value("is:rejected ")
         expect(row(page, "MissingTopic")).to_be_visible()
 
+    with scene.test("values of recorded pushes are completed, with quotes where they are needed") as visit:
+        scene.accepted("Collapses", apns_collapse_id="order (17)")
+        scene.send(apns_topic=None)
+        page = live(visit.open())
+        search(page).press_sequentially("(!reason:miss")
+        expect(page.get_by_role("option", name="(!reason:MissingTopic 1 push")).to_be_visible()
+        search(page).fill("collapse:")
+        expect(page.get_by_role("option")).to_have_count(1)
+        search(page).press("ArrowDown")
+        search(page).press("Enter")
+        expect(search(page)).to_have_value('collapse:"order (17)" ')
+        expect(rows(page)).to_have_count(1)
+        expect(page.get_by_role("status", name="Pushes shown")).to_contain_text("1 of 2 pushes")
+
+    with scene.test("a search without matches suggests similar ones that match") as visit:
+        scene.accepted("Stays")
+        scene.send(apns_topic=None)
+        page = live(visit.open())
+        search(page).fill("MisingTopic")
+        similar = page.get_by_role("list", name="Similar searches that match").get_by_role("link")
+        expect(similar).to_have_text(["reason:MissingTopic1 push"])
+        expect(page.get_by_text("2 pushes without the search.")).to_be_visible()
+        similar.click()
+        expect(page).to_have_url(re.compile(r"\?q=reason%3AMissingTopic"))
+        expect(row(page, "MissingTopic")).to_be_visible()
+        expect(search(page)).to_have_value("reason:MissingTopic")
+
+    with scene.test("an operator or a parenthesis that is being typed is not an error") as visit:
+        visit.forgive("status of 400")
+        scene.accepted("Stays")
+        scene.send(apns_topic=None)
+        page = live(visit.open())
+        problem = page.get_by_role("search").get_by_role("alert")
+        search(page).press_sequentially("NOT (4xx OR ")
+        expect(rows(page)).to_have_count(2)
+        expect(problem).to_be_hidden()
+        search(page).press_sequentially("device:nobody)")
+        expect(rows(page)).to_have_count(1)
+        expect(row(page, "Stays")).to_be_visible()
+        search(page).fill("4xx OR (")
+        search(page).press("Enter")
+        expect(problem).to_contain_text("is invalid at character 8: this '(' is not closed")
+
 
 def tool_cases(scene):
     with scene.test("a mark is shown between the pushes around it") as visit:

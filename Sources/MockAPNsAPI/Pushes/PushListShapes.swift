@@ -47,7 +47,29 @@ package final class PushPageShape: Shape {
     package let older = Member<Int>("How many of these pushes have left the memory, and came from --data.")
     package let pushes = Member<[JSONValue]>(.either(.named("Push"), .named("PushSummary")))
     package let satisfied = Member<Bool>("Whether as many pushes arrived as were waited for.")
+    package let suggestions = Member<[APIObject<Suggestion>]>(
+        "If a search without after and before matches nothing, up to three similar searches that match."
+    )
+    package let total = Member<Int>("The number of pushes in the journal, matching or not.")
     package let waitedMs = Member<Int>()
+
+    package final class Suggestion: Shape {
+        package static let definition = Definition(Suggestion())
+        package let count = Member<Int>("The number of pushes that match.")
+        package let q = Member<String>("The search.")
+    }
+}
+
+package final class PushValuesShape: Shape {
+    package static let definition = Definition(PushValuesShape(), "PushValues")
+    package let field = Member<String>("The key in a search.")
+    package let values = Member<[APIObject<Entry>]>("The most frequent values first.")
+
+    package final class Entry: Shape {
+        package static let definition = Definition(Entry())
+        package let count = Member<Int>("The number of pushes with this value.")
+        package let value = Member<String>()
+    }
 }
 
 package final class PushCountShape: Shape {

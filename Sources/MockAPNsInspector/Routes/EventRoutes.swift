@@ -1,5 +1,6 @@
 internal import MockAPNsAPI
 internal import MockAPNsFormats
+internal import MockAPNsQuery
 
 enum EventRoutes {
     static let routes: [Route] = [
@@ -24,7 +25,7 @@ enum EventRoutes {
         Query(),
         types,
         .searches("Only pushes that match a search. Does not affect other events.") {
-            $0.filter.condition = $1
+            $0.filter.condition = .any($1.map(\.condition))
         },
         .once("after", .seq, "Start after this number; 0 for everything in the journal.") {
             $0.after = $1

@@ -40,6 +40,7 @@ enum PushRoutes {
             .example(query: "?q=is:rejected")
             .gives(.json(PushGroupsShape.self, "The groups, the one with the newest push first."))
             .fails(.unknownDevice, .badPath),
+        PushValuesRoute.route,
         .post("/api/v1/pushes/send", "Send a test push", reads: SendBody.body, SendRoute.send)
             .detail(
                 "Validated, recorded and delivered like a provider's push, but without a network. It belongs to the"
@@ -133,6 +134,7 @@ enum PushRoutes {
             pushes.append(shape(push, query.fields, call))
             try await call.search { (scan) async throws(SearchFailure) in try await scan.pause() }
         }
+        let suggestions = try await call.suggestions(for: page, query.selection)
         // What has left the memory is in the page if it is kept.
         let lost = call.subject.journal.isKept ? 0 : selection.evicted(page.extent)
         let headers = [
@@ -148,6 +150,8 @@ enum PushRoutes {
             $0.note = PushSelection.note(lost)
             $0.older = page.older
             $0.satisfied = page.matched >= outcome.wanted
+            $0.suggestions = suggestions
+            $0.total = call.subject.journal.count
             $0.waitedMs = outcome.waitedMilliseconds
         }
     }

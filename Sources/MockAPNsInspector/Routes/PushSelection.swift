@@ -51,7 +51,7 @@ struct PushSelection: Sendable {
         .any("lint", Form<Lint>.word(.lint), "A lint that the push has.") {
             $0.conditions.append(.lint(Set($1)))
         },
-        .searches("A search, such as type:alert is:rejected \"words\".") { $0.conditions.append($1) },
+        .searches("A search, such as type:alert is:rejected \"words\".") { $0.searches = $1 },
         payload,
     ]
 
@@ -60,15 +60,21 @@ struct PushSelection: Sendable {
     private var ids: [PushID] = []
     private var devices: [DeviceReference] = []
     private var conditions: [Condition] = []
+    /// The searches, of which one must match.
+    private(set) var searches: [SearchText] = []
+
+    private var allConditions: [Condition] {
+        conditions + (searches.isEmpty ? [] : [.any(searches.map(\.condition))])
+    }
 
     var isNarrowed: Bool {
         hasCursor || query.before != nil || !ids.isEmpty || !query.tokens.isEmpty || !devices.isEmpty
             || !query.topics.isEmpty || !query.deliveries.isEmpty || !query.outcomes.isEmpty
-            || !query.reasons.isEmpty || !conditions.isEmpty
+            || !query.reasons.isEmpty || !allConditions.isEmpty
     }
 
     /// Whether a push may match later that does not match now, or the reverse.
-    var mayChange: Bool { !query.deliveries.isEmpty || conditions.contains(where: \.mayChange) }
+    var mayChange: Bool { !query.deliveries.isEmpty || allConditions.contains(where: \.mayChange) }
 
     /// With devices resolved to their device tokens, and all conditions combined.
     func resolved(_ call: Route.Call) throws(Problem) -> PushSelection {
@@ -79,9 +85,17 @@ struct PushSelection: Sendable {
             selection.query.seqs = Set(ids.lazy.filter { $0.epoch == epoch }.map(\.seq))
         }
         if !devices.isEmpty { try selection.narrow(call) }
+        let conditions = allConditions
         guard selection.query.condition == nil, !conditions.isEmpty else { return selection }
         let condition = Condition.all(conditions)
         selection.query.condition = condition.query(in: call.subject.context, call.scan.budget)
+        return selection
+    }
+
+    /// The same selection without its searches.
+    var withoutSearches: PushSelection {
+        var selection = self
+        selection.searches = []
         return selection
     }
 
@@ -163,20 +177,20 @@ extension Parameter {
     /// Searches, of which a push must match one.
     static func searches(
         _ description: String,
-        set: @escaping @Sendable (inout Product, Condition) -> Void
+        set: @escaping @Sendable (inout Product, [SearchText]) -> Void
     ) -> Parameter {
         let schema = Schema.text(atLeast: 1)
         let row = ParameterRow(name: "q", schema: schema, description: description, isRepeatable: true)
         return Parameter(row: row) { query, product in
-            var conditions: [Condition] = []
+            var searches: [SearchText] = []
             for text in query.values("q", .text("a search")) {
                 do throws(SearchText.Failure) {
-                    conditions.append(try SearchText(text, now: query.now).condition)
+                    searches.append(try SearchText(text, now: query.now))
                 } catch {
                     query.complain("q", error.message(in: text), error.suggestion)
                 }
             }
-            if !conditions.isEmpty { set(&product, .any(conditions)) }
+            if !searches.isEmpty { set(&product, searches) }
         }
     }
 

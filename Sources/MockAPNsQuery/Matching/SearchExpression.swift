@@ -1,3 +1,5 @@
+package import MockAPNsRules
+
 /// A parsed search.
 package indirect enum SearchExpression: Sendable {
     case term(SearchTerm, Condition)
@@ -46,6 +48,34 @@ package indirect enum SearchExpression: Sendable {
         case .term(let term, _): [term]
         case .not(let part): part.terms
         case .all(let parts), .any(let parts): parts.flatMap(\.terms)
+        }
+    }
+
+    /// Returns the search with another term at this position of `terms`, or without it.
+    ///
+    /// Returns `nil` if nothing is left, or if the term is invalid.
+    package func replacing(_ position: Int, by term: SearchTerm?, now: Timestamp) -> SearchExpression? {
+        var position = position
+        guard let term else { return replacing(&position, by: nil) }
+        guard let condition = try? term.condition(now: now) else { return nil }
+        return replacing(&position, by: .term(term, condition))
+    }
+
+    private func replacing(_ position: inout Int, by new: SearchExpression?) -> SearchExpression? {
+        func replaced(_ parts: [SearchExpression]) -> [SearchExpression] {
+            parts.compactMap { $0.replacing(&position, by: new) }
+        }
+        switch self {
+        case .term:
+            defer { position -= 1 }
+            return position == 0 ? new : self
+        case .not(let part): return part.replacing(&position, by: new).map { .not($0) }
+        case .all(let parts):
+            let parts = replaced(parts)
+            return parts.isEmpty ? nil : .all(of: parts)
+        case .any(let parts):
+            let parts = replaced(parts)
+            return parts.isEmpty ? nil : .any(of: parts)
         }
     }
 }

@@ -1,5 +1,5 @@
 package import MockAPNsFormats
-internal import MockAPNsRules
+package import MockAPNsRules
 
 /// A term of a search: a word or phrase, or a key with a value.
 ///
@@ -20,7 +20,27 @@ package struct SearchTerm: Sendable, Equatable {
 
     var row: SearchWord? { key.flatMap(SearchWord.named) }
 
-    func condition(now: Timestamp) throws(Failure) -> Condition {
+    init(offset: Int) { self.offset = offset }
+
+    /// Creates a term that looks for a text.
+    package init(text: String) {
+        offset = 0
+        value = text
+    }
+
+    /// Creates a term that looks for a value; it is quoted if it has the form of a comparison.
+    package init(_ key: String, _ value: String) {
+        self.init(comparing: key, value)
+        isQuoted = value.contains("=") || value.first.map { "<>".contains($0) } ?? false
+    }
+
+    /// Creates a term with a comparison, such as `>4000`.
+    package init(comparing key: String, _ comparison: String) {
+        self.init(text: comparison)
+        self.key = key
+    }
+
+    package func condition(now: Timestamp) throws(Failure) -> Condition {
         guard let key else { return .text(FreeText(value)) }
         guard let row else {
             let names = SearchWord.all.flatMap(\.names)
@@ -40,14 +60,6 @@ package struct SearchTerm: Sendable, Equatable {
         let isPlain = !isQuoted && Self.isWord(value)
         let rest = wanted.map { "=" + (Self.isWord($0) ? $0 : Self.quoted($0)) } ?? ""
         return "\(key):" + (isPlain ? value : Self.quoted(value)) + rest
-    }
-
-    /// Returns the text of a term with a key and any value.
-    package static func text(_ key: String, _ value: String) -> String {
-        var term = SearchTerm(offset: 0)
-        (term.key, term.value) = (key, value)
-        term.isQuoted = value.contains("=") || value.first.map { "<>".contains($0) } ?? false
-        return term.text
     }
 
     private static func isWord(_ text: String) -> Bool {

@@ -9,6 +9,8 @@ package struct SearchWord: Sendable {
     package let names: [String]
     /// The field whose value is compared; `nil` for a key with a meaning of its own.
     package private(set) var field: PushField?
+    /// The values that a push has, for completion; `nil` for a key that no such values belong to.
+    package private(set) var values: (@Sendable (Candidate) -> [String])?
     /// Whether the value consists of two parts with a `=` between them.
     private(set) var hasParts = false
     let read: @Sendable (SearchTerm, Timestamp) throws(SearchText.Failure) -> Condition
@@ -18,11 +20,13 @@ package struct SearchWord: Sendable {
     private static let others: [SearchWord] = [
         SearchWord("is") { (term, _) throws(SearchText.Failure) in try term.pick(from: states) },
         SearchWord("has") { (term, _) throws(SearchText.Failure) in try term.pick(from: members) },
-        SearchWord("lint") { (term, _) throws(SearchText.Failure) in
+        SearchWord("lint", values: lints) { (term, _) throws(SearchText.Failure) in
             try term.pick(from: Lint.allCases.map { ($0.rawValue, .lint([$0])) })
         },
         SearchWord("payload", hasParts: true) { (term, _) throws(SearchText.Failure) in try term.payload() },
-        SearchWord("header", hasParts: true) { (term, _) throws(SearchText.Failure) in try term.header() },
+        SearchWord("header", hasParts: true, values: headers) { (term, _) throws(SearchText.Failure) in
+            try term.header()
+        },
         SearchWord("after") { (term, now) throws(SearchText.Failure) in
             try term.moment(now, seq: Condition.after, time: Condition.since)
         },
@@ -71,17 +75,28 @@ package struct SearchWord: Sendable {
     private init(
         _ name: String,
         hasParts: Bool = false,
+        values: (@Sendable (Candidate) -> [String])? = nil,
         read: @escaping @Sendable (SearchTerm, Timestamp) throws(SearchText.Failure) -> Condition
     ) {
         names = [name]
         self.hasParts = hasParts
+        self.values = values
         self.read = read
     }
 
     private init(_ field: PushField) {
         names = field.words
         self.field = field
+        values = { push in field.row.value(push).map { [$0] } ?? [] }
         read = { (term, _) throws(SearchText.Failure) in try term.condition(on: field) }
+    }
+
+    private static let lints: @Sendable (Candidate) -> [String] = { push in
+        push.budget.take(StepBudget.lint) ? push.lints.map(\.id) : []
+    }
+
+    private static let headers: @Sendable (Candidate) -> [String] = { push in
+        push.request.fields.filter { !$0.name.isPseudoHeader }.map { push.request.name(of: $0).text }
     }
 
     private static func payload(_ pointer: String) -> Condition {

@@ -1,5 +1,6 @@
 internal import MockAPNsAPI
 internal import MockAPNsFormats
+internal import MockAPNsObjects
 internal import MockAPNsQuery
 
 extension AlertText {
@@ -174,7 +175,10 @@ extension APIObject<PushPageShape> {
     }
 
     func omission(isFiltered: Bool) -> String? {
-        let none = isFiltered ? "No matching pushes." : "No pushes. mock-apns pushes --help says more."
+        let similar = self.suggestions.map { "\n  -q \(CurlCommand.quoted($0.q))  (\($0.count))" }.joined()
+        let suggestion = similar.isEmpty ? "" : " Similar searches that match:\(similar)"
+        let none =
+            isFiltered ? "No matching pushes.\(suggestion)" : "No pushes. mock-apns pushes --help says more."
         return Table.note(self.pushes.count, of: self.matched, "pushes", ifNone: none, self.note)
     }
 }

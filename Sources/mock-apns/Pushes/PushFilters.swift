@@ -7,7 +7,9 @@ struct PushFilters: ParsableArguments {
     @Option(
         "search",
         "A search, as 'type:alert is:rejected'; repeatable, and one of them must match.",
-        discussion: "The search syntax is in docs/api.md.",
+        discussion: """
+            As in 'type:alert (status:4xx OR is:stored) NOT device:alice'. The search syntax is in docs/api.md.
+            """,
         name: .shortAndLong
     )
     var query: [String] = []

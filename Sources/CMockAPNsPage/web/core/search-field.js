@@ -3,17 +3,14 @@
 import { h, replace } from "./dom.js"
 import { icon } from "./icons.js"
 import { Popover } from "./popover.js"
-import { Completions, TERMS } from "./search-terms.js"
+import { completions, isUnfinished, SYNTAX, TERMS } from "./search-terms.js"
 
 /// The pause after the last keystroke before the search runs (milliseconds).
 const PAUSE = 300
 
 /// Writes the search into the URL, where the list of pushes reads it.
 export class SearchField {
-  /// Values from the list that may be offered, by search term.
-  seen = () => ({})
   #app
-  #completions
   #found = { from: 0, to: 0, offers: [] }
   #chosen = -1
   #timer = 0
@@ -44,7 +41,6 @@ export class SearchField {
 
   constructor(app) {
     this.#app = app
-    this.#completions = new Completions(app.api)
     const label = "Search syntax"
     const helpButton = h("button", { type: "button", class: "quiet small", "aria-label": label }, icon("help"))
     const help = new Popover(helpButton, label, syntaxTable)
@@ -91,14 +87,8 @@ export class SearchField {
 
   #listen() {
     const input = this.#input
-    input.addEventListener("focus", () => this.#completions.learn())
     input.addEventListener("blur", () => this.#offer({ ...this.#found, offers: [] }))
-    input.addEventListener("input", () => {
-      this.#clear.hidden = input.value === ""
-      this.#offer(this.#completions.at(input.value, input.selectionStart, this.seen()))
-      clearTimeout(this.#timer)
-      if (!this.#found.isOpen) this.#timer = setTimeout(() => this.#search({ instead: true }), PAUSE)
-    })
+    input.addEventListener("input", () => this.#typed())
     input.addEventListener("keydown", (event) => {
       if (this.#took(event.key)) event.preventDefault()
     })
@@ -112,6 +102,19 @@ export class SearchField {
       this.#offer({ ...this.#found, offers: [] })
       this.#search()
     })
+  }
+
+  /// Offers completions, and searches when the text has not changed for a moment.
+  async #typed() {
+    const { value, selectionStart } = this.#input
+    this.#clear.hidden = value === ""
+    clearTimeout(this.#timer)
+    const found = await completions(this.#app.api, value, selectionStart)
+    if (value !== this.#input.value || document.activeElement !== this.#input) return
+    this.#offer(found)
+    clearTimeout(this.#timer)
+    if (found.isOpen || isUnfinished(value)) return
+    this.#timer = setTimeout(() => this.#search({ instead: true }), PAUSE)
   }
 
   #took(key) {
@@ -166,7 +169,7 @@ export class SearchField {
 
   #take({ text }) {
     const { from, to } = this.#found
-    const isWhole = !text.endsWith(":") && !text.endsWith("/") && !text.endsWith("-")
+    const isWhole = !/[:/<>-]$/.test(text)
     const input = this.#input
     const rest = input.value.slice(to)
     input.setRangeText(isWhole && !rest.startsWith(" ") ? `${text} ` : text, from, to, "end")
@@ -191,18 +194,18 @@ export class SearchField {
 
 function syntaxTable() {
   return [
-    h("p", {}, "Separate terms with spaces; all must match. Prefix with ",
-      h("code", {}, "!"), " to exclude. Use quotes for values with spaces."),
-    h("div", { class: "table-frame" }, h(
-      "table",
-      {},
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Term"), h("th", { scope: "col" }, "Matches"))),
-      h("tbody", {}, TERMS.map(({ name, text, values, closed }) => h(
-        "tr",
-        {},
-        h("td", {}, h("code", {}, `${name}:`)),
-        h("td", {}, text, closed ? h("span", { class: "weak" }, ` — ${values.join(", ")}`) : null)
-      )))
-    )),
+    table("Search", SYNTAX),
+    table("Key", TERMS.map(({ name, text, values, closed }) => [
+      `${name}:`, text, closed && values ? h("span", { class: "weak" }, ` — ${values.join(", ")}`) : null,
+    ])),
   ]
+}
+
+function table(title, rows) {
+  return h("div", { class: "table-frame" }, h(
+    "table",
+    {},
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, title), h("th", { scope: "col" }, "Matches"))),
+    h("tbody", {}, rows.map(([code, ...text]) => h("tr", {}, h("td", {}, h("code", {}, code)), h("td", {}, text))))
+  ))
 }

@@ -21,9 +21,12 @@ export class Pages {
   isWhole = false
   /// Whether what has left the server's memory is kept, and can be read.
   isKept = false
-  /// How many pushes match, and how many the journal has evicted.
+  /// How many pushes match, how many there were in all, and how many the journal has evicted.
   total = 0
+  all = 0
   evicted = 0
+  /// If no push matches, similar searches that match: `{q, count}`.
+  suggestions = []
   /// All matching pushes up to this number are rows of the list, loaded or not.
   known = 0
   #api
@@ -66,6 +69,8 @@ export class Pages {
     this.isKept = answer.journal.evicted > 0 && answer.evictedInWindow === 0
     this.isWhole = this.#isLast(answer, limit)
     this.total = answer.matched
+    this.all = answer.total
+    this.suggestions = answer.suggestions
     const oldest = this.isWhole ? 0 : answer.pushes.at(-1).seq
     this.model.reset(this.#entries(answer, oldest, Infinity))
     return true

@@ -1,7 +1,7 @@
 // The view of the pushes: the list, and the open push beside it or instead of it.
 
 import { Call } from "../core/api.js"
-import { h, replace } from "../core/dom.js"
+import { h, plain, replace } from "../core/dom.js"
 import { icon } from "../core/icons.js"
 import { emptyState } from "../core/parts.js"
 import { count, pushCount } from "../core/time.js"
@@ -52,7 +52,6 @@ export class PushesView {
       this.#pane
     )
     this.#feed.addEventListener("changed", () => this.#changed())
-    app.shell.search.seen = () => this.#seen()
     app.shell.counts.addEventListener("changed", ({ detail }) => {
       if (detail.name === "faults") this.#nameFaults(detail.value)
     })
@@ -223,7 +222,7 @@ export class PushesView {
     // A search without matches is reported even if there are marks.
     if (q && !error ? model.pushes > 0 : model.length > 0) return { why: "none", words: "" }
     if (error) return { why: "failed", words: error.message }
-    if (q || after !== null) return { why: "nothing", words: `${q} ${after}` }
+    if (q || after !== null) return { why: "nothing", words: `${q} ${after} ${JSON.stringify(this.#feed.pages.suggestions)}` }
     return { why: "welcome", words: this.#app.api.namespace }
   }
 
@@ -236,17 +235,17 @@ export class PushesView {
     ))
   }
 
-  async #findNothing(q) {
-    const without = h("p", {})
+  #findNothing(q) {
+    const { all, suggestions } = this.#feed.pages
     replace(this.#instead, emptyState(
       "No matching pushes",
-      q ? ["Search: ", h("code", {}, q)] : `The list starts after #${count(this.#feed.after)}.`,
-      without,
+      q ? ["Search: ", h("code", { class: "foreign" }, q)] : `The list starts after #${count(this.#feed.after)}.`,
+      suggestions.length ? h("ul", { class: "suggestions", "aria-label": "Similar searches that match" },
+        suggestions.map((one) => h("li", {}, h("a", { class: "button", href: this.#app.router.path("/", { q: one.q }) },
+          h("code", { class: "foreign" }, plain(one.q, 200)), h("span", { class: "weak" }, pushCount(one.count)))))) : null,
+      h("p", {}, `${pushCount(all)} without the search.`),
       h("a", { class: "button", href: this.#app.router.path("/") }, "Show all")
     ))
-    const answer = await this.#app.api.get("/pushes/count").catch(() => null)
-    if (!answer) return
-    replace(without, `${pushCount(answer.count)} without the search.`)
   }
 
   /// Switches the device of the active push online or offline.
@@ -268,17 +267,5 @@ export class PushesView {
     } catch (error) {
       this.#app.toasts.problem(error)
     }
-  }
-
-  /// Values from the list for the search's completions.
-  #seen() {
-    const topics = new Set()
-    const devices = new Set()
-    for (let index = 0; index < Math.min(200, this.#feed.model.length); index += 1) {
-      const { kind, data } = this.#feed.model.at(index)
-      if (kind === "push" && data.topic) topics.add(data.topic)
-      if (kind === "push" && data.device) devices.add(data.device)
-    }
-    return { topic: [...topics], device: [...devices] }
   }
 }

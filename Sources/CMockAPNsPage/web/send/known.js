@@ -11,11 +11,11 @@ export class Known {
   /// The ids of the lists.
   ids = { devices: this.#devices.id, topics: this.#topics.id }
 
-  /// Reads what is known. With `hasJournal`, the topics of recorded pushes are known as well.
-  async read(api, { hasJournal }) {
+  /// Reads what is known.
+  async read(api) {
     const [{ devices }, { values }] = await Promise.all([
       api.get("/devices", { limit: 200 }),
-      hasJournal ? api.get("/pushes/values", { field: "topic" }) : { values: [] },
+      api.get("/pushes/values", { field: "topic", limit: 200 }),
     ])
     const apps = devices.flatMap(({ registrations }) => registrations)
     replace(this.#devices,

@@ -14,9 +14,7 @@ export function openSend(app, { push = null } = {}) {
   const form = new PushForm(known.ids, push ? draftOf(push) : {})
   form.element.append(known.element)
   const check = new PushCheck(app, form)
-  app.api.get("/openapi.json")
-    .then(({ paths }) => known.read(app.api, { hasJournal: Boolean(paths["/api/v1/pushes/values"]) }))
-    .catch((error) => app.toasts.problem(error))
+  known.read(app.api).catch((error) => app.toasts.problem(error))
   formDialog(app, {
     title: push ? "Edit and resend" : "Send test push",
     intro: "The server sends it to itself, with a provider token of its own. All checks and faults apply.",
