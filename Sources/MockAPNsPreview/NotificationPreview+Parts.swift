@@ -240,7 +240,7 @@ package enum PreviewKind: String, CaseIterable {
         case .nothing: ("Nothing is shown", "The payload has no alert, badge or sound.")
         case .silent: ("No UI: the app is woken", "A background push shows nothing by itself.")
         case .unheard: ("No UI, and no app is woken", "\"content-available\": 1 is missing.")
-        case .voip: ("No notification: a call", "The app reports it to CallKit, which shows the call screen.")
+        case .voip: ("Incoming call", "The app reports it to CallKit, which shows the call screen.")
         case .pushToTalk:
             ("No notification: someone is speaking", "The app names the speaker; the system shows it.")
         case .liveActivity: ("A Live Activity", "The app's own views show its state.")

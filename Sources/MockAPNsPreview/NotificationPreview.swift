@@ -43,6 +43,7 @@ package struct NotificationPreview {
     package var activity: LiveActivityPreview? {
         kind == .liveActivity ? LiveActivityPreview(aps: facts.aps) : nil
     }
+    package var call: IncomingCall { IncomingCall(payload: facts.payload) }
     package var badge: PreviewBadge { PreviewBadge(facts.aps?["badge"]) }
     /// A Live Activity has its sound inside the alert (documented).
     package var sound: PreviewSound {
@@ -61,6 +62,7 @@ package struct NotificationPreview {
     package var chips: [(name: String, meaning: String)] {
         var chips: [(name: String, meaning: String)] = []
         func add(_ name: String, _ meaning: String) { chips.append((name, meaning)) }
+        if kind == .voip { add(call.chip, call.meaning) }
         if level != .active { add(level.rawValue, level.row.meaning) }
         if sound.kind != .none {
             let name = sound.kind == .critical ? "critical" : sound.name ?? sound.kind.rawValue
@@ -108,7 +110,8 @@ package struct NotificationPreview {
     package var usualState: AppState { facts.record.delivery?.appState ?? .background }
 
     package func isShown(in state: AppState) -> Bool {
-        kind == .liveActivity || kind == .alert && outcome.allowsNotifications && state != .foreground
+        kind == .liveActivity || kind == .voip
+            || kind == .alert && outcome.allowsNotifications && state != .foreground
     }
 
     package var remarks: [String] {

@@ -27,7 +27,9 @@ enum HomeScreen {
         canvas.clipped(to: visible) { canvas in
             PhoneFrame.draw(time: scene.clock.time, on: &canvas) { canvas in
                 drawIcons(scene, y: screen.y + 254 + space, on: &canvas)
-                if let banner {
+                if scene.preview.kind == .voip {
+                    CallScreen.drawBanner(scene.preview, top: screen.y + 58, on: &canvas)
+                } else if let banner {
                     let top = screen.y + 58
                     banner.draw(top: top, on: &canvas)
                     canvas.mark(PhoneFrame.card(top: top, height: banner.height))

@@ -6,6 +6,10 @@ enum LockScreen {
     private static let bottom = screen.maxY - 122
 
     static func draw(_ scene: PreviewScene, on canvas: inout PreviewCanvas) {
+        guard scene.preview.kind != .voip else {
+            PhoneFrame.draw(time: scene.clock.time, on: &canvas) { CallScreen.draw(scene.preview, on: &$0) }
+            return
+        }
         PhoneFrame.draw(on: &canvas) { canvas in
             PhoneFrame.clock(scene.clock, on: &canvas)
             drawButtons(on: &canvas)

@@ -41,13 +41,18 @@ struct PreviewCanvas {
         + " 'Noto Sans', 'Liberation Sans', Arial, sans-serif"
 
     let palette: PreviewAppearance
+    /// Whether only the notification remains of the picture.
+    let isCropped: Bool
     private(set) var svg = SVGWriter()
     private(set) var definitions = SVGWriter()
     /// The notification's place in the picture, once it is drawn.
     private(set) var subject: Box?
     private var lastID = 0
 
-    init(_ appearance: PreviewAppearance) { palette = appearance }
+    init(_ appearance: PreviewAppearance, isCropped: Bool = false) {
+        palette = appearance
+        self.isCropped = isCropped
+    }
 
     mutating func rect(_ box: Box, radius: Double = 0, fill: String, opacity: Double = 1) {
         svg.rect(box, radius: radius, ["fill": fill, "fill-opacity": opacity])

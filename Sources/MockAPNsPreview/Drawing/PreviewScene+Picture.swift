@@ -15,7 +15,7 @@ extension PreviewScene {
         crop: PreviewCrop = .device
     ) -> String {
         let row = view.row
-        var canvas = PreviewCanvas(appearance)
+        var canvas = PreviewCanvas(appearance, isCropped: crop == .notification)
         row.draw(self, &canvas)
         var frame = Box(x: 0, y: 0, width: row.width, height: row.height(self))
         if crop == .notification, let subject = canvas.subject {

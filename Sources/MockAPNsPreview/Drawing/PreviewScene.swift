@@ -15,6 +15,8 @@ package struct PreviewScene {
     let timeZone: UTCOffset
     private(set) var groups: [Group] = []
     private(set) var furtherGroups = 0
+    /// The time of the newest notification in Notification Center.
+    private(set) var latest: Timestamp?
 
     package init(preview: NotificationPreview, appState: AppState?, timeZone: UTCOffset = .utc) {
         self.preview = preview
@@ -24,28 +26,33 @@ package struct PreviewScene {
 
     /// Fills Notification Center with the notifications that a device received, newest first.
     ///
-    /// They are grouped by app and thread, or by app alone if they have no thread (documented).
+    /// They are grouped by app and thread, or by app alone if they have no thread (documented). The group of the
+    /// previewed push is always there, with this push on top, also if iOS would show a newer one there.
     package mutating func group(_ arrived: [PushFacts], preview: (PushFacts) -> NotificationPreview) {
         var places: [[String?]: Int] = [:]
+        var found: [(top: PushFacts, count: Int)] = []
         for facts in arrived {
             let app = PreviewedApp(topic: facts.record.request[.apnsTopic])
             let key = [app.bundleID, facts.aps?["thread-id"]?.string]
-            let place = places[key] ?? places.count
-            places[key] = place
-            if place < groups.count {
-                groups[place].count += 1
-            } else if place < Self.mostGroups {
-                groups.append((preview(facts), 1))
+            if let place = places[key] {
+                found[place].count += 1
+                if isPushed(facts) { found[place].top = facts }
+            } else {
+                places[key] = found.count
+                found.append((facts, 1))
             }
         }
-        furtherGroups = places.count - groups.count
+        for (place, group) in found.enumerated() where place < Self.mostGroups || isPushed(group.top) {
+            groups.append((preview(group.top), group.count))
+        }
+        furtherGroups = found.count - groups.count
+        latest = arrived.map(\.record.clockTime).max()
     }
 
     package var isShown: Bool { preview.isShown(in: appState ?? .background) }
 
-    func isPushed(_ other: NotificationPreview) -> Bool {
-        (other.facts.record.epoch, other.facts.record.seq)
-            == (preview.facts.record.epoch, preview.facts.record.seq)
+    func isPushed(_ other: PushFacts) -> Bool {
+        (other.record.epoch, other.record.seq) == (preview.facts.record.epoch, preview.facts.record.seq)
     }
 
     var placard: Placard {
@@ -68,12 +75,13 @@ package struct PreviewScene {
         }
     }
 
-    var clock: PreviewClock { PreviewClock(preview.facts.record.clockTime, timeZone) }
+    var clock: PreviewClock { PreviewClock(latest ?? preview.facts.record.clockTime, timeZone) }
 
     /// The picture's text alternative, for accessibility.
     package var description: String {
         guard isShown else { return "\(placard.headline). \(placard.sentence)" }
         var parts = [preview.app.name]
+        if preview.kind == .voip { parts += [preview.kind.row.headline, preview.call.name] }
         parts += [preview.title, preview.subtitle, preview.body].compactMap { $0?.text }
         parts += preview.activity?.entries.prefix(12).map { "\($0.name): \($0.value)" } ?? []
         if preview.kind == .alert, let actions = preview.actions, !actions.isEmpty {

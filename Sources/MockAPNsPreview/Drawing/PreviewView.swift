@@ -39,6 +39,7 @@ package enum PreviewView: String, CaseIterable {
         switch self {
         case .lockScreen: true
         case .liveActivity: kind == .liveActivity
+        case .banner where kind == .voip: true
         case .banner, .notificationCenter, .watch: kind == .alert || kind == .quiet
         }
     }

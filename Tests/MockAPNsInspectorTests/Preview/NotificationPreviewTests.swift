@@ -64,12 +64,13 @@ import Testing
         #expect(answer.text("kind") == kind.rawValue)
         #expect(answer.text("headline") == kind.row.headline)
         #expect(answer.text("app", "bundleId") == "com.example.app")
-        let isShown = kind == .alert || kind == .liveActivity
-        #expect(answer.text("isShown") == "\(isShown)")
-        #expect(answer.text("appStates", "0", "isShown") == "\(kind == .liveActivity)", "foreground")
+        let isSystems = kind == .liveActivity || kind == .voip
+        #expect(answer.text("isShown") == "\(kind == .alert || isSystems)")
+        #expect(answer.text("appStates", "0", "isShown") == "\(isSystems)", "foreground")
         #expect(answer.text("views", "0") == "lock-screen")
         #expect((answer.text("views")?.contains("live-activity") == true) == (kind == .liveActivity))
-        #expect((answer.text("views")?.contains("banner") == true) == (kind == .alert || kind == .quiet))
+        let hasBanner = [.alert, .quiet, .voip].contains(kind)
+        #expect((answer.text("views")?.contains("banner") == true) == hasBanner)
     }
 
     @Test func `there is a push for every kind but that of a body that was not kept`() {

@@ -174,6 +174,28 @@ import FoundationXML
         }
     }
 
+    static let calls: [(body: String, words: [String])] = [
+        (#"{"callerName":"Ann","hasVideo":true}"#, ["Ann", "App Video", "caller: Ann"]),
+        (#"{"data":{"handle":"+43 1 23"}}"#, ["+43 1 23", "App Audio"]),
+        (#"{"aps":{},"callerName":"","handle":7}"#, ["Unknown", "App Audio", "caller: unknown"]),
+    ]
+
+    @Test(arguments: calls) func `a VoIP push is drawn as a call`(body: String, words: [String]) async throws
+    {
+        try await withFixture { fixture in
+            var draft = PushDraft().setting("apns-topic", to: "com.example.app.voip")
+                .setting("apns-push-type", to: "voip")
+            draft.body = Array(body.utf8)
+            fixture.publish(draft)
+            for view in ["lock-screen", "banner"] {
+                let reader = try Self.read(await fixture.get("/api/v1/pushes/seq:1/preview.svg?view=\(view)"))
+                for word in words { #expect(reader.lines.contains(word), "\(word) in \(reader.lines)") }
+                #expect(reader.lines.contains("Accept") == (view == "lock-screen"))
+                #expect(reader.words.hasPrefix("App. Incoming call. \(words[0])."))
+            }
+        }
+    }
+
     @Test func `a lock screen has the time of the reader`() async throws {
         try await withFixture { fixture in
             fixture.publish(PushDraft())

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import MockAPNsInspector
+@testable import MockAPNsPreview
 
 @Suite struct PreviewRoutesTests {
     @Test func `a preview has its shape`() async throws {
@@ -105,7 +106,27 @@ import Testing
             let answer = await fixture.get("/api/v1/pushes/seq:1/preview.svg?view=notification-center")
             let svg = String(decoding: answer.bytes, as: UTF8.self)
             let drawn = svg.matches(of: />([a-z0-9 ]+)<\/text>/).map { String($0.1) }
-            #expect(drawn.filter { $0 != "now" } == ["five", "2 more notifications", "four", "two"])
+            #expect(drawn.filter { $0 != "now" } == ["one", "2 more notifications", "four", "two"])
+        }
+    }
+
+    @Test func `Notification Center has the push that is previewed, however many are newer`() async throws {
+        try await DeviceRoutesTests.withAlice { fixture in
+            for number in 0..<12 {
+                let aps = #"{"aps":{"alert":"text \#(number)","thread-id":"\#(number)"}}"#
+                fixture.publish(DeviceRoutesTests.push(aps))
+            }
+            fixture.publish(DeviceRoutesTests.push(#"{"aps":{"alert":"newer","thread-id":"0"}}"#))
+            let pushes = fixture.journal.pushes(PushQuery()).pushes.map(\.seq).sorted()
+            for (number, seq) in pushes.prefix(12).enumerated() {
+                for crop in PreviewCrop.allCases {
+                    let target = "/api/v1/pushes/seq:\(seq)/preview.svg?view=notification-center&crop=\(crop)"
+                    let reader = try PreviewPictureTests.read(await fixture.get(target))
+                    #expect(reader.lines.contains("text \(number)"), "\(target)")
+                    #expect(!reader.lines.contains("without this push"), "\(target)")
+                    #expect(reader.lines.contains { $0.hasPrefix("and ") && $0.hasSuffix(" more groups") })
+                }
+            }
         }
     }
 

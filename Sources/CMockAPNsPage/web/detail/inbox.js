@@ -76,8 +76,8 @@ export class Inbox {
         isMissing ? " This push is not one of them." : null,
         note ? ` ${note}` : null
       ),
-      h("ul", { class: "inbox-list" }, notifications.slice(0, MOST).map((one) => this.#row(one, record))),
-      length > MOST ? h("p", { class: "weak" }, `And ${length - MOST} more.`) : null
+      h("ul", { class: "inbox-list" }, notifications.filter((one, at) => at < MOST || one.push === record.id).map((one) => this.#row(one, record))),
+      length > MOST ? h("p", { class: "weak" }, `The newest ${MOST} are listed.`) : null
     )
   }
 
