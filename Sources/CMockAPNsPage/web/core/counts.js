@@ -7,28 +7,15 @@ const TURN = 5_000
 
 /// The counts: which events change each, whether it can change without an event (`turns`), and how it is read.
 const NUMBERS = [
-  { name: "pushes", events: /^push\.received$/, read: async (api) => (await api.get("/pushes/count")).count },
-  {
-    name: "devices",
-    events: /^(device\.changed|push\.received)$/,
-    read: async (api) => (await api.get("/devices", { limit: 1 })).total,
-  },
-  {
-    name: "channels",
-    events: /^channel\.changed$/,
-    read: async (api) => (await api.get("/channels", { limit: 1 })).matched,
-  },
-  { name: "faults", events: /^fault\./, turns: true, read: async (api) => (await api.get("/faults")).faults },
-  { name: "feedback", events: /^feedback\./, read: async (api) => (await api.get("/feedback")).feedback.length },
-  { name: "keys", turns: true, read: async (api) => (await api.get("/keys")).keys.length },
-  {
-    name: "connections",
-    events: /^connection\./,
-    read: async (api) => {
-      const { connections } = await api.get("/connections", { state: "open", limit: 1000 })
-      return connections.length
-    },
-  },
+  { name: "pushes", events: /^push\.received$/, path: "/pushes/count", value: ({ count }) => count },
+  { name: "devices", events: /^(device\.changed|push\.received)$/, path: "/devices", limit: 1,
+    value: ({ total }) => total },
+  { name: "channels", events: /^channel\.changed$/, path: "/channels", limit: 1, value: ({ matched }) => matched },
+  { name: "faults", events: /^fault\./, turns: true, path: "/faults", value: ({ faults }) => faults },
+  { name: "feedback", events: /^feedback\./, path: "/feedback", value: ({ feedback }) => feedback.length },
+  { name: "keys", turns: true, path: "/keys", value: ({ keys }) => keys.length },
+  { name: "connections", events: /^connection\./, path: "/connections", state: "open", limit: 1_000,
+    value: ({ connections }) => connections.length },
 ]
 
 /// Reads the counts. The event `changed` has the `detail` `{name, value}`; for faults, the value is the list of faults.
@@ -75,13 +62,13 @@ export class Counts extends EventTarget {
     }, pause))
   }
 
-  async #read(number) {
+  async #read({ name, path, limit, state, value: valueOf }) {
     const turn = this.#turn
     try {
-      const value = await number.read(this.#app.api)
+      const value = valueOf(await this.#app.api.get(path, { limit, state }))
       if (turn !== this.#turn) return
-      this.known.set(number.name, value)
-      this.dispatchEvent(new CustomEvent("changed", { detail: { name: number.name, value } }))
+      this.known.set(name, value)
+      this.dispatchEvent(new CustomEvent("changed", { detail: { name, value } }))
     } catch {
       // The old count stays. The header shows that the server is not responding.
     }

@@ -4,6 +4,19 @@ import { openDialog } from "./actions.js"
 import { h } from "./dom.js"
 import { KEYS } from "./keyboard.js"
 
+const LINKS = [
+  { href: "/docs", label: "API documentation" },
+  { href: "/docs/differences", label: "Differences from the real service" },
+  { href: "/metrics", label: "Prometheus metrics" },
+  { href: "/api/v1/ca.pem", label: "CA certificate (ca.pem)", download: "mock-apns-ca.pem" },
+  { href: "/api/v1/openapi.json", label: "OpenAPI 3.1 document" },
+]
+
+/// The links to what the server offers beside the page.
+export function linkList() {
+  return h("ul", { class: "links" }, LINKS.map(({ label, ...link }) => h("li", {}, h("a", link, label))))
+}
+
 /// Opens the help. `views` are the views of the header.
 export function openHelp(app, views) {
   const rows = [...KEYS, ...views.map((view) => [`g ${view.key}`, view.label])]
@@ -19,13 +32,7 @@ export function openHelp(app, views) {
     h("p", { class: "weak" }, "Hold ⌥ (Alt) and click a button to see its command, or turn on ",
       h("strong", {}, "Show commands"), " in the header."),
     h("h3", {}, "Links"),
-    h("ul", { class: "links" },
-      h("li", {}, h("a", { href: "/docs" }, "API documentation")),
-      h("li", {}, h("a", { href: "/docs/differences" }, "Differences from the real service")),
-      h("li", {}, h("a", { href: "/metrics" }, "Prometheus metrics")),
-      h("li", {},
-        h("a", { href: "/api/v1/ca.pem", download: "mock-apns-ca.pem" }, "CA certificate (ca.pem)")),
-      h("li", {}, h("a", { href: "/api/v1/openapi.json" }, "OpenAPI 3.1 document"))),
+    linkList(),
     app.info
       ? h("p", { class: "weak" },
         `mock-apns ${app.info.version}, process ${app.info.pid}, seed `, h("code", {}, app.info.seed))

@@ -1,4 +1,4 @@
-// A button with a panel that opens below it. Escape or a click elsewhere closes the panel.
+// A button with a panel that opens below it; the style sheet places it. Escape or a click elsewhere closes the panel.
 
 import { h, replace } from "./dom.js"
 
@@ -27,9 +27,6 @@ export class Popover {
       button.setAttribute("aria-expanded", String(opens))
       if (opens) replace(this.panel, this.#content())
     })
-    this.panel.addEventListener("toggle", (event) => {
-      if (event.newState === "open") this.#place()
-    })
   }
 
   get isOpen() { return this.panel.matches(":popover-open") }
@@ -51,18 +48,5 @@ export class Popover {
     const controls = [...this.panel.querySelectorAll("a[href], button, input, select")]
     const same = controls.find((one) => focused.id ? one.id === focused.id : one.textContent === focused.textContent)
     ;(same ?? controls[0])?.focus()
-  }
-
-  /// Places the panel below the button, or above it if there is more room, and within the window.
-  #place() {
-    const edge = 8
-    const button = this.button.getBoundingClientRect()
-    const { offsetWidth: width, offsetHeight: height } = this.panel
-    const left = Math.max(edge, Math.min(button.left, innerWidth - width - edge))
-    const isBelow = button.bottom + height + edge <= innerHeight || button.top < innerHeight / 2
-    const top = isBelow ? button.bottom + 4 : Math.max(edge, button.top - height - 4)
-    this.panel.style.left = `${left}px`
-    this.panel.style.top = `${top}px`
-    this.panel.style.maxHeight = `${innerHeight - top - edge}px`
   }
 }

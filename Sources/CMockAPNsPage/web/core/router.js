@@ -38,6 +38,16 @@ function decoded(part) {
   }
 }
 
+/// A path with a query, in which some parameters are changed; those without a value are removed.
+function addressOf(path, search, changes) {
+  const query = new URLSearchParams(search)
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null || value === undefined || value === "") query.delete(name)
+    else query.set(name, value)
+  }
+  return query.size ? `${path}?${query}` : path
+}
+
 /// Changes the URL. The event `change` reports a new URL.
 export class Router extends EventTarget {
   constructor() {
@@ -59,25 +69,11 @@ export class Router extends EventTarget {
 
   /// The path of a view in the selected namespace.
   path(path, parameters = {}) {
-    const query = new URLSearchParams()
-    const all = { ns: this.route.parameters.ns, ...parameters }
-    for (const [name, value] of Object.entries(all)) {
-      if (value !== null && value !== undefined && value !== "") query.set(name, value)
-    }
-    const text = query.toString()
-    return text ? `${path}?${text}` : path
+    return addressOf(path, "", { ns: this.route.parameters.ns, ...parameters })
   }
 
   /// The current path with some parameters changed; `null` removes one.
-  here(changes) {
-    const query = new URLSearchParams(location.search)
-    for (const [name, value] of Object.entries(changes)) {
-      if (value === null || value === undefined || value === "") query.delete(name)
-      else query.set(name, value)
-    }
-    const text = query.toString()
-    return text ? `${location.pathname}?${text}` : location.pathname
-  }
+  here(changes) { return addressOf(location.pathname, location.search, changes) }
 
   /// Opens a path. With `instead`, it replaces the current history entry.
   go(path, { instead = false } = {}) {

@@ -6,7 +6,7 @@ import { ClockChip } from "./clock-chip.js"
 import { Counts } from "./counts.js"
 import { h, replace } from "./dom.js"
 import { FaultBanner } from "./fault-banner.js"
-import { openHelp } from "./help.js"
+import { linkList, openHelp } from "./help.js"
 import { icon } from "./icons.js"
 import { LiveStatus } from "./live-status.js"
 import { NamespaceSwitch } from "./namespaces.js"
@@ -160,11 +160,7 @@ export class Shell {
       settings,
       h("div", { class: "setting" },
         h("label", { for: "notifies" }, "Notify me of pushes while this page is in the background"), notifies),
-      h("ul", { class: "links" },
-        h("li", {}, h("a", { href: "/docs" }, "API documentation")),
-        h("li", {}, h("a", { href: "/metrics" }, "Metrics")),
-        h("li", {},
-          h("a", { href: "/api/v1/ca.pem", download: "mock-apns-ca.pem" }, "CA certificate (ca.pem)"))),
+      linkList(),
     ]
   }
 

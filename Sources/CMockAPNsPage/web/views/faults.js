@@ -3,13 +3,14 @@
 import { Call } from "../core/api.js"
 import { h, plain, replace } from "../core/dom.js"
 import { emptyState } from "../core/parts.js"
-import { Rows, refill } from "../core/rows.js"
+import { Rows, redraw, refill } from "../core/rows.js"
 import { count, counted } from "../core/time.js"
 import { openEditor } from "./faults/editor.js"
 import { makeSortable } from "./faults/order.js"
 import { openPresets } from "./faults/presets.js"
 import { FaultRow } from "./faults/fault-row.js"
 import { draftOf, faultName } from "./faults/description.js"
+import { pageLink } from "./parts/controls.js"
 import { View } from "./parts/view.js"
 
 export class FaultsView extends View {
@@ -25,6 +26,7 @@ export class FaultsView extends View {
       title: "Faults",
       about: "Simulated errors. For each push, the first fault that fires applies.",
       turn: 5_000,
+      events: /^fault\.fired$/,
       stops: ".rule-title",
     })
     this.clear = app.actions.button("Delete all…", () => new Call("DELETE", "/faults", undefined, { all: "true" }), {
@@ -34,11 +36,9 @@ export class FaultsView extends View {
         this.heading.focus()
       },
     })
-    this.tools.append(
-      this.clear,
-      (this.presetLink = h("a", { class: "button" }, "Add preset…")),
-      (this.faultLink = h("a", { class: "button primary" }, "Add fault…"))
-    )
+    this.links = h("span", { class: "page-tools" })
+    this.tools.append(this.clear, this.links)
+    this.empty = h("div", {})
     this.list = h("ol", { class: "rules", "aria-label": "Faults in order" })
     this.rows = new Rows(this.list, (fault) => new FaultRow(app, this, fault))
     this.summary = h("p", { class: "weak", role: "status" })
@@ -47,8 +47,13 @@ export class FaultsView extends View {
   }
 
   show(parameters) {
-    this.presetLink.href = this.app.router.path("/faults", { add: "preset" })
-    this.faultLink.href = this.app.router.path("/faults", { add: "fault" })
+    const link = (words, kind, add) => pageLink(this.app, "/faults", words, { kind: `button ${kind}`, add })
+    redraw(this.links, link("Add preset…", "", "preset"), link("Add fault…", "primary", "fault"))
+    redraw(this.empty, emptyState(
+      "No faults active",
+      "A fault changes, delays or drops responses, breaks connections or loses notifications for the pushes you "
+        + "choose. Start with a preset: each reproduces a real problem with APNs.",
+      h("div", { class: "page-tools" }, link("Choose preset…", "primary", "preset"), link("Add fault…", "", "fault"))))
     super.show(parameters)
   }
 
@@ -95,10 +100,6 @@ export class FaultsView extends View {
   hide() {
     super.hide()
     this.#showDialog("")
-  }
-
-  message({ type }) {
-    if (type === "fault.fired") this.refreshSoon(400)
   }
 
   // Called by the rows.
@@ -149,19 +150,7 @@ export class FaultsView extends View {
     faults.forEach((fault, index) => this.rows.get(fault.id).setPosition(index, faults.length))
     const on = faults.filter((fault) => fault.enabled).length
     refill(this.summary, `${counted(faults.length, "fault")}, ${count(on)} active.`)
-    if (faults.length === 0) {
-      const path = (add) => this.app.router.path("/faults", { add })
-      replace(this.content, emptyState(
-        "No faults active",
-        "A fault changes, delays or drops responses, breaks connections or loses notifications for the pushes you "
-          + "choose. Start with a preset: each reproduces a real problem with APNs.",
-        h("div", { class: "page-tools" },
-          h("a", { class: "button primary", href: path("preset") }, "Choose preset…"),
-          h("a", { class: "button", href: path("fault") }, "Add fault…"))
-      ))
-    } else if (this.list.parentElement !== this.content) {
-      replace(this.content, this.list, this.summary, this.said)
-    }
+    this.place(...faults.length ? [this.list, this.summary, this.said] : [this.empty])
   }
 
   /// Opens the dialog of the URL: `preset`, `fault`, `edit flt_…`, or none.

@@ -6,8 +6,8 @@ import { refill } from "../core/rows.js"
 import { count, timeOfDay } from "../core/time.js"
 import { openMark } from "../core/push-dialogs.js"
 import { readHistory } from "./log/history.js"
-import { LineWindow } from "./log/window.js"
 import { GROUPS, groupOf, lineOf, timeOf } from "./log/lines.js"
+import { pageLink } from "./parts/controls.js"
 import { View } from "./parts/view.js"
 
 /// The number of lines that are kept, and of past events that are loaded first.
@@ -15,53 +15,44 @@ const MOST = 2_000
 const HISTORY = 600
 
 export class LogView extends View {
-  /// The lines, newest first, without those that arrived while the log is paused or scrolled.
-  #lines = []
+  /// The events that arrived while the log is read, paused or scrolled: `{event, heardAt}`, the oldest first.
   #arrived = []
-  #shown = []
   #isPaused = false
   #isReading = false
   #frame = 0
-  #number = 0
   #isKnown = false
 
   constructor(app) {
     super(app, { name: "log-view", title: "Log", about: "All events, newest first." })
-    this.pause = h("button", { "aria-pressed": "false", onclick: () => this.#setPaused(!this.#isPaused) })
-    const mark = h("button", { onclick: () => openMark(this.app) }, "Mark…")
-    this.tools.append(this.pause, mark)
-    const filters = GROUPS.map((group) => {
-      const onclick = () => this.#toggle(group.name)
-      return h("button", { class: "small", data: { group: group.name }, onclick }, group.label)
-    })
+    this.pause = h("button", { onclick: () => this.#setPaused(!this.#isPaused) })
+    this.tools.append(this.pause, h("button", { onclick: () => openMark(this.app) }, "Mark…"))
+    const filters = GROUPS.map(({ name, label }) => h("button",
+      { class: "small", data: { group: name }, onclick: () => this.#toggle(name) }, label))
     this.filters = h("div", { class: "filter-bar", role: "group", "aria-label": "Event types" }, filters)
     this.newer = h("button", { class: "newer", hidden: true, onclick: () => this.#showArrived() })
-    this.window = new LineWindow("Events", (line) => this.#lineElement(line))
-    this.window.element.addEventListener("scroll", () => this.#soon(), { passive: true })
+    this.lines = h("ol", {})
+    this.scroller = h("div", { class: "lines", tabindex: "0", role: "region", "aria-label": "Events" }, this.lines)
+    this.scroller.addEventListener("scroll", () => this.#soon(), { passive: true })
     this.summary = h("p", { class: "weak", role: "status" })
     this.empty = h("p", { class: "weak log-empty" }, "No events yet. Send a push, or switch a device on or off.")
-    this.frame = h("div", { class: "log-frame" }, this.newer, this.empty, this.window.element)
-    this.#drawPause()
+    this.#setPaused(false)
     // Listens directly to all events, including `reset` and `gap`, which reload other views.
     app.live.addEventListener("message", ({ detail }) => this.#heard(detail))
-    replace(this.content, this.filters, this.frame, this.summary)
+    replace(this.content, this.filters,
+      h("div", { class: "log-frame" }, this.newer, this.empty, this.scroller), this.summary)
   }
 
   async load() {
     if (!this.#isKnown) {
       this.#isKnown = true
-      this.#lines = []
-      this.#arrived = []
       this.#isReading = true
-      const arrived = []
-      await readHistory(this.app.api, Math.max(0, this.app.live.seq - HISTORY), (event) => arrived.push(event))
+      const past = []
+      await readHistory(this.app.api, Math.max(0, this.app.live.seq - HISTORY), (event) => past.push({ event }))
       this.#isReading = false
-      const meanwhile = this.#arrived
-      const known = new Set(arrived.slice(-100).map(identity))
-      const lines = arrived.map((event) => this.#lineFor(event))
-      lines.push(...meanwhile.filter((line) => !known.has(identity(line.event))))
-      this.#lines = lines.slice(-MOST).reverse()
+      const known = new Set(past.slice(-100).map(identity))
+      const lines = [...past, ...this.#arrived.filter((line) => !known.has(identity(line)))]
       this.#arrived = []
+      this.#add(lines)
     }
     this.draw()
   }
@@ -71,15 +62,16 @@ export class LogView extends View {
     for (const button of this.filters.children) {
       button.setAttribute("aria-pressed", String(chosen.has(button.dataset.group)))
     }
-    this.#refilter()
+    for (const line of this.lines.children) line.hidden = chosen.size > 0 && !chosen.has(line.dataset.group)
+    this.#soon()
   }
 
   /// A reset or a gap is shown as a line; another namespace or run clears the log.
   reload(why) {
     if (why !== "another") return
     this.#isKnown = false
-    this.#lines = []
     this.#arrived = []
+    replace(this.lines)
     this.markStale()
     if (this.isShown) this.refresh()
   }
@@ -91,15 +83,9 @@ export class LogView extends View {
 
   #heard(event) {
     if (!this.#isKnown) return
-    this.#arrived.push(this.#lineFor(event, new Date().toISOString()))
-    // Drop the oldest lines that were never shown.
+    this.#arrived.push({ event, heardAt: new Date().toISOString() })
     if (this.#arrived.length > MOST * 2) this.#arrived = this.#arrived.slice(-MOST)
     if (this.isShown) this.#soon()
-  }
-
-  /// `heardAt` is used for events without a time. The text of a line is created when it is shown.
-  #lineFor(event, heardAt = null) {
-    return { key: (this.#number += 1), event, group: groupOf(event.type), heardAt }
   }
 
   #soon() { this.#frame ||= requestAnimationFrame(() => this.#flush()) }
@@ -107,50 +93,45 @@ export class LogView extends View {
   #flush() {
     this.#frame = 0
     if (this.#isReading) return
-    if (!this.#isPaused && this.window.isAtTop) this.#take()
+    const isAtTop = this.scroller.scrollTop < 16
+    if (!this.#isPaused && isAtTop) this.#take()
     this.#drawCounts()
   }
 
-  #take() {
-    if (this.#arrived.length === 0) return
-    this.#lines = [...this.#arrived.toReversed(), ...this.#lines].slice(0, MOST)
-    this.#arrived = []
-    this.#refilter()
+  #take() { this.#add(this.#arrived.splice(0)) }
+
+  /// Adds lines at the top and removes the oldest.
+  #add(lines) {
+    const chosen = this.#chosen
+    const elements = lines.slice(-MOST).reverse().map((line) => this.#lineElement(line, chosen))
+    this.lines.prepend(...elements)
+    while (this.lines.childElementCount > MOST) this.lines.lastElementChild.remove()
   }
 
   #showArrived() {
     this.#setPaused(false)
-    this.window.toTop()
+    this.scroller.scrollTop = 0
     this.#take()
-    this.window.element.focus()
-  }
-
-  #refilter() {
-    const chosen = this.#chosen
-    this.#shown = chosen.size ? this.#lines.filter((line) => chosen.has(line.group)) : this.#lines
-    this.window.set(this.#shown)
     this.#drawCounts()
+    this.scroller.focus()
   }
 
   #drawCounts() {
     const waiting = this.#arrived.length
+    const shown = this.lines.querySelectorAll(":scope > :not([hidden])").length
     this.newer.hidden = waiting === 0
-    this.empty.hidden = this.#shown.length > 0
+    this.empty.hidden = shown > 0
     refill(this.newer, waiting, (number) => [icon("up"), `${count(number)} new`])
-    const known = this.#lines.length
+    const known = this.lines.childElementCount
     const kept = known === MOST ? `the newest ${count(MOST)} are kept` : `${count(known)} in total`
-    refill(this.summary, `${count(this.#shown.length)} shown; ${kept}.`)
+    refill(this.summary, `${count(shown)} shown; ${kept}.`)
   }
 
   #setPaused(isPaused) {
     this.#isPaused = isPaused
-    this.#drawPause()
+    this.pause.setAttribute("aria-pressed", String(isPaused))
+    replace(this.pause, icon(isPaused ? "play" : "pause"), isPaused ? "Resume" : "Pause")
     this.#soon()
-  }
-
-  #drawPause() {
-    this.pause.setAttribute("aria-pressed", String(this.#isPaused))
-    replace(this.pause, icon(this.#isPaused ? "play" : "pause"), this.#isPaused ? "Resume" : "Pause")
   }
 
   #toggle(name) {
@@ -160,19 +141,19 @@ export class LogView extends View {
     router.go(router.path("/log", { only: [...chosen].join(",") }), { instead: true })
   }
 
-  #lineElement({ event, heardAt }) {
+  /// `heardAt` is used for events without a time.
+  #lineElement({ event, heardAt = null }, chosen) {
     const time = timeOf(event) ?? heardAt
     const { words, path, tone } = lineOf(event, this.app.shell.counts.known.get("faults") ?? [])
-    const text = path
-      ? h("a", { class: "foreign one-line", href: this.app.router.path(path) }, words)
-      : h("span", { class: "foreign one-line" }, words)
+    const group = groupOf(event.type)
+    const text = { kind: "foreign one-line" }
     return h(
       "li",
-      { class: tone ? `line tone-${tone}` : "line" },
+      { class: tone ? `line tone-${tone}` : "line", data: { group }, hidden: chosen.size > 0 && !chosen.has(group) },
       h("span", { class: "line-seq" }, isNumbered(event) ? `#${event.seq}` : ""),
       h("span", { class: "line-time", title: time }, time ? timeOfDay(time) : ""),
       h("code", { class: "line-type" }, plain(event.type, 30)),
-      text
+      path ? pageLink(this.app, path, words, text) : h("span", { class: text.kind }, words)
     )
   }
 }
@@ -181,6 +162,6 @@ export class LogView extends View {
 function isNumbered({ type, seq }) { return seq && (type.startsWith("push.") || type === "mark") }
 
 /// Identifies an event that may be received twice.
-function identity({ type, seq, data }) {
+function identity({ event: { type, seq, data } }) {
   return [type, seq, data.id ?? data.token ?? data.fault, data.push].join(" ")
 }

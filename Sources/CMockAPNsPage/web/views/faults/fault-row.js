@@ -4,11 +4,11 @@ import { copyable } from "../../core/actions.js"
 import { Call } from "../../core/api.js"
 import { h } from "../../core/dom.js"
 import { icon } from "../../core/icons.js"
-import { fact } from "../../core/parts.js"
-import { refill } from "../../core/rows.js"
+import { chip, fact } from "../../core/parts.js"
+import { redraw, refill } from "../../core/rows.js"
 import { timesCount } from "../../core/time.js"
 import { timeElement } from "../../core/time-element.js"
-import { apiSwitch } from "../parts/controls.js"
+import { apiSwitch, pushLink } from "../parts/controls.js"
 import { actionWords, draftOf, faultName, firedWords, matchWords, whenWords } from "./description.js"
 
 /// The number of recent random draws that are shown.
@@ -18,79 +18,75 @@ export class FaultRow {
   fault = null
   #app
   #isChosen = false
+  #place = h("span", { class: "rule-place", title: "Drag to reorder" })
+  #title = h("a", { class: "rule-title foreign" })
+  #preset = h("span", {})
+  #words = h("p", { class: "rule-words" })
+  #fired = h("div", { class: "rule-fired" })
+  #more = h("div", { class: "rule-more" })
 
   /// The controls call `changed(fault)`, `deleted(fault)`, `move(id, step)` and `edit(fault)` of `list`.
-  constructor(app, list, fault) {
+  constructor(app, list, { id, ...fault }) {
     this.#app = app
-    const path = `/faults/${encodeURIComponent(fault.id)}`
-    this.place = h("span", { class: "rule-place", title: "Drag to reorder" })
-    this.handle = h("span", { class: "rule-handle", draggable: "true" }, this.place)
+    this.path = `/faults/${encodeURIComponent(id)}`
+    const name = faultName({ id, ...fault })
     this.state = apiSwitch(app, {
-      name: `${faultName(fault)} on`,
+      name: `${name} on`,
       words: (isOn) => (isOn ? "On" : "Off"),
-      makeCall: (isOn) => new Call("PATCH", path, { enabled: isOn }),
+      makeCall: (isOn) => new Call("PATCH", this.path, { enabled: isOn }),
       onDone: (changed) => list.changed(changed),
     })
-    this.title = h("a", { class: "rule-title foreign" })
-    this.preset = h("span", { class: "chip" })
-    this.words = h("p", { class: "rule-words" })
-    this.fired = h("div", { class: "rule-fired" })
-    const button = (words, iconName, run) => h(
-      "button",
-      { class: "quiet small", "aria-label": words, title: words, onclick: run },
-      icon(iconName)
-    )
-    this.up = button("Move up", "up", () => list.move(fault.id, -1))
-    this.down = button("Move down", "down", () => list.move(fault.id, 1))
-    const edit = h("button", { class: "small", onclick: () => list.edit(this.fault) }, "Edit…")
-    const remove = app.actions.button("Delete", () => new Call("DELETE", path), {
+    const mover = (title, step) => h(
+      "button", { class: "quiet small", title: `Move ${title}`, onclick: () => list.move(id, step) }, icon(title))
+    this.up = mover("up", -1)
+    this.down = mover("down", 1)
+    this.editButton = h("button", { class: "small", onclick: () => list.edit(this.fault) }, "Edit…")
+    this.deleteButton = app.actions.button("Delete", () => new Call("DELETE", this.path), {
       kind: "small",
       onDone: () => list.deleted(this.fault),
     })
-    this.controls = [this.up, this.down, edit, remove]
-    this.more = h("div", { class: "rule-more", hidden: true })
     this.element = h(
       "li",
-      { class: "rule", data: { fault: fault.id } },
-      this.handle,
+      { class: "rule", data: { fault: id } },
+      h("span", { class: "rule-handle", draggable: "true" }, this.#place),
       h("div", { class: "rule-state" }, this.state),
-      h("div", { class: "rule-text" },
-        h("h2", { class: "rule-head" }, this.title, this.preset), this.words),
-      this.fired,
-      h("div", { class: "rule-buttons" }, this.controls),
-      this.more
+      h("div", { class: "rule-text" }, h("h2", { class: "rule-head" }, this.#title, this.#preset), this.#words),
+      this.#fired,
+      h("div", { class: "rule-buttons" }, this.up, this.down, this.editButton, this.deleteButton),
+      this.#more
     )
   }
 
   update(fault) {
     this.fault = fault
     const name = faultName(fault)
-    const isUsedUp = Boolean(fault.when.times) && fault.stats.fired >= fault.when.times
-    this.element.classList.toggle("off", !fault.enabled)
-    refill(this.place, fault.position)
-    this.state.show(fault.enabled)
-    refill(this.title, name)
-    this.title.href = this.#app.router.path(this.#isChosen ? "/faults" : `/faults/${encodeURIComponent(fault.id)}`)
-    this.preset.hidden = !fault.preset || fault.preset === name
-    refill(this.preset, fault.preset ?? "")
-    refill(this.words, [fault.match, fault.when, fault.do], () => [
-      h("span", { class: "foreign" }, matchWords(fault.match, fault.do)),
-      h("span", { class: "rule-arrow weak" }, " → "),
-      h("span", {}, whenWords(fault.when)),
-      h("span", { class: "rule-arrow weak" }, " → "),
-      h("strong", {}, actionWords(fault.do)),
+    const { enabled, position, preset, match, when, do: action, stats } = fault
+    this.element.classList.toggle("off", !enabled)
+    refill(this.#place, position)
+    this.state.show(enabled)
+    refill(this.#title, name)
+    this.#title.href = this.#app.router.path(this.#isChosen ? "/faults" : this.path)
+    redraw(this.#preset, preset && preset !== name ? chip(preset) : null)
+    refill(this.#words, [match, when, action], () => [
+      h("span", { class: "foreign" }, matchWords(match, action)),
+      h("span", { class: "weak" }, " → "),
+      h("span", {}, whenWords(when)),
+      h("span", { class: "weak" }, " → "),
+      h("strong", {}, actionWords(action)),
     ])
-    const { fired, lastFiredAt } = fault.stats
-    refill(this.fired, [fired, lastFiredAt, fault.when.times], () => [
-      h("div", {}, firedWords(fault), isUsedUp ? h("span", { class: "chip" }, "used up") : null),
-      lastFiredAt ? h("div", { class: "small-print weak" }, "last ", timeElement(lastFiredAt, { isOfClock: true })) : null,
-    ])
-    const [up, down, edit, remove] = this.controls
-    up.setAttribute("aria-label", `Move ${name} up`)
-    down.setAttribute("aria-label", `Move ${name} down`)
-    edit.setAttribute("aria-label", `Edit ${name}`)
-    remove.setAttribute("aria-label", `Delete ${name}`)
-    if (this.#isChosen) this.#drawMore()
+    const { fired, lastFiredAt } = stats
+    const isUsedUp = Boolean(when.times) && fired >= when.times
+    redraw(this.#fired,
+      h("div", {}, firedWords(fault), isUsedUp ? chip("used up") : null),
+      lastFiredAt
+        ? h("div", { class: "small-print weak" }, "last ", timeElement(lastFiredAt, { isOfClock: true }))
+        : null)
+    this.up.setAttribute("aria-label", `Move ${name} up`)
+    this.down.setAttribute("aria-label", `Move ${name} down`)
+    this.editButton.setAttribute("aria-label", `Edit ${name}`)
+    this.deleteButton.setAttribute("aria-label", `Delete ${name}`)
+    this.#more.hidden = !this.#isChosen
+    if (this.#isChosen) redraw(this.#more, detailsOf(this.#app, fault))
   }
 
   /// Disables the move buttons at the ends of the list.
@@ -102,31 +98,25 @@ export class FaultRow {
   choose(isChosen) {
     this.#isChosen = isChosen
     this.element.classList.toggle("chosen", isChosen)
-    this.title.setAttribute("aria-expanded", String(isChosen))
-    this.more.hidden = !isChosen
+    this.#title.setAttribute("aria-expanded", String(isChosen))
     this.update(this.fault)
   }
 
-  focus(part = this.title) { part.focus({ preventScroll: true }) }
+  focus(part = this.#title) { part.focus({ preventScroll: true }) }
+}
 
-  #drawMore() {
-    const { fault } = this
-    const { stats } = fault
-    refill(this.more, [draftOf(fault), stats], () => {
-      const pushes = stats.firedFor.map((id, index) => h("a", {
-        href: this.#app.router.path(`/p/${encodeURIComponent(id)}`),
-        "aria-label": `Push ${index + 1} it fired for`,
-      }, h("code", {}, id.replace(/^psh_.*?(?=.{6}$)/, "…"))))
-      const draws = stats.draws.slice(-DRAWS).map((draw) => h("span", { class: draw.fired ? "chip bad" : "chip" },
-        `${draw.value.toFixed(3)}${draw.fired ? " fired" : ""}`))
-      return [
-        h("dl", { class: "fact-list" },
-          fact("ID", h("code", {}, fault.id)),
-          fact("Matched", timesCount(stats.evaluated)),
-          fact("Fired for", h("span", { class: "push-links" }, pushes.length ? pushes : "none")),
-          draws.length ? fact("Random draws", h("span", { class: "push-links" }, draws)) : null),
-        h("div", {}, h("h3", {}, "As JSON"), copyable(JSON.stringify(draftOf(fault), null, 2), "Copy JSON")),
-      ]
-    })
-  }
+function detailsOf(app, fault) {
+  const { id, stats } = fault
+  const pushes = stats.firedFor.map((push, index) => pushLink(
+    app, push, h("code", {}, push.replace(/^psh_.*?(?=.{6}$)/, "…")), { name: `Push ${index + 1} it fired for` }))
+  const draws = stats.draws.slice(-DRAWS).map(({ value, fired }) => chip(
+    `${value.toFixed(3)}${fired ? " fired" : ""}`, fired ? "bad" : ""))
+  return [
+    h("dl", { class: "fact-list" },
+      fact("ID", h("code", {}, id)),
+      fact("Matched", timesCount(stats.evaluated)),
+      fact("Fired for", h("span", { class: "push-links" }, pushes.length ? pushes : "none")),
+      draws.length ? fact("Random draws", h("span", { class: "push-links" }, draws)) : null),
+    h("div", {}, h("h3", {}, "As JSON"), copyable(JSON.stringify(draftOf(fault), null, 2), "Copy JSON")),
+  ]
 }
