@@ -1,4 +1,5 @@
 import Foundation
+import MockAPNsFormats
 import Testing
 
 /// The corpus of the fuzzer, replayed: an input that breaks is seen without fuzzing.
@@ -23,6 +24,26 @@ import Testing
                 try await onOwnThread { try target.run(input) }
             } catch {
                 Issue.record("\(name)/\(file.lastPathComponent): \(error)")
+            }
+        }
+    }
+
+    /// What the fuzzer seldom makes: searches that can be read, with operators at any place.
+    @Test func `random sequences of terms and operators`() async throws {
+        let pieces = [
+            "AND", "OR", "NOT", "(", ")", "!", "-", "a", "badge", "(b)", "x(", "\"order 17\"", "\"(\"",
+            "is:rejected",
+            "has:badge", "4xx", "#1", "size:>60", "priority:<10", "title:Order", "payload:/aps/badge=3",
+            "header:apns-priority=\"10\"", "age:<5m", "text:score", "type:alert",
+        ]
+        try await onOwnThread {
+            var random = SplitMix64(seed: 7)
+            for _ in 0..<2_000 {
+                let words = (0..<Int.random(in: 1...8, using: &random)).map { _ in
+                    pieces.randomElement(using: &random).map { Bool.random(using: &random) ? $0 + " " : $0 }
+                        ?? ""
+                }
+                try SearchFuzz.run(Array(words.joined().utf8))
             }
         }
     }

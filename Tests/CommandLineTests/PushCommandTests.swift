@@ -102,6 +102,25 @@ import Testing
         )
     }
 
+    @Test func `similar searches are printed as options`() throws {
+        let found = #"[{"q":"reason:BadTopic","count":3},{"q":"title:\"it's\"","count":1}]"#
+        let page = Samples.whole(
+            PushPageShape.self,
+            #"{"pushes":[],"matched":0,"satisfied":true,"suggestions":\#(found)}"#
+        )
+        let outcome = try Program.run([
+            "pushes", "--table", "-q", "BadTopik", "--api", FakeAPI([.json(page)]).url,
+        ])
+        #expect(
+            outcome.errors == """
+                mock-apns: No matching pushes. Similar searches that match:
+                  -q 'reason:BadTopic'  (3)
+                  -q 'title:"it'\\''s"'  (1)
+
+                """
+        )
+    }
+
     @Test func `lines are those of the API`() throws {
         let lines = "{\"id\":1}\n{\"id\":2}\n"
         let head =

@@ -31,7 +31,7 @@ import Testing
         ("title:order", ["collapse:\"order 17\"=1", "order=1"]),
         ("shipped or background", ["shipped OR background=2", "shipped or=1"]),
         ("size>70", ["size:>70=1"]), ("env:sandbox cccc", ["cccc=1", "env:sandbox=5"]),
-        ("device:bobb type:alert", ["device:bob type:alert=3", "type:alert=5"]), ("zzzzzz", []),
+        ("device:bobb type:alert", ["device:bob type:alert=3", "type:alert=5"]), ("zzzzzz", []), ("410", []),
         ("NOT is:accepted NOT is:rejected", ["!is:rejected=4", "!is:accepted=2"]),
         ("(alicce OR zzzz) has:collapse", ["(device:alice OR zzzz) has:collapse=1"]),
     ]

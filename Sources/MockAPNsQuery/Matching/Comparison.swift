@@ -95,11 +95,24 @@ package indirect enum Comparison: Sendable, Equatable {
     }
 
     static func find(_ needle: [UInt8], in hay: [UInt8]) -> Bool {
+        hay.withUnsafeBufferPointer { hay in needle.withUnsafeBufferPointer { find($0, in: hay) } }
+    }
+
+    private static func find(
+        _ needle: UnsafeBufferPointer<UInt8>,
+        in hay: UnsafeBufferPointer<UInt8>
+    ) -> Bool {
         guard let first = needle.first else { return true }
-        guard needle.count <= hay.count else { return false }
-        return (0...(hay.count - needle.count)).contains { start in
-            hay[start] == first && hay[start..<start + needle.count].elementsEqual(needle)
+        var start = 0
+        while start + needle.count <= hay.count {
+            if hay[start] == first {
+                var length = 1
+                while length < needle.count, hay[start + length] == needle[length] { length += 1 }
+                if length == needle.count { return true }
+            }
+            start += 1
         }
+        return false
     }
 }
 

@@ -12,6 +12,9 @@ package struct FreeText: Equatable, Sendable {
     /// The number of a push: `#40` or `40`.
     private let number: UInt64?
 
+    /// The fields besides headers, which are all searched.
+    private static let fields = PushField.allCases.map(\.row).filter { $0.free != .no }
+
     package init(_ text: String) {
         self.text = text
         lowercased = text.lowercased()
@@ -38,12 +41,13 @@ package struct FreeText: Equatable, Sendable {
         if let digits, outline.status / 100 == digits { return true }
         if let number, outline.seq == number, number > 0 { return true }
         return isInBody(of: push) || isInHeaders(of: push)
-            || PushField.allCases.contains { field in
-                switch field.row.free {
+            || Self.fields.contains { field in
+                guard let value = field.value(push) else { return false }
+                return switch field.free {
                 case .no: false
-                case .whole: field.row.value(push)?.lowercased() == lowercased
-                case .part: field.row.value(push).map { isPart(of: $0) } ?? false
-                case .label: field.row.value(push).map { isPart(of: "@" + $0) } ?? false
+                case .whole: value.lowercased() == lowercased
+                case .part: isPart(of: value)
+                case .label: isPart(of: "@" + value)
                 }
             }
     }
@@ -71,26 +75,33 @@ package struct FreeText: Equatable, Sendable {
             // The same for every push, or random.
             case .method, .scheme, .authority, .authorization: false
             case .apnsPriority, .apnsExpiration: value.text.lowercased() == lowercased
-            case .path:
-                isPart(of: lowercased.contains("/") ? value.text : (push.request.devicePart ?? value).text)
-            default: isPart(of: value.text)
+            case .path: isPart(of: lowercased.contains("/") ? value : push.request.devicePart ?? value)
+            default: isPart(of: value)
             }
         }
+    }
+
+    private func isPart(of value: String) -> Bool {
+        var value = value
+        return value.withUTF8 { isPart(of: ByteSpan($0)) }
     }
 
     /// Looks for the text in a value.
     ///
     /// Short texts are in most device tokens and UUIDs, so they have to be at one end.
-    private func isPart(of value: String) -> Bool {
-        let value = value.lowercased()
+    private func isPart(of value: ByteSpan) -> Bool {
+        let value = value.isASCII ? value.bytes.map(Self.lowercased) : Array(value.text.lowercased().utf8)
         if wanted.count < 4, Self.isCode(value) {
-            return value.hasPrefix(lowercased) || value.hasSuffix(lowercased)
+            return value.starts(with: wanted) || value.suffix(wanted.count).elementsEqual(wanted)
         }
-        return Comparison.find(wanted, in: Array(value.utf8))
+        return Comparison.find(wanted, in: value)
     }
 
-    private static func isCode(_ value: String) -> Bool {
-        value.utf8.count >= 32
-            && value.utf8.allSatisfy { $0 == UInt8(ascii: "-") || HexDigit.value($0) != nil }
+    private static func lowercased(_ letter: UInt8) -> UInt8 {
+        letter &- UInt8(ascii: "A") < 26 ? letter | 0x20 : letter
+    }
+
+    private static func isCode(_ value: [UInt8]) -> Bool {
+        value.count >= 32 && value.allSatisfy { $0 == UInt8(ascii: "-") || HexDigit.value($0) != nil }
     }
 }

@@ -79,7 +79,12 @@ package enum PushField: String, CaseIterable, Sendable {
         package let value: @Sendable (Candidate) -> String?
     }
 
-    package var row: Row {
+    /// Made once, because conditions ask for every push.
+    private static let rows = Dictionary(uniqueKeysWithValues: allCases.map { ($0, $0.newRow) })
+
+    package var row: Row { Self.rows[self] ?? newRow }
+
+    private var newRow: Row {
         switch self {
         case .token: Row(search: .part, isCaseless: true) { $0.token?.hex }
         case .device: Row(search: .label, free: .label) { $0.deviceLabel }

@@ -109,7 +109,8 @@ private struct SearchSuggester {
     private func similar(to word: String, among values: [String]) -> [String] {
         let lowered = word.lowercased()
         if let same = values.first(where: { $0.lowercased() == lowered }) { return [same] }
-        guard lowered.count > 2 else { return [] }
+        // Another number is another thing, not a misspelling.
+        guard lowered.count > 2, !lowered.allSatisfy(\.isNumber) else { return [] }
         let nearest = Suggestion.nearest(to: word, among: Array(values.prefix(1_000)))
         let parts = values.lazy.filter { $0.lowercased().contains(lowered) && $0 != nearest }
         return [nearest].compactMap(\.self) + parts.prefix(2)

@@ -240,6 +240,7 @@ export class PushesView {
     replace(this.#instead, emptyState(
       "No matching pushes",
       q ? ["Search: ", h("code", { class: "foreign" }, q)] : `The list starts after #${count(this.#feed.after)}.`,
+      suggestions.length ? h("p", {}, "Did you mean:") : null,
       suggestions.length ? h("ul", { class: "suggestions", "aria-label": "Similar searches that match" },
         suggestions.map((one) => h("li", {}, h("a", { class: "button", href: this.#app.router.path("/", { q: one.q }) },
           h("code", { class: "foreign" }, plain(one.q, 200)), h("span", { class: "weak" }, pushCount(one.count)))))) : null,
