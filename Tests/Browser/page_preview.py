@@ -55,6 +55,27 @@ def preview_cases(scene):
         hours, minutes = page.evaluate("(time) => [new Date(time).getHours(), new Date(time).getMinutes()]", record["receivedAt"])
         expect_that(f">{hours}:{minutes:02}</text>" in svg, "the clock", f"{hours}:{minutes:02}", svg[:400])
 
+    with scene.test("Preview: the app's state at delivery is shown, the others after a click") as visit:
+        token = scene.phone("alice")
+        record = scene.push(token, RICH)
+        page = live(visit.open(f"/p/{record['id']}"))
+        states = panel(page, "Preview").get_by_role("table").get_by_role("rowheader")
+        expect(states).to_have_count(1)
+        expect(states).to_contain_text("at delivery")
+        others = panel(page, "Preview").get_by_role("button", name="Other app states")
+        others.click()
+        expect(states).to_have_count(4)
+        expect(others).to_have_attribute("aria-expanded", "true")
+        others.click()
+        expect(states).to_have_count(1)
+
+    with scene.test("Preview: a VoIP push is a call") as visit:
+        record = scene.push(payload={"callerName": "Ann <b>"}, apns_push_type="voip", apns_topic="com.example.app.voip")
+        page = live(visit.open(f"/p/{record['id']}"))
+        expect(panel(page, "Preview").get_by_role("heading", name="Incoming call")).to_be_visible()
+        expect(panel(page, "Preview").get_by_role("img", name=re.compile("^Lock screen, approximately: Incoming call"))).to_be_visible()
+        expect(panel(page, "Preview")).to_contain_text("caller: Ann <b>")
+
     with scene.test("Preview: a background push has no notification, and says why") as visit:
         record = scene.push(payload={"aps": {"content-available": 1}}, apns_push_type="background", apns_priority="5")
         page = live(visit.open(f"/p/{record['id']}"))

@@ -117,30 +117,33 @@ export function notes(preview) {
   return h("ul", { class: "preview-notes" }, lines)
 }
 
-/// What happens in each app state. The actual state is marked.
+/// What happens in the app's state, and after a click in the others.
 export function appStates(preview) {
+  const rows = preview.appStates.map((state) => {
+    const isNow = state.appState === preview.appState
+    const mark = isNow && preview.isDelivered ? [" ", chip("at delivery", "good")] : null
+    return h(
+      "tr",
+      { class: isNow ? "now" : null, hidden: !isNow },
+      h("th", { scope: "row" }, APP_STATES[state.appState] ?? state.appState, mark),
+      h("td", {}, icon(state.isShown ? "accepted" : "more"), h("span", {}, state.summary)),
+      h("td", {}, calls(state.callbacks))
+    )
+  })
+  const others = h("button", {
+    class: "small",
+    "aria-expanded": "false",
+    onclick: () => {
+      const isOpen = others.getAttribute("aria-expanded") !== "true"
+      others.setAttribute("aria-expanded", String(isOpen))
+      for (const row of rows) row.hidden = !isOpen && row.className !== "now"
+    },
+  }, "Other app states")
   return part(
     "Behavior by app state",
-    h(
-      "div",
-      { class: "table-frame" },
-      h(
-        "table",
-        { class: "app-states" },
-        columns(["App state", "Result", "Calls"]),
-        h("tbody", {}, preview.appStates.map((state) => {
-          const isNow = preview.isDelivered && state.appState === preview.appState
-          const name = APP_STATES[state.appState] ?? state.appState
-          return h(
-            "tr",
-            { class: isNow ? "now" : null },
-            h("th", { scope: "row" }, name, isNow ? [" ", chip("at delivery", "good")] : null),
-            h("td", {}, icon(state.isShown ? "accepted" : "more"), h("span", {}, state.summary)),
-            h("td", {}, calls(state.callbacks))
-          )
-        }))
-      )
-    )
+    h("div", { class: "table-frame" },
+      h("table", { class: "app-states" }, columns(["App state", "Result", "Calls"]), h("tbody", {}, rows))),
+    others
   )
 }
 
