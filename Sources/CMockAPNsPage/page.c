@@ -281,6 +281,9 @@ static const unsigned char style_forms_css[] = {
 static const unsigned char style_pushes_css[] = {
 #embed "web/style/pushes.css"
 };
+static const unsigned char style_shapes_css[] = {
+#embed "web/style/shapes.css"
+};
 static const unsigned char style_shell_css[] = {
 #embed "web/style/shell.css"
 };
@@ -483,6 +486,7 @@ static const struct mockapns_page_file files[] = {
     {"style/faults.css", "text/css; charset=utf-8", style_faults_css, sizeof style_faults_css},
     {"style/forms.css", "text/css; charset=utf-8", style_forms_css, sizeof style_forms_css},
     {"style/pushes.css", "text/css; charset=utf-8", style_pushes_css, sizeof style_pushes_css},
+    {"style/shapes.css", "text/css; charset=utf-8", style_shapes_css, sizeof style_shapes_css},
     {"style/shell.css", "text/css; charset=utf-8", style_shell_css, sizeof style_shell_css},
     {"style/views.css", "text/css; charset=utf-8", style_views_css, sizeof style_views_css},
     {"views/channels.js", "text/javascript; charset=utf-8", views_channels_js, sizeof views_channels_js},

@@ -39,7 +39,7 @@ export function chip(words, tone = "", iconName = null) {
 export function note(tone, iconName, words, ...more) {
   return h(
     "div",
-    { class: tone ? `note ${tone}-note` : "note" },
+    { class: `note ${tone}` },
     h("p", {}, icon(iconName), h("span", { class: "foreign" }, words)),
     more
   )

@@ -47,7 +47,7 @@ function rejection({ verdict, response }) {
   const { meaning, hint, problem } = verdict
   return h(
     "div",
-    { class: `note ${response.status === 200 ? "" : "bad-note"}`, role: "group", "aria-label": "Why" },
+    { class: `note ${response.status === 200 ? "" : "bad"}`, role: "group", "aria-label": "Why" },
     meaning ? h("p", {}, meaning) : null,
     failedCheck(verdict.checks.find((check) => check.ok === false)),
     hint ? h("p", {}, h("strong", {}, "Fix: "), foreign(hint)) : null,

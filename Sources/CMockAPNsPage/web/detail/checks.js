@@ -88,7 +88,7 @@ export class ChecksTab {
     const learn = `/docs/lints#${encodeURIComponent(lint.id)}`
     return h(
       "li",
-      { class: `note ${look.tone ? `${look.tone}-note` : ""}` },
+      { class: `note ${look.tone ?? ""}` },
       h(
         "p",
         { class: "lint-line" },

@@ -149,7 +149,7 @@ export class LogView extends View {
     const text = { kind: "foreign one-line" }
     return h(
       "li",
-      { class: tone ? `line tone-${tone}` : "line", data: { group }, hidden: chosen.size > 0 && !chosen.has(group) },
+      { class: tone ? `line ${tone}` : "line", data: { group }, hidden: chosen.size > 0 && !chosen.has(group) },
       h("span", { class: "line-seq" }, isNumbered(event) ? `#${event.seq}` : ""),
       h("span", { class: "line-time", title: time }, time ? timeOfDay(time) : ""),
       h("code", { class: "line-type" }, plain(event.type, 30)),
