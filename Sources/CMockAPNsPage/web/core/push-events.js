@@ -2,28 +2,11 @@
 
 import { EVENT_DETAILS, PUSH_EVENTS } from "./vocabulary.js"
 
-/// The events by their API name; `checked` and `fault` are the page's own.
-const LOOKS = {
-  received: { icon: "down", tone: "" },
-  checked: { words: "Checked", icon: "accepted", tone: "" },
-  fault: { words: "Fault fired", icon: "fault", tone: "warn" },
-  responded: { icon: "send", tone: "" },
-  stored: { icon: "stored", tone: "wait" },
-  delivered: { icon: "device", tone: "good" },
-  discarded: { icon: "rejected", tone: "bad" },
-  published: { icon: "accepted", tone: "good" },
-  subscribed: { icon: "accepted", tone: "good" },
-  held: { icon: "pause", tone: "wait" },
-  "handed-over": { icon: "accepted", tone: "good" },
-  dropped: { icon: "rejected", tone: "bad" },
-}
-
 /// How an event is shown: `{words, icon, tone, why}`. `why` is `null` without a detail; unknown names are shown as they
 /// are.
 export function eventLook(event, detail = null) {
-  const look = Object.hasOwn(LOOKS, event) ? LOOKS[event] : { icon: "more", tone: "" }
-  const words = look.words ?? (Object.hasOwn(PUSH_EVENTS, event) ? PUSH_EVENTS[event] : event)
-  return { ...look, words, why: detail && Object.hasOwn(EVENT_DETAILS, detail) ? EVENT_DETAILS[detail] : detail }
+  const look = Object.hasOwn(PUSH_EVENTS, event) ? PUSH_EVENTS[event] : { words: event, icon: "more", tone: "" }
+  return { ...look, why: detail && Object.hasOwn(EVENT_DETAILS, detail) ? EVENT_DETAILS[detail] : detail }
 }
 
 /// How a delivery state is shown: its last event, with `words` for event and detail: `Stored: the device is offline`.

@@ -39,15 +39,6 @@ export class Rows {
     if (focused !== document.activeElement && this.#parent.contains(focused)) focused.focus({ preventScroll: true })
   }
 
-  /// Updates a row, or adds it at the start (`first`) or the end.
-  put(key, item, { first = false } = {}) {
-    const isNew = !this.#rows.has(key)
-    const row = this.#rowFor(key, item)
-    if (isNew && first) this.#parent.insertBefore(row.element, this.#parent.children[this.#offset] ?? null)
-    else if (isNew) this.#parent.append(row.element)
-    return row
-  }
-
   clear() {
     for (const key of this.keys()) this.remove(key)
   }

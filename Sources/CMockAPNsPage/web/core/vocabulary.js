@@ -14,18 +14,20 @@ export const PUSH_TYPES = [
   "widgets", "controls",
 ]
 
-/// What happens to a push, by the API's names of the events.
+/// What happens to a push, by the API's names of the events; `checked` and `fault` are the page's own.
 export const PUSH_EVENTS = {
-  received: "Received",
-  responded: "Responded",
-  stored: "Stored",
-  delivered: "Delivered",
-  discarded: "Discarded",
-  published: "Published to the channel",
-  subscribed: "Subscribed to the channel",
-  held: "Held on the device",
-  "handed-over": "Handed over to the app",
-  dropped: "Dropped on the device",
+  received: { words: "Received", icon: "down", tone: "" },
+  checked: { words: "Checked", icon: "accepted", tone: "" },
+  fault: { words: "Fault fired", icon: "fault", tone: "warn" },
+  responded: { words: "Responded", icon: "send", tone: "" },
+  stored: { words: "Stored", icon: "stored", tone: "wait" },
+  delivered: { words: "Delivered", icon: "device", tone: "good" },
+  discarded: { words: "Discarded", icon: "rejected", tone: "bad" },
+  published: { words: "Published to the channel", icon: "accepted", tone: "good" },
+  subscribed: { words: "Subscribed to the channel", icon: "accepted", tone: "good" },
+  held: { words: "Held on the device", icon: "pause", tone: "wait" },
+  "handed-over": { words: "Handed over to the app", icon: "accepted", tone: "good" },
+  dropped: { words: "Dropped on the device", icon: "rejected", tone: "bad" },
 }
 
 /// Why it happens, by the API's names of the details. Unknown ones are shown as they are.
@@ -57,5 +59,9 @@ export const FEEDBACK_CAUSES = {
 
 /// The environments of keys and certificates, by their API names.
 export const ENVIRONMENTS = [["both", "Sandbox and production"], ["sandbox", "Sandbox"], ["production", "Production"]]
+
+/// A field for one environment.
+export const ENVIRONMENT_FIELD = { name: "environment", label: "Environment", kind: "select", fallback: "sandbox",
+  options: ENVIRONMENTS.slice(1) }
 
 export function environmentWords(name) { return ENVIRONMENTS.find(([one]) => one === name)?.[1] ?? name }

@@ -3,10 +3,10 @@
 import { h, plain } from "../core/dom.js"
 import { icon } from "../core/icons.js"
 import { emptyState } from "../core/parts.js"
-import { Rows, refill } from "../core/rows.js"
+import { Rows, redraw, refill } from "../core/rows.js"
 import { count } from "../core/time.js"
 import { columnsOf } from "./connections/columns.js"
-import { Finding, findingsOf } from "./connections/finding.js"
+import { findingPart, findingsOf } from "./connections/finding.js"
 import { Table } from "./parts/table.js"
 import { View } from "./parts/view.js"
 
@@ -30,7 +30,10 @@ export class ConnectionsView extends View {
       pause: 300,
     })
     this.findings = h("div", { class: "findings" })
-    this.findingRows = new Rows(this.findings, () => new Finding(app))
+    this.findingRows = new Rows(this.findings, ({ tone }) => {
+      const element = h("article", { class: `finding ${tone}` })
+      return { element, update: (finding) => redraw(element, findingPart(app, finding)) }
+    })
     this.findingSection = h("section", { class: "page-content" }, h("h2", {}, "Failures and warnings"), this.findings)
     this.newer = h("button", { class: "newer", hidden: true, onclick: () => this.#show(this.#connections) })
     const top = h("div", { class: "top-mark" })

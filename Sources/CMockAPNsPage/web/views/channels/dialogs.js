@@ -4,12 +4,12 @@ import { Call } from "../../core/api.js"
 import { channelPart, shortChannel, STORAGE } from "../../core/channels.js"
 import { formDialog } from "../../core/form-dialog.js"
 import { counted } from "../../core/time.js"
+import { ENVIRONMENT_FIELD } from "../../core/vocabulary.js"
 
 const CHANNEL = [
   { name: "topic", label: "App", kind: "text", placeholder: "com.example.app", isRequired: true,
     hint: "The bundle identifier." },
-  { name: "environment", label: "Environment", kind: "select", fallback: "sandbox",
-    options: [["sandbox", "Sandbox"], ["production", "Production"]] },
+  ENVIRONMENT_FIELD,
   { name: "storagePolicy", label: "Stored for offline devices", kind: "select", fallback: "1",
     options: Object.entries(STORAGE).toReversed(), hint: "For up to 8 hours, and at most until it expires." },
 ]

@@ -2,8 +2,7 @@
 
 import { h, plain } from "../../core/dom.js"
 import { icon } from "../../core/icons.js"
-import { sentence } from "../../core/parts.js"
-import { refill } from "../../core/rows.js"
+import { chip, sentence } from "../../core/parts.js"
 import { timesCount } from "../../core/time.js"
 import { timeElement } from "../../core/time-element.js"
 import { copyIcon } from "../parts/controls.js"
@@ -59,35 +58,26 @@ function warningOf({ id, severity, message, fix, learn }) {
   return { key: id, tone: severity === "error" ? "bad" : "warn", title: id, detail: message, fix, learn }
 }
 
-/// A failure or a warning, and how to fix it.
-export class Finding {
-  element = h("article", {})
-  #app
+/// The content of a failure or a warning, and how to fix it.
+export function findingPart(app, { tone, title, detail, fix, learn, times, last }) {
+  return [
+    h("div", { class: "finding-head" },
+      icon("warning"),
+      h("h3", {}, title),
+      chip(timesCount(times), tone),
+      h("span", { class: "weak" }, "last ", timeElement(last.closedAt ?? last.openedAt), " from ",
+        h("code", { class: "foreign" }, plain(last.remote, 60)))),
+    h("p", { class: "foreign" }, plain(sentence(detail), 300)),
+    fix ? h("p", {}, h("strong", {}, "Fix: "), sentence(fix)) : null,
+    learn ? h("p", {}, h("a", { href: learn, target: "_blank" }, "Why this matters")) : null,
+    fix?.includes("ca.pem") ? certificatePart(app) : null,
+  ]
+}
 
-  constructor(app) { this.#app = app }
-
-  update(finding) {
-    const { tone, title, detail, fix, learn, times, last } = finding
-    this.element.className = `finding ${tone}`
-    refill(this.element, finding, () => [
-      h("div", { class: "finding-head" },
-        icon("warning"),
-        h("h3", {}, title),
-        h("span", { class: `chip ${tone}` }, timesCount(times)),
-        h("span", { class: "weak" }, "last ", timeElement(last.closedAt ?? last.openedAt), " from ",
-          h("code", { class: "foreign" }, plain(last.remote, 60)))),
-      h("p", { class: "foreign" }, plain(sentence(detail), 300)),
-      fix ? h("p", {}, h("strong", {}, "Fix: "), sentence(fix)) : null,
-      learn ? h("p", {}, h("a", { href: learn, target: "_blank" }, "Why this matters")) : null,
-      fix?.includes("ca.pem") ? this.#certificate() : null,
-    ])
-  }
-
-  /// The CA certificate that the client has to trust, as a path and as a download.
-  #certificate() {
-    const { caFile } = this.#app.info ?? {}
-    return h("p", { class: "finding-ca" },
-      caFile ? [h("code", {}, caFile), copyIcon(this.#app, caFile, "the path of ca.pem"), " "] : null,
-      h("a", { class: "button small", href: "/api/v1/ca.pem", download: "ca.pem" }, "Download ca.pem"))
-  }
+/// The CA certificate that the client has to trust, as a path and as a download.
+function certificatePart(app) {
+  const { caFile } = app.info ?? {}
+  return h("p", { class: "finding-ca" },
+    caFile ? [h("code", {}, caFile), copyIcon(app, caFile, "the path of ca.pem"), " "] : null,
+    h("a", { class: "button small", href: "/api/v1/ca.pem", download: "ca.pem" }, "Download ca.pem"))
 }

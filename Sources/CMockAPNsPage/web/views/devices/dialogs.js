@@ -1,7 +1,7 @@
 // The dialogs that add a device, add an app and change a label.
 
 import { Call } from "../../core/api.js"
-import { APP_STATES } from "../../core/vocabulary.js"
+import { APP_STATES, ENVIRONMENT_FIELD } from "../../core/vocabulary.js"
 import { formDialog } from "../../core/form-dialog.js"
 
 const DEVICE = [
@@ -15,8 +15,7 @@ const DEVICE = [
 const APP = [
   { name: "topic", label: "Topic", kind: "text", placeholder: "com.example.app", isRequired: true,
     hint: "The bundle identifier, with the push type's suffix, for example com.example.app.voip." },
-  { name: "environment", label: "Environment", kind: "select", fallback: "sandbox",
-    options: [["sandbox", "Sandbox"], ["production", "Production"]] },
+  ENVIRONMENT_FIELD,
   { name: "appState", label: "App state", kind: "select", fallback: "background",
     options: Object.entries(APP_STATES) },
   { name: "notificationsEnabled", label: "Notifications allowed", kind: "check", fallback: true },

@@ -74,7 +74,7 @@ const ROWS = {
 
 /// An event of a push: `Stored: “Order shipped” for @alice, the device is offline`.
 function pushRow(event, { at, why = () => null, tone = null } = {}) {
-  const say = (push) => `${PUSH_EVENTS[event]}: ${[`${titleOf(push)} for ${deviceOf(push)}`, why(push)].filter(Boolean).join(", ")}`
+  const say = (push) => `${PUSH_EVENTS[event].words}: ${[`${titleOf(push)} for ${deviceOf(push)}`, why(push)].filter(Boolean).join(", ")}`
   return { say, path: pushPath, at, tone: () => tone }
 }
 
