@@ -36,7 +36,7 @@ export class FaultsView extends View {
         this.heading.focus()
       },
     })
-    this.links = h("span", { class: "page-tools" })
+    this.links = h("span", {})
     this.tools.append(this.clear, this.links)
     this.empty = h("div", {})
     this.list = h("ol", { class: "rules", "aria-label": "Faults in order" })
