@@ -236,6 +236,7 @@ def view_cases(scene):
 
 def form_cases(scene):
     with scene.test("hostile texts are texts in the form that sends a push again") as visit:
+        visit.forgive("status of 4.*/pushes/check")  # what could not be sent
         identifiers = bring_all(scene)
         page = live(visit.open())
         for identifier in identifiers[::4]:
