@@ -8,7 +8,8 @@ import Testing
 @Suite struct LintRoutesTests {
     static let searches: [(String, Int)] = [
         ("lint=badge-not-integer", 1), ("lint=badge-not-integer&lint=same-push-twice", 2),
-        ("lint=sound-shape", 0), ("q=has:lint", 2), ("q=is:linted", 2), ("q=!is:linted", 1),
+        ("lint=sound-shape", 0), ("q=has:warning", 1), ("q=has:lint", 2), ("q=is:linted", 2),
+        ("q=!is:linted", 1),
         ("q=lint:same-push-twice", 1), ("q=lint:badge-not-integer%20is:accepted", 1),
     ]
 

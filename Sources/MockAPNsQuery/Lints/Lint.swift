@@ -51,6 +51,8 @@ package enum Lint: String, CaseIterable, Sendable {
     }
 
     package static let all = Set(allCases)
+    /// The errors and warnings about a push itself, without notes.
+    static let notable = all.filter { worst(of: [$0]) != nil }
     static let ofOnePush = allCases.filter { !$0.looksAtHistory }
 
     package var id: String { rawValue }

@@ -61,7 +61,8 @@ package struct SearchWord: Sendable {
         ("thread", payload("/aps/thread-id")), ("collapse", SearchTerm.field(.collapseId, .present)),
         ("expiration", SearchTerm.field(.expiration, .present)),
         ("device", SearchTerm.field(.device, .present)),
-        ("lint", .lint(Lint.all)), ("payload", payload("")), ("reason", SearchTerm.field(.reason, .present)),
+        ("lint", .lint(Lint.all)), ("warning", .lint(Lint.notable)), ("payload", payload("")),
+        ("reason", SearchTerm.field(.reason, .present)),
     ]
 
     private static let byName: [String: SearchWord] = Dictionary(
