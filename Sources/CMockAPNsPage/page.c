@@ -203,11 +203,20 @@ static const unsigned char icon_svg[] = {
 static const unsigned char index_html[] = {
 #embed "web/index.html"
 };
+static const unsigned char pushes_cell_filter_js[] = {
+#embed "web/pushes/cell-filter.js"
+};
 static const unsigned char pushes_columns_js[] = {
 #embed "web/pushes/columns.js"
 };
 static const unsigned char pushes_feed_js[] = {
 #embed "web/pushes/feed.js"
+};
+static const unsigned char pushes_filters_js[] = {
+#embed "web/pushes/filters.js"
+};
+static const unsigned char pushes_groups_js[] = {
+#embed "web/pushes/groups.js"
 };
 static const unsigned char pushes_list_js[] = {
 #embed "web/pushes/list.js"
@@ -227,11 +236,20 @@ static const unsigned char pushes_push_rate_js[] = {
 static const unsigned char pushes_pushes_js[] = {
 #embed "web/pushes/pushes.js"
 };
+static const unsigned char pushes_rate_line_js[] = {
+#embed "web/pushes/rate-line.js"
+};
 static const unsigned char pushes_row_js[] = {
 #embed "web/pushes/row.js"
 };
+static const unsigned char pushes_selection_js[] = {
+#embed "web/pushes/selection.js"
+};
 static const unsigned char pushes_snippets_js[] = {
 #embed "web/pushes/snippets.js"
+};
+static const unsigned char pushes_terms_js[] = {
+#embed "web/pushes/terms.js"
 };
 static const unsigned char pushes_tools_js[] = {
 #embed "web/pushes/tools.js"
@@ -460,16 +478,22 @@ static const struct mockapns_page_file files[] = {
     {"detail/verify.js", "text/javascript; charset=utf-8", detail_verify_js, sizeof detail_verify_js},
     {"icon.svg", "image/svg+xml", icon_svg, sizeof icon_svg},
     {"index.html", "text/html; charset=utf-8", index_html, sizeof index_html},
+    {"pushes/cell-filter.js", "text/javascript; charset=utf-8", pushes_cell_filter_js, sizeof pushes_cell_filter_js},
     {"pushes/columns.js", "text/javascript; charset=utf-8", pushes_columns_js, sizeof pushes_columns_js},
     {"pushes/feed.js", "text/javascript; charset=utf-8", pushes_feed_js, sizeof pushes_feed_js},
+    {"pushes/filters.js", "text/javascript; charset=utf-8", pushes_filters_js, sizeof pushes_filters_js},
+    {"pushes/groups.js", "text/javascript; charset=utf-8", pushes_groups_js, sizeof pushes_groups_js},
     {"pushes/list.js", "text/javascript; charset=utf-8", pushes_list_js, sizeof pushes_list_js},
     {"pushes/marks.js", "text/javascript; charset=utf-8", pushes_marks_js, sizeof pushes_marks_js},
     {"pushes/model.js", "text/javascript; charset=utf-8", pushes_model_js, sizeof pushes_model_js},
     {"pushes/pages.js", "text/javascript; charset=utf-8", pushes_pages_js, sizeof pushes_pages_js},
     {"pushes/push-rate.js", "text/javascript; charset=utf-8", pushes_push_rate_js, sizeof pushes_push_rate_js},
     {"pushes/pushes.js", "text/javascript; charset=utf-8", pushes_pushes_js, sizeof pushes_pushes_js},
+    {"pushes/rate-line.js", "text/javascript; charset=utf-8", pushes_rate_line_js, sizeof pushes_rate_line_js},
     {"pushes/row.js", "text/javascript; charset=utf-8", pushes_row_js, sizeof pushes_row_js},
+    {"pushes/selection.js", "text/javascript; charset=utf-8", pushes_selection_js, sizeof pushes_selection_js},
     {"pushes/snippets.js", "text/javascript; charset=utf-8", pushes_snippets_js, sizeof pushes_snippets_js},
+    {"pushes/terms.js", "text/javascript; charset=utf-8", pushes_terms_js, sizeof pushes_terms_js},
     {"pushes/tools.js", "text/javascript; charset=utf-8", pushes_tools_js, sizeof pushes_tools_js},
     {"pushes/welcome.js", "text/javascript; charset=utf-8", pushes_welcome_js, sizeof pushes_welcome_js},
     {"send/draft.js", "text/javascript; charset=utf-8", send_draft_js, sizeof send_draft_js},

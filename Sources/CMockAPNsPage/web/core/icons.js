@@ -10,6 +10,7 @@ const PATHS = {
   warning: "M8 2 1.5 13.5h13ZM8 6.5v3.5M8 11.7v.3",
   search: "M7 2.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9ZM10.3 10.3 14 14",
   close: "M4 4l8 8M12 4l-8 8",
+  filter: "M2 3.5h12L9.5 9v4.5l-3-1.5V9Z",
   copy: "M5.5 5.5h8v8h-8ZM10.5 5.5v-3h-8v8h3",
   terminal: "M2.5 4 6 7.5 2.5 11M8 12h5.5",
   clock: "M8 2a6 6 0 1 1 0 12A6 6 0 0 1 8 2ZM8 4.5V8l2.5 1.5",

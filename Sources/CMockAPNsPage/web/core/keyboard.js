@@ -9,6 +9,7 @@ export const KEYS = [
   ["k ↑", "Previous row"],
   ["Enter", "Open row and move into it"],
   ["Esc", "Back to the row, then close"],
+  ["x", "Select row; Shift-click selects a range"],
   ["o", "Toggle device online"],
   ["e", "Export"],
   ["/", "Search"],

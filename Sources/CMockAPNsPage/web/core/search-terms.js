@@ -10,7 +10,7 @@ export const TERMS = [
   ] },
   { name: "has", text: "parts of the push", closed: true, values: [
     "alert", "title", "body", "badge", "sound", "category", "thread", "payload", "collapse", "expiration", "device",
-    "reason", "lint",
+    "reason", "lint", "warning",
   ] },
   { name: "type", text: "push type" },
   { name: "topic", text: "topic" },

@@ -42,6 +42,6 @@ export class Columns {
   #widen(name, width) {
     if (width <= (this.#widths[name] ?? 0)) return
     this.#widths[name] = width
-    this.#list.style.setProperty(`--${name}`, `${(width * SHARE).toFixed(1)}ch`)
+    this.#list.style.setProperty(`--${name}`, `${(width * SHARE + 1).toFixed(1)}ch`)
   }
 }

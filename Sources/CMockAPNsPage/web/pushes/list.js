@@ -3,8 +3,10 @@
 import { h, replace } from "../core/dom.js"
 import { icon } from "../core/icons.js"
 import { count } from "../core/time.js"
+import { CellFilter } from "./cell-filter.js"
 import { Columns } from "./columns.js"
 import { fillRow } from "./row.js"
+import { partsOf } from "./terms.js"
 
 /// How many rows beyond the visible ones are drawn.
 const BEYOND = 8
@@ -19,6 +21,7 @@ export class PushList {
   query = ""
   /// Fault names by id.
   faultNames = new Map()
+  #selection
   #feed
   #rows = h("ol", { class: "push-rows", role: "list", "aria-label": "Pushes" })
   /// A hidden row to measure the height of a row.
@@ -26,6 +29,7 @@ export class PushList {
   #scroller = h("div", { class: "push-scroller" }, this.#rows, this.#probe)
   #fresh = h("button", { class: "fresh", hidden: true, onclick: () => this.toTop() }, icon("up"), h("span", {}))
   #columns
+  #filter
   #elements = new Map()
   #rowHeight = 0
   #isAsked = false
@@ -36,8 +40,13 @@ export class PushList {
   #active = null
   #selected = null
 
-  constructor(feed) {
+  /// `toggle(term)` adds a term to the search, or removes it.
+  constructor(feed, selection, toggle) {
     this.#feed = feed
+    this.#selection = selection
+    selection.addEventListener("changed", () => this.draw())
+    this.#filter = new CellFilter((term) => partsOf(feed.q).includes(term), toggle)
+    this.#scroller.append(this.#filter.element)
     this.element = h("div", { class: "push-list" })
     this.#columns = new Columns(this.element)
     this.element.append(this.#fresh, this.#columns.element, this.#scroller)
@@ -45,6 +54,9 @@ export class PushList {
     feed.addEventListener("changed", () => this.draw())
     this.#scroller.addEventListener("scroll", () => this.#scrolled(), { passive: true })
     this.#rows.addEventListener("pointerdown", () => this.#hold())
+    this.#rows.addEventListener("click", (event) => selection.clicked(event))
+    this.#rows.addEventListener("pointerover", (event) => this.#pointedAt(event))
+    this.element.addEventListener("pointerleave", () => this.#filter.hide())
     this.#rows.addEventListener("focusin", (event) => this.#activate(event.target.closest("li")?.dataset.key ?? null))
     new ResizeObserver(() => this.#measure()).observe(this.#scroller)
     new ResizeObserver(() => this.#measure()).observe(this.#probe)
@@ -126,6 +138,12 @@ export class PushList {
     addEventListener("pointercancel", release, { once: true })
   }
 
+  #pointedAt({ target, pointerType }) {
+    const entry = this.#feed.model.get(target.closest("li")?.dataset.key)
+    if (entry?.kind === "push" && pointerType === "mouse") this.#filter.over(target, entry.data)
+    else this.#filter.hide()
+  }
+
   #activate(key) {
     if (key === this.#active || !key) return
     const before = this.#elements.get(this.#active)
@@ -190,6 +208,7 @@ export class PushList {
     for (let index = first; index < last; index += 1) wanted.push(index)
     if (focused >= Math.max(first, last)) wanted.push(focused)
     this.#put(wanted)
+    this.#rows.toggleAttribute("data-selecting", this.#selection.size > 0)
     this.#fresh.hidden = this.#feed.fresh === 0 || this.#feed.follows
     const words = `${count(this.#feed.fresh)} new`
     if (this.#fresh.lastChild.textContent !== words) replace(this.#fresh.lastChild, words)
@@ -251,13 +270,16 @@ export class PushList {
     this.#makeReachable()
   }
 
-  /// Updates whether a row is marked as open and reachable by Tab.
+  /// Updates whether a row is marked as open, reachable by Tab, and selected.
   #show(element, key) {
     const link = element?.firstElementChild
     if (link?.localName !== "a") return
     if (key === this.#selected) link.setAttribute("aria-current", "true")
     else link.removeAttribute("aria-current")
     link.tabIndex = key === this.#active ? 0 : -1
+    const isPicked = this.#selection.has(key)
+    element.toggleAttribute("data-picked", isPicked)
+    element.querySelector(".pick").checked = isPicked
   }
 
   /// Makes one row reachable by Tab: the active one, or else the first.

@@ -7,7 +7,11 @@ import { emptyState } from "../core/parts.js"
 import { count, pushCount } from "../core/time.js"
 import { Detail } from "../detail/detail.js"
 import { Feed } from "./feed.js"
+import { Filters } from "./filters.js"
+import { Groups } from "./groups.js"
 import { PushList } from "./list.js"
+import { Selection } from "./selection.js"
+import { toggled } from "./terms.js"
 import { Tools } from "./tools.js"
 import { Welcome } from "./welcome.js"
 
@@ -20,6 +24,9 @@ export class PushesView {
   #app
   #feed
   #list
+  #filters
+  #groups
+  #selection
   #tools
   #detail
   #welcome
@@ -29,6 +36,12 @@ export class PushesView {
   #next = null
   #following = 0
   /// Shown instead of the list when it has no rows.
+  #group = h("button", {
+    class: "small group",
+    "aria-pressed": "false",
+    title: "Show pushes with the same outcome as one row",
+    onclick: () => this.#toggleGroups(),
+  }, "Group")
   #instead = h("div", { class: "push-instead", role: "status", hidden: true })
   #insteadOf = ""
   #back = h("a", { class: "button small back", href: "/" }, icon("back"), "Back to list")
@@ -37,7 +50,12 @@ export class PushesView {
   constructor(app) {
     this.#app = app
     this.#feed = new Feed(app)
-    this.#list = new PushList(this.#feed)
+    const toggle = (term) => this.#search(toggled(this.#feed.q, term))
+    this.#selection = new Selection(app, this.#feed)
+    this.#list = new PushList(this.#feed, this.#selection, toggle)
+    this.#filters = new Filters(app, this.#feed, toggle)
+    this.#filters.element.append(this.#group)
+    this.#groups = new Groups(app, this.#feed, this.#list, () => this.#toggleGroups())
     this.#tools = new Tools(app, this.#feed)
     this.#detail = new Detail(app)
     this.#welcome = new Welcome(app)
@@ -48,10 +66,14 @@ export class PushesView {
       { class: "pushes" },
       h("h1", { class: "said" }, "Pushes"),
       h("section", { class: "list-pane", "aria-label": "List of pushes" },
-        this.#list.element, this.#instead, this.#tools.element),
+        this.#filters.element, this.#list.element, this.#groups.element, this.#instead, this.#tools.element,
+        this.#selection.element),
       this.#pane
     )
     this.#feed.addEventListener("changed", () => this.#changed())
+    this.#selection.addEventListener("changed", () => {
+      this.#tools.element.hidden = this.#selection.size > 0
+    })
     app.shell.counts.addEventListener("changed", ({ detail }) => {
       if (detail.name === "faults") this.#nameFaults(detail.value)
     })
@@ -63,11 +85,13 @@ export class PushesView {
     const { q = "", after = null, ns = "" } = parameters
     const isOther = !before || (before.q ?? "") !== q || (before.after ?? null) !== after || (before.ns ?? "") !== ns
     if (isOther) {
+      this.#selection.clear()
       this.#list.toTop()
       this.#app.shell.search.problem(null)
       this.#feed.open(q, after === null ? null : Number(after))
     }
     const { tab } = parameters
+    this.#filters.show(q)
     this.#list.query = this.#app.router.path("", { q, after, tab })
     this.#list.restore()
     this.#open(parameters)
@@ -103,6 +127,9 @@ export class PushesView {
     case "o":
       this.#toggleDevice()
       return true
+    case "x":
+      if (this.#list.active) this.#selection.toggle(this.#list.active.id)
+      return true
     case "e":
       this.#tools.openExport()
       return true
@@ -126,8 +153,16 @@ export class PushesView {
     return this.#app.router.path("/", { q, after })
   }
 
+  /// Changes the search. In the wide layout, the open push stays open.
+  #search(q) {
+    const { push, after, tab } = this.#parameters
+    const path = push && WIDE.matches ? location.pathname : "/"
+    this.#app.router.go(this.#app.router.path(path, { q, after, tab }))
+  }
+
   /// Moves by one push. An open push is replaced by it, after a pause, so that holding a key stays smooth.
   #step(by) {
+    if (this.#isGrouped) return false
     const key = this.#list.step(by)
     if (!key || this.#opened === null) return true
     this.#next = key
@@ -146,8 +181,12 @@ export class PushesView {
     return true
   }
 
-  /// Returns from the open push to its row, and then closes it.
+  /// Deselects all pushes, or else returns from the open push to its row, and then closes it.
   #leave() {
+    if (this.#selection.size > 0) {
+      this.#selection.clear()
+      return true
+    }
     if (!this.#parameters.push) return false
     const isInside = WIDE.matches && this.#pane.contains(document.activeElement)
     if (!isInside || this.#list.focus() === null) this.#app.router.go(this.#listPath)
@@ -198,8 +237,7 @@ export class PushesView {
     const { why, words } = this.#emptiness()
     if (`${why} ${words}` === this.#insteadOf) return
     this.#insteadOf = `${why} ${words}`
-    this.#instead.hidden = why === "none"
-    this.#list.element.hidden = why !== "none"
+    this.#place()
     switch (why) {
     case "failed":
       this.#fail(this.#feed.error)
@@ -214,6 +252,25 @@ export class PushesView {
     default:
       break
     }
+  }
+
+  get #isGrouped() { return this.#group.getAttribute("aria-pressed") === "true" }
+
+  #toggleGroups() {
+    this.#group.setAttribute("aria-pressed", String(!this.#isGrouped))
+    this.#selection.clear()
+    this.#place()
+    this.#groups.load()
+  }
+
+  /// Shows the list, the groups, or what is shown instead of both.
+  #place() {
+    const { why } = this.#emptiness()
+    const isEmpty = why !== "none"
+    this.#filters.element.hidden = why === "welcome"
+    this.#instead.hidden = !isEmpty
+    this.#list.element.hidden = isEmpty || this.#isGrouped
+    this.#groups.element.hidden = isEmpty || !this.#isGrouped
   }
 
   /// Why the list has no rows: `none` if it has some.

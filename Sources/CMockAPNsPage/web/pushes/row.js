@@ -66,8 +66,13 @@ export function fillRow(element, entry, path, faultNames) {
     replace(element, h("p", { class: "push-mark" }, icon("mark"), h("span", { class: "said" }, "Mark:"), text))
     return true
   }
-  // The link element is kept, because it may have the focus.
-  const link = element.firstElementChild ?? element.appendChild(h("a", { class: "push", tabindex: "-1" }))
+  // The elements are kept, because they may have the focus.
+  if (!element.firstElementChild) {
+    const name = `Select push ${entry.seq}`
+    element.append(h("a", { class: "push", tabindex: "-1" }),
+      h("input", { type: "checkbox", class: "pick", tabindex: "-1", "aria-label": name, title: `${name} (x)` }))
+  }
+  const link = element.firstElementChild
   link.href = path
   replace(link, cells(entry.data, fault))
   return true

@@ -8,6 +8,7 @@ import { Popover } from "../core/popover.js"
 import { count, pushCount } from "../core/time.js"
 import { openMark } from "../core/push-dialogs.js"
 import { openSend } from "../send/send.js"
+import { RateLine } from "./rate-line.js"
 
 const FORMATS = [
   { format: "ndjson", label: "NDJSON", about: "one push per line; can be imported", file: "pushes.ndjson" },
@@ -34,6 +35,7 @@ export class Tools {
       "div",
       { class: "push-tools" },
       this.#words,
+      new RateLine(feed).element,
       h("div", { class: "buttons" },
         this.#pause,
         button("send", "Send…", () => openSend(app)),
@@ -77,7 +79,7 @@ export class Tools {
   }
 
   #exports() {
-    const { api, actions } = this.#app
+    const { actions } = this.#app
     const input = h("input", { type: "file", id: "import-file", class: "said", accept: ".ndjson,.jsonl" })
     input.addEventListener("change", () => {
       const [file] = input.files
@@ -91,22 +93,8 @@ export class Tools {
     const words = q ? "Export matching pushes" : all
     return [
       h("p", { class: "weak" }, words),
-      h("ul", { class: "links" }, FORMATS.map(({ format, label, about, file }) => {
-        const parameters = { format, ...this.#feed.filter }
-        return h("li", {}, h(
-          "a",
-          {
-            href: api.url("/pushes/export", parameters),
-            download: file,
-            onclick: (event) => {
-              if (!actions.showsCommands && !event.altKey) return
-              event.preventDefault()
-              actions.showCommand(new Call("GET", "/pushes/export", undefined, parameters))
-            },
-          },
-          label
-        ), h("span", { class: "weak" }, ` — ${about}`))
-      })),
+      h("ul", { class: "links" }, exportLinks(this.#app, this.#feed.filter).map((link, position) =>
+        h("li", {}, link, h("span", { class: "weak" }, ` — ${FORMATS[position].about}`)))),
       h("label", { class: "button small", for: "import-file" }, "Import NDJSON…"),
       input,
     ]
@@ -143,6 +131,24 @@ export class Tools {
         choice("Clear all", { all: "true" }))
     )
   }
+}
+
+/// The links that export the pushes which `filter` selects, one for each format.
+export function exportLinks({ api, actions }, filter, properties = {}) {
+  return FORMATS.map(({ format, label, about, file }) => {
+    const parameters = { format, ...filter }
+    return h("a", {
+      ...properties,
+      title: about,
+      href: api.url("/pushes/export", parameters),
+      download: file,
+      onclick: (event) => {
+        if (!actions.showsCommands && !event.altKey) return
+        event.preventDefault()
+        actions.showCommand(new Call("GET", "/pushes/export", undefined, parameters))
+      },
+    }, label)
+  })
 }
 
 /// A button of the toolbar. In a narrow toolbar, its label is visible only to screen readers and as a tooltip.

@@ -1,0 +1,89 @@
+// The filters above the list. They only change the search, so the URL holds them.
+
+import { h, plain, replace } from "../core/dom.js"
+import { icon } from "../core/icons.js"
+import { Popover } from "../core/popover.js"
+import { count } from "../core/time.js"
+import { partsOf, term } from "./terms.js"
+
+const CHIPS = [
+  { term: "is:rejected", label: "Rejected" },
+  { term: "has:warning", label: "Warnings", title: "Errors and warnings about the push itself" },
+]
+/// The search words whose values are offered in a menu.
+const MENUS = [{ word: "type", label: "Type" }, { word: "topic", label: "Topic" }]
+/// The most values in a menu.
+const MOST = 30
+/// The shortest interval between two counts (milliseconds).
+const PAUSE = 1_000
+
+export class Filters {
+  element = h("div", { class: "push-filters", role: "group", "aria-label": "Filters" })
+  #app
+  #toggle
+  #chips = new Map()
+  #menus = []
+  #rejected = h("span", { class: "number" })
+  #timer = 0
+
+  /// `toggle(term)` adds a term to the search, or removes it.
+  constructor(app, feed, toggle) {
+    this.#app = app
+    this.#toggle = toggle
+    for (const { term: added, label, title } of CHIPS) {
+      const chip = h("button", { class: "small", title, onclick: () => toggle(added) }, label)
+      this.#chips.set(added, chip)
+      this.element.append(chip)
+    }
+    this.#chips.get("is:rejected").append(this.#rejected)
+    for (const menu of MENUS) {
+      const button = h("button", { class: "small" })
+      const popover = new Popover(button, `Filter by ${menu.word}`, () => this.#values(menu.word, popover))
+      this.#menus.push({ ...menu, button })
+      this.element.append(button, popover.panel)
+    }
+    feed.addEventListener("changed", () => this.#countSoon())
+  }
+
+  /// Shows which filters the search has.
+  show(q) {
+    const parts = partsOf(q)
+    for (const [added, chip] of this.#chips) chip.setAttribute("aria-pressed", String(parts.includes(added)))
+    for (const { word, label, button } of this.#menus) {
+      const chosen = parts.find((part) => part.startsWith(`${word}:`))
+      button.setAttribute("aria-pressed", String(chosen !== undefined))
+      const words = chosen ? h("span", { class: "foreign one-line" }, plain(chosen.slice(word.length + 1), 60)) : null
+      replace(button, chosen ? `${label}: ` : label, words, icon("down"))
+    }
+  }
+
+  /// The values of a word in the journal, with their numbers of pushes.
+  #values(word, popover) {
+    const list = h("ul", { class: "filter-values" }, h("li", { class: "weak" }, "Loading…"))
+    this.#app.api.get("/pushes/values", { field: word, limit: MOST }).then(({ values }) => {
+      const parts = partsOf(this.#app.router.route.parameters.q ?? "")
+      replace(list, values.length === 0 ? h("li", { class: "weak" }, `No ${word} yet.`) : values.map((row) => {
+        const added = term(word, row.value)
+        const button = h("button", {
+          class: "quiet small",
+          "aria-pressed": String(parts.includes(added)),
+          onclick: () => {
+            popover.close()
+            this.#toggle(added)
+          },
+        }, h("span", { class: "foreign" }, plain(row.value, 120)), h("span", { class: "weak" }, count(row.count)))
+        return h("li", {}, button)
+      }))
+    }, (error) => replace(list, h("li", { class: "bad" }, error.text ?? error.message)))
+    return list
+  }
+
+  #countSoon() {
+    if (this.#timer || document.hidden) return
+    this.#timer = setTimeout(async () => {
+      const answer = await this.#app.api.get("/pushes/count", { outcome: "rejected" }).catch(() => null)
+      this.#timer = 0
+      if (answer) replace(this.#rejected, answer.count ? ` ${count(answer.count)}` : "")
+    }, PAUSE)
+  }
+}

@@ -1,0 +1,133 @@
+// The list with one row for the pushes that had the same outcome. A row opens to its newest pushes.
+
+import { h, plain, replace } from "../core/dom.js"
+import { icon } from "../core/icons.js"
+import { problemNote } from "../core/parts.js"
+import { Rows } from "../core/rows.js"
+import { count } from "../core/time.js"
+import { Columns } from "./columns.js"
+import { pushEntry } from "./model.js"
+import { fillRow } from "./row.js"
+import { partsOf, term } from "./terms.js"
+
+/// The shortest interval between two requests (milliseconds), and the pushes that an open group shows.
+const PAUSE = 1_000
+const SHOWN = 20
+
+export class Groups {
+  element = h("div", { class: "push-list push-groups", hidden: true })
+  #app
+  #feed
+  #list
+  #rows
+  #problem = h("div")
+  #timer = 0
+
+  /// `list` is the list of all pushes, `ungroup()` shows it.
+  constructor(app, feed, list, ungroup) {
+    this.#app = app
+    this.#feed = feed
+    this.#list = list
+    const groups = h("ul", { "aria-label": "Groups of pushes", role: "list" })
+    this.#rows = new Rows(groups, () => new Group(app, this, ungroup))
+    this.element.append(this.#problem, groups)
+    feed.addEventListener("changed", () => this.#loadSoon())
+  }
+
+  /// The search for the pushes of a group.
+  searchFor({ outcome, status, reason, topic, pushType }) {
+    const terms = [term("is", outcome), term("type", pushType)]
+    if (status) terms.push(term("status", status))
+    if (reason) terms.push(term("reason", reason))
+    if (topic !== null) terms.push(term("topic", topic))
+    const parts = partsOf(this.#feed.q)
+    return [...parts, ...terms.filter((one) => !parts.includes(one))].join(" ")
+  }
+
+  get after() { return this.#feed.after }
+
+  /// Draws the row of a push.
+  rowOf(push) {
+    const row = h("li", { class: "push-row" })
+    fillRow(row, pushEntry(push), this.#list.pathOf(push.id), this.#list.faultNames)
+    return row
+  }
+
+  async load() {
+    if (this.element.hidden) return
+    try {
+      const { groups } = await this.#app.api.get("/pushes/groups", this.#feed.filter)
+      replace(this.#problem)
+      this.#rows.set(groups.map((group) => [keyOf(group), group]))
+    } catch (error) {
+      replace(this.#problem, problemNote(error, () => this.load()))
+    }
+  }
+
+  #loadSoon() {
+    if (this.#timer || this.element.hidden || document.hidden) return
+    this.#timer = setTimeout(async () => {
+      await this.load()
+      this.#timer = 0
+    }, PAUSE)
+  }
+}
+
+function keyOf({ outcome, status, reason, topic, pushType }) {
+  return JSON.stringify([outcome, status, reason, topic, pushType])
+}
+
+/// The row of a group.
+class Group {
+  #app
+  #groups
+  #ungroup
+  #group = null
+  #count = h("span", { class: "chip" })
+  #facts = h("span", { class: "group-facts" })
+  #pushes = h("ol", { role: "list" })
+  #details = h("details", { ontoggle: () => this.#load() },
+    h("summary", {}, this.#count, this.#facts), this.#pushes)
+  element = h("li", { class: "push-group" }, this.#details)
+  #columns = new Columns(this.element)
+
+  constructor(app, groups, ungroup) {
+    this.#app = app
+    this.#groups = groups
+    this.#ungroup = ungroup
+  }
+
+  update(group) {
+    const isOther = this.#group?.count !== group.count || this.#group?.last !== group.last
+    this.#group = group
+    if (!isOther) return
+    const { outcome, status, reason, topic, pushType } = group
+    const isAccepted = outcome === "accepted"
+    replace(this.#count, `× ${count(group.count)}`)
+    replace(this.#facts,
+      h("span", { class: `result ${isAccepted ? "good" : "bad"}` },
+        icon(outcome), h("span", {}, h("span", { class: "status" }, status || ""), ` ${reason ?? (isAccepted ? "Accepted" : "Rejected")}`)),
+      h("span", { class: "type" }, plain(pushType, 40)),
+      h("span", { class: "weak foreign" }, plain(topic ?? "no topic", 120)))
+    this.#load()
+  }
+
+  async #load() {
+    if (!this.#details.open) return
+    const group = this.#group
+    const q = this.#groups.searchFor(group)
+    const { after } = this.#groups
+    try {
+      const answer = await this.#app.api.get("/pushes", { q, after, order: "desc", limit: SHOWN, fields: "summary" })
+      if (group !== this.#group) return
+      // A search cannot ask for a push without a topic.
+      const pushes = answer.pushes.filter(({ topic }) => topic === group.topic)
+      for (const push of pushes) this.#columns.fit(push)
+      const all = group.count > pushes.length ? h("li", { class: "group-all" }, h(
+        "a", { href: this.#app.router.path("/", { q, after }), onclick: this.#ungroup }, `Show all ${count(group.count)}`)) : null
+      replace(this.#pushes, pushes.map((push) => this.#groups.rowOf(push)), all)
+    } catch (error) {
+      replace(this.#pushes, h("li", {}, problemNote(error, () => this.#load())))
+    }
+  }
+}

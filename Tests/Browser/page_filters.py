@@ -1,0 +1,136 @@
+"""Above the list of pushes: filters, several selected pushes, groups."""
+
+import json
+import re
+
+from playwright.sync_api import expect
+
+from glance import live, row, rows, search, toast
+from report import expect as expect_equal
+from stage import LAPTOP
+
+
+def filter_cases(scene):
+    chip_cases(scene)
+    selection_cases(scene)
+    group_cases(scene)
+
+
+def filters(page):
+    return page.get_by_role("group", name="Filters")
+
+
+def chip(page, name):
+    return filters(page).get_by_role("button", name=re.compile(f"^{name}"))
+
+
+def chip_cases(scene):
+    with scene.test("filters write the search, and take their term out again") as visit:
+        scene.push(payload={"aps": {"alert": "With a warning", "badge": "3"}})
+        scene.accepted("Fine")
+        scene.send(apns_topic=None)
+        page = live(visit.open())
+        expect(chip(page, "Rejected")).to_have_text("Rejected 1")
+        chip(page, "Rejected").click()
+        expect(search(page)).to_have_value("is:rejected")
+        expect(page).to_have_url(f"{visit.base}/?q=is%3Arejected")
+        expect(rows(page)).to_have_count(1)
+        expect(chip(page, "Rejected")).to_have_attribute("aria-pressed", "true")
+        chip(page, "Rejected").click()
+        expect(search(page)).to_have_value("")
+        expect(rows(page)).to_have_count(3)
+        chip(page, "Warnings").click()
+        expect(rows(page)).to_have_count(1)
+        expect(row(page, "With a warning")).to_be_visible()
+
+    with scene.test("the menus of types and topics have the values of the journal; another choice replaces the first") as visit:
+        scene.accepted("An alert")
+        scene.accepted("Another alert")
+        scene.send(payload={"aps": {"content-available": 1}}, apns_push_type="background", apns_priority="5")
+        page = live(visit.open("/?q=alert%20OR%20background"))
+        expect(rows(page)).to_have_count(3)
+        chip(page, "Type").click()
+        page.get_by_role("button", name="alert 2").click()
+        expect(search(page)).to_have_value("(alert OR background) type:alert")
+        expect(chip(page, "Type: alert")).to_have_attribute("aria-pressed", "true")
+        expect(rows(page)).to_have_count(2)
+        chip(page, "Type").click()
+        page.get_by_role("button", name="background 1").click()
+        expect(search(page)).to_have_value("(alert OR background) type:background")
+        expect(row(page, "(silent)")).to_be_visible()
+        chip(page, "Topic").click()
+        page.get_by_role("button", name="com.example.app 3").click()
+        expect(search(page)).to_have_value("(alert OR background) type:background topic:com.example.app")
+
+    with scene.test("the button in a cell filters by its value", viewport=LAPTOP) as visit:
+        scene.accepted("For alice", scene.phone("alice"))
+        scene.accepted("For bob", scene.phone("bob"))
+        scene.send(apns_topic=None)
+        page = live(visit.open())
+        for text, column, term in (
+            ("For alice", "device", "device:alice"), ("For bob", "topic", "topic:com.example.app"),
+            ("For bob", "type", "type:alert"), ("MissingTopic", "result", "reason:MissingTopic"),
+        ):
+            row(page, text).locator(f".{column}").hover()
+            page.get_by_role("button", name=f"Filter by {term}").click()
+            expect(search(page)).to_have_value(term)
+            row(page, text).locator(f".{column}").hover()
+            page.get_by_role("button", name=f"Remove {term} from the search").click()
+            expect(search(page)).to_have_value("")
+            expect(rows(page)).to_have_count(3)
+
+
+def selection_cases(scene):
+    with scene.test("several pushes are selected with x and Shift, compared, exported and deleted", viewport=LAPTOP) as visit:
+        for title in ("One", "Two", "Three", "Four"):
+            scene.accepted(title)
+        page = live(visit.open())
+        expect(rows(page)).to_have_count(4)
+        bar = page.get_by_role("toolbar", name="Selected pushes")
+        page.keyboard.press("j")
+        page.keyboard.press("x")
+        expect(bar).to_contain_text("1 selected")
+        row(page, "Three").click(modifiers=["Shift"])
+        expect(bar).to_contain_text("2 selected")
+        expect(page).to_have_url(f"{visit.base}/")
+        with page.expect_download() as download:
+            bar.get_by_role("link", name="Export").click()
+        with open(download.value.path(), encoding="utf-8") as file:
+            titles = [json.loads(line)["request"]["payload"]["aps"]["alert"]["title"] for line in file]
+        expect_equal("exported", ["Three", "Four"], titles)
+        row(page, "Two").click(modifiers=["Shift"])
+        expect(bar).to_contain_text("3 selected")
+        expect(bar.get_by_role("link", name="Compare")).to_have_count(0)
+        page.keyboard.press("Escape")
+        expect(bar).to_be_hidden()
+        for title in ("One", "Three"):
+            row(page, title).hover()
+            page.get_by_role("listitem").filter(has_text=title).get_by_role("checkbox").check()
+        expect(bar.get_by_role("link", name="Compare")).to_have_attribute("href", re.compile("^/compare/"))
+        bar.get_by_role("button", name="Delete…").click()
+        page.get_by_role("dialog").get_by_role("button", name="Delete 2 pushes").click()
+        expect(toast(page, "Deleted 2 pushes.")).to_be_visible()
+        expect(bar).to_be_hidden()
+        expect(rows(page)).to_have_count(2)
+        expect_equal("pushes left", 2, scene.api.get("/api/v1/pushes/count")["count"])
+
+
+def group_cases(scene):
+    with scene.test("pushes with the same outcome are one group, which opens to them") as visit:
+        scene.accepted("The only one")
+        scene.send(apns_topic=None)
+        scene.multiply(23)
+        page = live(visit.open())
+        expect(rows(page).first).to_be_visible()
+        filters(page).get_by_role("button", name="Group").click()
+        groups = page.get_by_role("list", name="Groups of pushes").locator("> li")
+        expect(groups).to_have_count(2)
+        failed = groups.filter(has_text="MissingTopic")
+        expect(failed).to_contain_text("× 24")
+        failed.locator("summary").click()
+        expect(failed.locator("a.push")).to_have_count(20)
+        scene.send(apns_topic=None)
+        expect(failed).to_contain_text("× 25")
+        failed.get_by_role("link", name="Show all 25").click()
+        expect(search(page)).to_have_value("is:rejected type:alert status:400 reason:MissingTopic")
+        expect(page.get_by_role("status", name="Pushes shown")).to_contain_text("25 of 26")
