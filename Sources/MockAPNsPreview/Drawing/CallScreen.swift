@@ -64,7 +64,7 @@ enum CallScreen {
         canvas.circle(x: x, y: y, radius: radius, fill: color)
         let unit = radius / 38
         func place(_ right: Double, _ down: Double) -> String {
-            let (right, down) = color == red ? (right, down) : ((right - down) * 0.7, (right + down) * 0.7)
+            let (right, down) = color == red ? (right, down) : ((right + down) * 0.7, (right - down) * 0.7)
             return "\((x + right * unit).svg) \((y + down * unit).svg)"
         }
         canvas.path(
