@@ -44,6 +44,9 @@ package struct NotificationPreview {
         kind == .liveActivity ? LiveActivityPreview(aps: facts.aps) : nil
     }
     package var call: IncomingCall { IncomingCall(payload: facts.payload) }
+    package var attachment: String? {
+        traits.contains(.mutableContent) ? PreviewAttachment.address(in: facts.payload) : nil
+    }
     package var badge: PreviewBadge { PreviewBadge(facts.aps?["badge"]) }
     /// A Live Activity has its sound inside the alert (documented).
     package var sound: PreviewSound {

@@ -69,6 +69,25 @@ def preview_cases(scene):
         others.click()
         expect(states).to_have_count(1)
 
+    with scene.test("Preview: the picture of a push is loaded after a click, and not before") as visit:
+        picture = f"/api/v1/pushes/{scene.push()['id']}/preview.svg?view=watch"
+        for path, is_there in ((picture, True), ("/ui/none.png", False)):
+            address = visit.base + path
+            record = scene.push(payload={"aps": {"alert": "Hi", "mutable-content": 1}, "image": address})
+            loaded = []
+            visit.page.on("request", lambda request: loaded.append((request.url, request.headers.get("referer") or None)))
+            page = live(visit.open(f"/p/{record['id']}"))
+            show = panel(page, "Preview").get_by_role("button", name="Show picture")
+            expect(show).to_be_visible()
+            expect_equal("what is loaded before the click", [], [url for url, _ in loaded if url == address])
+            visit.forgive("status of 404")
+            show.click()
+            if is_there:
+                expect(panel(page, "Preview").get_by_role("img", name="Picture that the payload refers to")).to_be_visible()
+            else:
+                expect(panel(page, "Preview").get_by_text("The picture could not be loaded.")).to_be_visible()
+            expect_that((address, None) in loaded, "what is loaded after the click, without a referrer", address, loaded)
+
     with scene.test("Preview: a VoIP push is a call") as visit:
         record = scene.push(payload={"callerName": "Ann <b>"}, apns_push_type="voip", apns_topic="com.example.app.voip")
         page = live(visit.open(f"/p/{record['id']}"))

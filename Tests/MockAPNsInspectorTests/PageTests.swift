@@ -139,8 +139,8 @@ import Testing
                 #expect(page.bytes == PageFile.at("index.html")?.bytes)
                 #expect(
                     page[header: "Content-Security-Policy"]
-                        == "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:;"
-                        + " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none';"
+                        == "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:"
+                        + " https: http:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none';"
                         + " require-trusted-types-for 'script'"
                 )
                 #expect(page[header: "X-Content-Type-Options"] == "nosniff")

@@ -18,10 +18,12 @@ enum PageRoutes {
             route("/ui/{path...}"), route("/favicon.ico", to: "icon.svg"),
         ]
 
-    /// No inline scripts, nothing from other servers, and no text that becomes markup: pushes are untrusted.
+    /// Pushes are untrusted: no inline scripts, no text that becomes markup, and nothing from other servers but images.
+    ///
+    /// The page loads the image of a push only when the user clicks on a button.
     private static let safety =
         APIResponse.safety(
-            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:;"
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: https: http:;"
                 + " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none';"
                 + " require-trusted-types-for 'script'"
         ) + [("Cross-Origin-Opener-Policy", "same-origin")]

@@ -28,6 +28,7 @@ extension APIObject<PreviewShape> {
                 $0.summary = reaction.summary
             }
         }
+        self.attachment = preview.attachment
         self.badge = APIObject<PreviewShape.Badge> {
             $0.effect = preview.badge.effect.rawValue
             $0.meaning = preview.badge.meaning

@@ -219,6 +219,32 @@ import Testing
         #expect(answer.json["notes"].entries.count == notes)
     }
 
+    // MARK: Attachments
+
+    static let attachments: [(payload: String, address: String?)] = [
+        (
+            #"{"aps":{"alert":"Hi","mutable-content":1},"image":"https://a.example/b.png"}"#,
+            "https://a.example/b.png"
+        ),
+        (
+            #"{"aps":{"alert":"Hi","mutable-content":1},"fcm_options":{"image":"HTTP://a.example/b"}}"#,
+            "HTTP://a.example/b"
+        ),
+        (#"{"aps":{"alert":"Hi"},"image":"https://a.example/b.png"}"#, nil),
+        (#"{"aps":{"alert":"Hi","mutable-content":1},"image":"javascript:alert(1)"}"#, nil),
+        (#"{"aps":{"alert":"Hi","mutable-content":1},"image":"data:image/png;base64,"}"#, nil),
+        (#"{"aps":{"alert":"Hi","mutable-content":1},"image":"//a.example/b.png"}"#, nil),
+        (#"{"aps":{"alert":"Hi","mutable-content":1},"image":["https://a.example"]}"#, nil),
+        (#"{"aps":{"alert":"Hi","mutable-content":1},"title":"https://a.example/b.png"}"#, nil),
+    ]
+
+    @Test(arguments: attachments) func `a push that may be changed has the address of its image`(
+        payload: String,
+        address: String?
+    ) async throws {
+        #expect(try await Self.preview(payload).text("attachment") == address ?? "null")
+    }
+
     // MARK: The app
 
     static let apps: [(topic: String?, name: String, letter: String)] = [

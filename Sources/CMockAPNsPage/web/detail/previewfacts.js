@@ -1,7 +1,7 @@
 // The facts beside the preview picture.
 
 import { APP_STATES } from "../core/vocabulary.js"
-import { h, plain, plainLines } from "../core/dom.js"
+import { h, plain, plainLines, replace } from "../core/dom.js"
 import { icon } from "../core/icons.js"
 import { chip, columns, facts, foreign, part } from "../core/parts.js"
 
@@ -31,6 +31,7 @@ export function previewFacts(preview, { onStrings, onCategory }) {
       )
       : null,
     preview.category ? aboutCategory(preview, onCategory) : null,
+    preview.attachment ? attachment(preview.attachment) : null,
     preview.liveActivity ? liveActivity(preview.liveActivity) : null,
   ]
 }
@@ -74,6 +75,20 @@ const BUTTON_OPTIONS = [
 function aboutCategory(preview, onCategory) {
   const label = preview.categoryActions !== null ? "Edit action buttons…" : "Add action buttons…"
   return h("div", {}, h("button", { class: "small", onclick: onCategory }, label))
+}
+
+/// The image that the app may attach. The browser loads it only after a click, because it is on any server.
+function attachment(address) {
+  const frame = h("div", { class: "attachment" })
+  const show = () => replace(frame, h("img", {
+    alt: "Picture that the payload refers to",
+    referrerpolicy: "no-referrer",
+    onerror: () => replace(frame, h("p", { class: "weak", role: "alert" }, "The picture could not be loaded.")),
+    src: address,
+  }))
+  const words = h("span", { class: "weak foreign" }, plain(address, 80))
+  replace(frame, h("button", { class: "small", onclick: show, title: "Loads it from this address" }, "Show picture"), words)
+  return frame
 }
 
 /// A text and its origin.
