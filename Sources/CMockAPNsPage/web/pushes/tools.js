@@ -51,6 +51,7 @@ export class Tools {
       this.#soon()
     })
     this.#say()
+    this.#saidAt = 0 // the first count is shown without delay
   }
 
   openExport() { this.#export.open() }
