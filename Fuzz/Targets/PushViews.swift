@@ -15,6 +15,7 @@ enum PushViews {
             facts,
             strings: subject.world.strings,
             categories: subject.world.categories,
+            apps: subject.world.apps,
             language: nil
         )
         for json in [

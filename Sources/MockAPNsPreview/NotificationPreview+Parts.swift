@@ -1,9 +1,9 @@
 package import MockAPNsFormats
 internal import MockAPNsQuery
 internal import MockAPNsRules
-internal import MockAPNsWorld
+package import MockAPNsWorld
 
-/// The notification's app, derived from the topic because the server has neither its name nor its icon.
+/// The notification's app, as it was described; otherwise, it is derived from the topic.
 package struct PreviewedApp {
     private static let endings = ["ios", "watchkitapp", "clip", "debug", "dev", "staging", "beta"]
 
@@ -11,9 +11,17 @@ package struct PreviewedApp {
     package let bundleID: String
     /// The display name: the last meaningful part of the bundle identifier, with each word capitalized.
     package let name: String
+    /// The icon as a PNG file, if it was described.
+    package let icon: [UInt8]?
 
-    package init(topic: String?) {
+    package init(topic: String?, apps: AppDescriptions? = nil) {
         bundleID = Topic.bundleID(of: topic ?? "")
+        let description = apps?[bundleID]
+        icon = description?.icon
+        if let name = description?.name {
+            self.name = name
+            return
+        }
         let parts = bundleID.split(separator: ".").map(String.init)
         let last = parts.last { !Self.endings.contains($0.lowercased()) } ?? parts.last ?? ""
         let words = last.split { "-_ ".contains($0) }.map { $0.prefix(1).uppercased() + $0.dropFirst() }

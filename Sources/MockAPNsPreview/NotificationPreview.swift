@@ -22,13 +22,14 @@ package struct NotificationPreview {
         _ facts: PushFacts,
         strings: StringsTables,
         categories: NotificationCategories,
+        apps: AppDescriptions,
         language: LanguageTag? = nil
     ) {
         self.facts = facts
         let aps = facts.aps
         traits = Reaction.Traits(aps: aps)
         kind = PreviewKind.of(facts, traits)
-        app = PreviewedApp(topic: facts.record.request[.apnsTopic] ?? facts.record.bundleID)
+        app = PreviewedApp(topic: facts.record.request[.apnsTopic] ?? facts.record.bundleID, apps: apps)
         table = strings.table(of: app.bundleID, for: language)
         actions = aps?["category"]?.string.flatMap { [app] category in
             categories[NotificationCategories.Name(app: app.bundleID, key: category)]

@@ -16,6 +16,27 @@ struct SetCategory: WorldChange {
     func apply(to state: inout WorldState, at time: WorldClock.Reading) { state.categories[name] = actions }
 }
 
+/// Sets or removes the description of an app.
+struct SetApp: WorldChange {
+    let app: String
+    let description: AppDescription?
+
+    func apply(to state: inout WorldState, at time: WorldClock.Reading) { state.apps[app] = description }
+}
+
+extension SetApp: Archived {
+    static var kind: WorldChangeKind { .setApp }
+
+    func write(to archive: inout ArchiveWriter) {
+        archive.write(app)
+        archive.write(description)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        self.init(app: try archive.read(), description: try archive.read())
+    }
+}
+
 extension SetStrings: Archived {
     static var kind: WorldChangeKind { .setStrings }
 

@@ -30,6 +30,7 @@ enum WorldChangeKind: String, CaseIterable {
     case setNote = "set-note"
     case setStrings = "set-strings"
     case setCategory = "set-category"
+    case setApp = "set-app"
     case passTime = "pass-time"
     case moveClock = "move-clock"
     case setRules = "set-rules"
@@ -66,6 +67,7 @@ enum WorldChangeKind: String, CaseIterable {
         case .setNote: SetNote.self
         case .setStrings: SetStrings.self
         case .setCategory: SetCategory.self
+        case .setApp: SetApp.self
         case .passTime: PassTime.self
         case .moveClock: MoveClock.self
         case .setRules: SetRules.self

@@ -89,6 +89,7 @@ struct ResetWorld: WorldChange {
             .keys: parts.contains(.keys) ? keys.count { start.ruleset.keys[$0.key.keyID] !== $0 } : 0,
             .strings: parts.contains(.strings) ? state.strings.count : 0,
             .categories: parts.contains(.categories) ? state.categories.count : 0,
+            .apps: parts.contains(.apps) ? state.apps.count : 0,
             .channels: parts.contains(.channels) ? state.removeChannels() : 0,
         ]
         if parts.contains(.feedback) { state.devices.feedback.removeAll() }
@@ -103,6 +104,7 @@ struct ResetWorld: WorldChange {
         }
         if parts.contains(.strings) { state.strings = [:] }
         if parts.contains(.categories) { state.categories = [:] }
+        if parts.contains(.apps) { state.apps = [:] }
         report.epoch = state.log.epoch
         if parts.contains(.settings) { state.ruleset = state.ruleset.with(options: start.ruleset.options) }
         if parts.contains(.keys) { state.ruleset = state.ruleset.with(keys: start.ruleset.keys) }

@@ -21,6 +21,7 @@ extension WorldState {
         archive.write(notes)
         archive.write(strings)
         archive.write(categories)
+        archive.write(apps)
     }
 
     /// Reads a state; sets the clock, which is the world's.
@@ -49,6 +50,8 @@ extension WorldState {
         state.notes = try archive.read()
         state.strings = try archive.read()
         state.categories = try archive.read()
+        // Since version 2.
+        if archive.version >= 2 { state.apps = try archive.read() }
         try state.log.readLosses(from: &archive)
         try archive.finish()
         state.isEpochChanged = true

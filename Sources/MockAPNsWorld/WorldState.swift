@@ -40,6 +40,8 @@ struct WorldState: ~Copyable {
     var notes: [UInt64: String?] = [:]
     var strings: [StringsTables.Name: [String: String]] = [:]
     var categories: [NotificationCategories.Name: [NotificationAction]] = [:]
+    /// The descriptions of apps by their bundle identifiers.
+    var apps: [String: AppDescription] = [:]
     /// The changes of notifications during the current call of `reporting`.
     var report: DeliveryReport?
     var isEpochChanged = false

@@ -38,11 +38,13 @@ import Testing
             _ = live.world.mark("before")
             try live.change(token, to: .uninstalled)
             live.journal.setNote("kept", on: 1, epoch: 1)
+            #expect(try live.world.apps.put(AppDescription(name: "Shop"), for: "com.example.app"))
             return (live.server.namespaces.standard.digest(), replies[0].id)
         }
         try await withServer { live in
             #expect(live.registration(token)?.state == .uninstalled)
             #expect(live.world.marks.map(\.text) == ["before"])
+            #expect(live.world.apps["com.example.app"] == AppDescription(name: "Shop"))
             #expect(live.journal.note(on: 1, epoch: 1) == .some("kept"))
             #expect(live.journal.push(apnsID: id ?? "")?.answer.id == id)
             // The start of a server with a configuration is a change, but not one that anything shows.

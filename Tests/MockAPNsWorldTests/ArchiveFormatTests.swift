@@ -52,6 +52,18 @@ import Testing
         }
     }
 
+    @Test func `a world of the first version is read`() throws {
+        let url = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden/world-1.txt")
+        let digits = try Data(contentsOf: url).split(separator: UInt8(ascii: " "))[1].compactMap(
+            HexDigit.value
+        )
+        let bytes = stride(from: 0, to: digits.count - 1, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+        #expect(bytes.first == 1)
+        let world = try World(archive: bytes, .ofTests)
+        #expect(world.categories.all.count == 1 && world.apps.all.isEmpty)
+        #expect(try World(archive: world.archive().data, .ofTests).portrait == world.portrait)
+    }
+
     /// A world with something of everything, at a fixed time.
     private static func world() throws -> World {
         let broadcasting = try Broadcasting()
@@ -75,6 +87,7 @@ import Testing
         _ = try world.strings.put(["KEY": "text"], as: StringsTables.Name(app: "a", key: language))
         let category = NotificationCategories.Name(app: "a", key: "ORDER")
         _ = try world.categories.put([WorldChangeKind.action], as: category)
+        _ = try world.apps.put(AppDescription(name: "App"), for: "a")
         _ = world.changeOptions { $0.rules.refusesInvalidJSON.toggle() }
         #expect(world.gauges.stored == 1)
         return world

@@ -65,7 +65,9 @@ import Testing
         let app = random.pick(["a", "b"])
         let language = try #require(LanguageTag(random.pick(["de", "en-GB"])))
         let category = NotificationCategories.Name(app: app, key: random.pick(["ORDER", "NEWS"]))
-        switch random.number(0...4) {
+        switch random.number(0...6) {
+        case 5: _ = world.apps.remove(app)
+        case 6: _ = try world.apps.put(AppDescription(name: random.pick(["App", "Shop"])), for: app)
         case 0: _ = world.strings.remove(StringsTables.Name(app: app, key: language))
         case 1: _ = world.categories.remove(category)
         case 2:

@@ -16,6 +16,18 @@ package final class CategoryListShape: Shape {
     package let categories = Member<[APIObject<CategorySummaryShape>]>()
 }
 
+package final class AppShape: Shape {
+    package static let definition = Definition(AppShape(), "App")
+    package let icon = Member<String?>("The icon: data:image/png;base64, and the file.")
+    package let name = Member<String?>()
+    package let topic = Member<String>(.topic, "The bundle identifier.")
+}
+
+package final class AppListShape: Shape {
+    package static let definition = Definition(AppListShape(), "AppList")
+    package let apps = Member<[APIObject<AppShape>]>()
+}
+
 package final class StringsSummaryShape: Shape {
     package static let definition = Definition(StringsSummaryShape(), "StringsSummary")
     package let count = Member<Int>()

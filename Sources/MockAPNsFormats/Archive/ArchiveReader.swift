@@ -10,15 +10,17 @@ package enum ArchiveError: Error, Equatable, Sendable {
 
 /// Reads values in the order in which they were written; never traps, whatever the bytes are.
 package struct ArchiveReader {
+    /// The version of the format in which the archive was written.
+    package let version: UInt8
     private let bytes: [UInt8]
     private var position = 0
 
     /// Begins to read an archive.
     package init(_ bytes: [UInt8]) throws(ArchiveError) {
-        self.bytes = bytes
-        let version = try byte()
+        guard let version = bytes.first else { throw .cutShort }
         guard version <= ArchiveWriter.version else { throw .newer(version: version) }
-        guard version == ArchiveWriter.version else { throw .badValue }
+        guard version >= 1 else { throw .badValue }
+        (self.bytes, self.version, position) = (bytes, version, 1)
     }
 
     /// The number of bytes that were not read yet.

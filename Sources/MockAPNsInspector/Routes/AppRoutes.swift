@@ -46,30 +46,7 @@ where Key: Hashable & Comparable & CustomStringConvertible {
     }
 
     func name(_ call: Route.Call) throws(Problem) -> Table.Name {
-        Table.Name(app: try bundleID(call), key: try key(call))
-    }
-
-    /// The app that a path names by its topic.
-    ///
-    /// Documented: a bundle identifier has letters, digits, hyphens and periods
-    /// (https://developer.apple.com/documentation/bundleresources/information-property-list/cfbundleidentifier);
-    /// some have an underscore.
-    private func bundleID(_ call: Route.Call) throws(Problem) -> String {
-        var topic = call.pathParts["topic"] ?? ""
-        let bundleID = topic.withUTF8 { bytes in
-            let isWellFormed = bytes.count <= 255 && bytes.allSatisfy(isOfIdentifier)
-            return isWellFormed ? Topic(ByteSpan(bytes)).bundleID.text : ""
-        }
-        guard bundleID.isEmpty else { return bundleID }
-        throw Problem(
-            .badPath,
-            "'\(topic)' is not the topic of an app; expected up to 255 letters, digits, '-', '_' and '.', as in"
-                + " com.example.app."
-        )
-    }
-
-    private func isOfIdentifier(_ byte: UInt8) -> Bool {
-        (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || "-_.".utf8.contains(byte)
+        Table.Name(app: try AppPath.bundleID(call), key: try key(call))
     }
 
     private func unknown(_ name: Table.Name, _ call: Route.Call) -> Problem {

@@ -64,9 +64,9 @@ enum PreviewRoutes {
         ] + device
     )
 
-    /// No scripts and nothing loaded, wherever a browser shows the picture.
+    /// No scripts and nothing loaded but icons, which are in the picture, wherever a browser shows the picture.
     private static let safety = APIResponse.safety(
-        "default-src 'none'; base-uri 'none'; form-action 'none'; sandbox"
+        "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; sandbox"
     )
 
     private static func show(_ call: Route.Call, _ query: Query) throws(Problem) -> APIResponse {
@@ -92,6 +92,7 @@ enum PreviewRoutes {
             facts,
             strings: world.strings,
             categories: world.categories,
+            apps: world.apps,
             language: language
         )
     }

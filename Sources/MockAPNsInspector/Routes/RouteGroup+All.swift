@@ -13,6 +13,11 @@ extension RouteGroup {
             CategoryRoutes.routes
         ),
         RouteGroup(
+            "apps",
+            "Names and icons of apps. Describe an app to see it in previews.",
+            AppDescriptionRoutes.routes
+        ),
+        RouteGroup(
             "verify",
             "Assertions: 200 when they pass, 409 with the closest pushes when they fail. With"
                 + " Accept: text/plain, the response is only the report.",

@@ -110,6 +110,19 @@ extension APIObject<CategorySummaryShape> {
     }
 }
 
+extension AppShape {
+    package static let iconPrefix = "data:image/png;base64,"
+}
+
+extension APIObject<AppShape> {
+    package init(_ description: AppDescription, of app: String) {
+        self.init()
+        self.icon = description.icon.map { AppShape.iconPrefix + Base64.encode($0) }
+        self.name = description.name
+        self.topic = app
+    }
+}
+
 extension APIObject<CategoryActionShape> {
     package init(_ action: NotificationAction) {
         self.init()

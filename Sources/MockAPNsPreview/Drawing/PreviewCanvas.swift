@@ -1,3 +1,5 @@
+internal import MockAPNsFormats
+
 struct Box {
     var x: Double
     var y: Double
@@ -94,6 +96,18 @@ struct PreviewCanvas {
         svg.open("g", ["clip-path": "url(#\(id))"])
         draw(&self)
         svg.close("g")
+    }
+
+    /// Draws a PNG file, which becomes a part of the picture.
+    mutating func image(_ png: [UInt8], in box: Box, radius: Double) {
+        clipped(to: box, radius: radius) { canvas in
+            let attributes: SVGWriter.Attributes = [
+                "x": box.x, "y": box.y, "width": box.width, "height": box.height,
+                "preserveAspectRatio": "xMidYMid slice",
+                "href": "data:image/png;base64," + Base64.encode(png),
+            ]
+            canvas.svg.element("image", attributes)
+        }
     }
 
     /// Adds to what a cropped picture shows.

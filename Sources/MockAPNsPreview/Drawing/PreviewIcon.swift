@@ -1,10 +1,14 @@
-/// A placeholder for the app's icon: a letter on a color derived from the bundle identifier.
+/// The app's icon; if it was not described, a letter on a color derived from the bundle identifier.
 struct PreviewIcon {
     let app: PreviewedApp
     let size: Double
 
     func draw(x: Double, y: Double, isRound: Bool = false, on canvas: inout PreviewCanvas) {
         let box = Box(x: x, y: y, width: size, height: size)
+        if let icon = app.icon {
+            canvas.image(icon, in: box, radius: isRound ? size / 2 : size * 0.23)
+            return
+        }
         let fill = canvas.gradient([app.colors.top, app.colors.bottom])
         canvas.rect(box, radius: isRound ? size / 2 : size * 0.23, fill: fill)
         let (text, y) = (DrawnText(app.letter).text, box.midY + size * 0.19)

@@ -11,6 +11,7 @@ public struct ResetReport: Sendable {
         case settings
         case strings
         case categories
+        case apps
         case channels
     }
 

@@ -90,7 +90,7 @@ import Testing
         "certificate-issued": "CertificateIssued", "certificate-issued-p12": "CertificateIssued",
         "preview-alert": "Preview", "preview-live-activity": "Preview", "preview-silent": "Preview",
         "strings-table": "StringsTable", "strings-list": "StringsList", "category": "Category",
-        "categories": "CategoryList",
+        "categories": "CategoryList", "app": "App", "apps": "AppList",
         "mark": "Mark", "marks": "MarkList",
         "namespace": "Namespace", "namespaces": "NamespaceList", "settings": "Settings",
     ]

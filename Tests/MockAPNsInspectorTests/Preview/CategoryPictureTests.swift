@@ -221,7 +221,8 @@ import Testing
             let preview = NotificationPreview(
                 PushFacts(record),
                 strings: world.strings,
-                categories: world.categories
+                categories: world.categories,
+                apps: world.apps
             )
             #expect(ActionStack(preview, most: 10, room: .infinity)?.height == 440)
             #expect(ActionStack(preview, most: 10, room: 346)?.height == 340)

@@ -12,14 +12,14 @@ final class PictureReader: NSObject, XMLParserDelegate {
     /// What a picture may be made of: nothing of this runs, or comes from elsewhere.
     static let elements: Set<String> = [
         "svg", "title", "desc", "defs", "rect", "circle", "path", "text", "g", "clipPath", "linearGradient",
-        "radialGradient", "stop",
+        "radialGradient", "stop", "image",
     ]
     static let attributes: Set<String> = [
         "xmlns", "width", "height", "viewBox", "role", "aria-labelledby", "font-family", "id", "x", "y", "rx",
         "fill",
         "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray", "stroke-linecap",
         "stroke-linejoin", "cx", "cy", "r", "d", "clip-path", "x1", "y1", "x2", "y2", "offset", "stop-color",
-        "stop-opacity", "font-size", "font-weight", "text-anchor", "direction",
+        "stop-opacity", "font-size", "font-weight", "text-anchor", "direction", "href", "preserveAspectRatio",
     ]
 
     private(set) var root: [String: String] = [:]
@@ -40,6 +40,7 @@ final class PictureReader: NSObject, XMLParserDelegate {
         if root.isEmpty { root = attributes }
         if !Self.elements.contains(name) { strangers.append("<\(name)>") }
         for (attribute, value) in attributes {
+            if attribute == "href" && !value.hasPrefix("data:image/png;base64,") { strangers.append(value) }
             let isOwn = !value.contains("url(") || value.contains(/^url\(#[a-z]+[0-9]+\)$/)
             if !Self.attributes.contains(attribute) || !isOwn { strangers.append("\(attribute)=\(value)") }
         }

@@ -62,6 +62,7 @@ extension WorldChangeKind {
                 name: StringsTables.Name(app: "a", key: try #require(LanguageTag("pt-BR"))),
                 texts: ["B": "2", "A": "1"]
             )
+        case .setApp: SetApp(app: "a", description: AppDescription(name: "App", icon: [1, 2]))
         case .setCategory:
             SetCategory(name: NotificationCategories.Name(app: "a", key: "ORDER"), actions: [Self.action])
         case .passTime: PassTime()
