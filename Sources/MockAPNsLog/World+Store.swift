@@ -133,9 +133,18 @@ extension WorldKeeper {
             let end = newest.position
             let replayed = try World.read(store, from: older, upTo: end, like: blank, material).world
             let digest = LogSnapshot(of: replayed, material).digest
-            if digest != newest.digest {
+            // An older version has written the same state as other bytes.
+            let isOfVersion = newest.data.first == ArchiveWriter.version
+            let expected =
+                isOfVersion
+                ? newest.digest
+                : LogSnapshot(
+                    of: try World.read(store, from: newest, upTo: end, like: blank, material).world,
+                    material
+                ).digest
+            if digest != expected {
                 problems.append(
-                    "invalid digest \(digest) after replaying changes \(older.position + 1) to \(end): expected \(newest.digest), as in snapshot \(end)"
+                    "invalid digest \(digest) after replaying changes \(older.position + 1) to \(end): expected \(expected), as in snapshot \(end)"
                 )
             }
         }

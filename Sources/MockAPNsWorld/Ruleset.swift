@@ -33,6 +33,8 @@ public final class Ruleset: Sendable {
     /// The enabled faults; `nil` if there are none.
     public let faults: FaultPlan?
     let epoch: UInt64
+    /// The names of the described apps by bundle identifier, for searches.
+    package let appNames: [String: String]
     /// The index of registered device tokens.
     package let registrations: RegistrationIndex
 
@@ -49,6 +51,7 @@ public final class Ruleset: Sendable {
         self.refusal = refusal
         faults = nil
         epoch = 1
+        appNames = [:]
         registrations = RegistrationIndex()
     }
 
@@ -59,6 +62,7 @@ public final class Ruleset: Sendable {
         refusal: Reason?? = nil,
         faults: FaultPlan?? = nil,
         epoch: UInt64? = nil,
+        appNames: [String: String]? = nil,
         registrations: RegistrationIndex? = nil
     ) {
         self.options = options ?? other.options
@@ -67,6 +71,7 @@ public final class Ruleset: Sendable {
         self.refusal = refusal ?? other.refusal
         self.faults = faults ?? other.faults
         self.epoch = epoch ?? other.epoch
+        self.appNames = appNames ?? other.appNames
         self.registrations = registrations ?? other.registrations
     }
 
@@ -113,6 +118,8 @@ public final class Ruleset: Sendable {
 
     /// Returns the ruleset with other options.
     public func with(options: RuleOptions) -> Ruleset { Ruleset(self, options: options) }
+
+    func with(appNames: [String: String]) -> Ruleset { Ruleset(self, appNames: appNames) }
 
     func with(_ registrations: RegistrationIndex, epoch: UInt64, faults: FaultPlan?) -> Ruleset {
         Ruleset(self, faults: .some(faults), epoch: epoch, registrations: registrations)

@@ -41,7 +41,9 @@ struct WorldState: ~Copyable {
     var strings: [StringsTables.Name: [String: String]] = [:]
     var categories: [NotificationCategories.Name: [NotificationAction]] = [:]
     /// The descriptions of apps by their bundle identifiers.
-    var apps: [String: AppDescription] = [:]
+    var apps: [String: AppDescription] = [:] {
+        didSet { ruleset = ruleset.with(appNames: apps.compactMapValues(\.name)) }
+    }
     /// The changes of notifications during the current call of `reporting`.
     var report: DeliveryReport?
     var isEpochChanged = false

@@ -55,6 +55,35 @@ import Testing
         }
     }
 
+    /// The two newest snapshots of a store are rewritten as version 1 had written them.
+    @Test func `snapshots of an older version are checked by what they contain`() async throws {
+        for _ in 1...2 { try await withServer { live in _ = live.world.mark("a") } }
+        let old = stores.open("default")
+        let material = WorldKeeper.Material { _ in nil }
+        let newest = try #require(try old.newestSnapshot())
+        let older = try #require(try old.newestSnapshot(below: newest.position))
+        func problems(_ snapshots: [LogSnapshot]) throws -> [String] {
+            let store = MemoryStores().open("default")
+            try old.visitEntries(after: 0) { entry throws(StoreError) in try store.write([entry]) }
+            for snapshot in snapshots { try store.write(snapshot) }
+            return try WorldKeeper.check(store, material).problems
+        }
+        func first(_ snapshot: LogSnapshot) throws -> LogSnapshot {
+            var snapshot = snapshot
+            let archive = try World(archive: snapshot.data, material.replay).archive()
+            // Without the apps at the end.
+            let canonical = [1] + archive.data[1..<archive.canonicalLength - 1]
+            snapshot.digest = material.digest(canonical)
+            snapshot.data = canonical + archive.data[archive.canonicalLength...]
+            return snapshot
+        }
+        #expect(try problems([first(older), first(newest)]).isEmpty)
+        #expect(try problems([first(older), newest]).isEmpty)
+        var damaged = newest
+        damaged.digest = "damaged"
+        #expect(try problems([older, damaged]).count == 1)
+    }
+
     @Test func `what has left the memory is still there`() async throws {
         try await withServer({ $0.journal = Journal.Capacity(records: 3) }) { live in
             let client = try await live.connectAuthenticated()

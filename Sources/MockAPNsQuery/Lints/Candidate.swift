@@ -102,6 +102,14 @@ package final class Candidate {
         return token.flatMap { registrations?.label(of: $0) }
     }
 
+    /// The name of the app, if it was described; it is looked up as the label of the device is.
+    var appName: String? {
+        guard let names = context?.world.ruleset.appNames, !names.isEmpty else { return nil }
+        let bundleID =
+            topic.map(Topic.bundleID) ?? header(.path).flatMap { outline.head.service.bundleID(inPath: $0) }
+        return bundleID.flatMap { names[$0] }
+    }
+
     /// All findings, in the order of `Lint.allCases`.
     var findings: [LintFinding] {
         (isLinted ? Lint.ofOnePush.flatMap { LintNotes($0, on: self).findings } : []) + earlierFindings

@@ -40,7 +40,7 @@ package struct FreeText: Equatable, Sendable {
         let outline = push.outline
         if let digits, outline.status / 100 == digits { return true }
         if let number, outline.seq == number, number > 0 { return true }
-        return isInBody(of: push) || isInHeaders(of: push)
+        return isInBody(of: push) || isInHeaders(of: push) || push.appName.map(isPart) ?? false
             || Self.fields.contains { field in
                 guard let value = field.value(push) else { return false }
                 return switch field.free {
