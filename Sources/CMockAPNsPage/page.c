@@ -14,8 +14,14 @@ static const unsigned char core_actions_js[] = {
 static const unsigned char core_api_js[] = {
 #embed "web/core/api.js"
 };
+static const unsigned char core_app_form_js[] = {
+#embed "web/core/app-form.js"
+};
 static const unsigned char core_appearance_js[] = {
 #embed "web/core/appearance.js"
+};
+static const unsigned char core_apps_js[] = {
+#embed "web/core/apps.js"
 };
 static const unsigned char core_certificate_js[] = {
 #embed "web/core/certificate.js"
@@ -415,7 +421,9 @@ static const struct mockapns_page_file files[] = {
     {"app.js", "text/javascript; charset=utf-8", app_js, sizeof app_js},
     {"core/actions.js", "text/javascript; charset=utf-8", core_actions_js, sizeof core_actions_js},
     {"core/api.js", "text/javascript; charset=utf-8", core_api_js, sizeof core_api_js},
+    {"core/app-form.js", "text/javascript; charset=utf-8", core_app_form_js, sizeof core_app_form_js},
     {"core/appearance.js", "text/javascript; charset=utf-8", core_appearance_js, sizeof core_appearance_js},
+    {"core/apps.js", "text/javascript; charset=utf-8", core_apps_js, sizeof core_apps_js},
     {"core/certificate.js", "text/javascript; charset=utf-8", core_certificate_js, sizeof core_certificate_js},
     {"core/channels.js", "text/javascript; charset=utf-8", core_channels_js, sizeof core_channels_js},
     {"core/choice.js", "text/javascript; charset=utf-8", core_choice_js, sizeof core_choice_js},

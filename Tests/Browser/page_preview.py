@@ -1,6 +1,8 @@
 """The preview of a push: its picture, and what the page adds to it."""
 
 import re
+import struct
+import zlib
 
 from playwright.sync_api import expect
 
@@ -10,6 +12,16 @@ from report import expect as expect_equal, expect_that
 from stage import LAPTOP
 
 PHONE = {"width": 375, "height": 667}
+
+
+def png(width, height):
+    """A gray image."""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
+    lines = zlib.compress((b"\0" + b"\x80" * width) * height)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", lines) + chunk(b"IEND", b"")
 
 
 def preview_cases(scene):
@@ -87,6 +99,60 @@ def preview_cases(scene):
             else:
                 expect(panel(page, "Preview").get_by_text("The picture could not be loaded.")).to_be_visible()
             expect_that((address, None) in loaded, "what is loaded after the click, without a referrer", address, loaded)
+
+    with scene.test("Preview: an app gets a name and an icon") as visit:
+        record = scene.push(payload=RICH)
+        page = live(visit.open(f"/p/{record['id']}"))
+        preview, path = panel(page, "Preview"), "/api/v1/apps"
+        row = page.get_by_role("list", name="Pushes").get_by_role("listitem").first
+        expect(row).to_contain_text("com.example.app")
+        preview.get_by_role("button", name="Edit app…").click()
+        dialog = page.get_by_role("dialog", name="App name and icon")
+        dialog.get_by_label("Name").fill("Shop <b>")
+        dialog.get_by_label("Icon").set_input_files({"name": "a.txt", "mimeType": "text/plain", "buffer": b"no image"})
+        expect(dialog.get_by_role("status")).to_contain_text("cannot read this file")
+        dialog.get_by_label("Icon").set_input_files({"name": "a.png", "mimeType": "image/png", "buffer": png(500, 300)})
+        expect(dialog.get_by_role("status")).to_have_text("Save to use this icon.")
+        dialog.get_by_role("button", name="Save", exact=True).click()
+        expect(toast(page, "Saved the app's name and icon.")).to_be_visible()
+        [seen] = scene.api.get(path)["apps"]
+        expect_equal("app", ("com.example.app", "Shop <b>"), (seen["topic"], seen["name"]))
+        address = preview.get_by_role("img", name=re.compile("approximately")).get_attribute("src")
+        expect_that(seen["icon"] in page.request.get(visit.base + address).text(), "the picture", "the icon", address)
+
+        # The list and the head show it, and the search finds it.
+        expect(row).to_contain_text("Shop <b>")
+        expect(row).not_to_contain_text("com.example.app")
+        expect(row.get_by_title("com.example.app")).to_have_count(1)
+        icon = row.locator("img.app-icon")
+        page.wait_for_function("image => image.complete && image.naturalWidth === 120", arg=icon.element_handle())
+        expect(page.locator(".push-head").get_by_text("Shop <b>")).to_be_visible()
+        found = scene.api.get("/api/v1/pushes?q=shop")["matched"]
+        expect_that(found > 0, "pushes found by the name", "some", found)
+
+        # The icon is kept if only the name is changed.
+        preview.get_by_role("button", name="Edit app…").click()
+        expect(dialog.get_by_role("button", name="Remove icon")).to_be_visible()
+        dialog.get_by_label("Name").fill("Store")
+        dialog.get_by_role("button", name="Save", exact=True).click()
+        expect(dialog).to_have_count(0)
+        expect(row).to_contain_text("Store")
+        expect_equal("apps", [{**seen, "name": "Store"}], scene.api.get(path)["apps"])
+
+        # Other clients' changes are shown when the window gets the focus.
+        scene.api.call("PUT", f"{path}/com.example.app", {"name": "Elsewhere"})
+        page.evaluate("() => window.dispatchEvent(new Event('focus'))")
+        expect(row).to_contain_text("Elsewhere")
+        expect(icon).to_have_count(0)
+
+        # The view of devices shows it, too, and leads to the dialog.
+        page.get_by_role("link", name=re.compile("^Devices")).click()
+        app_row = page.get_by_role("row").filter(has_text="Elsewhere").first
+        app_row.get_by_role("button", name="Edit name and icon of com.example.app").click()
+        dialog.get_by_role("button", name="Delete description").click()
+        expect(toast(page, "Deleted the app's name and icon.")).to_be_visible()
+        expect(page.get_by_role("row").filter(has_text="com.example.app").first).to_be_visible()
+        expect_equal("apps", [], scene.api.get(path)["apps"])
 
     with scene.test("Preview: a VoIP push is a call") as visit:
         record = scene.push(payload={"callerName": "Ann <b>"}, apns_push_type="voip", apns_topic="com.example.app.voip")

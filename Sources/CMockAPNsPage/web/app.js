@@ -1,6 +1,7 @@
 // The entry point: builds the page and passes events to its views.
 
 import { API } from "./core/api.js"
+import { apps } from "./core/apps.js"
 import { Actions, Toasts, closeDialogs } from "./core/actions.js"
 import { replace } from "./core/dom.js"
 import { Keyboard } from "./core/keyboard.js"
@@ -105,7 +106,7 @@ class App {
     const before = this.api.namespace
     this.api.namespace = this.router.route.parameters.ns ?? "default"
     const isElsewhere = before !== this.api.namespace
-    const { seq } = await this.api.get("/seq")
+    const [{ seq }] = await Promise.all([this.api.get("/seq"), apps.load(this.api)])
     if (turn !== this.#turn) return
     this.shell.begin(info)
     this.live.start(seq, info)
@@ -133,6 +134,7 @@ class App {
 
   #heard(message) {
     this.shell.message(message)
+    if (message.type === "reset") apps.load().catch(() => {})
     for (const view of this.views.values()) {
       if (message.type === "gap" || message.type === "reset") view.reload(message.type)
       else view.message(message)

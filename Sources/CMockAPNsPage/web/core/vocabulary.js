@@ -14,6 +14,18 @@ export const PUSH_TYPES = [
   "widgets", "controls",
 ]
 
+/// The suffixes of topics and their purpose.
+export const TOPIC_SUFFIXES = {
+  ".voip": "calls",
+  ".voip-ptt": "Push to Talk",
+  ".complication": "complications",
+  ".location-query": "location queries",
+  ".pushkit.fileprovider": "the File Provider",
+  ".push-type.liveactivity": "Live Activities",
+  ".push-type.widgets": "widgets",
+  ".push-type.controls": "controls",
+}
+
 /// What happens to a push, by the API's names of the events; `checked` and `fault` are the page's own.
 export const PUSH_EVENTS = {
   received: { words: "Received", icon: "down", tone: "" },

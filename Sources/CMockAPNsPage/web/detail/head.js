@@ -1,5 +1,6 @@
 // The head of the open push: outcome, buttons, title, facts, and why it was rejected.
 
+import { appPart, apps } from "../core/apps.js"
 import { channelPart } from "../core/channels.js"
 import { h, plain, replace, shortToken } from "../core/dom.js"
 import { icon } from "../core/icons.js"
@@ -31,6 +32,7 @@ export class Head {
       if (record.id === this.#record.id) this.show(record, this.#isFollowing)
     })
     this.#mismatches = new Mismatches(app)
+    apps.addEventListener("changed", () => this.#record && this.show(this.#record, this.#isFollowing))
     this.element = h(
       "header",
       { class: "push-head" },
@@ -113,10 +115,12 @@ export class Head {
     const following = [chip("Newest match", "good"),
       h("a", { href: router.path(`/p/${encodeURIComponent(record.id)}`) }, "Stay on this push")]
     const origin = isTopicOfCertificate(record) ? " (from the certificate)" : null
+    const appTopic = apns.topic ?? apns.bundleId
     const topic = [h("span", { class: "said" }, "Topic "), foreign(apns.topic, { class: "mono" }), origin]
     const facts = [
       isFollowing ? following : null,
       record.service === "channels" ? null : [icon("send"), foreign(typeWords(apns))],
+      appTopic !== null && apps.of(appTopic) ? [h("span", { class: "said" }, "App "), appPart(appTopic)] : null,
       apns.topic === null ? null : topic,
       apns.bundleId === null ? null : [h("span", { class: "said" }, "App "), foreign(apns.bundleId, { class: "mono" })],
       apns.channel === null ? null : this.#link("Channel", plain(apns.channel, 60),

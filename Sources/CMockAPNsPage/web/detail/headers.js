@@ -4,6 +4,7 @@ import { h, plain, replace } from "../core/dom.js"
 import { icon } from "../core/icons.js"
 import { count, length } from "../core/time.js"
 import { tokenPart } from "./body.js"
+import { TOPIC_SUFFIXES } from "../core/vocabulary.js"
 import { chip, columns, facts, foreign, part } from "../core/parts.js"
 import { absentWithCertificate, certificateSection } from "./certificate.js"
 
@@ -61,18 +62,6 @@ const PRIORITIES = new Map(Object.entries({
   5: "Deliver when power considerations allow.",
   1: "Prioritize power: do not wake the device.",
 }))
-
-/// The suffixes of topics and their purpose.
-const SUFFIXES = {
-  ".voip": "calls",
-  ".voip-ptt": "Push to Talk",
-  ".complication": "complications",
-  ".location-query": "location queries",
-  ".pushkit.fileprovider": "the File Provider",
-  ".push-type.liveactivity": "Live Activities",
-  ".push-type.widgets": "widgets",
-  ".push-type.controls": "controls",
-}
 
 /// The minimum age for renewing a provider token, and its maximum age, in seconds.
 const RENEWAL = 20 * 60
@@ -165,9 +154,9 @@ function absentList(rows, others) {
 }
 
 function topicMeaning(value) {
-  const suffix = Object.keys(SUFFIXES).find((one) => value.endsWith(one))
+  const suffix = Object.keys(TOPIC_SUFFIXES).find((one) => value.endsWith(one))
   if (!suffix) return "The app's bundle identifier."
-  return `The app ${plain(value.slice(0, -suffix.length), 200)}, for ${SUFFIXES[suffix]}.`
+  return `The app ${plain(value.slice(0, -suffix.length), 200)}, for ${TOPIC_SUFFIXES[suffix]}.`
 }
 
 function expirationMeaning(value, record) {

@@ -1,5 +1,6 @@
 // The tab with the preview: picture, facts, app states and Notification Center.
 
+import { openApp } from "../core/app-form.js"
 import { Choice } from "../core/choice.js"
 import { h, replace } from "../core/dom.js"
 import { openCategory } from "./category.js"
@@ -39,7 +40,8 @@ export class PreviewTab {
     this.#inbox = new Inbox(app)
     this.#views = new Choice("View", VIEWS, (name) => this.#go({ view: name }))
     this.#looks = new Choice("Device appearance", LOOKS, (name) => this.#go({ look: name }))
-    const choices = [this.#views.element, this.#looks.element, this.#language, this.#strings]
+    const edit = h("button", { class: "small", onclick: () => this.#editApp() }, "Edit app…")
+    const choices = [this.#views.element, this.#looks.element, this.#language, this.#strings, edit]
     const controls = h("div", { class: "preview-controls bar" }, choices, this.#picture.tools)
     this.#stage = h("div", { class: "stage" }, this.#picture.element, this.#facts, controls)
   }
@@ -105,6 +107,8 @@ export class PreviewTab {
   #editStrings() {
     openStrings(this.#app, this.#preview, () => this.#renew())
   }
+
+  #editApp() { openApp(this.#app, this.#preview.app.bundleId, () => this.#renew()) }
 
   #editCategory() {
     openCategory(this.#app, this.#preview, () => this.#renew())

@@ -1,5 +1,6 @@
 // A row of the list.
 
+import { appPart, apps } from "../core/apps.js"
 import { shortChannel } from "../core/channels.js"
 import { h, plain, replace } from "../core/dom.js"
 import { icon } from "../core/icons.js"
@@ -48,7 +49,7 @@ export function cellTexts(push) {
     seq: String(push.seq),
     result: `${status} ${words}`,
     type: push.priority === null ? type : `${type} p${push.priority}`,
-    topic: plain(push.topic ?? push.bundleId ?? "no topic", 120),
+    topic: topicOf(push) === null ? "no topic" : apps.words(topicOf(push)),
     device: deviceOf(push),
   }
 }
@@ -90,7 +91,8 @@ function cells(push, fault) {
       icon(verdict.glyph), h("span", { class: "said" }, verdict.said),
       h("span", { class: "one-line" }, h("span", { class: "status" }, verdict.status), " ", verdict.words)),
     h("span", { class: "type one-line" }, texts.type),
-    h("span", { class: "topic one-line", title: texts.topic }, h("bdi", {}, texts.topic)),
+    h("span", { class: "topic one-line" },
+      topicOf(push) === null ? h("bdi", {}, texts.topic) : appPart(topicOf(push))),
     h("span", { class: "device one-line foreign" },
       push.channel ? h("span", { class: "said" }, "Channel ") : null, texts.device),
     h("span", { class: "about" },
@@ -116,6 +118,8 @@ function warningChip({ id, severity }) {
   const { words, tone, icon: glyph } = SEVERITIES[severity]
   return h("span", { class: `chip ${tone}`, title: id }, icon(glyph), words)
 }
+
+function topicOf(push) { return push.topic ?? push.bundleId }
 
 function deviceOf(push) {
   if (push.device) return `@${plain(push.device, 40)}`

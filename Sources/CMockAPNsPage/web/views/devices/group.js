@@ -1,6 +1,8 @@
 // A device in the table: one row for the device and one for each of its apps.
 
 import { Call } from "../../core/api.js"
+import { openApp } from "../../core/app-form.js"
+import { appPart } from "../../core/apps.js"
 import { APP_STATES } from "../../core/vocabulary.js"
 import { h, plain, shortToken } from "../../core/dom.js"
 import { icon } from "../../core/icons.js"
@@ -120,7 +122,13 @@ export class DeviceGroup {
       label, makeCall, { kind: "small", name: `${label} ${name}`, onDone, ...options })
     return [
       { kind: "app-name", isBare: true, show: ({ state }) => [
-        h("span", { class: "foreign app-topic" }, plain(topic, 120)), " ",
+        appPart(topic, "foreign app-topic"), " ",
+        h("button", {
+          class: "quiet small",
+          title: "Edit name and icon",
+          "aria-label": `Edit name and icon of ${plain(topic, 60)}`,
+          onclick: () => openApp(app, topic),
+        }, icon("note")), " ",
         environment === "sandbox" ? null : chip(environment, "warn"),
         state === "registered" ? null : h("div", { class: "bad small-print" }, DEAD[state] ?? state)] },
       { label: "Token", make: () => tokenPart(app, token) },

@@ -1,0 +1,84 @@
+// The dialog that describes an app: its name and its icon.
+
+import { Call } from "./api.js"
+import { apps } from "./apps.js"
+import { h, plain, replace } from "./dom.js"
+import { formDialog } from "./form-dialog.js"
+
+const NAME = [{ name: "name", label: "Name", kind: "text", placeholder: "Example" }]
+
+/// The width and height of icons: enough for the pictures, and within the limit of the API for any image.
+const SIDE = 120
+
+/// Opens the dialog for the app of a topic. `onChange` is called after a change.
+export async function openApp(app, topic, onChange = () => {}) {
+  try {
+    await apps.load()
+  } catch (error) {
+    app.toasts.problem(error)
+    return
+  }
+  const path = `/apps/${encodeURIComponent(topic)}`
+  const known = apps.of(topic)
+  let icon = known?.icon ?? undefined
+  const picture = h("span", { class: "icon-field" })
+  const state = h("span", { class: "weak", role: "status" })
+  const show = (words) => {
+    const clear = h("button", { type: "button", class: "small", onclick: () => choose(undefined, "No icon.") }, "Remove icon")
+    replace(picture, icon ? [h("img", { class: "app-icon", src: apps.address(icon), alt: "", width: 40, height: 40 }), clear] : null)
+    replace(state, words)
+  }
+  const choose = (chosen, words) => {
+    icon = chosen
+    file.value = ""
+    show(words)
+  }
+  const file = h("input", {
+    type: "file",
+    accept: "image/*",
+    onchange: async () => {
+      const [chosen] = file.files
+      if (!chosen) return
+      try {
+        choose(await iconOf(chosen), "Save to use this icon.")
+      } catch {
+        choose(icon, "The browser cannot read this file as an image. Choose a PNG or JPEG file.")
+      }
+    },
+  })
+  show(icon ? "" : "Without an icon, previews show a letter.")
+  const changed = async (words) => {
+    app.toasts.show(words)
+    await apps.load()
+    onChange()
+  }
+  const remove = known && app.actions.button("Delete description", () => new Call("DELETE", path), {
+    kind: "small danger",
+    onDone: () => {
+      dialog.close()
+      changed("Deleted the app's name and icon.")
+    },
+  })
+  // It must not submit the form.
+  remove?.setAttribute("type", "button")
+  const dialog = formDialog(app, {
+    title: "App name and icon",
+    intro: ["Shown instead of ", h("strong", { class: "foreign" }, plain(topic, 120)), " in lists and previews."],
+    fields: NAME,
+    value: { name: known?.name ?? undefined },
+    button: "Save",
+    makeCall: ({ name }) => new Call("PUT", path, { name, icon }),
+    onDone: () => changed("Saved the app's name and icon."),
+    foot: [h("label", { class: "field" }, "Icon", file), picture, state, remove && h("div", {}, remove)],
+  })
+}
+
+/// An image file as a data URL of a small PNG, cropped to a square.
+async function iconOf(file) {
+  const image = await createImageBitmap(file)
+  const canvas = h("canvas", { width: SIDE, height: SIDE })
+  const side = Math.min(image.width, image.height)
+  canvas.getContext("2d").drawImage(
+    image, (image.width - side) / 2, (image.height - side) / 2, side, side, 0, 0, SIDE, SIDE)
+  return canvas.toDataURL("image/png")
+}

@@ -1,0 +1,76 @@
+// The names and icons of apps, which are shown instead of topics. `PUT /api/v1/apps/{topic}` describes them.
+
+import { h, plain, replace } from "./dom.js"
+import { TOPIC_SUFFIXES } from "./vocabulary.js"
+
+/// The described apps of the namespace. The event `changed` follows each change.
+class Apps extends EventTarget {
+  /// Names and icons by bundle identifier.
+  #known = new Map()
+  /// The addresses of icons by their data.
+  #addresses = new Map()
+  #api = null
+  #text = ""
+  /// Incremented for each request, so that late responses are ignored.
+  #turn = 0
+
+  constructor() {
+    super()
+    // Another client may have described an app.
+    window.addEventListener("focus", () => this.load().catch(() => {}))
+  }
+
+  /// Loads the descriptions, and updates everything that shows them.
+  async load(api = this.#api) {
+    if (!api) return
+    this.#api = api
+    const turn = this.#turn += 1
+    const { apps } = await api.get("/apps")
+    const text = JSON.stringify(apps)
+    if (turn !== this.#turn || text === this.#text) return
+    this.#text = text
+    for (const address of this.#addresses.values()) URL.revokeObjectURL(address)
+    this.#addresses.clear()
+    this.#known = new Map(apps.map(({ topic, name, icon }) => [topic, { name, icon }]))
+    for (const element of document.querySelectorAll(".app-part")) fill(element)
+    this.dispatchEvent(new Event("changed"))
+  }
+
+  /// The description of the app of a topic: `{name, icon}`, or `undefined`.
+  of(topic) { return this.#known.get(topic.slice(0, topic.length - suffixOf(topic).length)) }
+
+  /// The name of the app of a topic and the suffix, or the topic.
+  words(topic) {
+    const name = this.of(topic)?.name
+    return plain(name ? [name, suffixOf(topic)].join(" ").trimEnd() : topic, 120)
+  }
+
+  /// An address for the data URL of an icon, because the page's policy does not allow data URLs.
+  address(icon) {
+    if (!this.#addresses.has(icon)) {
+      const bytes = Uint8Array.from(atob(icon.slice(icon.indexOf(",") + 1)), (character) => character.charCodeAt(0))
+      this.#addresses.set(icon, URL.createObjectURL(new Blob([bytes], { type: "image/png" })))
+    }
+    return this.#addresses.get(icon)
+  }
+}
+
+export const apps = new Apps()
+
+/// The app of a topic: its icon and its name if it was described, otherwise the topic.
+export function appPart(topic, kind = "") { return fill(h("span", { class: `app-part ${kind}`, data: { topic } })) }
+
+function fill(element) {
+  const { topic } = element.dataset
+  const known = apps.of(topic)
+  element.title = plain(topic, 255)
+  element.toggleAttribute("data-described", Boolean(known))
+  replace(
+    element,
+    known?.icon ? h("img", { class: "app-icon", src: apps.address(known.icon), alt: "", width: 16, height: 16 }) : null,
+    h("bdi", {}, apps.words(topic))
+  )
+  return element
+}
+
+function suffixOf(topic) { return Object.keys(TOPIC_SUFFIXES).find((one) => topic.endsWith(one)) ?? "" }
