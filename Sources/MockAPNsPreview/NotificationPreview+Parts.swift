@@ -13,11 +13,14 @@ package struct PreviewedApp {
     package let name: String
     /// The icon as a PNG file, if it was described.
     package let icon: [UInt8]?
+    /// Whether both were described.
+    package let isDescribed: Bool
 
     package init(topic: String?, apps: AppDescriptions? = nil) {
         bundleID = Topic.bundleID(of: topic ?? "")
         let description = apps?[bundleID]
         icon = description?.icon
+        isDescribed = description?.name != nil && icon != nil
         if let name = description?.name {
             self.name = name
             return

@@ -131,6 +131,9 @@ package struct NotificationPreview {
         return notes
     }
 
-    package static let approximation =
-        "Approximate: name and icon of the app, fonts, where lines break and where text is cut."
+    /// What of the picture is not as on a device.
+    package var approximation: String {
+        let app = app.isDescribed ? "" : "name and icon of the app, "
+        return "Approximate: \(app)fonts, where lines break and where text is cut."
+    }
 }

@@ -71,7 +71,7 @@ extension APIObject<PreviewShape> {
                 $0.timestamp = activity["timestamp"]
             }
         }
-        self.notes = preview.remarks + [NotificationPreview.approximation]
+        self.notes = preview.remarks + [preview.approximation]
         self.notificationsEnabled = preview.outcome.allowsNotifications
         self.push = PushID(epoch: record.epoch, seq: record.seq).text
         self.relevanceScore = preview.relevanceScore

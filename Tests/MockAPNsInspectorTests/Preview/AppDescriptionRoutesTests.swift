@@ -71,6 +71,8 @@ import Testing
             #expect(await fixture.get("/api/v1/pushes/seq:1/preview").text("app", "name") == "App")
             _ = await fixture.send("PUT", Self.path, Self.body(name: "A <b> Shop", icon: Self.icon))
             #expect(await fixture.get("/api/v1/pushes/seq:1/preview").text("app", "name") == "A <b> Shop")
+            let notes = await fixture.get("/api/v1/pushes/seq:1/preview").json["notes"]?.text ?? []
+            #expect(String(decoding: notes, as: UTF8.self).contains("Approximate: fonts, where"))
             for view in PreviewView.allCases where view != .liveActivity {
                 let answer = await fixture.get("/api/v1/pushes/seq:1/preview.svg?view=\(view.rawValue)")
                 let reader = try PreviewPictureTests.read(answer)

@@ -277,9 +277,11 @@ import Testing
                 let answer = await fixture.get("/api/v1/pushes/seq:\(lastPush(fixture))/preview")
                 return (answer.text("isDelivered"), answer.text("isShown"), answer.text("notes", "0"))
             }
-            #expect(await note() == ("true", "true", NotificationPreview.approximation))
+            let approximation =
+                "Approximate: name and icon of the app, fonts, where lines break and where text is cut."
+            #expect(await note() == ("true", "true", approximation))
             _ = await fixture.send("PATCH", path, #"{"appState":"foreground"}"#)
-            #expect(await note() == ("true", "false", NotificationPreview.approximation))
+            #expect(await note() == ("true", "false", approximation))
             _ = await fixture.send("PATCH", path, #"{"notificationsEnabled":false}"#)
             let disabled = "The user has turned notifications off for the app: it is not shown."
             #expect(await note() == ("false", "false", disabled))
