@@ -71,7 +71,7 @@ export function actionWords(action) {
 }
 
 /// Whether the action happens when a connection opens, before any push.
-export function isOnConnection(action) { return "settings" in action || "handshake" in action }
+function isOnConnection(action) { return "settings" in action || "handshake" in action }
 
 /// Describes the pushes that `match` selects.
 export function matchWords(match, action) {
