@@ -209,6 +209,12 @@ def command_cases(scene):
         run_command(scene.with_program(command))
         expect(row(page, "Hello")).to_contain_text("200")
 
+    with scene.test("without a clipboard, as on plain http, a copy button says what is needed") as visit:
+        visit.context.add_init_script("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
+        page = live(visit.open())
+        page.get_by_role("button", name="Copy", exact=True).first.click()
+        expect(page.get_by_role("button", name="Not copied: copying needs https or localhost")).to_be_visible()
+
 
 def settings(page):
     """The form of the settings, opened."""

@@ -60,8 +60,10 @@ export function closeDialogs() {
   for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close()
 }
 
-/// Copies a text and reports whether that worked. Without a secure origin there is no clipboard.
+/// Copies a text and reports whether that worked.
 export async function copyText(text, onDone, onProblem) {
+  // Browsers offer the clipboard only to secure origins.
+  if (!navigator.clipboard) return onProblem("Not copied: copying needs https or localhost")
   try {
     await navigator.clipboard.writeText(text)
     onDone()

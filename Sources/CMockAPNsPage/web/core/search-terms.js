@@ -45,7 +45,7 @@ export const TERMS = [
   { name: "key", text: "key ID of the provider token" },
   { name: "team", text: "team ID of the provider token" },
   { name: "outcome", text: "accepted or rejected", closed: true },
-  { name: "text", text: "like a word without a key", values: [] },
+  { name: "text", text: "same as a word without a key", values: [] },
 ]
 
 /// The other parts of the syntax, with what they match.
@@ -53,7 +53,7 @@ export const SYNTAX = [
   ["type:alert is:rejected", "pushes that match both, also with AND"],
   ["4xx OR device:alice", "pushes that match one of them"],
   ["NOT is:delivered", "pushes that do not match, also !is:delivered"],
-  ["type:alert (4xx OR is:stored)", "grouped: otherwise AND is before OR"],
+  ["type:alert (4xx OR is:stored)", "a group; without parentheses, AND applies before OR"],
   ["BadTopic", "a word: in the payload, headers, reason, type, topic, device or token"],
   ["410, 4xx, #40", "a status, a class of statuses, the number of a push"],
   ["\"order 17\"", "quotes: for spaces, and for AND, OR, NOT, ( and : as text"],

@@ -147,7 +147,7 @@ export class Shell {
       const wanted = notifies.checked
       notifies.checked = await this.#unread.notify(wanted)
       if (wanted && !notifies.checked) {
-        this.#app.toasts.show("The browser does not allow notifications from this page.")
+        this.#app.toasts.show("The browser blocks notifications from this page. Allow them in its site settings.")
       }
     })
     const settings = h("button", {

@@ -121,8 +121,8 @@ function liveActivity(activity) {
       ["Content state", json(activity.contentState)],
       ["Attributes type", json(activity.attributesType)],
       ["Attributes", json(activity.attributes)],
-      ["Stale from", json(activity.staleDate)],
-      ["Dismissed at", json(activity.dismissalDate)],
+      ["Stale date", json(activity.staleDate)],
+      ["Dismissal date", json(activity.dismissalDate)],
     ])
   )
 }

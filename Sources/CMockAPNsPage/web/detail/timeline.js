@@ -113,7 +113,7 @@ export class TimelineTab {
       "Connection",
       facts([
         ["Connection", [h("a", { href: address, class: "mono" }, connection.id), " · ",
-          h("a", { href: router.path("/", { q: `conn:${connection.id}` }) }, "Its pushes")]],
+          h("a", { href: router.path("/", { q: `conn:${connection.id}` }) }, "View pushes")]],
         ["Remote address", connection.remote ? foreign(connection.remote, { class: "mono" }) : null],
         ["Push on connection", `No. ${connection.pushesOnConnection}`
           + (record.protocol === "binary" ? ", binary interface" : `, stream ${connection.streamId}`)],

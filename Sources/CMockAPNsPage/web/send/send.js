@@ -17,7 +17,7 @@ export function openSend(app, { push = null } = {}) {
   known.read(app.api).catch((error) => app.toasts.problem(error))
   formDialog(app, {
     title: push ? "Edit and resend" : "Send test push",
-    intro: "The server sends it to itself, with a provider token of its own. All checks and faults apply.",
+    intro: "The server sends the push to itself and signs the provider token. All checks and faults apply.",
     fields: form,
     foot: check.element,
     button: "Send",
