@@ -3,7 +3,7 @@
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from glance import fits, live, panel, tab, view
+from glance import fits, live, panel, row, tab, view
 from page_detail import RICH
 from page_places import VIEWS
 from pushes import TOPIC
@@ -127,6 +127,17 @@ def access_cases(scene):
             expect(on).to_be_visible()
             colors = [one.evaluate(color, property) for one in (on, off)]
             expect_that(colors[0] != colors[1], property, "two colors", colors)
+
+    with scene.test("with forced colors, the open push can be told from the others", forced_colors="active") as visit:
+        record = furnish(scene)
+        page = live(visit.open(f"/p/{record['id']}"))
+        outlines = [row(page, text).first.evaluate("(one) => getComputedStyle(one).outlineStyle") for text in ("Order shipped", "410")]
+        expect_equal("outlines", ["solid", "none"], outlines)
+
+    with scene.test("axe finds no serious violation on the differences from APNs, and they fit into 375 px") as visit:
+        page = visit.open("/docs/differences")
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        expect_equal("violations", [], faults_of(page, axe, "differences"))
 
     with scene.test("every view fits into 375 px with text of twice the size", viewport=NARROW) as visit:
         record = furnish(scene)

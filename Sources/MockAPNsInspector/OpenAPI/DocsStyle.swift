@@ -13,9 +13,9 @@ extension DocsPage {
         nav h2 { font-size: 1rem; margin: .8rem 0 .2rem; }
         nav ul { list-style: none; margin: 0; padding: 0; }
         nav li { overflow-wrap: anywhere; }
-        main { flex: 1; min-width: 0; max-width: 70rem; padding: 1rem 2rem; }
+        main { flex: 1; min-width: 0; max-width: 70rem; padding: 1rem 2rem; overflow-wrap: anywhere; }
         a { color: var(--link); text-decoration: none; }
-        a:hover, a:focus { text-decoration: underline; }
+        a:hover, a:focus, main p a, main li a, main td a { text-decoration: underline; }
         article { border-top: 1px solid var(--line); padding: .5rem 0 1rem; }
         article:target h3 { outline: 2px solid var(--link); outline-offset: 4px; }
         h3 { font-size: 1.1rem; margin: .5rem 0; overflow-wrap: anywhere; }
@@ -39,7 +39,7 @@ extension DocsPage {
             border-bottom: 1px solid var(--line); }
           main { padding: 1rem; }
           tr { display: block; border-top: 1px solid var(--line); padding: .25rem 0; }
-          th, td, td:nth-child(2) { display: block; width: auto; border: 0; padding: 0; }
+          th, td, td:nth-child(2), .differences th:first-child { display: block; width: auto; border: 0; padding: 0; }
         }
 
         """
