@@ -314,58 +314,6 @@ struct WorldState: ~Copyable {
         }
     }
 
-    // MARK: Records
-
-    /// Returns the context of a record; `known` is its entry if it has left the journal in the meantime.
-    func context(of view: RecordView, _ known: JournalEntry, epoch: UInt64) -> RecordContext {
-        let current = epoch == log.epoch ? log.find(known.seq).map { $0.entries[$1] } : nil
-        let entry = current ?? known
-        let isRegistered = devices.registrations.has(entry.place, generation: entry.generation)
-        let label = isRegistered ? devices.devices[devices.registrations[entry.place].device].label : nil
-        let delivery = Delivery(
-            steps: current.map { log.steps(of: $0) } ?? log.firstStep(of: known),
-            deviceLabel: label,
-            appState: entry.appState,
-            allowsNotifications: entry.allowsNotifications,
-            fanOut: view.head.service == .broadcast ? log.fanOut(of: known.seq) : nil
-        )
-        return RecordContext(
-            epoch: epoch,
-            answeredAt: Timestamp(microseconds: entry.at),
-            connection: log.connections[view.head.connectionID],
-            delivery: view.head.isAccepted ? delivery : nil
-        )
-    }
-
-    func record(_ seq: UInt64) -> PushRecord? {
-        log.find(seq).map { segment, position in
-            let entry = segment.entries[position]
-            let view = segment.record(of: entry)
-            return PushRecord(view, context(of: view, entry, epoch: log.epoch))
-        }
-    }
-
-    /// Returns the record of a stored notification, which the journal may have evicted; `step` delivers it.
-    func storedRecord(_ place: UInt32, then step: Delivery.Step? = nil) -> PushRecord? {
-        devices.stored[place]?.withRecord { view, stored in
-            if let record = record(view.head.seq) { return record }
-            let registration = devices.registrations.pointer(to: place)
-            let delivery = Delivery(
-                steps: [stored, step].compactMap(\.self),
-                deviceLabel: devices.devices[registration.pointee.device].label,
-                appState: step == nil ? nil : registration.pointee.delivery.appState,
-                allowsNotifications: registration.pointee.delivery.allowsNotifications
-            )
-            let context = RecordContext(
-                epoch: log.epoch,
-                answeredAt: stored.at,
-                connection: log.connections[view.head.connectionID],
-                delivery: delivery
-            )
-            return PushRecord(view, context)
-        }
-    }
-
     /// Passes an arrival on to the clients that are connected as the device.
     private func arrived(_ seq: UInt64, _ step: Delivery.Step, at place: UInt32) {
         let device = devices.registrations.pointer(to: place).pointee.device
