@@ -278,6 +278,9 @@ static const unsigned char send_push_check_js[] = {
 static const unsigned char send_push_form_js[] = {
 #embed "web/send/push-form.js"
 };
+static const unsigned char send_saved_pushes_js[] = {
+#embed "web/send/saved-pushes.js"
+};
 static const unsigned char send_send_js[] = {
 #embed "web/send/send.js"
 };
@@ -509,6 +512,7 @@ static const struct mockapns_page_file files[] = {
     {"send/payload-fields.js", "text/javascript; charset=utf-8", send_payload_fields_js, sizeof send_payload_fields_js},
     {"send/push-check.js", "text/javascript; charset=utf-8", send_push_check_js, sizeof send_push_check_js},
     {"send/push-form.js", "text/javascript; charset=utf-8", send_push_form_js, sizeof send_push_form_js},
+    {"send/saved-pushes.js", "text/javascript; charset=utf-8", send_saved_pushes_js, sizeof send_saved_pushes_js},
     {"send/send.js", "text/javascript; charset=utf-8", send_send_js, sizeof send_send_js},
     {"send/templates.js", "text/javascript; charset=utf-8", send_templates_js, sizeof send_templates_js},
     {"style/base.css", "text/css; charset=utf-8", style_base_css, sizeof style_base_css},

@@ -31,6 +31,7 @@ enum WorldChangeKind: String, CaseIterable {
     case setStrings = "set-strings"
     case setCategory = "set-category"
     case setApp = "set-app"
+    case setSavedPush = "set-saved-push"
     case passTime = "pass-time"
     case moveClock = "move-clock"
     case setRules = "set-rules"
@@ -68,6 +69,7 @@ enum WorldChangeKind: String, CaseIterable {
         case .setStrings: SetStrings.self
         case .setCategory: SetCategory.self
         case .setApp: SetApp.self
+        case .setSavedPush: SetSavedPush.self
         case .passTime: PassTime.self
         case .moveClock: MoveClock.self
         case .setRules: SetRules.self

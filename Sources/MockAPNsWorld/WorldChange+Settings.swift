@@ -91,6 +91,7 @@ struct ResetWorld: WorldChange {
             .categories: parts.contains(.categories) ? state.categories.count : 0,
             .apps: parts.contains(.apps) ? state.apps.count : 0,
             .channels: parts.contains(.channels) ? state.removeChannels() : 0,
+            .savedPushes: parts.contains(.savedPushes) ? state.savedPushes.count : 0,
         ]
         if parts.contains(.feedback) { state.devices.feedback.removeAll() }
         if parts.contains(.devices) {
@@ -105,6 +106,7 @@ struct ResetWorld: WorldChange {
         if parts.contains(.strings) { state.strings = [:] }
         if parts.contains(.categories) { state.categories = [:] }
         if parts.contains(.apps) { state.apps = [:] }
+        if parts.contains(.savedPushes) { state.savedPushes = [:] }
         report.epoch = state.log.epoch
         if parts.contains(.settings) { state.ruleset = state.ruleset.with(options: start.ruleset.options) }
         if parts.contains(.keys) { state.ruleset = state.ruleset.with(keys: start.ruleset.keys) }

@@ -22,6 +22,7 @@ extension WorldState {
         archive.write(strings)
         archive.write(categories)
         archive.write(apps)
+        archive.write(savedPushes)
     }
 
     /// Reads a state; sets the clock, which is the world's.
@@ -51,7 +52,10 @@ extension WorldState {
         state.strings = try archive.read()
         state.categories = try archive.read()
         // Since version 2.
-        if archive.version >= 2 { state.apps = try archive.read() }
+        if archive.version >= 2 {
+            state.apps = try archive.read()
+            state.savedPushes = try archive.read()
+        }
         try state.log.readLosses(from: &archive)
         try archive.finish()
         state.isEpochChanged = true

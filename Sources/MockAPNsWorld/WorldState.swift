@@ -44,6 +44,8 @@ struct WorldState: ~Copyable {
     var apps: [String: AppDescription] = [:] {
         didSet { ruleset = ruleset.with(appNames: apps.compactMapValues(\.name)) }
     }
+    /// The pushes kept under names, as JSON.
+    var savedPushes: [String: String] = [:]
     /// The changes of notifications during the current call of `reporting`.
     var report: DeliveryReport?
     var isEpochChanged = false

@@ -21,6 +21,8 @@ def send_cases(scene):
     for viewport in (LAPTOP, NARROW):
         sizes(scene, viewport)
     edit_cases(scene)
+    for viewport in (LAPTOP, NARROW):
+        saved_cases(scene, viewport)
 
 
 def opened(page):
@@ -145,3 +147,35 @@ def edit_cases(scene):
         expect_equal("payload", record["request"]["payload"], again["request"]["payload"])
         expect_equal("token", token, again["apns"]["token"])
         expect(toast(page, "Response: 200")).to_be_visible()
+
+
+def saved_cases(scene, viewport):
+    with scene.test(f"a push is saved, filled in and deleted, at {viewport['width']} px", viewport=viewport) as visit:
+        scene.accepted("So that the list is there")
+        page = live(visit.open())
+        dialog = opened(page)
+        saved = dialog.get_by_role("combobox", name="Saved pushes")
+        expect(saved).to_be_disabled()
+        dialog.get_by_role("combobox", name="Push type").select_option("(none)")
+        dialog.get_by_role("textbox", name="Payload").fill("{not JSON")
+        dialog.get_by_role("button", name="Save as…").click()
+        naming = page.get_by_role("dialog", name="Save push")
+        naming.get_by_role("textbox", name="Name").fill("Broken/one")
+        naming.get_by_role("button", name="Save", exact=True).click()
+        expect(saved).to_have_value("Broken/one")
+        expect_equal("saved", [{"name": "Broken/one", "push": {"headers": {"apns-push-type": None}, "text": "{not JSON"}}],
+                     scene.api.get("/api/v1/saved-pushes")["savedPushes"])
+        fits(page)
+
+        page.reload()
+        dialog = opened(live(page))
+        saved = dialog.get_by_role("combobox", name="Saved pushes")
+        saved.select_option("Broken/one")
+        expect(dialog.get_by_role("combobox", name="Push type")).to_have_value("(none)")
+        expect(dialog.get_by_role("textbox", name="Payload")).to_have_value("{not JSON")
+        expect(dialog.get_by_role("status", name="Check")).to_contain_text("payload-not-json")
+        dialog.get_by_role("button", name="Delete", exact=True).click()
+        page.get_by_role("button", name="Delete saved push").click()
+        expect(saved).to_be_disabled()
+        expect(dialog.get_by_role("button", name="Delete", exact=True)).to_be_hidden()
+        expect_equal("saved", [], scene.api.get("/api/v1/saved-pushes")["savedPushes"])

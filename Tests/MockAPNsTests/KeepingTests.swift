@@ -71,8 +71,8 @@ import Testing
         func first(_ snapshot: LogSnapshot) throws -> LogSnapshot {
             var snapshot = snapshot
             let archive = try World(archive: snapshot.data, material.replay).archive()
-            // Without the apps at the end.
-            let canonical = [1] + archive.data[1..<archive.canonicalLength - 1]
+            // Without the apps and the saved pushes at the end; there are none, so each is one byte.
+            let canonical = [1] + archive.data[1..<archive.canonicalLength - 2]
             snapshot.digest = material.digest(canonical)
             snapshot.data = canonical + archive.data[archive.canonicalLength...]
             return snapshot

@@ -60,7 +60,7 @@ import Testing
         let bytes = stride(from: 0, to: digits.count - 1, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
         #expect(bytes.first == 1)
         let world = try World(archive: bytes, .ofTests)
-        #expect(world.categories.all.count == 1 && world.apps.all.isEmpty)
+        #expect(world.categories.all.count == 1 && world.apps.all.isEmpty && world.savedPushes.all.isEmpty)
         #expect(try World(archive: world.archive().data, .ofTests).portrait == world.portrait)
     }
 
@@ -88,6 +88,7 @@ import Testing
         let category = NotificationCategories.Name(app: "a", key: "ORDER")
         _ = try world.categories.put([WorldChangeKind.action], as: category)
         _ = try world.apps.put(AppDescription(name: "App"), for: "a")
+        _ = try world.savedPushes.put("{}", as: "saved")
         _ = world.changeOptions { $0.rules.refusesInvalidJSON.toggle() }
         #expect(world.gauges.stored == 1)
         return world

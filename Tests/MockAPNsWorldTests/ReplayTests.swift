@@ -65,9 +65,11 @@ import Testing
         let app = random.pick(["a", "b"])
         let language = try #require(LanguageTag(random.pick(["de", "en-GB"])))
         let category = NotificationCategories.Name(app: app, key: random.pick(["ORDER", "NEWS"]))
-        switch random.number(0...6) {
+        switch random.number(0...8) {
         case 5: _ = world.apps.remove(app)
         case 6: _ = try world.apps.put(AppDescription(name: random.pick(["App", "Shop"])), for: app)
+        case 7: _ = world.savedPushes.remove(app)
+        case 8: _ = try world.savedPushes.put("{\"title\":\"\(random.number(0...9))\"}", as: app)
         case 0: _ = world.strings.remove(StringsTables.Name(app: app, key: language))
         case 1: _ = world.categories.remove(category)
         case 2:

@@ -6,14 +6,15 @@ package struct Problem: Error, Equatable {
     package enum Kind: CaseIterable {
         case badParameter, badPath, badBody, unknownPath, unknownPush, unknownDevice, unknownToken,
             unknownChannel, unknownFault, unknownPreset, unknownKey, unknownCertificate, unknownNamespace,
-            unknownStrings, unknownCategory, unknownApp, noCertificateAuthority, notAuthorized,
+            unknownStrings, unknownCategory, unknownApp, unknownSavedPush, noCertificateAuthority,
+            notAuthorized,
             methodNotAllowed,
             hostNotAllowed, shutdownNotAllowed,
             originNotAllowed, labelTaken, tokenTaken, keyTaken, registrationTaken, namespaceTaken,
             namespaceGone, standardNamespace, bodyTooLarge, unusableValue, tooMany, tooManyChannels,
             tooMuchWork, tooBusy,
             tooManyStreams, tooManyFaults, tooManyNamespaces, tooManyStrings, tooManyCategories, tooManyApps,
-            cannotListen,
+            tooManySavedPushes, cannotListen,
             cannotKeep, notReady, notConvertible, verificationFailed
 
         /// The code is stable, for programs.
@@ -35,6 +36,7 @@ package struct Problem: Error, Equatable {
             case .unknownStrings: (404, "unknown-strings", "Strings table not found")
             case .unknownCategory: (404, "unknown-category", "Category not found")
             case .unknownApp: (404, "unknown-app", "App not found")
+            case .unknownSavedPush: (404, "unknown-saved-push", "Saved push not found")
             case .noCertificateAuthority: (404, "no-certificate-authority", "No certificate authority")
             case .notAuthorized: (401, "not-authorized", "API token missing or wrong")
             case .methodNotAllowed: (405, "method-not-allowed", "Method not allowed")
@@ -60,6 +62,7 @@ package struct Problem: Error, Equatable {
             case .tooManyStrings: (422, "too-many-strings", "Too many strings")
             case .tooManyCategories: (422, "too-many-categories", "Too many categories")
             case .tooManyApps: (422, "too-many-apps", "Too many apps")
+            case .tooManySavedPushes: (422, "too-many-saved-pushes", "Too many saved pushes")
             case .cannotListen: (500, "cannot-listen", "Cannot listen on a port")
             case .cannotKeep: (503, "cannot-keep", "Changes cannot be kept")
             case .notReady: (503, "not-ready", "Server not ready")

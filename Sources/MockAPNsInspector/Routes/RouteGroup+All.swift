@@ -1,7 +1,11 @@
 extension RouteGroup {
     /// The operations of the API by resource, in the order in which `/docs` shows them.
     static let all = [
-        RouteGroup("pushes", "The recorded pushes, including rejected ones.", PushRoutes.routes),
+        RouteGroup(
+            "pushes",
+            "The recorded pushes, including rejected ones.",
+            PushRoutes.routes + SavedPushRoutes.routes
+        ),
         RouteGroup(
             "previews",
             "An approximation of what iOS shows for a push, as data and as a picture.",

@@ -13,6 +13,7 @@ public struct ResetReport: Sendable {
         case categories
         case apps
         case channels
+        case savedPushes = "saved-pushes"
     }
 
     /// The new epoch.

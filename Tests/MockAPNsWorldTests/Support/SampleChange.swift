@@ -65,6 +65,7 @@ extension WorldChangeKind {
         case .setApp: SetApp(app: "a", description: AppDescription(name: "App", icon: [1, 2]))
         case .setCategory:
             SetCategory(name: NotificationCategories.Name(app: "a", key: "ORDER"), actions: [Self.action])
+        case .setSavedPush: SetSavedPush(name: "ä", push: "{}")
         case .passTime: PassTime()
         case .moveClock: MoveClock.advance(by: -1)
         case .setRules: SetRules(options: Self.options, keys: Self.keys, fromStart: ["A"], kept: ["B"])

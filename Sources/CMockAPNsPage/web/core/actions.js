@@ -114,6 +114,7 @@ export class Actions extends EventTarget {
     return h(
       "button",
       {
+        type: "button",
         class: `action ${kind}`,
         title,
         "aria-label": name,

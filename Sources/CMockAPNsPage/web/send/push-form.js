@@ -31,7 +31,8 @@ export class PushForm {
 
   /// Fills in a push.
   show(body) {
-    this.#fill(body)
+    const { "apns-push-type": type, ...headers } = body.headers ?? {}
+    this.#fill(type === null ? { ...body, headers, pushType: LEFT_OUT } : body)
     this.element.dispatchEvent(new Event("change"))
   }
 

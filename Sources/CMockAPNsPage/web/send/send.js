@@ -7,12 +7,16 @@ import { draftOf } from "./draft.js"
 import { Known } from "./known.js"
 import { PushCheck } from "./push-check.js"
 import { PushForm } from "./push-form.js"
+import { SavedPushes } from "./saved-pushes.js"
 
 /// Opens the dialog that sends a test push, filled in with the headers and the body of `push` if that is given.
 export function openSend(app, { push = null } = {}) {
   const known = new Known()
   const form = new PushForm(known.ids, push ? draftOf(push) : {})
+  const saved = new SavedPushes(app, form)
+  form.element.prepend(saved.element)
   form.element.append(known.element)
+  saved.read().catch((error) => app.toasts.problem(error))
   const check = new PushCheck(app, form)
   known.read(app.api).catch((error) => app.toasts.problem(error))
   formDialog(app, {

@@ -1,0 +1,69 @@
+// The saved pushes of the send form: a list that fills in the form, and buttons that save and delete.
+
+import { Call } from "../core/api.js"
+import { h, plain, replace } from "../core/dom.js"
+import { Fields } from "../core/forms.js"
+import { formDialog } from "../core/form-dialog.js"
+
+const NAME = { name: "name", label: "Name", kind: "text", placeholder: "Order shipped" }
+
+export class SavedPushes {
+  element
+  #app
+  #form
+  #pushes = new Map()
+  #select = h("select", { "aria-label": "Saved pushes", class: "foreign", onchange: () => this.#fillIn() })
+  #delete
+
+  /// `form` is the form to fill in, and whose push is saved.
+  constructor(app, form) {
+    this.#app = app
+    this.#form = form
+    this.#delete = app.actions.button("Delete", () => this.#call("DELETE", this.#select.value), {
+      kind: "small",
+      onDone: () => this.read(),
+      ask: { title: "Delete saved push?", text: "Pushes that were sent stay in the journal.", button: "Delete saved push" },
+    })
+    this.element = h("div", { class: "saved-pushes" }, this.#select,
+      h("button", { type: "button", class: "small", onclick: () => this.#save() }, "Save as…"), this.#delete)
+    this.#show("")
+  }
+
+  /// Reads the list, and selects a name.
+  async read(selected = "") {
+    const { savedPushes } = await this.#app.api.get("/saved-pushes")
+    this.#pushes = new Map(savedPushes.map(({ name, push }) => [name, push]))
+    this.#show(selected)
+  }
+
+  #show(selected) {
+    const names = [...this.#pushes.keys()]
+    const words = names.length ? "Saved pushes" : "No saved pushes"
+    replace(this.#select, h("option", { value: "" }, words),
+      names.map((name) => h("option", { value: name }, plain(name, 60))))
+    this.#select.value = selected
+    this.#select.disabled = names.length === 0
+    this.#delete.hidden = selected === ""
+  }
+
+  #fillIn() {
+    const push = this.#pushes.get(this.#select.value)
+    this.#delete.hidden = !push
+    if (push) this.#form.show(push)
+  }
+
+  #save() {
+    const fields = new Fields([NAME], { name: this.#select.value || undefined })
+    const named = () => fields.value.name ?? ""
+    formDialog(this.#app, {
+      title: "Save push",
+      intro: "Saved on the server. A push with the same name is replaced.",
+      fields,
+      button: "Save",
+      makeCall: () => this.#call("PUT", named(), this.#form.value),
+      onDone: ({ name }) => this.read(name).catch((error) => this.#app.toasts.problem(error)),
+    })
+  }
+
+  #call(method, name, body) { return new Call(method, `/saved-pushes/${encodeURIComponent(name)}`, body) }
+}

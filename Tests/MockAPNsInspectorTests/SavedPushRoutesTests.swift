@@ -1,0 +1,61 @@
+import MockAPNsWorld
+import Testing
+
+@testable import MockAPNsInspector
+
+@Suite struct SavedPushRoutesTests {
+    private static let path = "/api/v1/saved-pushes/Order%20shipped%2Fpaid"
+    private static let push = #"""
+        {"topic": "com.a", "payload": {"b": 1.50, "a": {"c": null}}, "headers": {"apns-id": null}}
+        """#
+
+    @Test func `a push is saved, shown, replaced, sent and deleted`() async throws {
+        try await withFixture { fixture in
+            let new = await fixture.send("PUT", Self.path, Self.push)
+            #expect(new.status == 201, "\(new.json)")
+            #expect(new[header: "Location"] == Self.path)
+            #expect(await fixture.send("PUT", "/api/v1/saved-pushes/A", "").status == 201)
+            try Golden.expect(await fixture.get(Self.path), is: "saved-push")
+            try Golden.expect(await fixture.get("/api/v1/saved-pushes"), is: "saved-pushes")
+            #expect(String(decoding: new.bytes, as: UTF8.self).contains(#""b": 1.50, "a""#))
+            #expect(await fixture.get("/api/v1/saved-pushes/A").text("push") == "{}")
+
+            let shown = await fixture.get(Self.path).text("push") ?? ""
+            #expect(await fixture.send("POST", "/api/v1/pushes/send", shown).status == 201)
+            #expect(await fixture.send("PUT", Self.path, #"{"title":"Hi"}"#).status == 200)
+            #expect(await fixture.get(Self.path).text("push", "title") == "Hi")
+            #expect(await fixture.send("DELETE", Self.path).status == 204)
+            let gone = await fixture.get(Self.path)
+            #expect(gone.status == 404 && gone.text("type")?.hasSuffix("unknown-saved-push") == true)
+            #expect(await fixture.send("DELETE", Self.path).status == 404)
+            #expect(await fixture.send("POST", "/api/v1/reset").text("cleared", "saved-pushes") == "1")
+        }
+    }
+
+    @Test func `what cannot be sent or is too much is refused`() async throws {
+        try await withFixture { fixture in
+            let mistaken = await fixture.send("PUT", Self.path, #"{"titel":"Hi"}"#)
+            #expect(mistaken.status == 400 && mistaken.text("errors", "0", "path") == "/titel")
+            let name = String(repeating: "n", count: 101)
+            #expect(await fixture.send("PUT", "/api/v1/saved-pushes/\(name)", "{}").status == 400)
+            let large = #"{"title":"\#(String(repeating: "a", count: 64 << 10))"}"#
+            let refused = await fixture.send("PUT", Self.path, large)
+            #expect(refused.status == 413 && refused.text("type")?.hasSuffix("body-too-large") == true)
+            for number in 0..<SavedPushes.most {
+                #expect(await fixture.send("PUT", "/api/v1/saved-pushes/\(number)", "{}").status == 201)
+            }
+            let tooMany = await fixture.send("PUT", Self.path, "{}")
+            #expect(tooMany.status == 422 && tooMany.text("type")?.hasSuffix("too-many-saved-pushes") == true)
+            let near = await fixture.get("/api/v1/saved-pushes/100")
+            #expect(near.status == 404 && near.text("errors", "0", "suggestion") == "10")
+        }
+    }
+
+    @Test func `each namespace has its own`() async throws {
+        try await withFixture { fixture in
+            #expect(await fixture.send("POST", "/api/v1/namespaces", #"{"name":"own"}"#).status == 201)
+            #expect(await fixture.send("PUT", "/api/v1/namespaces/own/saved-pushes/A", "{}").status == 201)
+            #expect(await fixture.get("/api/v1/saved-pushes").text("savedPushes") == "[]")
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import Testing
+
+@testable import MockAPNsWorld
+
+@Suite struct SavedPushesTests {
+    @Test func `a push is saved, replaced and removed`() throws {
+        let saved = try World(ruleset: Ruleset()).savedPushes
+        #expect(try saved.put("{}", as: "a") && !saved.put(#"{"title":"Hi"}"#, as: "a"))
+        #expect(saved["a"] == #"{"title":"Hi"}"# && saved["b"] == nil)
+        #expect(saved.remove("a") && !saved.remove("a"))
+        #expect(saved.all.isEmpty)
+    }
+
+    @Test func `the number and the size are limited`() throws {
+        let saved = try World(ruleset: Ruleset()).savedPushes
+        for number in 0..<SavedPushes.most { #expect(try saved.put("{}", as: "\(number)")) }
+        #expect(throws: SavedPushes.Refusal.tooMany) { try saved.put("{}", as: "another") }
+        #expect(try !saved.put("[]", as: "0"))
+        let size = SavedPushes.largest + 1
+        #expect(throws: SavedPushes.Refusal.tooLarge(size)) {
+            try saved.put(String(repeating: "a", count: size), as: "1")
+        }
+        #expect(saved.all.count == SavedPushes.most && saved["1"] == "{}")
+    }
+
+    @Test func `a reset removes them, if it is to`() throws {
+        let world = try World(ruleset: Ruleset())
+        #expect(try world.savedPushes.put("{}", as: "a"))
+        let others = Set(ResetReport.Part.allCases).subtracting([.savedPushes])
+        #expect(world.reset(others).cleared[.savedPushes] == 0)
+        #expect(world.savedPushes.all.count == 1)
+        #expect(world.reset([.savedPushes]).cleared[.savedPushes] == 1)
+        #expect(world.savedPushes.all.isEmpty)
+    }
+}
