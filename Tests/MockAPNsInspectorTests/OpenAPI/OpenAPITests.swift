@@ -91,6 +91,7 @@ import Testing
         "preview-alert": "Preview", "preview-live-activity": "Preview", "preview-silent": "Preview",
         "strings-table": "StringsTable", "strings-list": "StringsList", "category": "Category",
         "categories": "CategoryList", "app": "App", "apps": "AppList",
+        "saved-push": "SavedPush", "saved-pushes": "SavedPushList",
         "mark": "Mark", "marks": "MarkList",
         "namespace": "Namespace", "namespaces": "NamespaceList", "settings": "Settings",
     ]
