@@ -258,7 +258,8 @@ final class Course {
         status.position = turns.position
         try log.report(status)
         for world in worlds {
-            let hasMore = try world.store.tidy(at: world.world.clock.read().system.microseconds)
+            let time = world.world.clock.read().system.microseconds
+            let hasMore = try world.store.tidy(at: time, keeping: world.world.journal.pins)
             if hasMore { choresAt = now }
         }
     }

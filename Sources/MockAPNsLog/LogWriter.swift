@@ -31,6 +31,8 @@ package final class LogWriter: ChangeLog {
     private let onTrouble: @Sendable (StoreError?) -> Void
     /// Returns the time in microseconds of the system clock.
     private let now: @Sendable () -> Int64
+    /// The pushes that tidying must keep.
+    private let pins: @Sendable () -> Set<UInt64>
     /// The serial queue for all writes to the store.
     private let queue: DispatchQueue
     private let state: NIOLockedValueBox<State>
@@ -58,6 +60,7 @@ package final class LogWriter: ChangeLog {
         options: Options = Options(),
         name: String,
         now: @escaping @Sendable () -> Int64,
+        pins: @escaping @Sendable () -> Set<UInt64> = { [] },
         onTrouble: @escaping @Sendable (StoreError?) -> Void = { _ in },
         snapshot: @escaping @Sendable () -> LogSnapshot
     ) {
@@ -65,6 +68,7 @@ package final class LogWriter: ChangeLog {
         self.options = options
         self.onTrouble = onTrouble
         self.now = now
+        self.pins = pins
         takeSnapshot = snapshot
         queue = DispatchQueue(label: "mock-apns.log.\(name)")
         state = NIOLockedValueBox(
@@ -139,7 +143,7 @@ package final class LogWriter: ChangeLog {
     private func tidy() {
         guard !state.withLockedValue({ $0.isClosed || $0.isWriting }) else { return }
         do throws(StoreError) {
-            guard try store.tidy(at: now()) else { return }
+            guard try store.tidy(at: now(), keeping: pins()) else { return }
         } catch {
             failed(error)
             return
@@ -160,7 +164,7 @@ package final class LogWriter: ChangeLog {
                 try store.write(entries)
                 wrote(entries)
                 // Under constant load, `tidy()` is never reached with an idle queue.
-                _ = try store.tidy(at: now())
+                _ = try store.tidy(at: now(), keeping: pins())
             } catch {
                 failed(error)
                 return false

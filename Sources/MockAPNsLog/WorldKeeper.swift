@@ -55,6 +55,7 @@ package final class WorldKeeper: WorldKeeping {
             options: options,
             name: name,
             now: { kept.clock.read().system.microseconds },
+            pins: { kept.journal.pins },
             onTrouble: { [weak kept] error in
                 failure.withLockedValue { $0 = error }
                 kept?.setKept(error == nil)

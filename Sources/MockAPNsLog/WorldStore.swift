@@ -36,8 +36,8 @@ package protocol WorldStore: AnyObject, Sendable {
     /// Does one step of background work, such as deleting old pushes, and returns whether more may remain.
     ///
     /// Call this while no writes are pending, and from time to time under load. `now` is the time in microseconds of
-    /// the system clock.
-    func tidy(at now: Int64) throws(StoreError) -> Bool
+    /// the system clock. The retention does not apply to the pushes with the numbers `pins`.
+    func tidy(at now: Int64, keeping pins: Set<UInt64>) throws(StoreError) -> Bool
 
     /// The stored pushes.
     var history: any PushHistory { get }
@@ -55,6 +55,9 @@ package protocol WorldStore: AnyObject, Sendable {
 extension WorldStore {
     /// Returns the newest snapshot; `nil` if the store is new.
     package func newestSnapshot() throws(StoreError) -> LogSnapshot? { try newestSnapshot(below: nil) }
+
+    /// Does one step of background work, without pins.
+    package func tidy(at now: Int64) throws(StoreError) -> Bool { try tidy(at: now, keeping: []) }
 }
 
 /// The pushes of a store, including those that are no longer in the journal's memory.

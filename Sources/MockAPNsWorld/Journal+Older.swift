@@ -34,7 +34,8 @@ extension Journal {
         var entry = restored.entry
         if let event = entry.first { entry.note(event, isFirst: true, in: nil) }
         for (step, app) in restored.steps { entry.note(step.event, isFirst: false, in: app) }
-        let (epoch, connection, label) = world.withState { state, _ in state.related(to: restored) }
+        let (epoch, connection, label, isPinned) = world.withState { state, _ in state.related(to: restored) }
+        entry.isPinned = isPinned
         return restored.words.withUnsafeBytes { bytes in
             guard let start = bytes.baseAddress else { return nil }
             let view = RecordView(at: start)
@@ -50,7 +51,8 @@ extension Journal {
                 epoch: epoch,
                 answeredAt: Timestamp(microseconds: entry.at),
                 connection: connection,
-                delivery: view.head.isAccepted ? delivery : nil
+                delivery: view.head.isAccepted ? delivery : nil,
+                isPinned: isPinned
             )
             return PushRecord(view, context)
         }
@@ -79,13 +81,13 @@ extension RestoredPush {
 }
 
 extension WorldState {
-    /// The epoch, and what is known of a push's connection and of its device's label.
+    /// The epoch, what is known of a push's connection and of its device's label, and whether it is pinned.
     fileprivate func related(
         to push: RestoredPush
-    ) -> (epoch: UInt64, connection: ConnectionRecord?, label: String?) {
+    ) -> (epoch: UInt64, connection: ConnectionRecord?, label: String?, isPinned: Bool) {
         let entry = push.entry
         let isRegistered = devices.registrations.has(entry.place, generation: entry.generation)
         let label = isRegistered ? devices.devices[devices.registrations[entry.place].device].label : nil
-        return (log.epoch, log.connections[push.connectionID], label)
+        return (log.epoch, log.connections[push.connectionID], label, log.pins.contains(entry.seq))
     }
 }

@@ -97,6 +97,26 @@ public struct Journal: Sendable {
         world.withState { state, _ in state.log.epoch == epoch ? state.notes[push] : nil }
     }
 
+    /// The maximum number of pinned pushes.
+    package static let mostPins = 1_000
+
+    /// The numbers of the pinned pushes.
+    package var pins: Set<UInt64> { world.withState { state, _ in state.log.pins } }
+
+    /// Pins a push, so that it stays when others are evicted, or removes its pin.
+    ///
+    /// Returns `false` if there are too many pins. A push that no longer exists is not pinned.
+    package func setPinned(_ isPinned: Bool, on push: UInt64, epoch: UInt64) -> Bool {
+        world.withLockedState { state, time in
+            guard state.log.epoch == epoch, state.log.pins.contains(push) != isPinned,
+                state.changeLog != nil || state.log.find(push) != nil
+            else { return true }
+            guard !isPinned || state.log.pins.count < Self.mostPins else { return false }
+            state.perform(SetPin(push: push, epoch: epoch, isPinned: isPinned), at: time)
+            return true
+        }
+    }
+
     /// Yields whenever `World.events` has new events, or a reset has begun a new epoch.
     ///
     /// Several changes may be combined. Without listeners, this costs a push one comparison. The stream ends

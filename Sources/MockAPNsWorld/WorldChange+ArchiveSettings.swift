@@ -29,6 +29,20 @@ extension SetMark: Archived {
     init(from archive: inout ArchiveReader) throws(ArchiveError) { self.init(text: try archive.read()) }
 }
 
+extension SetPin: Archived {
+    static var kind: WorldChangeKind { .setPin }
+
+    func write(to archive: inout ArchiveWriter) {
+        archive.write(push)
+        archive.write(epoch)
+        archive.write(isPinned)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        self.init(push: try archive.read(), epoch: try archive.read(), isPinned: try archive.read())
+    }
+}
+
 extension SetNote: Archived {
     static var kind: WorldChangeKind { .setNote }
 

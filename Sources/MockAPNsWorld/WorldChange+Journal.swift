@@ -51,7 +51,7 @@ struct AdoptPushes: WorldChange {
                 seqs.append(record.head.seq)
                 for step in answer.steps { state.log.note(step.event, of: record.head.seq, at: step.at) }
             }
-            state.log.evict()
+            state.log.evict(keepsPinned: state.changeLog == nil)
             return seqs
         }
     }
@@ -82,6 +82,17 @@ struct SetMark: WorldChange {
         state.marks.append(mark)
         state.happened(.marked(mark.number))
         return mark
+    }
+}
+
+/// Pins a push of the current epoch, or removes its pin.
+struct SetPin: WorldChange {
+    let push: UInt64
+    let epoch: UInt64
+    let isPinned: Bool
+
+    func apply(to state: inout WorldState, at time: WorldClock.Reading) {
+        if state.log.epoch == epoch { state.log.setPinned(isPinned, push) }
     }
 }
 

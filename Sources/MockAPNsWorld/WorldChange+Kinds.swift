@@ -28,6 +28,7 @@ enum WorldChangeKind: String, CaseIterable {
     case removePushes = "remove-pushes"
     case setMark = "set-mark"
     case setNote = "set-note"
+    case setPin = "set-pin"
     case setStrings = "set-strings"
     case setCategory = "set-category"
     case setApp = "set-app"
@@ -66,6 +67,7 @@ enum WorldChangeKind: String, CaseIterable {
         case .removePushes: RemovePushes.self
         case .setMark: SetMark.self
         case .setNote: SetNote.self
+        case .setPin: SetPin.self
         case .setStrings: SetStrings.self
         case .setCategory: SetCategory.self
         case .setApp: SetApp.self

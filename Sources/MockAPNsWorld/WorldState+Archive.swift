@@ -23,6 +23,7 @@ extension WorldState {
         archive.write(categories)
         archive.write(apps)
         archive.write(savedPushes)
+        archive.write(log.pins)
     }
 
     /// Reads a state; sets the clock, which is the world's.
@@ -55,6 +56,7 @@ extension WorldState {
         if archive.version >= 2 {
             state.apps = try archive.read()
             state.savedPushes = try archive.read()
+            state.log.pins = try archive.read()
         }
         try state.log.readLosses(from: &archive)
         try archive.finish()

@@ -18,7 +18,8 @@ extension WorldState {
             epoch: epoch,
             answeredAt: Timestamp(microseconds: entry.at),
             connection: log.connections[view.head.connectionID],
-            delivery: view.head.isAccepted ? delivery : nil
+            delivery: view.head.isAccepted ? delivery : nil,
+            isPinned: entry.isPinned
         )
     }
 

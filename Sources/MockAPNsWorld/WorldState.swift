@@ -145,7 +145,7 @@ struct WorldState: ~Copyable {
         }
         log.connections.note(pushes, upTo: lastRequest, of: connection)
         log.counters.accepted += UInt64(accepted)
-        log.evict()
+        log.evict(keepsPinned: changeLog == nil)
     }
 
     /// Finds the registrations of a batch before the first one is used.

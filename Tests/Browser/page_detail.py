@@ -141,10 +141,21 @@ def button_cases(scene):
             command.get_by_role("button", name="Close").click()
         expect_equal("pushes", 1, scene.api.get("/api/v1/pushes/count")["count"])
 
+    with scene.test("a push is pinned with a button and with a key") as visit:
+        record = scene.accepted("Worth keeping")
+        page = live(visit.open(f"/p/{record['id']}"))
+        tool(page, "Pin").click()
+        expect(detail(page).get_by_text("Pinned", exact=True)).to_be_visible()
+        expect_equal("pinned", True, scene.api.push(record["id"])["pinned"])
+        page.keyboard.press("p")
+        expect(detail(page).get_by_text("Pinned", exact=True)).to_have_count(0)
+        expect_equal("pinned", False, scene.api.push(record["id"])["pinned"])
+        expect(tool(page, "Pin")).to_be_visible()
+
     with scene.test("in 375 px every button of a push is reachable, and nothing is wider than the window", viewport=NARROW) as visit:
         record = scene.push(payload=RICH, apns_priority="7")
         page = live(visit.open(f"/p/{record['id']}"))
-        for name in ("Resend", "Edit & resend…", "Create test…", "Compare…", "Edit note…", "Copy link", "Delete"):
+        for name in ("Resend", "Edit & resend…", "Create test…", "Compare…", "Edit note…", "Pin", "Copy link", "Delete"):
             expect(tool(page, name)).to_be_visible()
         fits(page)
 

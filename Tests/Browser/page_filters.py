@@ -5,14 +5,16 @@ import re
 
 from playwright.sync_api import expect
 
-from glance import live, row, rows, search, toast
+from glance import detail, live, row, rows, search, toast, tool
 from report import expect as expect_equal
-from stage import LAPTOP
+from stage import LAPTOP, NARROW
 
 
 def filter_cases(scene):
     chip_cases(scene)
     selection_cases(scene)
+    for viewport in (LAPTOP, NARROW):
+        pin_cases(scene, viewport)
     group_cases(scene)
 
 
@@ -113,6 +115,29 @@ def selection_cases(scene):
         expect(bar).to_be_hidden()
         expect(rows(page)).to_have_count(2)
         expect_equal("pushes left", 2, scene.api.get("/api/v1/pushes/count")["count"])
+
+
+def pin_cases(scene, viewport):
+    with scene.test(f"selected pushes are pinned, marked and found, at {viewport['width']} px", viewport=viewport) as visit:
+        for title in ("One", "Two", "Three"):
+            scene.accepted(title)
+        page = live(visit.open())
+        expect(rows(page)).to_have_count(3)
+        page.keyboard.press("j")
+        page.keyboard.press("x")
+        row(page, "Two").click(modifiers=["Shift"])
+        page.get_by_role("toolbar", name="Selected pushes").get_by_role("button", name="Pin").click()
+        expect(rows(page).get_by_title("Pinned")).to_have_count(2)
+        page.keyboard.press("Escape")
+        search(page).fill("is:pinned")
+        search(page).press("Enter")
+        expect(rows(page)).to_have_count(2)
+        row(page, "Three").click()
+        tool(page, "Unpin").click()
+        expect(detail(page).get_by_text("Pinned", exact=True)).to_have_count(0)
+        page.goto(f"{visit.base}/?q=is%3Apinned")
+        expect(rows(page)).to_have_count(1)
+        expect(rows(page)).to_contain_text("Two")
 
 
 def group_cases(scene):

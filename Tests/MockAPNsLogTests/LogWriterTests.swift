@@ -30,7 +30,7 @@ import Testing
         }
 
         func visitJournal(of snapshot: LogSnapshot, _ use: (KeptPush) throws(StoreError) -> Void) {}
-        func tidy(at now: Int64) -> Bool {
+        func tidy(at now: Int64, keeping pins: Set<UInt64>) -> Bool {
             state.withLockedValue { state in
                 state.tidied += 1
                 // Three small parts at first, which nobody asks for.

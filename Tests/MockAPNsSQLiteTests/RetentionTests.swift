@@ -64,6 +64,21 @@ struct RetentionTests {
         #expect(try store.database.number("select min(first) from search") ?? 0 > 20)
     }
 
+    @Test func `pinned pushes stay, and what was written for others goes`() throws {
+        let store = try directory.open(with(Retention(pushes: 3)))
+        let pins: Set<UInt64> = [2, 3, 25]
+        for round in 1...3 as ClosedRange<UInt64> {
+            try store.write([.made(round, (round * 20 - 19)...(round * 20))])
+            try store.write(.made(round, firstPush: round * 20))
+            while try store.tidy(at: 0, keeping: pins) {}
+        }
+        #expect(try store.kept() == [60, 59, 58] + (40...57).reversed() + [25, 3, 2])
+        #expect(try store.database.number("select count(*) from search where first > 3 and last < 25") == 0)
+        // Without their pins they are like all others.
+        try store.tidyAll()
+        #expect(try store.kept().last == 40)
+    }
+
     @Test func `deleting stops when it takes too long, and goes on later`() throws {
         var options = with(Retention(pushes: 3))
         options.tidyStep = 1_000

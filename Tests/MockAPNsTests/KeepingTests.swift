@@ -39,6 +39,8 @@ import Testing
             try live.change(token, to: .uninstalled)
             live.journal.setNote("kept", on: 1, epoch: 1)
             #expect(try live.world.apps.put(AppDescription(name: "Shop"), for: "com.example.app"))
+            #expect(live.journal.setPinned(true, on: 1, epoch: 1))
+            #expect(try live.world.savedPushes.put("{}", as: "saved"))
             return (live.server.namespaces.standard.digest(), replies[0].id)
         }
         try await withServer { live in
@@ -46,6 +48,8 @@ import Testing
             #expect(live.world.marks.map(\.text) == ["before"])
             #expect(live.world.apps["com.example.app"] == AppDescription(name: "Shop"))
             #expect(live.journal.note(on: 1, epoch: 1) == .some("kept"))
+            #expect(live.journal.push(seq: 1)?.isPinned == true)
+            #expect(live.world.savedPushes["saved"] == "{}")
             #expect(live.journal.push(apnsID: id ?? "")?.answer.id == id)
             // The start of a server with a configuration is a change, but not one that anything shows.
             #expect(live.journal.extent.lastSeq == before.lastSeq)
@@ -71,8 +75,8 @@ import Testing
         func first(_ snapshot: LogSnapshot) throws -> LogSnapshot {
             var snapshot = snapshot
             let archive = try World(archive: snapshot.data, material.replay).archive()
-            // Without the apps and the saved pushes at the end; there are none, so each is one byte.
-            let canonical = [1] + archive.data[1..<archive.canonicalLength - 2]
+            // Without the apps, the saved pushes and the pins at the end; there are none, so each is one byte.
+            let canonical = [1] + archive.data[1..<archive.canonicalLength - 3]
             snapshot.digest = material.digest(canonical)
             snapshot.data = canonical + archive.data[archive.canonicalLength...]
             return snapshot
@@ -90,8 +94,9 @@ import Testing
             let pushes = try (0..<10).map { _ in Push(try TestKey.team.token()) }
             let replies = try await client.send(pushes)
             for reply in replies { #expect(live.record(of: reply)?.answer.status == 200) }
+            #expect(live.journal.setPinned(true, on: 1, epoch: 1))
             #expect(live.journal.pushes(PushQuery()).pushes.count == 3)
-            #expect(live.journal.push(seq: 1) != nil)
+            #expect(live.journal.push(seq: 1)?.isPinned == true)
             #expect(live.journal.remove([1], epoch: 1) == 1)
             _ = await live.server.namespaces.standard.keeper?.isSafe()
             #expect(live.journal.push(seq: 1) == nil)

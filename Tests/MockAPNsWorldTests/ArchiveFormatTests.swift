@@ -89,6 +89,7 @@ import Testing
         _ = try world.categories.put([WorldChangeKind.action], as: category)
         _ = try world.apps.put(AppDescription(name: "App"), for: "a")
         _ = try world.savedPushes.put("{}", as: "saved")
+        #expect(world.journal.setPinned(true, on: 1, epoch: 1))
         _ = world.changeOptions { $0.rules.refusesInvalidJSON.toggle() }
         #expect(world.gauges.stored == 1)
         return world

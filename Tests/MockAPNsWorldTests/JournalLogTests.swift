@@ -33,7 +33,7 @@ import Testing
             log.note(event, of: seq, at: now, in: app)
         }
 
-        func evict() { log.evict() }
+        func evict() { log.evict(keepsPinned: false) }
 
         func removeAll() { log.removeAll() }
 

@@ -48,6 +48,7 @@ import Testing
                 JournalSnapshot(
                     stretches: [JournalStretch(segment: held, entries: held.entries[...])],
                     refused: [],
+                    pinned: [],
                     extent: journal.extent
                 )
             ).first == "t0"

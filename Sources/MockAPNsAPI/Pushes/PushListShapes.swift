@@ -16,6 +16,7 @@ package final class PushSummaryShape: Shape {
         "The number of warnings, including notes and those about its connection."
     )
     package let outcome = Member<String>(.word(.outcome))
+    package let pinned = Member<Bool>()
     package let priority = Member<UInt64?>()
     package let pushType = Member<String>()
     package let reason = Member<String?>()

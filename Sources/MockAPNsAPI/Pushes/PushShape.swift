@@ -16,6 +16,7 @@ package final class PushShape: Shape {
     package let lints = Member<[APIObject<LintShape>]>("Warnings about the push.")
     package let namespace = Member<String>()
     package let note = Member<String?>("A note written by a person.")
+    package let pinned = Member<Bool>("Whether the push stays when others are dropped to make room.")
     package let `protocol` = Member<String>(
         .words(ProviderInterface.pushProtocols),
         "Whether the push came over HTTP/2 or by the binary interface."

@@ -14,7 +14,7 @@ package struct Problem: Error, Equatable {
             namespaceGone, standardNamespace, bodyTooLarge, unusableValue, tooMany, tooManyChannels,
             tooMuchWork, tooBusy,
             tooManyStreams, tooManyFaults, tooManyNamespaces, tooManyStrings, tooManyCategories, tooManyApps,
-            tooManySavedPushes, cannotListen,
+            tooManySavedPushes, tooManyPins, cannotListen,
             cannotKeep, notReady, notConvertible, verificationFailed
 
         /// The code is stable, for programs.
@@ -63,6 +63,7 @@ package struct Problem: Error, Equatable {
             case .tooManyCategories: (422, "too-many-categories", "Too many categories")
             case .tooManyApps: (422, "too-many-apps", "Too many apps")
             case .tooManySavedPushes: (422, "too-many-saved-pushes", "Too many saved pushes")
+            case .tooManyPins: (422, "too-many-pins", "Too many pinned pushes")
             case .cannotListen: (500, "cannot-listen", "Cannot listen on a port")
             case .cannotKeep: (503, "cannot-keep", "Changes cannot be kept")
             case .notReady: (503, "not-ready", "Server not ready")

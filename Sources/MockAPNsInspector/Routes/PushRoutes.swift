@@ -65,11 +65,14 @@ enum PushRoutes {
         .get("/api/v1/pushes/{id}", "Get a push", PushRoute.show)
             .gives(.json(PushShape.self, "The push."))
             .fails(.unknownPush),
-        .patch("/api/v1/pushes/{id}", "Annotate a push", PushRoute.change)
-            .detail("Sets or removes the note. Exports include it.")
-            .reads(PushRoute.note)
+        .patch("/api/v1/pushes/{id}", "Annotate or pin a push", PushRoute.change)
+            .detail(
+                "Sets or removes the note, which exports include, and the pin. A pinned push stays when others are dropped"
+                    + " to make room; at most 1,000 pushes are pinned."
+            )
+            .reads(PushRoute.changes)
             .gives(.json(PushShape.self, "The push."))
-            .fails(.unknownPush, .unusableValue),
+            .fails(.unknownPush, .unusableValue, .tooManyPins),
         .delete("/api/v1/pushes/{id}", "Delete a push", PushRoute.remove)
             .gives(.nothing("Deleted."))
             .fails(.unknownPush),
@@ -244,9 +247,18 @@ enum PushRoute {
         return .text(command.text)
     }
 
-    static let note = RequestBody<String?>(
-        .object(nil, .required("note", noteText) { $0 = $1 }),
-        example: ["note": "fails since the change of topics"]
+    struct Changes: Sendable {
+        fileprivate var note: String??
+        fileprivate var isPinned: Bool?
+    }
+
+    static let changes = RequestBody<Changes>(
+        .object(
+            Changes(),
+            .optional("note", noteText, "A note; null removes it.") { $0.note = .some($1) },
+            .optional("pinned", .boolean, "Whether the push is pinned.") { $0.isPinned = $1 }
+        ),
+        example: ["note": "fails since the change of topics", "pinned": true]
     )
 
     private static let noteText = Form<String?>(
@@ -263,15 +275,28 @@ enum PushRoute {
 
     static func change(_ call: Route.Call) throws(Problem) -> APIResponse {
         let record = try record(call)
-        let note = try note.read(call)
-        if let note, !(1...longestNote).contains(note.count) {
+        let changes = try changes.read(call)
+        if let note = changes.note ?? nil, !(1...longestNote).contains(note.count) {
             throw .unusable(
                 "/note",
                 "has \(note.count) characters; expected 1 to \(longestNote), or null for none"
             )
         }
-        call.subject.journal.setNote(note, on: record.seq, epoch: record.epoch)
-        return .json(ShownPush(record, in: call.subject.shown).json)
+        let journal = call.subject.journal
+        if let isPinned = changes.isPinned,
+            !journal.setPinned(isPinned, on: record.seq, epoch: record.epoch)
+        {
+            throw Problem(
+                .tooManyPins,
+                "There are already \(Journal.mostPins) pinned pushes, the maximum; unpin or delete one first"
+                    + " (q=is:pinned lists them)."
+            )
+        }
+        if let note = changes.note { journal.setNote(note, on: record.seq, epoch: record.epoch) }
+        var changed = journal.push(seq: record.seq) ?? record
+        // A push that stayed only because of its pin is gone now.
+        changed.isPinned = changes.isPinned ?? changed.isPinned
+        return .json(ShownPush(changed, in: call.subject.shown).json)
     }
 
     static func remove(_ call: Route.Call) throws(Problem) -> APIResponse {

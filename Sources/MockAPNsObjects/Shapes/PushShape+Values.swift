@@ -29,6 +29,7 @@ extension APIObject<PushShape> {
         self.lints = subject.context.lints(of: facts).map(APIObject<LintShape>.init)
         self.namespace = subject.name
         self.note = subject.journal.note(on: record.seq, epoch: record.epoch) ?? nil
+        self.pinned = record.isPinned
         self.protocol = record.pushProtocol
         self.receivedAt = record.receivedAt.rfc3339
         self.request = APIObject<PushShape.Request>(facts)
@@ -44,7 +45,7 @@ extension APIObject<PushShape> {
 /// A push as the API shows it: an imported push keeps what the exporting server recorded.
 package struct ShownPush {
     /// The members that always are this server's own.
-    private static let own = ["id", "seq", "epoch", "namespace", "verifiedBy"]
+    private static let own = ["id", "seq", "epoch", "namespace", "pinned", "verifiedBy"]
 
     private let facts: PushFacts
     private let subject: ShownNamespace
@@ -108,6 +109,7 @@ package struct ShownPush {
         line.reason = record.verdict.reason?.name
         line.outcome = (record.isAccepted ? PushQuery.Outcome.accepted : .rejected).rawValue
         line.delivery = PushOutline(record).delivery
+        line.pinned = record.isPinned
         line.faults = record.faults.map(FaultIDText.text)
         let lints = lints
         line.lintCount = lints.count

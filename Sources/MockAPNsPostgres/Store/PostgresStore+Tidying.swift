@@ -1,11 +1,11 @@
 package import MockAPNsLog
 
 extension PostgresStore {
-    package func tidy(at now: Int64) throws(StoreError) -> Bool {
+    package func tidy(at now: Int64, keeping pins: Set<UInt64>) throws(StoreError) -> Bool {
         guard stores.isTidyDue(id) else { return false }
         let hasMore = try connection.use { connection throws(StoreError) in
             guard try stores.lease.take(connection) else { return false }
-            let hasMore = try tidy(connection, at: now)
+            let hasMore = try tidy(connection, at: now, keeping: pins)
             if !hasMore { try summarize(connection) }
             return hasMore
         }
@@ -30,7 +30,11 @@ extension PostgresStore {
 
     private var step: Value { .integer(Int64(stores.options.tidyStep)) }
 
-    private func tidy(_ connection: Connection, at now: Int64) throws(StoreError) -> Bool {
+    private func tidy(
+        _ connection: Connection,
+        at now: Int64,
+        keeping pins: Set<UInt64>
+    ) throws(StoreError) -> Bool {
         if try removeNamespaces(connection) { return true }
         // What the older of the two snapshots does not need can go; until there are two, nothing can.
         let query = """
@@ -44,7 +48,7 @@ extension PostgresStore {
             try delete(marked, whichWereKept: false, connection)
             return true
         }
-        let excess = try excessPushes(before: floor.number(1), at: now, connection)
+        let excess = try excessPushes(before: floor.number(1), at: now, keeping: pins, connection)
         if !excess.isEmpty { try delete(excess, whichWereKept: true, connection) }
         return !excess.isEmpty
     }
@@ -86,6 +90,7 @@ extension PostgresStore {
     private func excessPushes(
         before push: UInt64,
         at now: Int64,
+        keeping pins: Set<UInt64>,
         _ connection: Connection
     ) throws(StoreError) -> QueryResult {
         let retention = stores.options.retention
@@ -94,7 +99,7 @@ extension PostgresStore {
             select seq from (
                 select seq, received_at, row_number() over (order by seq) as number,
                     sum(\(PushRow.size)) over (order by seq rows between unbounded preceding and 1 preceding) as before
-                from record where namespace = $1 and seq < $2
+                from record where namespace = $1 and seq < $2 and not seq = any($7::bigint[])
                 order by seq limit $3
             ) as oldest, namespace
             where id = $1 and (number <= pushes - $4 or received_at < $5 or coalesce(before, 0) < bytes - $6)
@@ -108,7 +113,7 @@ extension PostgresStore {
                 [
                     .integer(id), .number(push), .integer(Int64(count)),
                     .integer(Int64(retention.pushes ?? .max)), .time(oldest),
-                    .integer(Int64(retention.bytes ?? .max)),
+                    .integer(Int64(retention.bytes ?? .max)), .numbers(pins.sorted()),
                 ]
             )
             if found.isEmpty || count > 1 { return found }

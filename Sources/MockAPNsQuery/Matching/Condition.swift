@@ -15,6 +15,7 @@ package indirect enum Condition: Equatable, Sendable {
     case verified
     /// A fault fired for the push.
     case faulted
+    case pinned
     case lint(Set<Lint>)
 
     package func holds(for candidate: Candidate) -> Bool {
@@ -30,6 +31,7 @@ package indirect enum Condition: Equatable, Sendable {
         case .until(let time): candidate.outline.receivedAt < time
         case .faulted: candidate.outline.fault != nil
         case .verified: candidate.context?.verifications.has(candidate.outline.seq) ?? false
+        case .pinned: candidate.outline.isPinned
         case .lint(let lints): candidate.budget.take(StepBudget.lint) && candidate.hasLint(lints)
         }
     }
@@ -47,7 +49,7 @@ package indirect enum Condition: Equatable, Sendable {
         asks(forAnyOf: [.delivery, .device])
             || leaves.contains { leaf in
                 // A text may be the label of a device.
-                if case .text = leaf { true } else { leaf == .verified }
+                if case .text = leaf { true } else { leaf == .verified || leaf == .pinned }
             }
     }
 
@@ -65,6 +67,7 @@ package indirect enum Condition: Equatable, Sendable {
             case .requirement(let requirement): requirement.isKnownOnArrival ? nil : requirement.name
             case .verified: "is:verified"
             case .faulted: "is:faulted"
+            case .pinned: "is:pinned"
             // Lints of the push itself are known when it arrives.
             case .lint(let lints) where lints.allSatisfy(\.looksAtHistory):
                 lints.count == 1 ? "lint:" + lints.map(\.id).joined() : "has:lint"

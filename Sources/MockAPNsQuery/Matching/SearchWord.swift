@@ -51,6 +51,7 @@ package struct SearchWord: Sendable {
         ("faulted", .faulted),
         ("verified", .verified),
         ("unverified", .not(.verified)),
+        ("pinned", .pinned),
     ]
 
     /// The values of `has:`.

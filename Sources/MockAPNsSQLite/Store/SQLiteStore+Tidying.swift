@@ -2,7 +2,7 @@ package import MockAPNsLog
 internal import NIOConcurrencyHelpers
 
 extension SQLiteStore {
-    package func tidy(at now: Int64) throws(StoreError) -> Bool {
+    package func tidy(at now: Int64, keeping pins: Set<UInt64>) throws(StoreError) -> Bool {
         checkpointer.wrote(pages: database.takePagesWritten())
         let head = head.withLockedValue { $0 }
         // Index larger batches as the table grows, so that a search reads fewer rows.
@@ -15,12 +15,12 @@ extension SQLiteStore {
             try delete(marked)
             return true
         }
-        let excess = try excessPushes(head, at: now)
+        let excess = try excessPushes(head, at: now, keeping: pins)
         if !excess.isEmpty {
             try delete(excess, whichWereKept: true)
             return true
         }
-        if try forgetSegments() { return true }
+        if try forgetSegments(keeping: pins) { return true }
         return try shrink()
     }
 
@@ -71,7 +71,11 @@ extension SQLiteStore {
     }
 
     /// Returns some of the pushes that exceed the retention limits, oldest first.
-    private func excessPushes(_ head: Head, at now: Int64) throws(StoreError) -> [UInt64] {
+    private func excessPushes(
+        _ head: Head,
+        at now: Int64,
+        keeping pins: Set<UInt64>
+    ) throws(StoreError) -> [UInt64] {
         let retention = options.retention
         guard retention != Retention() else { return [] }
         let excess = retention.pushes.map { max(0, head.pushes - $0) } ?? 0
@@ -80,9 +84,9 @@ extension SQLiteStore {
             try retention.bytes.map { most throws(StoreError) in try database.usedBytes() > most } ?? false
         let query = "select seq, received_at from record where seq < ? order by seq limit ?"
         func candidates(_ count: Int) throws(StoreError) -> [(seq: UInt64, receivedAt: Int64)] {
-            try database.rows(query, [.number(head.floor.push), .integer(Int64(count))]) { row in
+            try database.rows(query, [.number(head.floor.push), .integer(Int64(count + pins.count))]) { row in
                 (row.number(0), row.integer(1))
-            }
+            }.filter { !pins.contains($0.seq) }
         }
         // Usually nothing is due, so read only the oldest push first.
         guard let first = try candidates(1).first, isTooLarge || excess > 0 || first.receivedAt < oldest
@@ -119,14 +123,17 @@ extension SQLiteStore {
     /// Deletes some search rows whose pushes are all deleted, and returns whether it found any.
     ///
     /// Other rows keep their entries of deleted pushes, which a search skips.
-    private func forgetSegments() throws(StoreError) -> Bool {
-        let oldest = try database.number("select min(seq) from record") ?? .max
-        let rows = "select id, last from search order by id limit 16"
-        let found = try database.rows(rows) { row in (id: row.integer(0), last: row.integer(1)) }
-        let gone = found.prefix { $0.last < oldest }
-        guard let last = gone.last else { return false }
-        try database.run("delete from search where id <= ?", [.integer(last.id)])
-        return true
+    private func forgetSegments(keeping pins: Set<UInt64>) throws(StoreError) -> Bool {
+        // A pinned push keeps its row, but not those of the deleted pushes after it.
+        let rows = """
+            select id, exists(select 1 from record where seq between first and last) from search order by id limit ?
+            """
+        let found = try database.rows(rows, [.integer(Int64(16 + pins.count))]) { row in
+            (id: row.integer(0), hasPushes: row.integer(1) == 1)
+        }
+        let gone = found.filter { !$0.hasPushes }
+        for row in gone { try database.run("delete from search where id = ?", [.integer(row.id)]) }
+        return !gone.isEmpty
     }
 
     /// Frees some unused pages of the file if there are many, and returns whether it did.

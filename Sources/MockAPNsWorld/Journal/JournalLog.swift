@@ -19,6 +19,10 @@ struct JournalLog: ~Copyable {
     /// The requests rejected by the transport, mostly malformed; they are separate, so that many of them
     /// evict no others.
     private var refused: RecordRing
+    /// The pinned records that have left both, each in a segment of its own.
+    private var pinned: [UInt64: JournalSegment] = [:]
+    /// The numbers of all pinned records.
+    var pins: Set<UInt64> = []
     private var evicted: UInt64 = 0
     /// The highest number of an evicted record; 0 if there is none.
     private var lastEvicted: UInt64 = 0
@@ -40,7 +44,7 @@ struct JournalLog: ~Copyable {
         laterStepLimit = max(1_024, min(capacity.records, 1_000_000) * 4)
     }
 
-    var recordCount: Int { judged.count + refused.count }
+    var recordCount: Int { judged.count + refused.count + pinned.count }
 
     var extent: JournalExtent {
         JournalExtent(
@@ -130,9 +134,36 @@ struct JournalLog: ~Copyable {
         effects?.noteFanOut(of: seq)
     }
 
-    mutating func evict() {
+    /// Evicts the oldest records above the limits; with `keepsPinned`, those that are pinned stay in memory.
+    mutating func evict(keepsPinned: Bool) {
+        if keepsPinned, !pins.isEmpty { return evictUnpinned() }
         while let entry = judged.evict() { forget(entry) }
         while let entry = refused.evict() { forget(entry) }
+    }
+
+    private mutating func evictUnpinned() {
+        while let found = judged.overdue {
+            let isKept = keep(found)
+            if let entry = judged.evict(), !isKept { forget(entry) }
+        }
+        while let found = refused.overdue {
+            let isKept = keep(found)
+            if let entry = refused.evict(), !isKept { forget(entry) }
+        }
+    }
+
+    /// Copies a record that is about to be evicted, if it is pinned.
+    private mutating func keep(_ found: FoundRecord) -> Bool {
+        guard found.entry.isPinned, !found.entry.isRemoved else { return false }
+        pinned[found.entry.seq] = JournalSegment(copying: found)
+        return true
+    }
+
+    /// Pins a record, or removes its pin; one that had to leave the memory then leaves it.
+    mutating func setPinned(_ isPinned: Bool, _ seq: UInt64) {
+        if isPinned { pins.insert(seq) } else { pins.remove(seq) }
+        if let (segment, position) = find(seq) { segment.entries[position].isPinned = isPinned }
+        if !isPinned, let segment = pinned.removeValue(forKey: seq) { forget(segment.entries[0]) }
     }
 
     private mutating func forget(_ entry: JournalEntry) {
@@ -151,7 +182,8 @@ struct JournalLog: ~Copyable {
     private mutating func lose(upTo number: UInt64) { lostUpTo = max(lostUpTo, number) }
 
     mutating func remove(_ seq: UInt64) -> Bool {
-        guard judged.remove(seq) || refused.remove(seq) else {
+        pins.remove(seq)
+        guard judged.remove(seq) || refused.remove(seq) || pinned.removeValue(forKey: seq) != nil else {
             // What has left the memory is deleted where it is kept.
             guard effects != nil, seq < extent.completeFrom else { return false }
             effects?.removed.append(seq)
@@ -169,6 +201,7 @@ struct JournalLog: ~Copyable {
     mutating func removeAll() {
         judged = RecordRing(capacity: judged.capacity)
         refused = RecordRing(capacity: refused.capacity)
+        (pinned, pins) = ([:], [])
         steps = [:]
         fanOuts = [:]
         laterSteps = []
@@ -216,7 +249,8 @@ struct JournalLog: ~Copyable {
 
     /// Writes everything that is kept of the records, by their numbers.
     func writeRecords(to archive: inout ArchiveWriter) {
-        for found in snapshot() {
+        // A world that is kept has no others, and its copies have the same.
+        for found in snapshot() where pinned[found.entry.seq] == nil {
             archive.write(LoggedPush(found.record, found.entry, sentAt: found.record.head.sentAt))
             archive.write(steps(of: found.entry))
             archive.write(fanOuts[found.entry.seq])
@@ -229,6 +263,7 @@ struct JournalLog: ~Copyable {
     mutating func restore(_ pushes: [RestoredPush], isWhole: Bool) {
         judged = RecordRing(capacity: judged.capacity)
         refused = RecordRing(capacity: refused.capacity)
+        pinned = [:]
         (steps, fanOuts, laterSteps) = ([:], [:], [])
         listedFanOuts = LatestItems(capacity: listedFanOuts.capacity)
         lostUpTo = isWhole ? epochStart - 1 : nextSeq - 1
@@ -243,7 +278,7 @@ struct JournalLog: ~Copyable {
             laterSteps.removeFirst(count)
         }
         let before = (evicted, lastEvicted, tally.evicted)
-        evict()
+        evict(keepsPinned: false)
         (evicted, lastEvicted, tally.evicted) = before
     }
 
@@ -257,6 +292,7 @@ struct JournalLog: ~Copyable {
                 head.hasProblem
                 ? refused.append(bytes, seq: seq, at: time) : judged.append(bytes, seq: seq, at: time)
             func change(_ entry: inout JournalEntry) {
+                entry.isPinned = pins.contains(seq)
                 entry.place = push.entry.place
                 entry.generation = push.entry.generation
                 if let event = push.entry.first { entry.note(event, isFirst: true, in: nil) }
@@ -277,12 +313,17 @@ struct JournalLog: ~Copyable {
         JournalSnapshot(
             stretches: judged.stretches(after: seq),
             refused: refused.stretches(after: seq),
+            pinned: pinned.isEmpty
+                ? []
+                : pinned.keys.filter { $0 > seq }.sorted().compactMap { number in
+                    pinned[number].map { JournalStretch(segment: $0, entries: $0.entries[...]) }
+                },
             extent: extent
         )
     }
 
     func find(_ seq: UInt64) -> (segment: JournalSegment, position: Int)? {
-        judged.find(seq) ?? refused.find(seq)
+        judged.find(seq) ?? refused.find(seq) ?? pinned[seq].map { ($0, 0) }
     }
 
     func steps(of entry: JournalEntry) -> [Delivery.Step] {

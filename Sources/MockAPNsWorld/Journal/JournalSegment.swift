@@ -18,6 +18,20 @@ final class JournalSegment: @unchecked Sendable {
         memory = .allocate(byteCount: capacity, alignment: RecordHead.alignment)
     }
 
+    /// Creates a segment with a copy of one record.
+    convenience init(copying found: FoundRecord) {
+        let head = found.record.head
+        let bytes = UnsafeRawBufferPointer(start: found.record.start, count: Int(head.length))
+        self.init(capacity: bytes.count)
+        _ = append(
+            bytes,
+            seq: head.seq,
+            at: WorldClock.Reading(system: head.sentAt, world: Timestamp(microseconds: found.entry.at))
+        )
+        entries[0] = found.entry
+        entries[0].offset = 0
+    }
+
     deinit { memory.deallocate() }
 
     func record(of entry: JournalEntry) -> RecordView { RecordView(at: memory + Int(entry.offset)) }

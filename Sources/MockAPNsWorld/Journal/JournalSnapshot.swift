@@ -15,13 +15,15 @@ struct JournalSnapshot: Sequence, Sendable {
     let stretches: [JournalStretch]
     /// The requests that the transport rejected.
     let refused: [JournalStretch]
+    /// The pinned records that had to leave the others.
+    let pinned: [JournalStretch]
     let extent: JournalExtent
 
     func makeIterator() -> JournalWalk { JournalWalk(self) }
 }
 
-/// An iteration over the records of a snapshot, oldest first, merging those judged by the rules and those
-/// rejected by the transport.
+/// An iteration over the records of a snapshot, oldest first, merging those judged by the rules, those rejected by the
+/// transport, and pinned ones.
 struct JournalWalk: IteratorProtocol {
     private struct Place {
         private var stretches: IndexingIterator<[JournalStretch]>
@@ -29,6 +31,8 @@ struct JournalWalk: IteratorProtocol {
         private var entries: IndexingIterator<ContiguousArray<JournalEntry>.SubSequence>?
         /// The record at this position; `nil` at the end.
         private(set) var current: FoundRecord?
+
+        var seq: UInt64 { current?.entry.seq ?? .max }
 
         init(_ stretches: [JournalStretch]) {
             self.stretches = stretches.makeIterator()
@@ -52,14 +56,20 @@ struct JournalWalk: IteratorProtocol {
 
     private var judged: Place
     private var refused: Place
+    private var pinned: Place
 
     init(_ snapshot: JournalSnapshot) {
         judged = Place(snapshot.stretches)
         refused = Place(snapshot.refused)
+        pinned = Place(snapshot.pinned)
     }
 
     mutating func next() -> FoundRecord? {
-        let isRefused = (refused.current?.entry.seq ?? .max) < (judged.current?.entry.seq ?? .max)
+        if let found = pinned.current, found.entry.seq < min(judged.seq, refused.seq) {
+            pinned.advance()
+            return found
+        }
+        let isRefused = refused.seq < judged.seq
         defer { if isRefused { refused.advance() } else { judged.advance() } }
         return isRefused ? refused.current : judged.current
     }

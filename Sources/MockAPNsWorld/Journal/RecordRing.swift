@@ -39,6 +39,14 @@ struct RecordRing: ~Copyable {
         newest?._withUnsafeGuaranteedRef { change(&$0.entries[$0.entries.count - 1]) }
     }
 
+    /// The record that is evicted next, if the limits are exceeded.
+    var overdue: FoundRecord? {
+        guard count > capacity.records || bytes > capacity.bytes, let segment = segments.first else {
+            return nil
+        }
+        return FoundRecord(record: segment.record(of: segment.entries[first]), entry: segment.entries[first])
+    }
+
     /// Evicts the oldest record if the limits are exceeded, and returns its entry.
     mutating func evict() -> JournalEntry? {
         // No reference to a segment here: a segment with other references is not reused.

@@ -8,7 +8,7 @@ struct JournalEntry: Sendable {
     let seq: UInt64
     /// When it was answered, in microseconds of the world's clock.
     let at: Int64
-    let offset: UInt32
+    var offset: UInt32
     var place = SlotPlace.none
     var generation: UInt32 = 0
     /// The step at the time of the response; its number follows that of the response.
@@ -21,6 +21,8 @@ struct JournalEntry: Sendable {
     var hasMore = false
     /// Whether the record was deleted; its memory is reused together with that of its neighbors.
     var isRemoved = false
+    /// Whether it is not evicted.
+    var isPinned = false
 
     var stateName: String { state?.row.state?.description ?? PushQuery.notAttempted }
 

@@ -11,6 +11,8 @@ public struct PushOutline: Sendable {
     public var certificate = ""
     /// The delivery state as named in the API; `not-attempted` for a rejected push.
     public var delivery = PushQuery.notAttempted
+    /// Whether the push is pinned.
+    public var isPinned = false
     /// The registered device tokens at the start of the search; `nil` for a push copied from the journal.
     package var registrations: RegistrationIndex?
 
@@ -21,6 +23,7 @@ public struct PushOutline: Sendable {
         head = record.head
         (keyID, teamID, _, _, certificate, _) = record.texts
         delivery = entry.stateName
+        isPinned = entry.isPinned
         self.registrations = registrations
     }
 
@@ -31,6 +34,7 @@ public struct PushOutline: Sendable {
         teamID = push.teamID ?? ""
         certificate = push.certificate ?? ""
         delivery = push.delivery?.state?.row.state?.description ?? PushQuery.notAttempted
+        isPinned = push.isPinned
     }
 
     /// A property of fixed size.

@@ -51,6 +51,8 @@ public struct PushRecord: Sendable {
     public let delivery: Delivery?
     /// When it was answered, on the world's clock.
     public let answeredAt: Timestamp
+    /// Whether it is pinned, so that it is not evicted.
+    public package(set) var isPinned: Bool
     /// The request.
     public let request: Request
     /// The key ID of the provider token; `nil` if it was not readable.
@@ -95,6 +97,7 @@ public struct PushRecord: Sendable {
     init(_ record: RecordView, _ context: RecordContext) {
         head = record.head
         answeredAt = context.answeredAt
+        isPinned = context.isPinned
         epoch = context.epoch
         delivery = context.delivery
         connection = context.connection
@@ -159,4 +162,5 @@ struct RecordContext {
     let connection: ConnectionRecord?
     /// `nil` if the push was rejected.
     let delivery: Delivery?
+    var isPinned = false
 }

@@ -83,7 +83,7 @@ final class MemoryStore: WorldStore, PushHistory {
         }
     }
 
-    func tidy(at now: Int64) -> Bool { false }
+    func tidy(at now: Int64, keeping pins: Set<UInt64>) -> Bool { false }
 
     func properties() -> [String: String] { state.withLockedValue(\.properties) }
 

@@ -57,6 +57,7 @@ extension WorldChangeKind {
         case .removePushes: RemovePushes(seqs: [1, 300], epoch: 2)
         case .setMark: SetMark(text: "Hé")
         case .setNote: SetNote(push: 3, epoch: 2, text: "note")
+        case .setPin: SetPin(push: 3, epoch: 2, isPinned: true)
         case .setStrings:
             SetStrings(
                 name: StringsTables.Name(app: "a", key: try #require(LanguageTag("pt-BR"))),

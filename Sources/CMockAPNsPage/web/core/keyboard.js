@@ -11,6 +11,7 @@ export const KEYS = [
   ["Esc", "Back to the row, then close"],
   ["x", "Select row; Shift-click selects a range"],
   ["o", "Toggle device online"],
+  ["p", "Pin or unpin the open push"],
   ["e", "Export"],
   ["/", "Search"],
   ["?", "Show this help"],

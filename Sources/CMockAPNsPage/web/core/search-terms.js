@@ -7,6 +7,7 @@ import { counted } from "./time.js"
 export const TERMS = [
   { name: "is", text: "outcome, delivery, fault or verification", closed: true, values: [
     "accepted", "rejected", "delivered", "stored", "discarded", "linted", "faulted", "verified", "unverified",
+    "pinned",
   ] },
   { name: "has", text: "parts of the push", closed: true, values: [
     "alert", "title", "body", "badge", "sound", "category", "thread", "payload", "collapse", "expiration", "device",

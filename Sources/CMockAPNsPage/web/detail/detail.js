@@ -81,9 +81,10 @@ export class Detail {
   #wasHidden = false
   #refresh = 0
 
-  constructor(app) {
+  /// `onChange(record)` gets the push after a button changed it.
+  constructor(app, onChange) {
     this.#app = app
-    this.#head = new Head(app)
+    this.#head = new Head(app, onChange)
     this.#comparison = new Comparison(app)
     this.#tabs = new Tabs("About this push", TABS, (name) => {
       const tab = this.#record && name === firstTab(this.#record) ? null : name
@@ -112,6 +113,13 @@ export class Detail {
     this.#isShown = false
     this.#id = id
     this.#load()
+  }
+
+  /// Pins the open push, or removes its pin; returns whether a push is open.
+  togglePin() {
+    if (!this.#isShown || !this.#record) return false
+    this.#head.togglePin()
+    return true
   }
 
   hide() {

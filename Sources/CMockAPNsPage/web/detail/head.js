@@ -26,9 +26,11 @@ export class Head {
   #gone = h("div", { role: "status" })
   #mismatches
 
-  constructor(app) {
+  /// `onChange(record)` gets the push after a button changed it.
+  constructor(app, onChange) {
     this.#app = app
     this.#actions = new PushActions(app, (record) => {
+      onChange(record)
       if (record.id === this.#record.id) this.show(record, this.#isFollowing)
     })
     this.#mismatches = new Mismatches(app)
@@ -78,6 +80,8 @@ export class Head {
     const words = "This push is no longer in the journal. This is its last known state."
     replace(this.#gone, note("warn", "clock", words))
   }
+
+  togglePin() { this.#actions.togglePin() }
 
   focus() { this.#title.focus({ preventScroll: true }) }
 
@@ -130,6 +134,7 @@ export class Head {
       sizeBar(record),
       [icon("clock"), timeElement(record.receivedAt), response.status === 0 ? null : h("span",
         { title: "From the complete request to the response" }, `· ${Number(response.durationMs.toPrecision(2))} ms`)],
+      record.pinned ? chip("Pinned", "", "pin") : null,
       record.imported ? chip("Imported") : null,
       namespace === "default" ? null : chip(`Namespace ${plain(namespace, 60)}`),
     ]

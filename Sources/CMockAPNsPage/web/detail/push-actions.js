@@ -31,10 +31,13 @@ export class PushActions {
   }
 
   show(record) {
-    const isOther = this.#record?.id !== record.id
+    const isOther = this.#record?.id !== record.id || this.#record.pinned !== record.pinned
     this.#record = record
     if (isOther) replace(this.element, this.#tools({}), this.#more.button, this.#more.panel)
   }
+
+  /// Pins the push, or removes its pin.
+  togglePin() { this.#app.actions.run(this.#pin(), { onDone: this.#onChange }) }
 
   /// The buttons, the most used first. The first two are always shown, the third unless it is very narrow.
   #tools({ isMore = false }) {
@@ -46,6 +49,7 @@ export class PushActions {
       this.#opens("Edit note…", "note", () => {
         openNote(this.#app, this.#record, ({ note }) => this.#onChange({ ...this.#record, note }))
       }),
+      this.#call(this.#record.pinned ? "Unpin" : "Pin", "pin", () => this.#pin(), this.#onChange),
       copyButton(() => this.#link, "Copy link", { kind: "quiet small copies", iconName: "link" }),
       this.#call("Delete", "trash", () => this.#path("DELETE"), () => this.#leave(), {
         title: "Delete this push?",
@@ -65,7 +69,9 @@ export class PushActions {
     return h("button", { class: "quiet small", onclick: open }, icon(iconName), label)
   }
 
-  #path(method, rest = "") { return new Call(method, `/pushes/${encodeURIComponent(this.#record.id)}${rest}`) }
+  #path(method, body) { return new Call(method, `/pushes/${encodeURIComponent(this.#record.id)}`, body) }
+
+  #pin() { return this.#path("PATCH", { pinned: !this.#record.pinned }) }
 
   get #link() { return location.origin + this.#app.router.path(`/p/${encodeURIComponent(this.#record.id)}`) }
 

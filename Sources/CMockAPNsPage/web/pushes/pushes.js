@@ -57,7 +57,7 @@ export class PushesView {
     this.#filters.element.append(this.#group)
     this.#groups = new Groups(app, this.#feed, this.#list, () => this.#toggleGroups())
     this.#tools = new Tools(app, this.#feed)
-    this.#detail = new Detail(app)
+    this.#detail = new Detail(app, ({ id, pinned }) => this.#feed.pinned([id], pinned))
     this.#welcome = new Welcome(app)
     this.#pane = h("section", { class: "push-pane", "aria-label": "Push", tabindex: "-1", hidden: true },
       this.#back, this.#detail.element)
@@ -130,6 +130,8 @@ export class PushesView {
     case "x":
       if (this.#list.active) this.#selection.toggle(this.#list.active.id)
       return true
+    case "p":
+      return this.#detail.togglePin()
     case "e":
       this.#tools.openExport()
       return true

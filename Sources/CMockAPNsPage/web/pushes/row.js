@@ -103,6 +103,7 @@ function cells(push, fault) {
         push.title === null && push.body === null && push.service !== "channels"
           ? h("span", { class: "weak" }, push.pushType === "background" ? "(silent)" : "(no text)")
           : null),
+      push.pinned ? h("span", { class: "pin", title: "Pinned" }, icon("pin"), h("span", { class: "said" }, "Pinned")) : null,
       push.imported ? h("span", { class: "chip" }, "imported") : null,
       push.faults?.length
         ? h("span", { class: "chip bad" }, icon("fault"), h("span", { class: "one-line" }, plain(fault, 40)))

@@ -73,6 +73,9 @@ export class Selection extends EventTarget {
     this.dispatchEvent(new Event("changed"))
   }
 
+  /// One request for each push.
+  #pin(ids) { return ids.map((id) => new Call("PATCH", `/pushes/${encodeURIComponent(id)}`, { pinned: true })) }
+
   #fill() {
     const { actions, router } = this.#app
     // IDs sort by time.
@@ -98,6 +101,9 @@ export class Selection extends EventTarget {
           },
         }),
         exported,
+        actions.button("Pin", () => this.#pin(id), {
+          kind: "quiet small", iconName: "pin", onDone: () => this.#feed.pinned(id, true),
+        }),
         id.length === 2
           ? h("a", { class: "button", href: router.path(comparePath(...id)) }, icon("compare"), word("Compare"))
           : null,
