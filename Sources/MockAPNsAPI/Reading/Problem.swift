@@ -7,15 +7,12 @@ package struct Problem: Error, Equatable {
         case badParameter, badPath, badBody, unknownPath, unknownPush, unknownDevice, unknownToken,
             unknownChannel, unknownFault, unknownPreset, unknownKey, unknownCertificate, unknownNamespace,
             unknownStrings, unknownCategory, unknownApp, unknownSavedPush, noCertificateAuthority,
-            notAuthorized,
-            methodNotAllowed,
-            hostNotAllowed, shutdownNotAllowed,
+            notAuthorized, methodNotAllowed, hostNotAllowed, shutdownNotAllowed,
             originNotAllowed, labelTaken, tokenTaken, keyTaken, registrationTaken, namespaceTaken,
             namespaceGone, standardNamespace, bodyTooLarge, unusableValue, tooMany, tooManyChannels,
-            tooMuchWork, tooBusy,
-            tooManyStreams, tooManyFaults, tooManyNamespaces, tooManyStrings, tooManyCategories, tooManyApps,
-            tooManySavedPushes, tooManyPins, cannotListen,
-            cannotKeep, notReady, notConvertible, verificationFailed
+            tooMuchWork, tooBusy, tooManyStreams, tooManyFaults, tooManyNamespaces, tooManyStrings,
+            tooManyCategories, tooManyApps, tooManySavedPushes, tooManyPins, cannotListen, cannotKeep,
+            notReady, notConvertible, verificationFailed
 
         /// The code is stable, for programs.
         package var row: (status: Int, code: String, title: String) {

@@ -62,9 +62,9 @@ enum AppDescriptionRoutes {
     private static func unknown(_ app: String, _ call: Route.Call) -> Problem {
         .unknown(
             .unknownApp,
-            "There is not a described app '\(app)'",
+            "There is no description of the app '\(app)'",
             app,
-            "is not a described app",
+            "is not an app with a description",
             among: call.subject.world.apps.all.map(\.app),
             list: "/api/v1/apps"
         )

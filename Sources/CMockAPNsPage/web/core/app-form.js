@@ -59,8 +59,6 @@ export async function openApp(app, topic, onChange = () => {}) {
       changed("Deleted the app's name and icon.")
     },
   })
-  // It must not submit the form.
-  remove?.setAttribute("type", "button")
   const dialog = formDialog(app, {
     title: "App name and icon",
     intro: ["Shown instead of ", h("strong", { class: "foreign" }, plain(topic, 120)), " in lists and previews."],

@@ -29,11 +29,15 @@ export class SavedPushes {
     this.#show("")
   }
 
-  /// Reads the list, and selects a name.
+  /// Reads the list, and selects a name. Shows the error if that fails.
   async read(selected = "") {
-    const { savedPushes } = await this.#app.api.get("/saved-pushes")
-    this.#pushes = new Map(savedPushes.map(({ name, push }) => [name, push]))
-    this.#show(selected)
+    try {
+      const { savedPushes } = await this.#app.api.get("/saved-pushes")
+      this.#pushes = new Map(savedPushes.map(({ name, push }) => [name, push]))
+      this.#show(selected)
+    } catch (error) {
+      this.#app.toasts.problem(error)
+    }
   }
 
   #show(selected) {
@@ -61,7 +65,7 @@ export class SavedPushes {
       fields,
       button: "Save",
       makeCall: () => this.#call("PUT", named(), this.#form.value),
-      onDone: ({ name }) => this.read(name).catch((error) => this.#app.toasts.problem(error)),
+      onDone: ({ name }) => this.read(name),
     })
   }
 

@@ -16,7 +16,7 @@ export function openSend(app, { push = null } = {}) {
   const saved = new SavedPushes(app, form)
   form.element.prepend(saved.element)
   form.element.append(known.element)
-  saved.read().catch((error) => app.toasts.problem(error))
+  saved.read()
   const check = new PushCheck(app, form)
   known.read(app.api).catch((error) => app.toasts.problem(error))
   formDialog(app, {
