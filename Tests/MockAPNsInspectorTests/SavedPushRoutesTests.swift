@@ -51,6 +51,16 @@ import Testing
         }
     }
 
+    /// Variables with the same name share a description: `{name}` is a preset of faults, which are a closed list.
+    @Test func `the document allows any name of up to 100 characters`() async throws {
+        try await withFixture { fixture in
+            let document = await fixture.get("/api/v1/openapi.json").json
+            let put = document["paths"]?["/api/v1/saved-pushes/{savedPush}"]?["put"]
+            #expect(put?.text(["parameters", "0", "schema", "maxLength"]) == "100")
+            #expect(put?.text(["parameters", "0", "schema", "enum"]) == nil)
+        }
+    }
+
     @Test func `each namespace has its own`() async throws {
         try await withFixture { fixture in
             #expect(await fixture.send("POST", "/api/v1/namespaces", #"{"name":"own"}"#).status == 201)

@@ -190,6 +190,11 @@ enum PathParts {
         row("fault", .faultID, "The id of the fault."),
         row("name", .word(.faultPreset), "The preset."),
         row(
+            "savedPush",
+            .text(1...SavedPushes.longestName).example("Order shipped"),
+            "The name of the saved push."
+        ),
+        row(
             "serial",
             .text("^[0-9A-Fa-f]{1,64}$").example("5F3A9C0012345678"),
             "The serial number of a certificate, in hexadecimal digits."

@@ -9,10 +9,10 @@ enum SavedPushRoutes {
     static let routes: [Route] = [
         .get("/api/v1/saved-pushes", "List saved pushes", list)
             .gives(.list(SavedPushListShape.self, "The pushes, by name.")),
-        .get("/api/v1/saved-pushes/{name}", "Get a saved push", one)
+        .get("/api/v1/saved-pushes/{savedPush}", "Get a saved push", one)
             .gives(.json(SavedPushShape.self, "The push."))
             .fails(.unknownSavedPush),
-        .put("/api/v1/saved-pushes/{name}", "Save a push", put)
+        .put("/api/v1/saved-pushes/{savedPush}", "Save a push", put)
             .detail("The body is that of POST /api/v1/pushes/send. Nothing is sent.")
             .reads(SendBody.body)
             .gives(
@@ -20,7 +20,7 @@ enum SavedPushRoutes {
                 .json(SavedPushShape.self, "The push is new.", status: 201),
             )
             .fails(.tooManySavedPushes, .bodyTooLarge),
-        .delete("/api/v1/saved-pushes/{name}", "Delete a saved push", remove)
+        .delete("/api/v1/saved-pushes/{savedPush}", "Delete a saved push", remove)
             .gives(.nothing("Deleted."))
             .fails(.unknownSavedPush),
     ]
@@ -76,7 +76,7 @@ enum SavedPushRoutes {
 
     /// Any text, because people choose it.
     private static func name(_ call: Route.Call) throws(Problem) -> String {
-        let name = call.pathParts["name"] ?? ""
+        let name = call.pathParts["savedPush"] ?? ""
         let length = name.unicodeScalars.count
         if (1...SavedPushes.longestName).contains(length) { return name }
         throw Problem(
