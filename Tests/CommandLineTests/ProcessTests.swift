@@ -39,6 +39,18 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: file.path))
     }
 
+    /// A server's socket that an unrelated program holds would stay open after the test has closed it.
+    @Test func `a program started by a test inherits its standard streams alone`() throws {
+        let pipe = Pipe()
+        defer { withExtendedLifetime(pipe) {} }
+        for end in [pipe.fileHandleForReading, pipe.fileHandleForWriting] {
+            #expect(fcntl(end.fileDescriptor, F_SETFD, 0) == 0)
+        }
+        let outcome = try RunningProgram.run(["ls", "/dev/fd/"])
+        // The fourth is the directory that it reads.
+        #expect(String(decoding: outcome.output, as: UTF8.self) == "0\n1\n2\n3\n")
+    }
+
     @Test func `a taken port is reported with its process and the option`() throws {
         let server = try Program(Self.anyPorts)
         let line = server.line()

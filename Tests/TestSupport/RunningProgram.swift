@@ -47,8 +47,6 @@ public final class RunningProgram {
         // Not every C library can change the directory of a program that it starts.
         let command =
             directory.map { ["/bin/sh", "-c", #"cd "$0" && exec "$@""#, $0.path] + command } ?? command
-        spawning.lock()
-        defer { spawning.unlock() }
         let input = try Pipe()
         let output = try Pipe()
         let errors = try Pipe()
@@ -57,6 +55,7 @@ public final class RunningProgram {
         actions.connect(input.reading, to: STDIN_FILENO)
         actions.connect(output.writing, to: STDOUT_FILENO)
         actions.connect(errors.writing, to: STDERR_FILENO)
+        actions.closeRest()
         var process: pid_t = 0
         let problem = withCStrings(command) { arguments in
             withCStrings(environment.map { "\($0)=\($1)" }) { variables in

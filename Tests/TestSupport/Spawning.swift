@@ -1,20 +1,15 @@
 import Foundation
 
-/// One program is started at a time, so that none inherits the pipes of another before they are marked.
-let spawning = NSLock()
-
-/// Two descriptors that no started program inherits.
+/// The two ends of a pipe.
 struct Pipe {
     let reading: Int32
     let writing: Int32
 
-    /// Makes them; call it under `spawning`.
     init() throws {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
             throw RunningProgram.StartFailure(description: "no pipe: \(String(cString: strerror(errno)))")
         }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         (reading, writing) = (ends[0], ends[1])
     }
 }
@@ -42,7 +37,10 @@ struct SpawnAttributes: ~Copyable {
     }
 }
 
-/// What happens in a program before it begins.
+/// What happens in a program before it begins; it inherits its standard streams alone.
+///
+/// SwiftNIO's sockets would be inherited otherwise, and a socket that a test has closed stays open as long as any
+/// program holds a copy.
 struct SpawnActions: ~Copyable {
     #if canImport(Darwin)
     var value: posix_spawn_file_actions_t?
@@ -51,6 +49,14 @@ struct SpawnActions: ~Copyable {
     #endif
 
     init() { posix_spawn_file_actions_init(&value) }
+
+    /// Closes everything else; call it after the standard streams are connected.
+    mutating func closeRest() {
+        // Swift does not see the function that closes all of them. One that is not open is no error.
+        for descriptor in STDERR_FILENO + 1..<min(4_096, getdtablesize()) {
+            posix_spawn_file_actions_addclose(&value, descriptor)
+        }
+    }
 
     deinit {
         withUnsafePointer(to: value) {
