@@ -14,7 +14,9 @@ public enum Suggestion {
         let allowed = max(1, min(3, wanted.count / 3))
         let ranked = candidates.compactMap { candidate -> (candidate: String, rank: (Int, Int, Int))? in
             let name = candidate.lowercased()
-            let edits = distance(wanted, name)
+            // The distance is at least the difference of the lengths, and takes longer to compute.
+            let isAlike = abs(wanted.count - name.count) <= allowed
+            let edits = isAlike ? distance(wanted, name) : allowed + 1
             let near = isPart(wanted, of: name) || isPart(name, of: wanted) ? 1 : edits
             guard near <= allowed else { return nil }
             // Prefer the longer common prefix: typos tend to come late in a word.

@@ -16,8 +16,12 @@ private struct SearchSuggester {
         .reason, .topic, .device, .pushType, .status, .delivery, .collapseId, .token, .channel, .connection,
         .keyId, .teamId, .certificate, .environment,
     ]
-    /// Terms that are examined, and searches that are tried.
+    /// Searches that are tried.
     static let most = 12
+    /// Terms that are examined; each is looked for in every push.
+    private static let mostTerms = 6
+    /// Values of a field, the most frequent ones, that a term is compared with.
+    private static let mostValues = 1_000
 
     let search: SearchText
     let now: Timestamp
@@ -30,7 +34,7 @@ private struct SearchSuggester {
     init(_ search: SearchText, _ now: Timestamp) {
         self.search = search
         self.now = now
-        terms = Array(search.expression.terms.prefix(Self.most))
+        terms = Array(search.expression.terms.prefix(Self.mostTerms))
         conditions = terms.map { (try? $0.condition(now: now)) ?? .all([]) }
         isMatched = terms.map { _ in false }
     }
@@ -43,8 +47,11 @@ private struct SearchSuggester {
         }
     }
 
-    /// The searches to try, the likeliest first.
-    var candidates: [SearchText] {
+    /// The searches to try, the likeliest first; `pause` lets others have the thread.
+    func candidates(
+        pause: () async throws(SearchFailure) -> Void
+    ) async throws(SearchFailure) -> [SearchText] {
+        let corrected = try await corrected(pause: pause)
         let texts = operatorsInCapitals + corrected + (terms.count > 1 ? shortened : [])
         var known: Set<String> = [search.text, search.expression.text]
         return texts.filter { known.insert($0).inserted }.prefix(Self.most)
@@ -65,12 +72,20 @@ private struct SearchSuggester {
     }
 
     /// The search with another term instead of one that no push matches.
-    private var corrected: [String] {
-        terms.indices.filter { !isMatched[$0] }.flatMap { position in
-            alternatives(to: terms[position]).compactMap {
-                search.expression.replacing(position, by: $0, now: now)?.text
+    private func corrected(
+        pause: () async throws(SearchFailure) -> Void
+    ) async throws(SearchFailure) -> [String] {
+        let known = values.mapValues { $0.most(Self.mostValues, prefix: "").map(\.value) }
+        var found: [String] = []
+        for position in terms.indices where !isMatched[position] && found.count < Self.most {
+            for term in try await alternatives(to: terms[position], among: known, pause: pause) {
+                guard let text = search.expression.replacing(position, by: term, now: now)?.text else {
+                    continue
+                }
+                found.append(text)
             }
         }
+        return found
     }
 
     /// The search without one of its terms.
@@ -80,7 +95,11 @@ private struct SearchSuggester {
         return positions.compactMap { search.expression.replacing($0, by: nil, now: now)?.text }
     }
 
-    private func alternatives(to term: SearchTerm) -> [SearchTerm] {
+    private func alternatives(
+        to term: SearchTerm,
+        among known: [PushField: [String]],
+        pause: () async throws(SearchFailure) -> Void
+    ) async throws(SearchFailure) -> [SearchTerm] {
         let field = term.key.flatMap(SearchWord.named)?.field
         if term.key != nil, field == nil { return [] }
         let word = term.value
@@ -96,8 +115,8 @@ private struct SearchSuggester {
         // The field of the term first, then the others.
         let fields = Self.fields.filter { $0 == field } + Self.fields.filter { $0 != field }
         for other in fields {
-            let known = values[other].map { $0.most(Int.max, prefix: "").map { $0.value } } ?? []
-            found += similar(to: word, among: known).map { SearchTerm(other.words[0], $0) }
+            try await pause()
+            found += similar(to: word, among: known[other] ?? []).map { SearchTerm(other.words[0], $0) }
         }
         found += similar(to: word, among: Lint.allCases.map(\.id)).map { SearchTerm("lint", $0) }
         // A text of another field, or with other letter case.
@@ -111,7 +130,7 @@ private struct SearchSuggester {
         if let same = values.first(where: { $0.lowercased() == lowered }) { return [same] }
         // Another number is another thing, not a misspelling.
         guard lowered.count > 2, !lowered.allSatisfy(\.isNumber) else { return [] }
-        let nearest = Suggestion.nearest(to: word, among: Array(values.prefix(1_000)))
+        let nearest = Suggestion.nearest(to: word, among: values)
         let parts = values.lazy.filter { $0.lowercased().contains(lowered) && $0 != nearest }
         return [nearest].compactMap(\.self) + parts.prefix(2)
     }
@@ -132,12 +151,13 @@ extension Scan {
             try await visit(journal, query) { request, outline, _ in
                 suggester.note(Candidate(request, outline, in: context, budget))
             }
-            let candidates = suggester.candidates
+            let candidates = try await suggester.candidates(pause: pause)
+            let conditions = candidates.map(\.condition)
             var counts = candidates.map { _ in 0 }
             repeats()
             try await visit(journal, query) { request, outline, _ in
                 let push = Candidate(request, outline, in: context, budget)
-                for position in candidates.indices where candidates[position].condition.holds(for: push) {
+                for position in conditions.indices where conditions[position].holds(for: push) {
                     counts[position] += 1
                 }
             }
