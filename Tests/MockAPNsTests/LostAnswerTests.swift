@@ -22,6 +22,7 @@ import Testing
             let server = try await MockAPNsServer(
                 .clearText {
                     $0.threads = 2
+                    $0.transport.lingerTimeout = .hours(1)  // a slow client is not cut off
                     if ending == .errorLimit { $0.rules.errorLimit = 10 }
                 }
             )
