@@ -9,16 +9,13 @@ const MOST = 3
 
 /// Shows short messages for a few seconds, and errors until they are dismissed.
 export class Toasts {
-  element = h("div", { class: "toasts", role: "status", "aria-live": "polite", popover: "manual" })
+  element = h("div.toasts", { role: "status", "aria-live": "polite", popover: "manual" })
 
   show(text, { isProblem = false, action = null } = {}) {
-    const toast = h(
-      "div",
-      { class: isProblem ? "toast problem" : "toast" },
-      h("span", { class: "toast-text" }, text),
+    const toast = h("div", { class: isProblem ? "toast problem" : "toast" },
+      h("span.toast-text", text),
       action,
-      h("button", { class: "quiet", "aria-label": "Dismiss", onclick: () => toast.remove() }, icon("close"))
-    )
+      h("button.quiet", { "aria-label": "Dismiss", onclick: () => toast.remove() }, icon("close")))
     for (const old of this.element.children) if (old.textContent === toast.textContent) old.remove()
     this.element.append(toast)
     // Shown again, so that it is above popovers and dialogs that were opened since.
@@ -35,17 +32,11 @@ export class Toasts {
 
 /// Opens a dialog. Its button, Escape or a click outside closes it.
 export function openDialog(title, ...content) {
-  const dialog = h(
-    "dialog",
-    { class: "dialog", "aria-label": title },
-    h(
-      "header",
-      {},
-      h("h2", {}, title),
-      h("button", { class: "quiet", "aria-label": "Close", onclick: () => dialog.close() }, icon("close"))
-    ),
-    h("div", { class: "dialog-content" }, ...content)
-  )
+  const dialog = h("dialog.dialog", { "aria-label": title },
+    h("header",
+      h("h2", title),
+      h("button.quiet", { "aria-label": "Close", onclick: () => dialog.close() }, icon("close"))),
+    h("div.dialog-content", ...content))
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog) dialog.close()
   })
@@ -86,12 +77,9 @@ export function copyButton(text, label = "Copy", { kind = "small", iconName = "c
 
 /// A text with a button that copies it. `name` is its label for screen readers.
 export function copyable(text, label = "Copy", name = null) {
-  return h(
-    "div",
-    { class: "copyable" },
-    h("pre", { tabindex: "0", role: name ? "region" : null, "aria-label": name }, h("code", {}, text)),
-    copyButton(text, label)
-  )
+  return h("div.copyable",
+    h("pre", { tabindex: "0", role: name ? "region" : null, "aria-label": name }, h("code", text)),
+    copyButton(text, label))
 }
 
 /// Sends calls to the API. The event `done` reports that the calls in `detail.calls` were answered.
@@ -111,21 +99,16 @@ export class Actions extends EventTarget {
   /// response, `onProblem` the error, which is otherwise shown as a message. `ask` is a confirmation: `{title, text,
   /// button}`. `name` is the label for screen readers, if it says more than `label`.
   button(label, makeCall, { kind = "", title = null, name = null, iconName = null, ...options } = {}) {
-    return h(
-      "button",
-      {
-        type: "button",
-        class: `action ${kind}`,
-        title,
-        "aria-label": name,
-        onclick: (event) => {
-          const call = makeCall()
-          if (call) this.run(call, { ...options, event, control: event.currentTarget })
-        },
+    return h("button.action", {
+      type: "button",
+      class: kind,
+      title,
+      "aria-label": name,
+      onclick: (event) => {
+        const call = makeCall()
+        if (call) this.run(call, { ...options, event, control: event.currentTarget })
       },
-      iconName ? icon(iconName) : null,
-      h("span", {}, label)
-    )
+    }, iconName ? icon(iconName) : null, h("span", label))
   }
 
   /// Sends a call, or shows its command. Resolves to the response, or `undefined` if nothing was sent or the call
@@ -165,22 +148,16 @@ export class Actions extends EventTarget {
 function confirmed({ title, text, button }) {
   return new Promise((resolve) => {
     let answer = false
-    const dialog = openDialog(
-      title,
-      h("p", {}, text),
-      h(
-        "div",
-        { class: "dialog-buttons" },
+    const dialog = openDialog(title,
+      h("p", text),
+      h("div.dialog-buttons",
         h("button", { onclick: () => dialog.close() }, "Cancel"),
-        h("button", {
-          class: "danger",
+        h("button.danger", {
           onclick: () => {
             answer = true
             dialog.close()
           },
-        }, button)
-      )
-    )
+        }, button)))
     dialog.addEventListener("close", () => resolve(answer))
   })
 }

@@ -21,11 +21,11 @@ export async function openApp(app, topic, onChange = () => {}) {
   const path = `/apps/${encodeURIComponent(topic)}`
   const known = apps.of(topic)
   let icon = known?.icon ?? undefined
-  const picture = h("span", { class: "icon-field" })
-  const state = h("span", { class: "weak", role: "status" })
+  const picture = h("span.icon-field")
+  const state = h("span.weak", { role: "status" })
   const show = (words) => {
-    const clear = h("button", { type: "button", class: "small", onclick: () => choose(undefined, "No icon.") }, "Remove icon")
-    replace(picture, icon ? [h("img", { class: "app-icon", src: apps.address(icon), alt: "", width: 40, height: 40 }), clear] : null)
+    const clear = h("button.small", { type: "button", onclick: () => choose(undefined, "No icon.") }, "Remove icon")
+    replace(picture, icon ? [h("img.app-icon", { src: apps.address(icon), alt: "", width: 40, height: 40 }), clear] : null)
     replace(state, words)
   }
   const choose = (chosen, words) => {
@@ -61,13 +61,13 @@ export async function openApp(app, topic, onChange = () => {}) {
   })
   const dialog = formDialog(app, {
     title: "App name and icon",
-    intro: ["Shown instead of ", h("strong", { class: "foreign" }, plain(topic, 120)), " in lists and previews."],
+    intro: ["Shown instead of ", h("strong.foreign", plain(topic, 120)), " in lists and previews."],
     fields: NAME,
     value: { name: known?.name ?? undefined },
     button: "Save",
     makeCall: ({ name }) => new Call("PUT", path, { name, icon }),
     onDone: () => changed("Saved the app's name and icon."),
-    foot: [h("label", { class: "field" }, "Icon", file), picture, state, remove && h("div", {}, remove)],
+    foot: [h("label.field", "Icon", file), picture, state, remove && h("div", remove)],
   })
 }
 

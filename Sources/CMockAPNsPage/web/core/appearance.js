@@ -13,7 +13,7 @@ const APPEARANCES = [
 
 /// A button that switches to the next appearance.
 export class Appearance {
-  element = h("button", { class: "quiet tool", onclick: () => this.#next() })
+  element = h("button.quiet.tool", { onclick: () => this.#next() })
   #index = 0
 
   constructor() {

@@ -58,18 +58,16 @@ class Apps extends EventTarget {
 export const apps = new Apps()
 
 /// The app of a topic: its icon and its name if it was described, otherwise the topic.
-export function appPart(topic, kind = "") { return fill(h("span", { class: `app-part ${kind}`, data: { topic } })) }
+export function appPart(topic, kind = "") { return fill(h("span.app-part", { class: kind, data: { topic } })) }
 
 function fill(element) {
   const { topic } = element.dataset
   const known = apps.of(topic)
   element.title = plain(topic, 255)
   element.toggleAttribute("data-described", Boolean(known))
-  replace(
-    element,
-    known?.icon ? h("img", { class: "app-icon", src: apps.address(known.icon), alt: "", width: 16, height: 16 }) : null,
-    h("bdi", {}, apps.words(topic))
-  )
+  replace(element,
+    known?.icon ? h("img.app-icon", { src: apps.address(known.icon), alt: "", width: 16, height: 16 }) : null,
+    h("bdi", apps.words(topic)))
   return element
 }
 

@@ -21,9 +21,9 @@ export class Choice {
         onchange: () => onChange(row.name),
       })
       this.#inputs.set(row.name, input)
-      return h("label", {}, input, h("span", {}, row.label))
+      return h("label", input, h("span", row.label))
     })
-    this.element = h("fieldset", { class: "choice" }, h("legend", { class: "said" }, label), labels)
+    this.element = h("fieldset.choice", h("legend.said", label), labels)
   }
 
   /// Shows only these choices, and hides the control if fewer than two are left.

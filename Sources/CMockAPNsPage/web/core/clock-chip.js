@@ -22,24 +22,18 @@ export class ClockChip {
   #readAt = 0
   /// Incremented for each request and event, so that a late response is ignored.
   #turn = 0
-  #time = h("span", { class: "mono" })
-  #mode = h("span", { class: "clock-mode" })
+  #time = h("span.mono")
+  #mode = h("span.clock-mode")
   #popover
   /// Kept when the panel is redrawn, so that typed text is not lost.
-  #field = h("input", {
-    id: "clock-set",
-    class: "mono",
-    spellcheck: "false",
-    oninput: () => { this.#isWriting = true },
-  })
+  #field = h("input.mono", { id: "clock-set", spellcheck: "false", oninput: () => { this.#isWriting = true } })
   #isWriting = false
 
   constructor(app) {
     this.#app = app
-    const button = h("button", { class: "quiet tool clock-chip", "aria-label": "Clock" },
-      icon("clock"), this.#time, this.#mode)
+    const button = h("button.quiet.tool.clock-chip", { "aria-label": "Clock" }, icon("clock"), this.#time, this.#mode)
     this.#popover = new Popover(button, "Clock", () => this.#panel())
-    this.element = h("div", { class: "clock" }, button, this.#popover.panel)
+    this.element = h("div.clock", button, this.#popover.panel)
     setInterval(() => this.#tick(), 1_000)
   }
 
@@ -92,24 +86,23 @@ export class ClockChip {
   }
 
   #panel() {
-    if (!this.#clock) return [h("p", {}, "Loading the clock…")]
+    if (!this.#clock) return [h("p", "Loading the clock…")]
     const now = this.#now()
     if (!this.#popover.isOpen) this.#isWriting = false
     if (!this.#isWriting) this.#field.value = inSeconds(now)
     const real = () => new Call("PUT", "/clock", { mode: "real" })
     const frozen = (at) => new Call("PUT", "/clock", { mode: "frozen", now: at })
     return [
-      h("p", { class: "clock-now" }, h("time", { class: "mono" }, inSeconds(now)), " ",
+      h("p.clock-now", h("time.mono", inSeconds(now)), " ",
         h("span", { class: this.#isFrozen ? "chip wait" : "chip" }, this.#isFrozen ? "frozen" : "running")),
-      h("p", { class: "weak" },
-        "Used for expiration, storage and the age of provider tokens. Delays still use real time."),
-      h("div", { class: "buttons" },
+      h("p.weak", "Used for expiration, storage and the age of provider tokens. Delays still use real time."),
+      h("div.buttons",
         STEPS.map(({ by, label }) => this.#button(label, () => new Call("POST", "/clock/advance", { by }))),
         this.#isFrozen ? null : this.#button("Freeze", () => frozen(this.#now().toISOString())),
         this.#isMoved ? this.#button("Back to real time", real) : null),
       this.#due(now),
-      h("label", { class: "field", for: "clock-set" }, "Freeze at", this.#field),
-      h("div", { class: "buttons" }, this.#button("Set", () => frozen(this.#field.value.trim()), () => {
+      h("label.field", { for: "clock-set" }, "Freeze at", this.#field),
+      h("div.buttons", this.#button("Set", () => frozen(this.#field.value.trim()), () => {
         this.#isWriting = false
       })),
     ]
@@ -118,9 +111,9 @@ export class ClockChip {
   /// A button that jumps to the next expiration.
   #due(now) {
     const { nextDue } = this.#clock
-    if (nextDue === null) return h("p", { class: "weak" }, "No stored notification will expire.")
+    if (nextDue === null) return h("p.weak", "No stored notification will expire.")
     const left = (from) => Math.max(0, new Date(nextDue).getTime() - from.getTime())
-    return h("div", { class: "buttons" }, this.#button(
+    return h("div.buttons", this.#button(
       `Jump to the next expiration, in ${length(left(now) / 1_000)}`,
       () => new Call("POST", "/clock/advance", { by: `${Math.ceil(left(this.#now())) + 1}ms` })
     ))

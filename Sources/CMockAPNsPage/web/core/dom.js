@@ -2,21 +2,27 @@
 
 const SVG = "http://www.w3.org/2000/svg"
 
-/// Creates an element.
+/// Creates an element. `tag` is its name and its classes: `p.weak.foreign`.
 ///
-/// `properties` are attributes by name, `on…` listeners, and the objects `data` and `style` (set through the CSSOM,
-/// which the page's policy allows). `children` are nodes, text, numbers or lists of these. `null`, `undefined` and
-/// `false` are left out of both.
-export function h(tag, properties = {}, ...children) {
-  return fill(document.createElement(tag), properties, children)
+/// `content` are its children: nodes, text, numbers or lists of these. An object before them has its properties:
+/// attributes by name, `on…` listeners, the objects `data` and `style` (set through the CSSOM, which the page's policy
+/// allows), and a `class` in addition to those of the tag. `null`, `undefined` and `false` are left out of both.
+export function h(tag, ...content) {
+  return fill(document.createElement(nameOf(tag)), tag, content)
 }
 
 /// Creates an SVG element; otherwise like `h`.
-export function svg(tag, properties = {}, ...children) {
-  return fill(document.createElementNS(SVG, tag), properties, children)
+export function svg(tag, ...content) {
+  return fill(document.createElementNS(SVG, nameOf(tag)), tag, content)
 }
 
-function fill(element, properties, children) {
+function nameOf(tag) { return tag.split(".", 1)[0] }
+
+function fill(element, tag, content) {
+  const isPlain = content[0]?.constructor === Object
+  const { class: added, ...properties } = isPlain ? content[0] : {}
+  const classes = [...tag.split(".").slice(1), added].filter(Boolean)
+  if (classes.length) element.setAttribute("class", classes.join(" "))
   for (const [name, value] of Object.entries(properties)) {
     if (value === null || value === undefined || value === false) continue
     if (name.startsWith("on")) {
@@ -31,7 +37,7 @@ function fill(element, properties, children) {
       element.setAttribute(name, value === true ? "" : String(value))
     }
   }
-  append(element, children)
+  append(element, isPlain ? content.slice(1) : content)
   return element
 }
 

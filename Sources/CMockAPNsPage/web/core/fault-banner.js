@@ -6,7 +6,7 @@ import { icon } from "./icons.js"
 import { counted } from "./time.js"
 
 export class FaultBanner {
-  element = h("div", { class: "banner bad", role: "status", "aria-label": "Active faults", hidden: true })
+  element = h("div.banner.bad", { role: "status", "aria-label": "Active faults", hidden: true })
   #app
   #shown = ""
 
@@ -21,17 +21,14 @@ export class FaultBanner {
     this.element.hidden = on.length === 0
     const names = on.slice(0, 3).map((fault) => plain(fault.name ?? fault.preset ?? Object.keys(fault.do)[0], 60))
     if (on.length > names.length) names.push("…")
-    replace(
-      this.element,
+    replace(this.element,
       icon("fault"),
-      h("span", { class: "banner-text" },
-        h("strong", {}, `${counted(on.length, "fault")} active: `), names.join(", ")),
+      h("span.banner-text", h("strong", `${counted(on.length, "fault")} active: `), names.join(", ")),
       this.#app.actions.button(
         on.length === 1 ? "Turn off" : "Turn off all",
         () => on.map((fault) => new Call("PATCH", `/faults/${encodeURIComponent(fault.id)}`, { enabled: false })),
         { kind: "small", onDone: () => this.#app.toasts.show("No faults active.") }
       ),
-      h("a", { class: "button small", href: this.#app.router.path("/faults") }, "View")
-    )
+      h("a.button.small", { href: this.#app.router.path("/faults") }, "View"))
   }
 }

@@ -10,24 +10,16 @@ import { complaintWords, Fields } from "./forms.js"
 export function formDialog(app, { title, intro, fields: given, value, button, makeCall, onDone, foot = null,
   wide = false }) {
   const fields = Array.isArray(given) ? new Fields(given, value) : given
-  const complaint = h("div", { class: "form-complaint bad", role: "alert" })
+  const complaint = h("div.form-complaint.bad", { role: "alert" })
   let event = null
-  const submit = h("button", {
-    type: "submit",
-    class: "action primary",
-    onclick: (click) => { event = click },
-  }, button)
-  const form = h(
-    "form",
-    { class: "form", novalidate: true },
-    intro ? h("p", { class: "weak" }, intro) : null,
+  const submit = h("button.action.primary", { type: "submit", onclick: (click) => { event = click } }, button)
+  const form = h("form.form", { novalidate: true },
+    intro ? h("p.weak", intro) : null,
     fields.element,
-    h("div", { class: "form-foot" },
+    h("div.form-foot",
       foot,
       complaint,
-      h("div", { class: "dialog-buttons" },
-        h("button", { type: "button", onclick: () => dialog.close() }, "Cancel"), submit))
-  )
+      h("div.dialog-buttons", h("button", { type: "button", onclick: () => dialog.close() }, "Cancel"), submit)))
   form.addEventListener("submit", async (submitted) => {
     submitted.preventDefault()
     replace(complaint)
@@ -38,7 +30,7 @@ export function formDialog(app, { title, intro, fields: given, value, button, ma
         form.querySelector("[aria-invalid]")?.focus()
         return
       }
-      replace(complaint, left.length ? left.map((error) => h("p", {}, complaintWords(error))) : error.message)
+      replace(complaint, left.length ? left.map((error) => h("p", complaintWords(error))) : error.message)
     }
     const call = makeCall(fields.value)
     if (!call) {

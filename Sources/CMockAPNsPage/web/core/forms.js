@@ -21,7 +21,7 @@ const KINDS = {
     },
   },
   select: {
-    make: (field) => h("select", {}, field.options.map(([value, words]) => h("option", { value }, words))),
+    make: (field) => h("select", field.options.map(([value, words]) => h("option", { value }, words))),
     read: (input) => input.value || undefined,
   },
   check: {
@@ -84,7 +84,7 @@ export class Fields {
       const part = value[row.name]
       return new (PARTS[row.kind] ?? Field)(row, part)
     })
-    this.element = h("div", { class: "fields" }, this.#fields.map((field) => field.element))
+    this.element = h("div.fields", this.#fields.map((field) => field.element))
   }
 
   /// The current object.
@@ -122,18 +122,15 @@ class Field {
     this.input = this.kind.make(row)
     this.input.id = id
     this.input.name = row.name
-    this.complaint = h("span", { class: "complaint", id: `${id}-complaint`, role: "alert" })
-    const hint = row.hint ? h("span", { class: "hint", id: `${id}-hint` }, row.hint) : null
+    this.complaint = h("span.complaint", { id: `${id}-complaint`, role: "alert" })
+    const hint = row.hint ? h("span.hint", { id: `${id}-hint` }, row.hint) : null
     this.input.setAttribute("aria-describedby", `${row.hint ? `${id}-hint ` : ""}${id}-complaint`)
     if (row.isRequired) this.input.setAttribute("aria-required", "true")
     const label = h("label", { for: id }, row.label)
-    this.element = h(
-      "div",
-      { class: `form-field ${row.kind}` },
-      row.kind === "check" ? [h("span", { class: "check-line" }, this.input, label)] : [label, this.input],
+    this.element = h("div.form-field", { class: row.kind },
+      row.kind === "check" ? [h("span.check-line", this.input, label)] : [label, this.input],
       hint,
-      this.complaint
-    )
+      this.complaint)
     const shown = value === null && row.isNullable ? null : value ?? row.fallback
     if (shown === undefined || shown === null) return
     if (this.kind.write) this.kind.write(this.input, shown)
@@ -165,9 +162,9 @@ class Group {
     this.check = row.isOptional
       ? h("input", { type: "checkbox", checked: isThere, onchange: () => this.#shown() })
       : null
-    const legend = this.check ? h("label", { class: "check-line" }, this.check, row.label) : row.label
-    const hint = row.hint ? h("p", { class: "hint" }, row.hint) : null
-    this.element = h("fieldset", { class: "form-group" }, h("legend", {}, legend), hint, this.inner.element)
+    const legend = this.check ? h("label.check-line", this.check, row.label) : row.label
+    const hint = row.hint ? h("p.hint", row.hint) : null
+    this.element = h("fieldset.form-group", h("legend", legend), hint, this.inner.element)
     this.#shown()
   }
 
@@ -195,8 +192,8 @@ class List {
     this.row = row
     this.#list = h("div", { class: `form-list ${row.name}-fields` })
     const onclick = () => this.#add({}).fields.focus()
-    this.more = h("button", { type: "button", class: "small", onclick }, icon("add"), `Add ${row.item}`)
-    this.element = h("div", { class: "fields" }, this.#list, h("div", {}, this.more))
+    this.more = h("button.small", { type: "button", onclick }, icon("add"), `Add ${row.item}`)
+    this.element = h("div.fields", this.#list, h("div", this.more))
     for (const item of value) this.#add(item)
   }
 
@@ -215,10 +212,10 @@ class List {
     const kept = { ...value }
     for (const { name } of this.row.fields) delete kept[name]
     const fields = new Fields(this.row.fields, value)
-    const legend = h("legend", {})
+    const legend = h("legend")
     const onclick = () => this.#remove(item)
-    const remove = h("button", { type: "button", class: "quiet small", onclick }, icon("trash"), "Remove")
-    const element = h("fieldset", { class: "form-group" }, legend, fields.element, remove)
+    const remove = h("button.quiet.small", { type: "button", onclick }, icon("trash"), "Remove")
+    const element = h("fieldset.form-group", legend, fields.element, remove)
     const item = { kept, fields, legend, remove, element }
     this.#items.push(item)
     this.#list.append(element)

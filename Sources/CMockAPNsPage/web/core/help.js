@@ -14,28 +14,22 @@ const LINKS = [
 
 /// The links to what the server offers beside the page.
 export function linkList() {
-  return h("ul", { class: "links" }, LINKS.map(({ label, ...link }) => h("li", {}, h("a", link, label))))
+  return h("ul.links", LINKS.map(({ label, ...link }) => h("li", h("a", link, label))))
 }
 
 /// Opens the help. `views` are the views of the header.
 export function openHelp(app, views) {
   const rows = [...KEYS, ...views.map((view) => [`g ${view.key}`, view.label])]
-  openDialog(
-    "Help",
-    h("h3", {}, "Keyboard shortcuts"),
-    h("dl", { class: "keys" }, rows.map(([key, text]) => h(
-      "div",
-      {},
-      h("dt", {}, key.split(" ").map((one) => [h("kbd", {}, one), " "])),
-      h("dd", {}, text)
-    ))),
-    h("p", { class: "weak" }, "Hold ⌥ (Alt) and click a button to see its command, or turn on ",
-      h("strong", {}, "Show commands"), " in the header."),
-    h("h3", {}, "Links"),
+  openDialog("Help",
+    h("h3", "Keyboard shortcuts"),
+    h("dl.keys", rows.map(([key, text]) => h("div",
+      h("dt", key.split(" ").map((one) => [h("kbd", one), " "])),
+      h("dd", text)))),
+    h("p.weak", "Hold ⌥ (Alt) and click a button to see its command, or turn on ",
+      h("strong", "Show commands"), " in the header."),
+    h("h3", "Links"),
     linkList(),
     app.info
-      ? h("p", { class: "weak" },
-        `mock-apns ${app.info.version}, process ${app.info.pid}, seed `, h("code", {}, app.info.seed))
-      : null
-  )
+      ? h("p.weak", `mock-apns ${app.info.version}, process ${app.info.pid}, seed `, h("code", app.info.seed))
+      : null)
 }

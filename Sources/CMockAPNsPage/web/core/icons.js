@@ -44,9 +44,6 @@ const PATHS = {
 
 /// An icon beside a label. It is hidden from screen readers, so the label must say everything.
 export function icon(name) {
-  return svg(
-    "svg",
-    { class: "icon", viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true", focusable: "false" },
-    svg("path", { d: PATHS[name] ?? PATHS.more })
-  )
+  return svg("svg.icon", { viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true", focusable: "false" },
+    svg("path", { d: PATHS[name] ?? PATHS.more }))
 }

@@ -10,22 +10,19 @@ export class LiveStatus {
   #live
   #retryAt = 0
   #shownSeq = -1
-  #state = h("span", { class: "live-word" }, WORDS.connecting)
-  #wait = h("span", { class: "weak" })
-  #seq = h("span", { class: "mono weak live-seq", title: "Number of the newest event" })
-  #retry = h("button", { class: "small", hidden: true, onclick: () => this.#live.retry() }, "Retry now")
+  #state = h("span.live-word", WORDS.connecting)
+  #wait = h("span.weak")
+  #seq = h("span.mono.weak.live-seq", { title: "Number of the newest event" })
+  #retry = h("button.small", { hidden: true, onclick: () => this.#live.retry() }, "Retry now")
 
   constructor(live) {
     this.#live = live
-    this.element = h(
-      "div",
-      { class: "live", data: { state: "connecting" } },
-      h("span", { class: "live-dot", "aria-hidden": "true" }),
+    this.element = h("div.live", { data: { state: "connecting" } },
+      h("span.live-dot", { "aria-hidden": "true" }),
       h("span", { role: "status", "aria-label": "Connection to the server" }, this.#state),
       this.#wait,
       this.#seq,
-      this.#retry
-    )
+      this.#retry)
     live.addEventListener("status", ({ detail }) => this.#become(detail))
     setInterval(() => this.#tick(), 250)
   }

@@ -15,15 +15,14 @@ const NAMESPACE = [
 
 export class NamespaceSwitch {
   #app
-  #name = h("span", { class: "one-line" }, "default")
+  #name = h("span.one-line", "default")
   #popover
 
   constructor(app) {
     this.#app = app
-    const button = h("button", { class: "quiet tool namespace" },
-      h("span", { class: "weak" }, "ns"), this.#name, icon("down"))
+    const button = h("button.quiet.tool.namespace", h("span.weak", "ns"), this.#name, icon("down"))
     this.#popover = new Popover(button, "Namespaces", () => this.#panel())
-    this.element = h("div", {}, button, this.#popover.panel)
+    this.element = h("div", button, this.#popover.panel)
   }
 
   begin() {
@@ -33,13 +32,12 @@ export class NamespaceSwitch {
   }
 
   #panel() {
-    const list = h("ul", { class: "namespaces" }, h("li", { class: "weak" }, "Loading…"))
+    const list = h("ul.namespaces", h("li.weak", "Loading…"))
     this.#read(list)
     return [
-      h("p", { class: "weak" }, "Each namespace has its own pushes, devices, keys, faults and clock."),
+      h("p.weak", "Each namespace has its own pushes, devices, keys, faults and clock."),
       list,
-      h("div", { class: "buttons" },
-        h("button", { class: "small", onclick: () => this.#make() }, icon("add"), "New namespace…")),
+      h("div.buttons", h("button.small", { onclick: () => this.#make() }, icon("add"), "New namespace…")),
     ]
   }
 
@@ -48,22 +46,17 @@ export class NamespaceSwitch {
       const { namespaces } = await this.#app.api.get("/namespaces")
       replace(list, namespaces.map((namespace) => this.#row(namespace)))
     } catch (error) {
-      replace(list, h("li", { class: "bad" }, error.text ?? error.message))
+      replace(list, h("li.bad", error.text ?? error.message))
     }
   }
 
   #row({ name, pushes, apns }) {
     const isShown = name === this.#app.api.namespace
-    return h(
-      "li",
-      {},
-      h(
-        "a",
-        { href: addressOf(name), "aria-current": isShown ? "true" : null, onclick: () => this.#popover.close() },
-        h("span", { class: "one-line" }, name),
-        h("span", { class: "weak" }, pushCount(pushes)),
-        h("span", { class: "weak mono one-line" }, apns ? new URL(apns).host : "no separate port")
-      ),
+    return h("li",
+      h("a", { href: addressOf(name), "aria-current": isShown ? "true" : null, onclick: () => this.#popover.close() },
+        h("span.one-line", name),
+        h("span.weak", pushCount(pushes)),
+        h("span.weak.mono.one-line", apns ? new URL(apns).host : "no separate port")),
       name === "default" ? null : this.#app.actions.button(
         "",
         () => new Call("DELETE", `/namespaces/${encodeURIComponent(name)}`),
@@ -81,8 +74,7 @@ export class NamespaceSwitch {
             if (isShown) this.#app.router.go(addressOf("default"))
           },
         }
-      )
-    )
+      ))
   }
 
   #make() {

@@ -5,50 +5,42 @@ import { icon } from "./icons.js"
 
 /// A section of a tab with a heading.
 export function part(title, ...children) {
-  return h("section", { class: "part" }, h("h3", {}, title), ...children)
+  return h("section.part", h("h3", title), ...children)
 }
 
 /// A list of names and values, or `null` if no row has a value.
 export function facts(rows) {
   const kept = rows.filter(([, value]) => value !== null && value !== undefined && value !== false)
-  return kept.length === 0 ? null : h(
-    "dl",
-    { class: "values" },
-    kept.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))
-  )
+  return kept.length === 0 ? null : h("dl.values",
+    kept.map(([name, value]) => h("div", h("dt", name), h("dd", [value]))))
 }
 
 /// A short untrusted text of a push.
 export function foreign(text, properties = {}) {
-  return h("span", { ...properties, class: `foreign ${properties.class ?? ""}` }, plain(text))
+  return h("span.foreign", { ...properties, class: properties.class ?? "" }, plain(text))
 }
 
 /// An untrusted value of a push, as JSON if it is not a text; `undefined` is absent.
 export function valueOf(value, most = 300) {
-  if (value === undefined) return h("span", { class: "weak" }, "absent")
-  if (value === "") return h("span", { class: "weak" }, "empty")
-  return h("span", { class: "mono foreign" }, plain(typeof value === "string" ? value : JSON.stringify(value), most))
+  if (value === undefined) return h("span.weak", "absent")
+  if (value === "") return h("span.weak", "empty")
+  return h("span.mono.foreign", plain(typeof value === "string" ? value : JSON.stringify(value), most))
 }
 
 /// A label for a state, with an optional icon and color.
 export function chip(words, tone = "", iconName = null) {
-  return h("span", { class: `chip ${tone}` }, iconName ? icon(iconName) : null, words)
+  return h("span.chip", { class: tone }, iconName ? icon(iconName) : null, words)
 }
 
 /// A colored note. `tone` is `bad`, `warn`, `good` or "", `words` the text beside the icon, `more` the content below.
 export function note(tone, iconName, words, ...more) {
-  return h(
-    "div",
-    { class: `note ${tone}` },
-    h("p", {}, icon(iconName), h("span", { class: "foreign" }, words)),
-    more
-  )
+  return h("div.note", { class: tone }, h("p", icon(iconName), h("span.foreign", words)), more)
 }
 
 /// A scrolling block of preformatted text. `name` is its label for screen readers.
 export function block(content, name, kind = "") {
   const properties = { class: `block foreign ${kind}`, tabindex: "0", role: "region", "aria-label": name }
-  return h("pre", properties, h("code", {}, content))
+  return h("pre", properties, h("code", content))
 }
 
 /// A message as a sentence, with a capital letter and a full stop.
@@ -59,21 +51,21 @@ export function sentence(text) {
 
 /// The header row of a table.
 export function columns(names, properties = {}) {
-  return h("thead", properties, h("tr", {}, names.map((name) => h("th", { scope: "col" }, name))))
+  return h("thead", properties, h("tr", names.map((name) => h("th", { scope: "col" }, name))))
 }
 
 /// An error, shown instead of the content that could not be loaded.
 export function problemNote(error, retry = null) {
-  const again = retry ? h("button", { class: "small", onclick: retry }, "Try again") : null
+  const again = retry ? h("button.small", { onclick: retry }, "Try again") : null
   return h("div", { role: "alert" }, note("bad", "warning", error.text ?? error.message, again))
 }
 
 /// A name and its value in a list of facts.
-export function fact(name, ...value) { return h("div", {}, h("dt", {}, name), h("dd", {}, ...value)) }
+export function fact(name, ...value) { return h("div", h("dt", name), h("dd", ...value)) }
 
 /// The empty state of a view, for example of a list: what it is for, and what to do.
 export function emptyState(title, text, ...actions) {
-  return h("div", { class: "empty" }, h("h2", { tabindex: "-1" }, title), h("p", { class: "foreign" }, text), ...actions)
+  return h("div.empty", h("h2", { tabindex: "-1" }, title), h("p.foreign", text), ...actions)
 }
 
 /// Redraws an element without losing the focus: the control at the same position in the tab order gets it.

@@ -16,8 +16,8 @@ export class Popover {
     button.title ||= label
     made += 1
     const id = `popover-${made}`
-    this.panel = h("div", {
-      class: "popover", id, popover: "auto", role: "dialog", "aria-label": label, tabindex: "0",
+    this.panel = h("div.popover", {
+      id, popover: "auto", role: "dialog", "aria-label": label, tabindex: "0",
     })
     button.setAttribute("popovertarget", this.panel.id)
     button.setAttribute("aria-haspopup", "dialog")

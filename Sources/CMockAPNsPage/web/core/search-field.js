@@ -28,30 +28,20 @@ export class SearchField {
     autocapitalize: "off",
     spellcheck: "false",
   })
-  #offers = h(
-    "ul",
-    { id: "search-offers", class: "search-offers", role: "listbox", "aria-label": "Completions", hidden: true }
-  )
-  #problem = h("div", { class: "search-problem", id: "search-problem", role: "alert", hidden: true })
-  #clear = h(
-    "button",
-    { type: "button", class: "quiet small", "aria-label": "Clear search", hidden: true },
-    icon("close")
-  )
+  #offers = h("ul.search-offers", { id: "search-offers", role: "listbox", "aria-label": "Completions", hidden: true })
+  #problem = h("div.search-problem", { id: "search-problem", role: "alert", hidden: true })
+  #clear = h("button.quiet.small", { type: "button", "aria-label": "Clear search", hidden: true }, icon("close"))
 
   constructor(app) {
     this.#app = app
     const label = "Search syntax"
-    const helpButton = h("button", { type: "button", class: "quiet small", "aria-label": label }, icon("help"))
+    const helpButton = h("button.quiet.small", { type: "button", "aria-label": label }, icon("help"))
     const help = new Popover(helpButton, label, syntaxTable)
-    this.element = h(
-      "form",
-      { class: "search", role: "search" },
-      h("div", { class: "search-box" }, icon("search"), this.#input, this.#clear, helpButton),
+    this.element = h("form.search", { role: "search" },
+      h("div.search-box", icon("search"), this.#input, this.#clear, helpButton),
       this.#offers,
       this.#problem,
-      help.panel
-    )
+      help.panel)
     this.#listen()
   }
 
@@ -74,11 +64,9 @@ export class SearchField {
       this.#input.setAttribute("aria-describedby", "search-problem")
       const [words, ...lines] = (problem.errors[0]?.message ?? problem.message).split("\n")
       const place = lines.map((line) => line.slice(2)).join("\n")
-      replace(
-        this.#problem,
-        place ? h("pre", { class: "foreign" }, place) : null,
-        h("p", {}, icon("warning"), h("span", {}, `The search ${words}`))
-      )
+      replace(this.#problem,
+        place ? h("pre.foreign", place) : null,
+        h("p", icon("warning"), h("span", `The search ${words}`)))
     } else {
       this.#input.removeAttribute("aria-describedby")
     }
@@ -141,20 +129,15 @@ export class SearchField {
   #offer(found) {
     this.#found = found
     this.#chosen = -1
-    replace(this.#offers, found.offers.map((offer, index) => h(
-      "li",
-      {
-        id: `search-offer-${index}`,
-        role: "option",
-        "aria-selected": "false",
-        onmousedown: (event) => {
-          event.preventDefault()
-          this.#take(offer)
-        },
+    replace(this.#offers, found.offers.map((offer, index) => h("li", {
+      id: `search-offer-${index}`,
+      role: "option",
+      "aria-selected": "false",
+      onmousedown: (event) => {
+        event.preventDefault()
+        this.#take(offer)
       },
-      h("span", { class: "mono foreign" }, offer.text),
-      h("span", { class: "weak" }, offer.about)
-    )))
+    }, h("span.mono.foreign", offer.text), h("span.weak", offer.about))))
     this.#offers.hidden = found.offers.length === 0
     this.#input.setAttribute("aria-expanded", String(found.offers.length > 0))
     this.#input.removeAttribute("aria-activedescendant")
@@ -196,16 +179,13 @@ function syntaxTable() {
   return [
     table("Search", SYNTAX),
     table("Key", TERMS.map(({ name, text, values, closed }) => [
-      `${name}:`, text, closed && values ? h("span", { class: "weak" }, ` — ${values.join(", ")}`) : null,
+      `${name}:`, text, closed && values ? h("span.weak", ` — ${values.join(", ")}`) : null,
     ])),
   ]
 }
 
 function table(title, rows) {
-  return h("div", { class: "table-frame" }, h(
-    "table",
-    {},
-    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, title), h("th", { scope: "col" }, "Matches"))),
-    h("tbody", {}, rows.map(([code, ...text]) => h("tr", {}, h("td", {}, h("code", {}, code)), h("td", {}, text))))
-  ))
+  return h("div.table-frame", h("table",
+    h("thead", h("tr", h("th", { scope: "col" }, title), h("th", { scope: "col" }, "Matches"))),
+    h("tbody", rows.map(([code, ...text]) => h("tr", h("td", h("code", code)), h("td", text))))))
 }

@@ -24,7 +24,7 @@ export async function openSettings(app) {
     const schemas = components.schemas.Settings.properties
     const all = Object.entries(settings).map(([name, value]) => new Setting(name, value, schemas[name] ?? {}))
     const fields = {
-      element: h("div", { class: "settings" }, groupsOf(all)),
+      element: h("div.settings", groupsOf(all)),
       complain: (errors) => all.reduce((left, setting) => setting.fields.complain(left), errors),
       focus: () => {},
     }
@@ -52,9 +52,8 @@ function groupsOf(settings) {
   const grouped = GROUPS.flatMap(([, names]) => names)
   const other = settings.map(({ name }) => name).filter((name) => !grouped.includes(name))
   return [...GROUPS, ["Other", other]].filter(([, names]) => names.length).map(([title, names]) => h(
-    "fieldset",
-    { class: "form-group" },
-    h("legend", {}, title),
+    "fieldset.form-group",
+    h("legend", title),
     names.map((name) => settings.find((setting) => setting.name === name)?.element)
   ))
 }
@@ -63,14 +62,14 @@ function groupsOf(settings) {
 class Setting {
   #value
   #schema
-  #field = h("div", {})
-  #mark = h("div", { class: "setting-mark" })
+  #field = h("div")
+  #mark = h("div.setting-mark")
 
   constructor(name, value, schema) {
     this.name = name
     this.#value = value
     this.#schema = schema
-    this.element = h("div", { class: "setting-field", oninput: () => this.#showMark() }, this.#field, this.#mark)
+    this.element = h("div.setting-field", { oninput: () => this.#showMark() }, this.#field, this.#mark)
     this.#show(value)
   }
 
@@ -91,7 +90,7 @@ class Setting {
       this.#show(standard)
       this.fields.focus()
     }
-    replace(this.#mark, chip("Changed", "wait"), h("button", { type: "button", class: "small", onclick,
+    replace(this.#mark, chip("Changed", "wait"), h("button.small", { type: "button", onclick,
       "aria-label": `Reset ${labelOf(this.name)} to default` }, "Reset to default"))
   }
 }

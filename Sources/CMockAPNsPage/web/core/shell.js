@@ -19,10 +19,10 @@ import { count } from "./time.js"
 export class Shell {
   #app
   #views
-  #main = h("main", { class: "view", id: "main", tabindex: "-1" })
-  #label = h("span", { class: "brand-label one-line" })
-  #version = h("span", { class: "weak brand-version" })
-  #another = h("div", { class: "banner", role: "status", "aria-label": "New version", hidden: true })
+  #main = h("main.view", { id: "main", tabindex: "-1" })
+  #label = h("span.brand-label.one-line")
+  #version = h("span.weak.brand-version")
+  #another = h("div.banner", { role: "status", "aria-label": "New version", hidden: true })
   #tabs = new Map()
   #shown = null
   #clock
@@ -41,15 +41,12 @@ export class Shell {
     /// The counts of the navigation, and the list of faults.
     this.counts = new Counts(app)
     this.counts.addEventListener("changed", ({ detail }) => this.#counted(detail))
-    this.element = h(
-      "div",
-      { class: "shell" },
-      h("a", { class: "skip", href: "#main" }, "Skip to content"),
+    this.element = h("div.shell",
+      h("a.skip", { href: "#main" }, "Skip to content"),
       this.#header(),
-      h("nav", { class: "views", "aria-label": "Views" }, views.map((view) => this.#tab(view))),
-      h("div", { class: "banners" }, this.#another, this.#faults.element),
-      this.#main
-    )
+      h("nav.views", { "aria-label": "Views" }, views.map((view) => this.#tab(view))),
+      h("div.banners", this.#another, this.#faults.element),
+      this.#main)
   }
 
   /// The server responded: shows its facts and those of the selected namespace.
@@ -90,29 +87,25 @@ export class Shell {
   /// Offers to reload the page if the server has a different version.
   compareVersions(own, version) {
     this.#another.hidden = version === own
-    replace(
-      this.#another,
-      h("span", { class: "banner-text" }, `The server is now mock-apns ${version}; this page is from ${own}.`),
-      h("button", { class: "small", onclick: () => location.reload() }, "Reload page")
-    )
+    replace(this.#another,
+      h("span.banner-text", `The server is now mock-apns ${version}; this page is from ${own}.`),
+      h("button.small", { onclick: () => location.reload() }, "Reload page"))
   }
 
   /// Shows why nothing can be shown.
   fail(error, retry) {
     const isElsewhere = this.#app.api.namespace !== "default"
-    replace(this.#main, h("div", { role: "alert" }, emptyState(
-      error.title ?? "The server is not responding",
+    replace(this.#main, h("div", { role: "alert" }, emptyState(error.title ?? "The server is not responding",
       error.text ?? error.message,
-      h("div", { class: "buttons" },
-        h("button", { class: "primary", onclick: retry }, "Try again"),
-        isElsewhere ? h("a", { class: "button", href: "/" }, "Open namespace default") : null)
-    )))
+      h("div.buttons",
+        h("button.primary", { onclick: retry }, "Try again"),
+        isElsewhere ? h("a.button", { href: "/" }, "Open namespace default") : null))))
   }
 
   #header() {
     const app = this.#app
     const tool = (label, iconName, properties = {}) =>
-      h("button", { class: "quiet tool", title: label, "aria-label": label, ...properties }, icon(iconName))
+      h("button.quiet.tool", { title: label, "aria-label": label, ...properties }, icon(iconName))
     const commands = tool("Show commands", "terminal", { "aria-pressed": "false" })
     commands.addEventListener("click", () => {
       app.actions.showsCommands = !app.actions.showsCommands
@@ -122,26 +115,23 @@ export class Shell {
     })
     const more = tool("Settings and more", "settings")
     const menu = new Popover(more, "Settings and more", () => this.#menu(menu))
-    return h(
-      "header",
-      { class: "top" },
-      h("div", { class: "brand" }, h("img", { src: "/ui/icon.svg", alt: "mock-apns", width: 20, height: 20 }),
-        h("span", { class: "brand-name", "aria-hidden": "true" }, "mock-apns"), this.#version, this.#label),
+    return h("header.top",
+      h("div.brand", h("img", { src: "/ui/icon.svg", alt: "mock-apns", width: 20, height: 20 }),
+        h("span.brand-name", { "aria-hidden": "true" }, "mock-apns"), this.#version, this.#label),
       this.#namespaces.element,
       new LiveStatus(app.live).element,
       this.search.element,
       this.#clock.element,
-      h("div", { class: "tools" },
+      h("div.tools",
         commands,
         new Appearance().element,
         more,
         menu.panel,
-        tool("Help and keyboard shortcuts", "keyboard", { onclick: () => this.help() }))
-    )
+        tool("Help and keyboard shortcuts", "keyboard", { onclick: () => this.help() })))
   }
 
   #menu(menu) {
-    const notifies = h("input", { type: "checkbox", class: "switch", role: "switch", id: "notifies" })
+    const notifies = h("input.switch", { type: "checkbox", role: "switch", id: "notifies" })
     notifies.checked = this.#unread.notifies
     notifies.addEventListener("change", async () => {
       const wanted = notifies.checked
@@ -158,7 +148,7 @@ export class Shell {
     }, icon("settings"), "Server settings…")
     return [
       settings,
-      h("div", { class: "setting" },
+      h("div.setting",
         h("label", { for: "notifies" }, "Notify me of pushes while this page is in the background"), notifies),
       linkList(),
     ]
@@ -170,7 +160,7 @@ export class Shell {
   }
 
   #tab({ name, label, path }) {
-    const number = h("span", { class: "number" })
+    const number = h("span.number")
     const link = h("a", { href: this.#app.router.path(path) }, label, " ", number)
     this.#tabs.set(name, { link, number })
     return link
@@ -183,7 +173,7 @@ export class Shell {
       return
     }
     const on = value.filter((fault) => fault.enabled).length
-    replace(number, value.length ? count(value.length) : "", on ? h("span", { class: "bad" }, ` ● ${on} active`) : "")
+    replace(number, value.length ? count(value.length) : "", on ? h("span.bad", ` ● ${on} active`) : "")
     this.#faults.show(value)
   }
 }

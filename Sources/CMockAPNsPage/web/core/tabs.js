@@ -18,24 +18,18 @@ export class Tabs {
     made += 1
     for (const row of rows) {
       const id = `tabs-${made}-${row.name}`
-      const mark = h("span", { class: "tab-mark" })
-      const tab = h(
-        "button",
-        {
-          role: "tab",
-          id,
-          "aria-controls": `${id}-panel`,
-          "aria-selected": "false",
-          tabindex: "-1",
-          onclick: () => onSelect(row.name),
-        },
-        row.label,
-        mark
-      )
-      const panel = h("div", {
+      const mark = h("span.tab-mark")
+      const tab = h("button", {
+        role: "tab",
+        id,
+        "aria-controls": `${id}-panel`,
+        "aria-selected": "false",
+        tabindex: "-1",
+        onclick: () => onSelect(row.name),
+      }, row.label, mark)
+      const panel = h("div.tab-panel", {
         role: "tabpanel",
         id: `${id}-panel`,
-        class: "tab-panel",
         "aria-labelledby": id,
         tabindex: "0",
         hidden: true,
@@ -43,16 +37,10 @@ export class Tabs {
       this.#tabs.set(row.name, { tab, mark, panel })
     }
     const all = [...this.#tabs.values()]
-    this.element = h(
-      "div",
-      { class: "tabbed" },
-      h(
-        "div",
-        { class: "tabs", role: "tablist", "aria-label": label, onkeydown: (event) => this.#pressed(event) },
-        all.map(({ tab }) => tab)
-      ),
-      all.map(({ panel }) => panel)
-    )
+    this.element = h("div.tabbed",
+      h("div.tabs", { role: "tablist", "aria-label": label, onkeydown: (event) => this.#pressed(event) },
+        all.map(({ tab }) => tab)),
+      all.map(({ panel }) => panel))
   }
 
   has(name) { return this.#tabs.has(name) }

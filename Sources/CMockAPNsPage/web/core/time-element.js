@@ -20,19 +20,18 @@ export function useServerClock(now) {
 /// may be frozen or moved: `isOfClock`.
 export function timeElement(text, { isOfClock = false } = {}) {
   const date = new Date(text)
-  if (!text || Number.isNaN(date.getTime())) return h("span", { class: "weak" }, "never")
+  if (!text || Number.isNaN(date.getTime())) return h("span.weak", "never")
   timer ||= setInterval(renew, TURN)
   return h(
-    "time",
+    "time.when",
     {
-      class: "when",
       datetime: text,
       data: isOfClock ? { clock: "server" } : null,
       title: text.replace("T", " ").replace(/Z$/, " UTC"),
     },
-    h("span", { class: "when-at" }, dayAndTime(date, text)),
+    h("span.when-at", dayAndTime(date, text)),
     " ",
-    h("span", { class: "when-ago weak" }, ago(text, isOfClock ? clock() : Date.now()))
+    h("span.when-ago.weak", ago(text, isOfClock ? clock() : Date.now()))
   )
 }
 

@@ -25,13 +25,13 @@ function faultNote(app, record, isByFault) {
     : " Without it, the push would have been accepted."
   const did = !isAnswer ? " changed what happened to this push."
     : response.status === 0 ? " fired instead of a response." : ` responded ${verdictWords(record)}.`
-  const name = h("span", {}, faultLink(app, id, id))
+  const name = h("span", faultLink(app, id, id))
   nameFault(app, id, name)
   return note("warn", "fault", ["The fault ", name, did, otherwise])
 }
 
 function faultLink(app, id, words) {
-  return h("a", { class: "foreign", href: app.router.path(`/faults/${encodeURIComponent(id)}`) }, plain(words, 80))
+  return h("a.foreign", { href: app.router.path(`/faults/${encodeURIComponent(id)}`) }, plain(words, 80))
 }
 
 /// Replaces the ID of a fault by its name, or says that it was deleted.
@@ -45,22 +45,19 @@ async function nameFault(app, id, element) {
 /// Why APNs rejects the push, with what the failed check expected and saw.
 function rejection({ verdict, response }) {
   const { meaning, hint, problem } = verdict
-  return h(
-    "div",
-    { class: `note ${response.status === 200 ? "" : "bad"}`, role: "group", "aria-label": "Why" },
-    meaning ? h("p", {}, meaning) : null,
+  return h("div.note", { class: response.status === 200 ? "" : "bad", role: "group", "aria-label": "Why" },
+    meaning ? h("p", meaning) : null,
     failedCheck(verdict.checks.find((check) => check.ok === false)),
-    hint ? h("p", {}, h("strong", {}, "Fix: "), foreign(hint)) : null,
-    problem ? h("p", {}, foreign(problem)) : null
-  )
+    hint ? h("p", h("strong", "Fix: "), foreign(hint)) : null,
+    problem ? h("p", foreign(problem)) : null)
 }
 
 function failedCheck(check) {
   if (!check) return null
   const { id, expected, actual, limit, detail } = check
-  const exactly = detail === undefined ? null : h("div", {}, foreign(detail))
+  const exactly = detail === undefined ? null : h("div", foreign(detail))
   return facts([
-    ["Check", h("code", {}, id)],
+    ["Check", h("code", id)],
     ["Expected", limit === undefined ? foreign(expected) : `at most ${count(limit)} bytes`],
     ["Seen", actual === undefined ? exactly : [seen(actual), exactly]],
   ])

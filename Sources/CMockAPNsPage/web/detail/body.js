@@ -32,13 +32,13 @@ export function bodyOf(record) {
 
 /// The size of a body, and whether it is not UTF-8.
 export function sizeOf({ size, isUTF8 }) {
-  return h("span", { class: "weak" }, `${count(size)} bytes`, isUTF8 ? null : [" ", chip("not UTF-8", "bad", "warning")])
+  return h("span.weak", `${count(size)} bytes`, isUTF8 ? null : [" ", chip("not UTF-8", "bad", "warning")])
 }
 
 /// Why there are no bytes to show; `null` if there are.
 export function whyNoBytes({ bytes, size, isWhole }) {
   if (!isWhole) return note("warn", "warning", `The body had ${count(size)} bytes and was too large to keep.`)
-  return bytes.length === 0 ? h("p", { class: "weak" }, "The body is empty.") : null
+  return bytes.length === 0 ? h("p.weak", "The body is empty.") : null
 }
 
 /// A hex dump in the format of `hexdump -C`.

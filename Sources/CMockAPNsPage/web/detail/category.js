@@ -35,7 +35,7 @@ export function openCategory(app, preview, onChange) {
     title: "Action buttons",
     intro: [
       "The app defines the buttons of ",
-      h("strong", { class: "foreign" }, plain(preview.category.id, 60)),
+      h("strong.foreign", plain(preview.category.id, 60)),
       " (UNNotificationCategory), and pushes do not contain them. Buttons added here are used only for previews.",
     ],
     fields,
@@ -45,7 +45,7 @@ export function openCategory(app, preview, onChange) {
       app.toasts.show(`Saved ${counted(count, "button")}.`)
       onChange()
     },
-    foot: remove && h("div", {}, remove),
+    foot: remove && h("div", remove),
   })
   return dialog
 }

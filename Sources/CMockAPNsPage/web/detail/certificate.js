@@ -27,21 +27,19 @@ export function certificateSection(record) {
   const certificate = certificateOf(record)
   if (!certificate) return null
   const { topics = [], environments = [] } = certificate
-  return part(
-    "Client certificate",
-    h("p", {}, certificateChip(certificate), " ", certificate.problem
-      ? h("span", { class: "foreign" }, plain(certificate.problem, 300))
+  return part("Client certificate",
+    h("p", certificateChip(certificate), " ", certificate.problem
+      ? h("span.foreign", plain(certificate.problem, 300))
       : "It authenticates this push; a provider token is ignored."),
     facts([
       ["Subject", foreign(certificate.subject)],
       ["Issuer", foreign(certificate.issuer)],
       ["Serial", certificate.serial ? foreign(certificate.serial, { class: "mono" }) : null],
-      ["Topics", topics.length ? topics.map((topic) => h("div", { class: "foreign mono" }, plain(topic, 200))) : "None"],
+      ["Topics", topics.length ? topics.map((topic) => h("div.foreign.mono", plain(topic, 200))) : "None"],
       ["Environments", environments.length ? environments.map((name) => plain(name, 40)).join(", ") : null],
       ["Valid", certificate.notBefore && certificate.notAfter
         ? foreign(`${day(certificate.notBefore)} to ${day(certificate.notAfter)}`) : null],
-    ])
-  )
+    ]))
 }
 
 function certificateOf(record) { return record.connection.tls?.clientCertificate ?? null }

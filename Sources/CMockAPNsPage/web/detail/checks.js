@@ -31,7 +31,7 @@ const RESULTS = new Map([
 ])
 
 export class ChecksTab {
-  element = h("div", { class: "checks-tab" })
+  element = h("div.checks-tab")
 
   constructor(app) { this.app = app }
 
@@ -43,42 +43,29 @@ export class ChecksTab {
   #real({ verdict, auth }) {
     const answer = REAL_ANSWERS[auth.verification]
     if (verdict.outcome !== "accepted" || !answer) return null
-    const words = ["APNs would have answered ", h("strong", {}, answer), `. ${auth.meaning}`]
+    const words = ["APNs would have answered ", h("strong", answer), `. ${auth.meaning}`]
     return note("warn", "warning", [words, " This server accepts it because of the setting “auth”."])
   }
 
   #checks(record) {
     const { checks } = record.verdict
     const failed = checks.find((check) => check.ok === false)
-    return part(
-      "Checks",
+    return part("Checks",
       outcome(record, failed),
       became(record),
-      h(
-        "details",
-        { open: Boolean(failed) },
-        h("summary", {}, `${checks.length} checks in order`),
-        h(
-          "div",
-          { class: "table-frame", tabindex: "0", role: "region", "aria-label": "Checks in order" },
-          h(
-            "table",
-            { class: "checks" },
-            columns(["Result", "Check", "Seen"]),
-            h("tbody", {}, checks.map(checkRow))
-          )
-        )
-      )
-    )
+      h("details", { open: Boolean(failed) },
+        h("summary", `${checks.length} checks in order`),
+        h("div.table-frame", { tabindex: "0", role: "region", "aria-label": "Checks in order" },
+          h("table.checks", columns(["Result", "Check", "Seen"]), h("tbody", checks.map(checkRow))))))
   }
 
   #lints({ lints }) {
     if (lints.length === 0) {
-      return part("Warnings", h("p", { class: "weak" }, "No warnings."))
+      return part("Warnings", h("p.weak", "No warnings."))
     }
     const order = Object.keys(SEVERITIES)
     const sorted = lints.toSorted((one, other) => order.indexOf(one.severity) - order.indexOf(other.severity))
-    return part("Warnings", h("ul", { class: "lints" }, sorted.map((lint) => this.#lint(lint))))
+    return part("Warnings", h("ul.lints", sorted.map((lint) => this.#lint(lint))))
   }
 
   #lint(lint) {
@@ -86,25 +73,16 @@ export class ChecksTab {
     const { router } = this.app
     // Built here, because the link in an imported push is untrusted.
     const learn = `/docs/lints#${encodeURIComponent(lint.id)}`
-    return h(
-      "li",
-      { class: `note ${look.tone ?? ""}` },
-      h(
-        "p",
-        { class: "lint-line" },
-        h("strong", {}, icon(look.icon), look.words),
-        h("code", {}, lint.id),
-        lint.pointer === null ? null : this.#place(lint.pointer)
-      ),
-      h("p", { class: "foreign lint-message" }, plain(sentence(lint.message), 600)),
-      h("p", {}, h("strong", {}, "Fix: "), h("span", { class: "foreign" }, plain(lint.fix, 600))),
-      h(
-        "p",
-        { class: "lint-links" },
+    return h("li.note", { class: look.tone ?? "" },
+      h("p.lint-line",
+        h("strong", icon(look.icon), look.words),
+        h("code", lint.id),
+        lint.pointer === null ? null : this.#place(lint.pointer)),
+      h("p.foreign.lint-message", plain(sentence(lint.message), 600)),
+      h("p", h("strong", "Fix: "), h("span.foreign", plain(lint.fix, 600))),
+      h("p.lint-links",
         h("a", { href: learn, target: "_blank", rel: "noopener" }, "Why this matters"),
-        h("a", { href: router.path("/", { q: `lint:${lint.id}` }) }, "Pushes with this warning")
-      )
-    )
+        h("a", { href: router.path("/", { q: `lint:${lint.id}` }) }, "Pushes with this warning")))
   }
 
   /// The header or payload value that a warning is about, as a link to the tab that shows it.
@@ -113,7 +91,7 @@ export class ChecksTab {
     const isHeader = pointer.startsWith("headers/")
     const words = isHeader ? pointer.slice("headers/".length) : pointer === "" ? "the whole payload" : pointer
     const address = router.here({ tab: isHeader ? "headers" : "json", at: isHeader ? null : pointer })
-    return h("a", { class: "mono foreign", href: address }, plain(words, 120))
+    return h("a.mono.foreign", { href: address }, plain(words, 120))
   }
 }
 
@@ -123,7 +101,7 @@ function outcome({ verdict: { checks, outcome, decidedBy }, faults }, failed) {
   if (faults.length > 0 && decidedBy.startsWith("fault:")) {
     return statement("fault", `A fault decided the response. Before it, ${passed} of ${checks.length} checks passed.`)
   }
-  if (failed) return statement("rejected", "Rejected: ", h("code", {}, failed.id), ` failed after ${passed} passed.`)
+  if (failed) return statement("rejected", "Rejected: ", h("code", failed.id), ` failed after ${passed} passed.`)
   if (outcome !== "accepted") return statement("rejected", `Rejected after ${passed} of ${checks.length} checks.`)
   return statement("accepted", `Accepted: all ${passed} checks passed.`)
 }
@@ -137,18 +115,15 @@ function became(record) {
 }
 
 function statement(iconName, ...words) {
-  return h("p", { class: "statement" }, icon(iconName), h("span", {}, words))
+  return h("p.statement", icon(iconName), h("span", words))
 }
 
 function checkRow(check) {
   const look = RESULTS.get(check.ok)
   const { ok, id, actual, expected, limit } = check
-  return h(
-    "tr",
-    { class: ok === null ? "weak" : ok ? null : "failed" },
-    h("td", { class: "check-result" }, h("span", { class: look.tone }, icon(look.icon), look.words)),
-    h("th", { scope: "row" }, h("code", {}, id)),
-    h("td", {}, actual === undefined ? null : [seen(actual, 90), limit ? ` of ${count(limit)}` : null],
-      ok === false ? h("span", { class: "meaning" }, "expected ", foreign(expected)) : null)
-  )
+  return h("tr", { class: ok === null ? "weak" : ok ? null : "failed" },
+    h("td.check-result", h("span", { class: look.tone }, icon(look.icon), look.words)),
+    h("th", { scope: "row" }, h("code", id)),
+    h("td", actual === undefined ? null : [seen(actual, 90), limit ? ` of ${count(limit)}` : null],
+      ok === false ? h("span.meaning", "expected ", foreign(expected)) : null))
 }

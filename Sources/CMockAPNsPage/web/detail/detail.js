@@ -63,7 +63,7 @@ const PAUSE = 300
 
 export class Detail {
   /// The root element. Its parent scrolls and has a label.
-  element = h("div", { class: "detail" })
+  element = h("div.detail")
   #app
   #head
   #tabs
@@ -231,9 +231,9 @@ export class Detail {
     const text = isWaiting
       ? `The next ${q ? "matching " : ""}push appears here automatically.`
       : error.text
-    const links = h("p", { class: "bar" },
-      h("a", { class: "button", href: router.path("/", { q }) }, all),
-      isLatest ? null : h("a", { class: "button", href: router.path("/latest", { q }) }, "Newest push"))
+    const links = h("p.bar",
+      h("a.button", { href: router.path("/", { q }) }, all),
+      isLatest ? null : h("a.button", { href: router.path("/latest", { q }) }, "Newest push"))
     replace(this.element, h("div", { role: "status" }, emptyState(title, text, links)))
   }
 }
@@ -244,5 +244,5 @@ function lintMark(record) {
   const severities = record.lints.map((lint) => lint.severity)
   const tone = severities.includes("error") ? "bad" : severities.includes("warning") ? "warn" : ""
   const words = record.lints.length === 1 ? " warning" : " warnings"
-  return [chip([String(record.lints.length), h("span", { class: "said" }, words)], tone)]
+  return [chip([String(record.lints.length), h("span.said", words)], tone)]
 }

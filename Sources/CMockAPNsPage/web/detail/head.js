@@ -17,12 +17,12 @@ export class Head {
   #app
   #record = null
   #isFollowing = false
-  #verdict = h("p", { class: "verdict", role: "status" })
+  #verdict = h("p.verdict", { role: "status" })
   #actions
-  #title = h("h2", { class: "foreign", tabindex: "-1" })
-  #number = h("span", { class: "weak mono" })
-  #notes = h("div", { class: "head-notes" })
-  #facts = h("ul", { class: "head-facts" })
+  #title = h("h2.foreign", { tabindex: "-1" })
+  #number = h("span.weak.mono")
+  #notes = h("div.head-notes")
+  #facts = h("ul.head-facts")
   #gone = h("div", { role: "status" })
   #mismatches
 
@@ -35,17 +35,14 @@ export class Head {
     })
     this.#mismatches = new Mismatches(app)
     apps.addEventListener("changed", () => this.#record && this.show(this.#record, this.#isFollowing))
-    this.element = h(
-      "header",
-      { class: "push-head" },
-      h("div", { class: "head-line" }, this.#verdict, this.#actions.element),
-      h("div", { class: "head-line title-line" }, this.#title, h("div", { class: "head-steps" },
+    this.element = h("header.push-head",
+      h("div.head-line", this.#verdict, this.#actions.element),
+      h("div.head-line.title-line", this.#title, h("div.head-steps",
         this.#number, this.#step("up", "Newer push", "after"), this.#step("down", "Older push", "before"))),
       this.#gone,
       this.#mismatches.element,
       this.#notes,
-      this.#facts
-    )
+      this.#facts)
   }
 
   /// `isFollowing` means that the newest push is shown and replaced when another arrives.
@@ -60,18 +57,14 @@ export class Head {
     this.#actions.show(record)
     this.#mismatches.show(record, this.#app.router.route.parameters.match)
     keepingFocus(this.#facts, () => this.#showFacts(record, isFollowing))
-    keepingFocus(this.#notes, () => replace(
-      this.#notes,
+    keepingFocus(this.#notes, () => replace(this.#notes,
       record.note ? note("", "note", plain(record.note, 1_000)) : null,
-      responseNotes(this.#app, record)
-    ))
+      responseNotes(this.#app, record)))
     const look = verdictLook(record)
     const delivery = deliveryLook(record)
-    replace(
-      this.#verdict,
-      h("strong", { class: `verdict-word ${look.tone}` }, icon(look.icon), plain(verdictWords(record))),
-      delivery ? chip(plain(delivery.words, 80), delivery.tone, delivery.icon) : null
-    )
+    replace(this.#verdict,
+      h("strong.verdict-word", { class: look.tone }, icon(look.icon), plain(verdictWords(record))),
+      delivery ? chip(plain(delivery.words, 80), delivery.tone, delivery.icon) : null)
   }
 
   /// The record was deleted or evicted. What is shown stays.
@@ -86,8 +79,7 @@ export class Head {
   focus() { this.#title.focus({ preventScroll: true }) }
 
   #step(iconName, name, parameter) {
-    return h("button", {
-      class: "quiet small",
+    return h("button.quiet.small", {
       "aria-label": name,
       title: name,
       onclick: () => this.#go(parameter, name),
@@ -120,13 +112,13 @@ export class Head {
       h("a", { href: router.path(`/p/${encodeURIComponent(record.id)}`) }, "Stay on this push")]
     const origin = isTopicOfCertificate(record) ? " (from the certificate)" : null
     const appTopic = apns.topic ?? apns.bundleId
-    const topic = [h("span", { class: "said" }, "Topic "), foreign(apns.topic, { class: "mono" }), origin]
+    const topic = [h("span.said", "Topic "), foreign(apns.topic, { class: "mono" }), origin]
     const facts = [
       isFollowing ? following : null,
       record.service === "channels" ? null : [icon("send"), foreign(typeWords(apns))],
-      appTopic !== null && apps.of(appTopic) ? [h("span", { class: "said" }, "App "), appPart(appTopic)] : null,
+      appTopic !== null && apps.of(appTopic) ? [h("span.said", "App "), appPart(appTopic)] : null,
       apns.topic === null ? null : topic,
-      apns.bundleId === null ? null : [h("span", { class: "said" }, "App "), foreign(apns.bundleId, { class: "mono" })],
+      apns.bundleId === null ? null : [h("span.said", "App "), foreign(apns.bundleId, { class: "mono" })],
       apns.channel === null ? null : this.#link("Channel", plain(apns.channel, 60),
         `/channels/${channelPart(apns.channel)}`, "mono"),
       apns.token ? [icon("device"), this.#link("Device", deviceWords(record),
@@ -138,11 +130,11 @@ export class Head {
       record.imported ? chip("Imported") : null,
       namespace === "default" ? null : chip(`Namespace ${plain(namespace, 60)}`),
     ]
-    replace(this.#facts, facts.filter(Boolean).map((fact) => h("li", {}, fact)))
+    replace(this.#facts, facts.filter(Boolean).map((fact) => h("li", fact)))
   }
 
   #link(name, words, path, kind, title = null) {
-    const said = h("span", { class: "said" }, `${name} `)
+    const said = h("span.said", `${name} `)
     return h("a", { class: kind, title, href: this.#app.router.path(path) }, said, words)
   }
 }

@@ -68,7 +68,7 @@ const RENEWAL = 20 * 60
 const LIFETIME = 60 * 60
 
 export class HeadersTab {
-  element = h("div", { class: "headers-tab" })
+  element = h("div.headers-tab")
 
   show(record) {
     const fields = record.request.headers.map(([name, value], position) => ({ name, value, position: position + 1 }))
@@ -77,80 +77,59 @@ export class HeadersTab {
     const own = fields.filter(isOwn)
     const others = fields.filter((field) => !isOwn(field))
     const absent = FIELDS.filter((row) => row.absent && !own.some((field) => field.name === row.name))
-    replace(
-      this.element,
-      h("p", { class: "mono request-line foreign" }, plain(`${record.request.method} ${record.request.path}`, 400)),
+    replace(this.element,
+      h("p.mono.request-line.foreign", plain(`${record.request.method} ${record.request.path}`, 400)),
       size(record.request),
-      part(
-        "For APNs",
+      part("For APNs",
         table("Header fields for APNs", own, record, fields),
-        absent.length === 0 ? null : absentList(absent, absentWithCertificate(record))
-      ),
+        absent.length === 0 ? null : absentList(absent, absentWithCertificate(record))),
       others.length === 0 ? null : part("Other headers", table("Other header fields", others, record, fields)),
       certificateSection(record),
       token(record),
-      answer(record)
-    )
+      answer(record))
   }
 
   /// A push by the binary interface has the fields of a frame in place of headers.
   #showFrame(record, fields) {
     const { packet } = record.response
     const sent = packet ? `Status ${packet.status}: ${packet.meaning}. The connection was closed.` : "None."
-    replace(
-      this.element,
+    replace(this.element,
       part("Frame of the binary interface", table("Fields of the frame", fields, record)),
-      part("Error packet", h("p", {}, sent))
-    )
+      part("Error packet", h("p", sent)))
   }
 }
 
 /// The number of header fields and their compressed size.
 function size({ headers, headerBlockSize }) {
   const wire = headerBlockSize ? `; ${count(headerBlockSize)} bytes on the wire, compressed by HPACK` : ""
-  return h("p", { class: "weak" }, `${count(headers.length)} header fields${wire}.`)
+  return h("p.weak", `${count(headers.length)} header fields${wire}.`)
 }
 
 /// `all` holds every field of the request, to find repeated ones.
 function table(name, fields, record, all = []) {
-  if (fields.length === 0) return h("p", { class: "weak" }, "None.")
+  if (fields.length === 0) return h("p.weak", "None.")
   const isOwn = fields.some((field) => FIELDS.some((row) => row.name === field.name))
-  return h(
-    "div",
-    { class: "table-frame" },
-    h(
-      "table",
-      { class: "header-fields", "aria-label": name },
+  return h("div.table-frame",
+    h("table.header-fields", { "aria-label": name },
       columns(["Position", "Name", "Value"], { class: "said" }),
-      h("tbody", {}, fields.map((field) => {
+      h("tbody", fields.map((field) => {
         const times = all.filter((other) => other.name === field.name).length
         const meaning = isOwn ? FIELDS.find((row) => row.name === field.name)?.meaning(field.value, record) : null
-        return h(
-          "tr",
-          {},
-          h("td", { class: "number weak" }, field.position),
+        return h("tr",
+          h("td.number.weak", field.position),
           h("th", { scope: "row" }, foreign(field.name, { class: "mono" }),
             times > 1 ? chip(times === 2 ? "twice" : `${times} times`, "bad", "warning") : null),
-          h(
-            "td",
-            {},
-            h("span", { class: "mono foreign" }, field.value === "" ? "(empty)" : plain(field.value, 1_200)),
-            meaning ? h("span", { class: "meaning" }, meaning) : null
-          )
-        )
-      }))
-    )
-  )
+          h("td",
+            h("span.mono.foreign", field.value === "" ? "(empty)" : plain(field.value, 1_200)),
+            meaning ? h("span.meaning", meaning) : null))
+      }))))
 }
 
 /// `others` replaces texts by name.
 function absentList(rows, others) {
-  return h(
-    "details",
-    {},
-    h("summary", {}, `Not sent: ${rows.length}`),
-    facts(rows.map((row) => [h("code", {}, row.name), others[row.name] ?? row.absent]))
-  )
+  return h("details",
+    h("summary", `Not sent: ${rows.length}`),
+    facts(rows.map((row) => [h("code", row.name), others[row.name] ?? row.absent])))
 }
 
 function topicMeaning(value) {
@@ -187,19 +166,17 @@ function token(record) {
   const known = ["alg", "kid", "iss", "iat"]
   const others = Object.entries({ ...head, ...claims }).filter(([name]) => !known.includes(name))
   const iat = claims?.iat
-  return part(
-    "Provider token",
-    h("p", {}, chip(auth.verification.replaceAll("-", " "), tone, iconName), " ", auth.meaning),
+  return part("Provider token",
+    h("p", chip(auth.verification.replaceAll("-", " "), tone, iconName), " ", auth.meaning),
     auth.ageSeconds === null ? null : age(auth.ageSeconds),
     facts([
       ["alg", head?.alg === undefined ? null : claim(head.alg)],
       ["kid (key)", head?.kid === undefined ? null : claim(head.kid)],
       ["iss (team)", claims?.iss === undefined ? null : claim(claims.iss)],
-      ["iat (issued at)", iat === undefined ? null : [claim(iat), auth.issuedAt ? h("span", { class: "meaning" },
+      ["iat (issued at)", iat === undefined ? null : [claim(iat), auth.issuedAt ? h("span.meaning",
         h("time", { datetime: auth.issuedAt }, auth.issuedAt.replace(/\.\d+Z$/, "Z"))) : null]],
       ...others.map(([name, one]) => [foreign(name), claim(one)]),
-    ])
-  )
+    ]))
 }
 
 function claim(value) { return foreign(typeof value === "string" ? value : JSON.stringify(value), { class: "mono" }) }
@@ -215,35 +192,23 @@ function age(seconds) {
       : "Too new to renew. Renew tokens between 20 and 60 minutes."
   const share = Math.min(Math.max(seconds / LIFETIME, 0), 1)
   const tone = seconds > LIFETIME || seconds < -60 ? "bad" : seconds > 55 * 60 ? "warn" : "good"
-  return h(
-    "div",
-    { class: "age" },
-    h(
-      "div",
-      { class: "age-bar", "aria-hidden": "true" },
-      h("div", { class: "age-window" }),
-      h("div", { class: `age-mark ${tone}`, style: { "inset-inline-start": `${share * 100}%` } })
-    ),
-    h(
-      "div",
-      { class: "age-scale weak", "aria-hidden": "true" },
-      ["0", "20 min", "60 min"].map((label) => h("span", {}, label))
-    ),
-    h("p", {}, h("strong", { class: tone === "good" ? null : tone }, words, "."), ` ${advice}`)
-  )
+  return h("div.age",
+    h("div.age-bar", { "aria-hidden": "true" },
+      h("div.age-window"),
+      h("div.age-mark", { class: tone, style: { "inset-inline-start": `${share * 100}%` } })),
+    h("div.age-scale.weak", { "aria-hidden": "true" }, ["0", "20 min", "60 min"].map((label) => h("span", label))),
+    h("p", h("strong", { class: tone === "good" ? null : tone }, words, "."), ` ${advice}`))
 }
 
 // The response.
 
 function answer({ response }) {
   const fields = response.headers.map(([name, value], position) => ({ name, value, position: position + 1 }))
-  return part(
-    "Response",
-    h("p", {}, response.status === 0
+  return part("Response",
+    h("p", response.status === 0
       ? [icon("fault"), " None."]
       : [h("strong", { class: response.status === 200 ? "good" : "bad" }, `:status ${response.status}`),
-        h("span", { class: "weak" }, ` after ${response.durationMs} ms`)]),
+        h("span.weak", ` after ${response.durationMs} ms`)]),
     fields.length === 0 ? null : table("Header fields of the response", fields, null),
-    response.body === "" ? null : h("pre", { class: "block foreign" }, plain(response.body, 2_000))
-  )
+    response.body === "" ? null : h("pre.block.foreign", plain(response.body, 2_000)))
 }

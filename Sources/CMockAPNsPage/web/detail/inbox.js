@@ -13,7 +13,7 @@ const PAUSE = 500
 export class Inbox {
   element
   #app
-  #content = h("div", {})
+  #content = h("div")
   #record = null
   #timer = 0
   /// How long the last request took. The server reads every push to the device for it.
@@ -22,12 +22,9 @@ export class Inbox {
 
   constructor(app) {
     this.#app = app
-    this.element = h(
-      "details",
-      { class: "inbox", ontoggle: () => this.#load() },
-      h("summary", {}, icon("device"), "Notification Center now"),
-      this.#content
-    )
+    this.element = h("details.inbox", { ontoggle: () => this.#load() },
+      h("summary", icon("device"), "Notification Center now"),
+      this.#content)
   }
 
   /// `isOther` means that another push is shown than before.
@@ -66,35 +63,27 @@ export class Inbox {
   #show({ notifications, badge, note }, record) {
     const { length } = notifications
     const isMissing = length > 0 && !notifications.some((one) => one.push === record.id)
-    replace(
-      this.#content,
-      h(
-        "p",
-        { class: "weak" },
+    replace(this.#content,
+      h("p.weak",
         length === 0 ? "Notification Center is empty." : `${length} in Notification Center.`,
         badge === null ? null : ` The badge is ${badge}.`,
         isMissing ? " This push is not one of them." : null,
-        note ? ` ${note}` : null
-      ),
-      h("ul", { class: "inbox-list" }, notifications.filter((one, at) => at < MOST || one.push === record.id).map((one) => this.#row(one, record))),
-      length > MOST ? h("p", { class: "weak" }, `The newest ${MOST} are listed.`) : null
-    )
+        note ? ` ${note}` : null),
+      h("ul.inbox-list", notifications.filter((one, at) => at < MOST || one.push === record.id).map((one) => this.#row(one, record))),
+      length > MOST ? h("p.weak", `The newest ${MOST} are listed.`) : null)
   }
 
   #row(one, record) {
     const isThis = one.push === record.id
     const title = one.title ?? one.subtitle ?? one.body ?? "(no text)"
-    const words = h("strong", { class: "foreign one-line" }, plain(title, 100))
+    const words = h("strong.foreign.one-line", plain(title, 100))
     const address = this.#app.router.path(`/p/${encodeURIComponent(one.push)}`)
     const isTitled = one.title !== null && one.body !== null
-    const body = isTitled ? h("span", { class: "foreign one-line" }, plain(one.body, 160)) : null
-    return h(
-      "li",
-      { class: isThis ? "this" : null },
-      h("div", {}, isThis ? words : h("a", { href: address }, words), body),
+    const body = isTitled ? h("span.foreign.one-line", plain(one.body, 160)) : null
+    return h("li", { class: isThis ? "this" : null },
+      h("div", isThis ? words : h("a", { href: address }, words), body),
       one.threadId === null ? null : chip(plain(one.threadId, 40)),
       isThis ? chip("this push", "good") : null,
-      h("time", { datetime: one.deliveredAt, class: "weak" }, timeOfDay(one.deliveredAt).slice(0, 8))
-    )
+      h("time.weak", { datetime: one.deliveredAt }, timeOfDay(one.deliveredAt).slice(0, 8)))
   }
 }

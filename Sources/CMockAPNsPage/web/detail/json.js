@@ -16,21 +16,18 @@ const FORMS = [
 ]
 
 export class JSONTab {
-  element = h("div", { class: "json-tab" })
+  element = h("div.json-tab")
   #app
   #choice
-  #content = h("div", { class: "json-content" })
-  #facts = h("span", {})
+  #content = h("div.json-content")
+  #facts = h("span")
   #body = null
   #parsed = null
   #shown = null
   #tree = null
-  #folding = h(
-    "span",
-    { class: "bar" },
-    h("button", { class: "small quiet", onclick: () => this.#tree?.unfold() }, "Expand all"),
-    h("button", { class: "small quiet", onclick: () => this.#tree?.fold() }, "Collapse")
-  )
+  #folding = h("span.bar",
+    h("button.small.quiet", { onclick: () => this.#tree?.unfold() }, "Expand all"),
+    h("button.small.quiet", { onclick: () => this.#tree?.fold() }, "Collapse"))
 
   constructor(app) {
     this.#app = app
@@ -38,14 +35,7 @@ export class JSONTab {
       app.router.go(app.router.here({ form: name === "tree" ? null : name }), { instead: true })
     })
     this.element.append(
-      h(
-        "div",
-        { class: "bar" },
-        this.#choice.element,
-        this.#facts,
-        this.#folding,
-        copyButton(() => this.#text(), "Copy JSON")
-      ),
+      h("div.bar", this.#choice.element, this.#facts, this.#folding, copyButton(() => this.#text(), "Copy JSON")),
       this.#content
     )
   }
@@ -88,20 +78,16 @@ export class JSONTab {
     const rest = text.slice(at)
     const mark = rest === "" ? "the end" : rest[0]
     const isWarning = record.response.status === 200
-    replace(
-      this.#content,
-      note(
-        isWarning ? "warn" : "bad",
+    replace(this.#content,
+      note(isWarning ? "warn" : "bad",
         "warning",
-        [h("strong", {}, "This is not JSON. "), `Line ${line}, column ${column}: expected ${expected}.`],
-        isWarning ? h("p", {}, "APNs accepts the push anyway, but the device shows nothing.") : null
-      ),
+        [h("strong", "This is not JSON. "), `Line ${line}, column ${column}: expected ${expected}.`],
+        isWarning ? h("p", "APNs accepts the push anyway, but the device shows nothing.") : null),
       block([
         plainLines(text.slice(0, at)),
         h("mark", { class: rest === "" ? "at-end" : null }, plainLines(mark)),
         plainLines(rest.slice(1)),
-      ], "Body as sent")
-    )
+      ], "Body as sent"))
   }
 }
 

@@ -23,8 +23,8 @@ export class JSONTree {
   #app
   #root
   #lints
-  #list = h("div", { role: "tree", class: "tree", "aria-label": "Payload" })
-  #bar = h("div", { class: "tree-bar", role: "group", "aria-label": "Selected value" })
+  #list = h("div.tree", { role: "tree", "aria-label": "Payload" })
+  #bar = h("div.tree-bar", { role: "group", "aria-label": "Selected value" })
   #rows = new Map()
   #values = new WeakMap()
   #open = new Set()
@@ -34,7 +34,7 @@ export class JSONTree {
     this.#app = app
     this.#root = root
     this.#lints = new Map(record.lints.filter((lint) => lint.pointer !== null).map((lint) => [lint.pointer, lint]))
-    this.element = h("div", { class: "tree-frame" }, this.#bar, this.#list)
+    this.element = h("div.tree-frame", this.#bar, this.#list)
     this.#list.addEventListener("click", (event) => this.#clicked(event))
     this.#list.addEventListener("keydown", (event) => this.#pressed(event))
     this.#unfold(FIRST_ROWS, FIRST_DEPTH)
@@ -111,10 +111,9 @@ export class JSONTree {
     const look = lint ? SEVERITIES[lint.severity] : null
     const depth = value.depth
     const row = h(
-      "div",
+      "div.tree-row",
       {
         role: "treeitem",
-        class: "tree-row",
         tabindex: "-1",
         "aria-level": depth + 1,
         "aria-posinset": value.position + 1,
@@ -123,12 +122,12 @@ export class JSONTree {
         "aria-selected": "false",
         style: { "--depth": Math.min(depth, DEEPEST_INDENT) },
       },
-      h("span", { class: "twisty", "aria-hidden": "true" }, canOpen ? icon("down") : null),
-      depth > DEEPEST_INDENT ? h("span", { class: "weak depth" }, `${depth}⟩ `) : null,
+      h("span.twisty", { "aria-hidden": "true" }, canOpen ? icon("down") : null),
+      depth > DEEPEST_INDENT ? h("span.weak.depth", `${depth}⟩ `) : null,
       name(value, look),
       shown(value),
-      value.isRepeated ? h("span", { class: "chip bad" }, icon("warning"), "duplicate name") : null,
-      lint ? h("span", { class: `tree-lint ${look.tone}` }, icon(look.icon), plain(lint.message, 200)) : null
+      value.isRepeated ? h("span.chip.bad", icon("warning"), "duplicate name") : null,
+      lint ? h("span.tree-lint", { class: look.tone }, icon(look.icon), plain(lint.message, 200)) : null
     )
     this.#rows.set(value, row)
     this.#values.set(row, value)
@@ -138,9 +137,8 @@ export class JSONTree {
   /// The row that represents the remaining children.
   #moreRow(more) {
     const left = more.parent.children.length - more.from
-    const row = h("div", {
+    const row = h("div.tree-row.more", {
       role: "treeitem",
-      class: "tree-row more",
       tabindex: "-1",
       "aria-level": more.depth + 1,
       "aria-selected": "false",
@@ -230,23 +228,21 @@ export class JSONTree {
   #showBar() {
     const value = this.#chosen
     if (!value || value.isMore) {
-      replace(this.#bar, h("span", { class: "weak" }, "Select a value to copy it or search for it."))
+      replace(this.#bar, h("span.weak", "Select a value to copy it or search for it."))
       return
     }
     const { router } = this.#app
     const pointer = value.pointer
-    const link = (label, q) => h("a", { class: "button small", href: router.path("/", { q }) }, icon("search"), label)
+    const link = (label, q) => h("a.button.small", { href: router.path("/", { q }) }, icon("search"), label)
     const before = router.route.parameters.q
     const isFindable = pointer !== "" && !value.isContainer && value.source.length <= LONGEST
     const withSearch = (term) => (before ? `${before} ${term}` : term)
-    replace(
-      this.#bar,
-      h("code", { class: "foreign tree-pointer" }, pointer === "" ? "the whole payload" : plain(pointer, 200)),
+    replace(this.#bar,
+      h("code.foreign.tree-pointer", pointer === "" ? "the whole payload" : plain(pointer, 200)),
       copyButton(pointer, "Copy pointer"),
       copyButton(() => (value.kind === "string" ? value.value : value.text), "Copy value"),
       isFindable ? link("Search value", withSearch(searchTerm(pointer, value))) : null,
-      pointer === "" ? null : link("Search path", withSearch(searchTerm(pointer, null)))
-    )
+      pointer === "" ? null : link("Search path", withSearch(searchTerm(pointer, null))))
   }
 }
 
@@ -255,20 +251,20 @@ function name({ name, parent }, look) {
   if (!parent) return null
   const tone = look ? `odd ${look.tone}` : ""
   const text = parent.kind === "array" ? String(name) : plain(name, 120)
-  return [h("span", { class: `tree-name foreign ${parent.kind} ${tone}` }, text), h("span", { class: "weak" }, ": ")]
+  return [h("span", { class: `tree-name foreign ${parent.kind} ${tone}` }, text), h("span.weak", ": ")]
 }
 
 /// A value on one line.
 function shown(value) {
   if (value.kind === "string") {
-    return h("span", { class: "foreign string" }, plain(JSON.stringify(value.value), LONGEST))
+    return h("span.foreign.string", plain(JSON.stringify(value.value), LONGEST))
   }
-  if (!value.isContainer) return h("span", { class: `foreign ${value.kind}` }, plain(value.source, 80))
+  if (!value.isContainer) return h("span.foreign", { class: value.kind }, plain(value.source, 80))
   const count = value.children.length
   const [opening, closing] = value.kind === "object" ? "{}" : "[]"
-  if (count === 0) return h("span", { class: "weak" }, opening + closing)
+  if (count === 0) return h("span.weak", opening + closing)
   const size = value.kind === "object" ? counted(count, "member") : counted(count, "entry", "entries")
-  return h("span", { class: "weak" }, `${opening} ${size} ${closing}`)
+  return h("span.weak", `${opening} ${size} ${closing}`)
 }
 
 /// The search term for pushes with this value, or with any value at the path for `null`.

@@ -30,21 +30,19 @@ export class Mismatches {
 
   #explanation({ conditions, matches }) {
     const missed = conditions.filter((condition) => !condition.ok)
-    const close = h("a", { class: "button small", href: this.#app.router.here({ match: null }) }, "Dismiss")
+    const close = h("a.button.small", { href: this.#app.router.here({ match: null }) }, "Dismiss")
     if (matches) return note("good", "accepted", "This push now matches the verification.", close)
-    return note(
-      "bad",
+    return note("bad",
       "rejected",
       `This push does not match the verification: ${conditions.length - missed.length} of ${conditions.length} conditions are met.`,
-      h("ul", { class: "mismatches" }, missed.map((condition) => this.#row(condition))),
-      close
-    )
+      h("ul.mismatches", missed.map((condition) => this.#row(condition))),
+      close)
   }
 
   #row({ field, operator, expected, actual }) {
-    const name = h("a", { class: "mono foreign", href: this.#app.router.here(placeOf(field)) }, plain(field, 120))
-    if (field === "q") return h("li", {}, "Search: ", valueOf(expected))
-    return h("li", {}, name, ` ${plain(operator.replace(/^equals$/, ""), 40)} expected `, valueOf(expected), ", seen ", valueOf(actual ?? undefined))
+    const name = h("a.mono.foreign", { href: this.#app.router.here(placeOf(field)) }, plain(field, 120))
+    if (field === "q") return h("li", "Search: ", valueOf(expected))
+    return h("li", name, ` ${plain(operator.replace(/^equals$/, ""), 40)} expected `, valueOf(expected), ", seen ", valueOf(actual ?? undefined))
   }
 }
 

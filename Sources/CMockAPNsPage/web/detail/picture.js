@@ -14,8 +14,8 @@ export const VIEWS = [
 const SCALE = 3
 
 export class Picture {
-  element = h("div", { class: "picture-frame" })
-  tools = h("div", { class: "picture-tools" })
+  element = h("div.picture-frame")
+  tools = h("div.picture-tools")
   #app
   #shown = null
   #image = null
@@ -34,13 +34,11 @@ export class Picture {
     const image = h("img", { alt: this.#words(preview, options), src: address, onclick: onCrop })
     const apns = { href: api.url(`${path}/simctl.apns`), download: true, title: "For xcrun simctl push" }
     const name = `${record.id}-${options.view}-${options.appearance}`
-    replace(
-      this.tools,
-      h("button", { class: "small", "aria-pressed": String(isWhole), onclick: onCrop }, icon("device"), "Whole screen"),
-      h("a", { class: "button small", href: address, download: `${name}.svg` }, icon("download"), "SVG"),
-      h("button", { class: "small", onclick: () => this.#savePNG(`${name}.png`) }, icon("download"), "PNG"),
-      record.request.bodyKept ? h("a", { class: "button small", ...apns }, icon("download"), "Simulator") : null
-    )
+    replace(this.tools,
+      h("button.small", { "aria-pressed": String(isWhole), onclick: onCrop }, icon("device"), "Whole screen"),
+      h("a.button.small", { href: address, download: `${name}.svg` }, icon("download"), "SVG"),
+      h("button.small", { onclick: () => this.#savePNG(`${name}.png`) }, icon("download"), "PNG"),
+      record.request.bodyKept ? h("a.button.small", { ...apns }, icon("download"), "Simulator") : null)
     try {
       await image.decode()
       if (this.#shown !== shown) return
@@ -51,7 +49,7 @@ export class Picture {
       // The browser gives no reason.
       if (this.#shown !== shown) return
       this.#image = null
-      replace(this.element, h("p", { class: "weak" }, "The picture could not be loaded."))
+      replace(this.element, h("p.weak", "The picture could not be loaded."))
     }
   }
 

@@ -18,15 +18,15 @@ const LOOKS = [
 const USUAL = "lock-screen"
 
 export class PreviewTab {
-  element = h("div", { class: "preview-tab" })
+  element = h("div.preview-tab")
   #app
   #views
   #looks
   #language = h("select", { "aria-label": "Language", onchange: () => this.#go({ language: this.#language.value }) })
-  #strings = h("button", { class: "small", onclick: () => this.#editStrings() }, "Edit strings…")
+  #strings = h("button.small", { onclick: () => this.#editStrings() }, "Edit strings…")
   #picture
-  #facts = h("div", { class: "preview-facts" })
-  #states = h("div", {})
+  #facts = h("div.preview-facts")
+  #states = h("div")
   #inbox
   #stage
   #record = null
@@ -40,10 +40,10 @@ export class PreviewTab {
     this.#inbox = new Inbox(app)
     this.#views = new Choice("View", VIEWS, (name) => this.#go({ view: name }))
     this.#looks = new Choice("Device appearance", LOOKS, (name) => this.#go({ look: name }))
-    const edit = h("button", { class: "small", onclick: () => this.#editApp() }, "Edit app…")
+    const edit = h("button.small", { onclick: () => this.#editApp() }, "Edit app…")
     const choices = [this.#views.element, this.#looks.element, this.#language, this.#strings, edit]
-    const controls = h("div", { class: "preview-controls bar" }, choices, this.#picture.tools)
-    this.#stage = h("div", { class: "stage" }, this.#picture.element, this.#facts, controls)
+    const controls = h("div.preview-controls.bar", choices, this.#picture.tools)
+    this.#stage = h("div.stage", this.#picture.element, this.#facts, controls)
   }
 
   async show(record, parameters) {
@@ -87,11 +87,9 @@ export class PreviewTab {
     this.#looks.value = LOOKS.some((row) => row.name === look) ? look : isDark() ? "dark" : "light"
     const own = tables.filter((table) => table.topic === preview.app.bundleId).map((table) => table.language)
     const used = preview.language ? ` (${preview.language})` : ""
-    replace(
-      this.#language,
+    replace(this.#language,
       h("option", { value: "" }, `Default language${used}`),
-      own.map((one) => h("option", { value: one }, one))
-    )
+      own.map((one) => h("option", { value: one }, one)))
     if (language && !own.includes(language)) {
       this.#language.append(h("option", { value: language }, `${language} (no table)`))
     }

@@ -11,7 +11,7 @@ import { openCompare } from "./compare-dialog.js"
 import { VerifyForm } from "./verify.js"
 
 export class PushActions {
-  element = h("div", { class: "head-tools" })
+  element = h("div.head-tools")
   #app
   #record = null
   #onChange
@@ -21,7 +21,7 @@ export class PushActions {
   constructor(app, onChange) {
     this.#app = app
     this.#onChange = onChange
-    const button = h("button", { class: "quiet small more-tools" }, icon("more"), "More")
+    const button = h("button.quiet.small.more-tools", icon("more"), "More")
     this.#more = new Popover(button, "More actions", () => this.#tools({ isMore: true }))
     this.#more.panel.classList.add("tool-menu")
     this.#more.panel.addEventListener("click", ({ target }) => {
@@ -66,7 +66,7 @@ export class PushActions {
   }
 
   #opens(label, iconName, open) {
-    return h("button", { class: "quiet small", onclick: open }, icon(iconName), label)
+    return h("button.quiet.small", { onclick: open }, icon(iconName), label)
   }
 
   #path(method, body) { return new Call(method, `/pushes/${encodeURIComponent(this.#record.id)}`, body) }

@@ -13,11 +13,11 @@ const FORMS = [
 ]
 
 export class RawTab {
-  element = h("div", { class: "raw-tab" })
+  element = h("div.raw-tab")
   #app
   #choice
-  #bytes = h("div", {})
-  #curl = h("div", {})
+  #bytes = h("div")
+  #curl = h("div")
   #record = null
   #body = null
 
@@ -43,31 +43,18 @@ export class RawTab {
   #parts(path, api) {
     const { isWhole, text } = this.#body
     const file = (label, address) => {
-      return h("a", { class: "button small", href: address, download: true }, icon("download"), label)
+      return h("a.button.small", { href: address, download: true }, icon("download"), label)
     }
     const record = { class: "button small", href: api.url(path), target: "_blank", rel: "noopener" }
     return [
-      part(
-        "Body",
-        h(
-          "div",
-          { class: "bar" },
-          this.#choice.element,
-          sizeOf(this.#body),
-          isWhole ? copyButton(text, "Copy body") : null
-        ),
-        this.#bytes
-      ),
-      part(
-        "Files",
-        h(
-          "div",
-          { class: "bar" },
+      part("Body",
+        h("div.bar", this.#choice.element, sizeOf(this.#body), isWhole ? copyButton(text, "Copy body") : null),
+        this.#bytes),
+      part("Files",
+        h("div.bar",
           h("a", record, icon("terminal"), "Record as JSON"),
           isWhole ? file("Body", api.url(`${path}/raw`)) : null,
-          isWhole ? file("Simulator (.apns)", api.url(`${path}/simctl.apns`)) : null
-        )
-      ),
+          isWhole ? file("Simulator (.apns)", api.url(`${path}/simctl.apns`)) : null)),
       part("Resend with curl", this.#curl),
     ]
   }
@@ -75,10 +62,8 @@ export class RawTab {
   #showBytes() {
     const { bytes, text } = this.#body
     const isHex = this.#choice.value === "hex"
-    replace(
-      this.#bytes,
-      whyNoBytes(this.#body) ?? (isHex ? block(dump(bytes), "Body", "hex") : block(plainLines(text), "Body"))
-    )
+    replace(this.#bytes,
+      whyNoBytes(this.#body) ?? (isHex ? block(dump(bytes), "Body", "hex") : block(plainLines(text), "Body")))
   }
 
   async #loadCurl() {

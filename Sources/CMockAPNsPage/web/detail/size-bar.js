@@ -10,9 +10,8 @@ export function sizeBar({ request: { bodySize, limitShare }, verdict }) {
   const percent = Math.round(limitShare * 100)
   const tone = limitShare > 1 ? "bad" : limitShare > 0.9 ? "warn" : "good"
   return h(
-    "span",
-    { class: "size" },
-    h("span", { class: `size-bar ${tone}`, "aria-hidden": "true" },
+    "span.size",
+    h("span.size-bar", { class: tone, "aria-hidden": "true" },
       h("span", { style: { width: `${Math.min(percent, 100)}%` } })),
     `${limit ? `${count(bodySize)} of ${count(limit)}` : count(bodySize)} bytes, ${percent} %${limit ? "" : " of the limit"}`
   )

@@ -11,7 +11,7 @@ const SAMPLE = `"ORDER_TITLE" = "Your order";
 
 /// Opens the dialog. `onChange` is called after a change.
 export function openStrings(app, preview, onChange) {
-  const list = h("ul", { class: "tables" })
+  const list = h("ul.tables")
   const topic = h("input", { value: preview.app.bundleId, required: true, spellcheck: "false" })
   const language = h("input", { value: preview.language ?? "en", required: true, spellcheck: "false", size: 8 })
   const text = h("textarea", { rows: 8, spellcheck: "false", placeholder: SAMPLE })
@@ -37,21 +37,14 @@ export function openStrings(app, preview, onChange) {
       onChange()
     },
   })
-  openDialog(
-    "Strings tables",
-    h("p", {}, "Payloads can refer to the app's localized strings by key (loc-key). "
+  openDialog("Strings tables",
+    h("p", "Payloads can refer to the app's localized strings by key (loc-key). "
       + "Tables added here are used only for previews."),
     list,
-    h(
-      "div",
-      { class: "strings-names" },
-      h("label", { class: "field" }, "App or topic", topic),
-      h("label", { class: "field" }, "Language", language)
-    ),
-    h("label", { class: "field" }, "File (.strings, or a JSON object of keys and strings)", file),
-    h("label", { class: "field" }, "Or paste its content", text),
-    h("div", { class: "dialog-buttons" }, upload)
-  )
+    h("div.strings-names", h("label.field", "App or topic", topic), h("label.field", "Language", language)),
+    h("label.field", "File (.strings, or a JSON object of keys and strings)", file),
+    h("label.field", "Or paste its content", text),
+    h("div.dialog-buttons", upload))
   refresh()
 }
 
@@ -77,17 +70,14 @@ function uploadCall(app, topic, language, text) {
 async function loadTables(app, list, onRemoved) {
   try {
     const { tables } = await app.api.get("/strings")
-    replace(list, tables.map(({ topic, language, count }) => h(
-      "li",
-      {},
-      h("span", { class: "foreign" }, h("strong", {}, plain(topic, 120)), ` ${plain(language, 40)}`),
-      h("span", { class: "weak" }, counted(count, "string")),
+    replace(list, tables.map(({ topic, language, count }) => h("li",
+      h("span.foreign", h("strong", plain(topic, 120)), ` ${plain(language, 40)}`),
+      h("span.weak", counted(count, "string")),
       app.actions.button("Delete", () => {
         return new Call("DELETE", `/strings/${encodeURIComponent(topic)}/${encodeURIComponent(language)}`)
-      }, { kind: "small danger", onDone: onRemoved })
-    )))
+      }, { kind: "small danger", onDone: onRemoved }))))
   } catch (error) {
-    replace(list, h("li", {}, problemNote(error)))
+    replace(list, h("li", problemNote(error)))
   }
 }
 

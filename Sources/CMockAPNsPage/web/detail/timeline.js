@@ -15,7 +15,7 @@ import { verdictWords } from "./labels.js"
 const ROUTES = { listener: "by its port", token: "by the device token" }
 
 export class TimelineTab {
-  element = h("div", { class: "timeline-tab" })
+  element = h("div.timeline-tab")
   #app
 
   constructor(app) { this.#app = app }
@@ -29,78 +29,63 @@ export class TimelineTab {
     const start = microseconds(record.clockTime)
     const [received, ...later] = record.delivery.timeline
     const steps = [received, ...unseenSteps(record), ...later].filter(Boolean)
-    return part(
-      "Timeline",
+    return part("Timeline",
       isTestClock
-        ? h(
-          "p",
-          { class: "weak" },
+        ? h("p.weak",
           chip("Test clock", "wait", "clock"),
           " Times are in the test clock. The push arrived in real time at ",
           h("time", { datetime: record.receivedAt }, absolute(record.receivedAt)),
-          "."
-        )
+          ".")
         : null,
-      h("ol", { class: "steps" }, steps.map((step) => this.#step(step, record, start)))
-    )
+      h("ol.steps", steps.map((step) => this.#step(step, record, start))))
   }
 
   #step(step, record, start) {
     const look = eventLook(step.event, step.detail)
     const why = step.event === "responded" ? verdictWords(record) : step.why ?? look.why
     const time = step.at && (isSameDay(step.at, record.clockTime) ? timeOfDay(step.at) : absolute(step.at))
-    return h(
-      "li",
-      { class: `step ${look.tone}` },
-      h("span", { class: "step-sign" }, icon(look.icon)),
-      h("div", {}, h("strong", {}, look.words), why ? h("span", { class: "step-why" }, plain(why)) : null),
+    return h("li.step", { class: look.tone },
+      h("span.step-sign", icon(look.icon)),
+      h("div", h("strong", look.words), why ? h("span.step-why", plain(why)) : null),
       step.at
-        ? h(
-          "span",
-          { class: "step-time", title: step.at },
-          h("time", { datetime: step.at, class: "mono" }, time),
-          h("span", { class: "weak" }, step.event === "received" ? "" : `+${span(step.at, start)}`)
-        )
-        : null
-    )
+        ? h("span.step-time", { title: step.at },
+          h("time.mono", { datetime: step.at }, time),
+          h("span.weak", step.event === "received" ? "" : `+${span(step.at, start)}`))
+        : null)
   }
 
   /// What became of a broadcast.
   #fanOut({ delivery: { fanOut } }) {
     if (!fanOut) return null
     const { router } = this.#app
-    return part(
-      "Subscribers",
+    return part("Subscribers",
       facts([
-        ["Channel", h("a", { class: "mono", href: router.path(`/channels/${channelPart(fanOut.channel)}`) },
+        ["Channel", h("a.mono", { href: router.path(`/channels/${channelPart(fanOut.channel)}`) },
           plain(fanOut.channel, 60))],
         ["Subscribed devices", count(fanOut.subscribers)],
         ["Delivered", count(fanOut.delivered)],
         ["Stored", count(fanOut.stored)],
         ["Discarded", count(fanOut.discarded)],
         ["Pending", fanOut.pending ? count(fanOut.pending) : null],
-      ])
-    )
+      ]))
   }
 
   #reaction({ delivery }) {
     const { reaction, device } = delivery
     if (!reaction) return null
-    return part(
-      "On the device",
+    return part("On the device",
       facts([
         ["Device", device ? foreign(device) : null],
         ["App", APP_STATES[reaction.appState] ?? reaction.appState],
         ["iOS", reaction.summary],
         ["Calls", calls(reaction.callbacks)],
-      ])
-    )
+      ]))
   }
 
   #verified({ verifiedBy }) {
     if (verifiedBy.length === 0) return null
-    const ids = h("span", { class: "mono" }, verifiedBy.join(", "))
-    return part("Verified", h("p", {}, `By ${counted(verifiedBy.length, "verification")}: `, ids))
+    const ids = h("span.mono", verifiedBy.join(", "))
+    return part("Verified", h("p", `By ${counted(verifiedBy.length, "verification")}: `, ids))
   }
 
   #connection(record) {
@@ -109,10 +94,9 @@ export class TimelineTab {
     const tls = connection.tls
     const certificate = tls?.clientCertificate
     const address = router.path(`/connections/${encodeURIComponent(connection.id)}`)
-    return part(
-      "Connection",
+    return part("Connection",
       facts([
-        ["Connection", [h("a", { href: address, class: "mono" }, connection.id), " · ",
+        ["Connection", [h("a.mono", { href: address }, connection.id), " · ",
           h("a", { href: router.path("/", { q: `conn:${connection.id}` }) }, "View pushes")]],
         ["Remote address", connection.remote ? foreign(connection.remote, { class: "mono" }) : null],
         ["Push on connection", `No. ${connection.pushesOnConnection}`
@@ -124,8 +108,7 @@ export class TimelineTab {
         ["Not authenticated", certificate?.problem ? foreign(certificate.problem) : null],
         ["Environment", record.environment],
         ["Namespace", [foreign(record.namespace), ROUTES[record.routedBy] ? `, ${ROUTES[record.routedBy]}` : null]],
-      ])
-    )
+      ]))
   }
 }
 

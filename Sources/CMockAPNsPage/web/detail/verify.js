@@ -47,12 +47,12 @@ const OUTPUTS = [
 const MOST_VALUES = 60
 
 export class VerifyForm {
-  element = h("div", { class: "verify" })
+  element = h("div.verify")
   #app
   #conditions = []
   #count
   #outputChoice
-  #output = h("div", {})
+  #output = h("div")
   #result = h("div", { "aria-live": "polite" })
 
   constructor(app) {
@@ -70,20 +70,14 @@ export class VerifyForm {
         condition.isChosen = event.target.checked
         this.#changed()
       } })
-      return h(
-        "li",
-        {},
-        h("label", {}, box, h("span", { class: "mono foreign" }, plain(condition.name, 120)),
-          h("span", { class: "mono foreign weak one-line" }, plain(condition.shown, 120)))
-      )
+      return h("li",
+        h("label", box, h("span.mono.foreign", plain(condition.name, 120)),
+          h("span.mono.foreign.weak.one-line", plain(condition.shown, 120))))
     })
-    replace(
-      this.element,
-      h("p", { class: "weak" }, "Choose what to assert."),
-      h("fieldset", { class: "conditions" }, h("legend", { class: "said" }, "Assertions"), h("ul", {}, rows)),
-      h(
-        "div",
-        { class: "bar" },
+    replace(this.element,
+      h("p.weak", "Choose what to assert."),
+      h("fieldset.conditions", h("legend.said", "Assertions"), h("ul", rows)),
+      h("div.bar",
         this.#count.element,
         this.#app.actions.button("Run", () => new Call("POST", "/pushes/verify", this.#verification()), {
           kind: "small primary",
@@ -91,12 +85,10 @@ export class VerifyForm {
           title: "Runs the verification on the recorded pushes",
           onDone: (answer) => this.#succeeded(answer),
           onProblem: (error) => this.#failed(error),
-        })
-      ),
+        })),
       this.#result,
-      h("div", { class: "bar" }, this.#outputChoice.element),
-      this.#output
-    )
+      h("div.bar", this.#outputChoice.element),
+      this.#output)
     this.#changed()
   }
 
@@ -151,26 +143,20 @@ export class VerifyForm {
   #succeeded(answer) {
     const { router } = this.#app
     const ids = answer.matched.slice(-5)
-    replace(
-      this.#result,
+    replace(this.#result,
       note("good", "accepted", [
         `Passed: ${pushCount(answer.count)} ${answer.count === 1 ? "matches" : "match"}. `,
-        ids.map((id) => [h("a", { href: router.path(`/p/${encodeURIComponent(id)}`), class: "mono" }, id), " "]),
-      ])
-    )
+        ids.map((id) => [h("a.mono", { href: router.path(`/p/${encodeURIComponent(id)}`) }, id), " "]),
+      ]))
   }
 
   #failed(error) {
     const report = error.document?.report
-    replace(
-      this.#result,
-      note(
-        "bad",
+    replace(this.#result,
+      note("bad",
         "rejected",
         report ? "Failed." : error.text ?? error.message,
-        report ? block(report, "Report", "report") : null
-      )
-    )
+        report ? block(report, "Report", "report") : null))
   }
 }
 

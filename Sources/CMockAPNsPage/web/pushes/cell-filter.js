@@ -24,8 +24,7 @@ export class CellFilter {
   /// `hasTerm(term)` tells whether the search has a term, `toggle(term)` adds or removes it.
   constructor(hasTerm, toggle) {
     this.#hasTerm = hasTerm
-    this.element = h("button", {
-      class: "cell-filter small",
+    this.element = h("button.cell-filter.small", {
       hidden: true,
       tabindex: "-1",
       onclick: () => {

@@ -23,7 +23,7 @@ const SHARE = 0.92
 
 export class Columns {
   /// The heads. Screen readers read rows as texts that need no heads.
-  element = h("div", { class: "push-heads", "aria-hidden": "true" },
+  element = h("div.push-heads", { "aria-hidden": "true" },
     COLUMNS.map(({ name, head, title }) => h("span", { class: name, title }, head)))
   #list
   #widths = {}

@@ -18,12 +18,12 @@ const MOST = 30
 const PAUSE = 1_000
 
 export class Filters {
-  element = h("div", { class: "push-filters", role: "group", "aria-label": "Filters" })
+  element = h("div.push-filters", { role: "group", "aria-label": "Filters" })
   #app
   #toggle
   #chips = new Map()
   #menus = []
-  #rejected = h("span", { class: "number" })
+  #rejected = h("span.number")
   #timer = 0
 
   /// `toggle(term)` adds a term to the search, or removes it.
@@ -31,13 +31,13 @@ export class Filters {
     this.#app = app
     this.#toggle = toggle
     for (const { term: added, label, title } of CHIPS) {
-      const chip = h("button", { class: "small", title, onclick: () => toggle(added) }, label)
+      const chip = h("button.small", { title, onclick: () => toggle(added) }, label)
       this.#chips.set(added, chip)
       this.element.append(chip)
     }
     this.#chips.get("is:rejected").append(this.#rejected)
     for (const menu of MENUS) {
-      const button = h("button", { class: "small" })
+      const button = h("button.small")
       const popover = new Popover(button, `Filter by ${menu.word}`, () => this.#values(menu.word, popover))
       this.#menus.push({ ...menu, button })
       this.element.append(button, popover.panel)
@@ -52,29 +52,28 @@ export class Filters {
     for (const { word, label, button } of this.#menus) {
       const chosen = parts.find((part) => part.startsWith(`${word}:`))
       button.setAttribute("aria-pressed", String(chosen !== undefined))
-      const words = chosen ? h("span", { class: "foreign one-line" }, plain(chosen.slice(word.length + 1), 60)) : null
+      const words = chosen ? h("span.foreign.one-line", plain(chosen.slice(word.length + 1), 60)) : null
       replace(button, chosen ? `${label}: ` : label, words, icon("down"))
     }
   }
 
   /// The values of a word in the journal, with their numbers of pushes.
   #values(word, popover) {
-    const list = h("ul", { class: "filter-values" }, h("li", { class: "weak" }, "Loading…"))
+    const list = h("ul.filter-values", h("li.weak", "Loading…"))
     this.#app.api.get("/pushes/values", { field: word, limit: MOST }).then(({ values }) => {
       const parts = partsOf(this.#app.router.route.parameters.q ?? "")
-      replace(list, values.length === 0 ? h("li", { class: "weak" }, `No ${word} yet.`) : values.map((row) => {
+      replace(list, values.length === 0 ? h("li.weak", `No ${word} yet.`) : values.map((row) => {
         const added = term(word, row.value)
-        const button = h("button", {
-          class: "quiet small",
+        const button = h("button.quiet.small", {
           "aria-pressed": String(parts.includes(added)),
           onclick: () => {
             popover.close()
             this.#toggle(added)
           },
-        }, h("span", { class: "foreign" }, plain(row.value, 120)), h("span", { class: "weak" }, count(row.count)))
-        return h("li", {}, button)
+        }, h("span.foreign", plain(row.value, 120)), h("span.weak", count(row.count)))
+        return h("li", button)
       }))
-    }, (error) => replace(list, h("li", { class: "bad" }, error.text ?? error.message)))
+    }, (error) => replace(list, h("li.bad", error.text ?? error.message)))
     return list
   }
 

@@ -15,7 +15,7 @@ const PAUSE = 1_000
 const SHOWN = 20
 
 export class Groups {
-  element = h("div", { class: "push-list push-groups", hidden: true })
+  element = h("div.push-list.push-groups", { hidden: true })
   #app
   #feed
   #list
@@ -48,7 +48,7 @@ export class Groups {
 
   /// Draws the row of a push.
   rowOf(push) {
-    const row = h("li", { class: "push-row" })
+    const row = h("li.push-row")
     fillRow(row, pushEntry(push), this.#list.pathOf(push.id), this.#list.faultNames)
     return row
   }
@@ -83,12 +83,11 @@ class Group {
   #groups
   #ungroup
   #group = null
-  #count = h("span", { class: "chip" })
-  #facts = h("span", { class: "group-facts" })
+  #count = h("span.chip")
+  #facts = h("span.group-facts")
   #pushes = h("ol", { role: "list" })
-  #details = h("details", { ontoggle: () => this.#load() },
-    h("summary", {}, this.#count, this.#facts), this.#pushes)
-  element = h("li", { class: "push-group" }, this.#details)
+  #details = h("details", { ontoggle: () => this.#load() }, h("summary", this.#count, this.#facts), this.#pushes)
+  element = h("li.push-group", this.#details)
   #columns = new Columns(this.element)
 
   constructor(app, groups, ungroup) {
@@ -105,10 +104,10 @@ class Group {
     const isAccepted = outcome === "accepted"
     replace(this.#count, `× ${count(group.count)}`)
     replace(this.#facts,
-      h("span", { class: `result ${isAccepted ? "good" : "bad"}` },
-        icon(outcome), h("span", {}, h("span", { class: "status" }, status || ""), ` ${reason ?? (isAccepted ? "Accepted" : "Rejected")}`)),
-      h("span", { class: "type" }, plain(pushType, 40)),
-      h("span", { class: "weak foreign" }, plain(topic ?? "no topic", 120)))
+      h("span.result", { class: isAccepted ? "good" : "bad" },
+        icon(outcome), h("span", h("span.status", status || ""), ` ${reason ?? (isAccepted ? "Accepted" : "Rejected")}`)),
+      h("span.type", plain(pushType, 40)),
+      h("span.weak.foreign", plain(topic ?? "no topic", 120)))
     this.#load()
   }
 
@@ -123,11 +122,11 @@ class Group {
       // A search cannot ask for a push without a topic.
       const pushes = answer.pushes.filter(({ topic }) => topic === group.topic)
       for (const push of pushes) this.#columns.fit(push)
-      const all = group.count > pushes.length ? h("li", { class: "group-all" }, h(
+      const all = group.count > pushes.length ? h("li.group-all", h(
         "a", { href: this.#app.router.path("/", { q, after }), onclick: this.#ungroup }, `Show all ${count(group.count)}`)) : null
       replace(this.#pushes, pushes.map((push) => this.#groups.rowOf(push)), all)
     } catch (error) {
-      replace(this.#pushes, h("li", {}, problemNote(error, () => this.#load())))
+      replace(this.#pushes, h("li", problemNote(error, () => this.#load())))
     }
   }
 }

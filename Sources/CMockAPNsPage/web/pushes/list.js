@@ -23,11 +23,11 @@ export class PushList {
   faultNames = new Map()
   #selection
   #feed
-  #rows = h("ol", { class: "push-rows", role: "list", "aria-label": "Pushes" })
+  #rows = h("ol.push-rows", { role: "list", "aria-label": "Pushes" })
   /// A hidden row to measure the height of a row.
-  #probe = h("li", { class: "push-row probe", "aria-hidden": "true" })
-  #scroller = h("div", { class: "push-scroller" }, this.#rows, this.#probe)
-  #fresh = h("button", { class: "fresh", hidden: true, onclick: () => this.toTop() }, icon("up"), h("span", {}))
+  #probe = h("li.push-row.probe", { "aria-hidden": "true" })
+  #scroller = h("div.push-scroller", this.#rows, this.#probe)
+  #fresh = h("button.fresh", { hidden: true, onclick: () => this.toTop() }, icon("up"), h("span"))
   #columns
   #filter
   #elements = new Map()
@@ -47,7 +47,7 @@ export class PushList {
     selection.addEventListener("changed", () => this.draw())
     this.#filter = new CellFilter((term) => partsOf(feed.q).includes(term), toggle)
     this.#scroller.append(this.#filter.element)
-    this.element = h("div", { class: "push-list" })
+    this.element = h("div.push-list")
     this.#columns = new Columns(this.element)
     this.element.append(this.#fresh, this.#columns.element, this.#scroller)
     feed.model.around = (change) => this.#keepPlace(change)
@@ -254,7 +254,7 @@ export class PushList {
         // The active row may be about to get the focus.
         if (added >= AT_ONCE && entry.key !== this.#active) continue
         added += 1
-        element = h("li", { class: "push-row", data: { key: entry.key } })
+        element = h("li.push-row", { data: { key: entry.key } })
         this.#elements.set(entry.key, element)
       }
       const isNew = fillRow(element, entry, this.pathOf(entry.key), this.faultNames)

@@ -36,15 +36,14 @@ export class PushesView {
   #next = null
   #following = 0
   /// Shown instead of the list when it has no rows.
-  #group = h("button", {
-    class: "small group",
+  #group = h("button.small.group", {
     "aria-pressed": "false",
     title: "Show pushes with the same outcome as one row",
     onclick: () => this.#toggleGroups(),
   }, "Group")
-  #instead = h("div", { class: "push-instead", role: "status", hidden: true })
+  #instead = h("div.push-instead", { role: "status", hidden: true })
   #insteadOf = ""
-  #back = h("a", { class: "button small back", href: "/" }, icon("back"), "Back to list")
+  #back = h("a.button.small.back", { href: "/" }, icon("back"), "Back to list")
   #pane
 
   constructor(app) {
@@ -59,17 +58,14 @@ export class PushesView {
     this.#tools = new Tools(app, this.#feed)
     this.#detail = new Detail(app, ({ id, pinned }) => this.#feed.pinned([id], pinned))
     this.#welcome = new Welcome(app)
-    this.#pane = h("section", { class: "push-pane", "aria-label": "Push", tabindex: "-1", hidden: true },
+    this.#pane = h("section.push-pane", { "aria-label": "Push", tabindex: "-1", hidden: true },
       this.#back, this.#detail.element)
-    this.element = h(
-      "div",
-      { class: "pushes" },
-      h("h1", { class: "said" }, "Pushes"),
-      h("section", { class: "list-pane", "aria-label": "List of pushes" },
+    this.element = h("div.pushes",
+      h("h1.said", "Pushes"),
+      h("section.list-pane", { "aria-label": "List of pushes" },
         this.#filters.element, this.#list.element, this.#groups.element, this.#instead, this.#tools.element,
         this.#selection.element),
-      this.#pane
-    )
+      this.#pane)
     this.#feed.addEventListener("changed", () => this.#changed())
     this.#selection.addEventListener("changed", () => {
       this.#tools.element.hidden = this.#selection.size > 0
@@ -287,25 +283,21 @@ export class PushesView {
 
   #fail(error) {
     const isOfSearch = error.status === 400 && this.#feed.q
-    replace(this.#instead, emptyState(
-      isOfSearch ? "Invalid search" : "The list could not be loaded",
+    replace(this.#instead, emptyState(isOfSearch ? "Invalid search" : "The list could not be loaded",
       isOfSearch ? "See the error below the search field." : error.text ?? error.message,
-      h("button", { onclick: () => this.#feed.load() }, "Try again")
-    ))
+      h("button", { onclick: () => this.#feed.load() }, "Try again")))
   }
 
   #findNothing(q) {
     const { all, suggestions } = this.#feed.pages
-    replace(this.#instead, emptyState(
-      "No matching pushes",
-      q ? ["Search: ", h("code", { class: "foreign" }, q)] : `The list starts after #${count(this.#feed.after)}.`,
-      suggestions.length ? h("p", {}, "Did you mean:") : null,
-      suggestions.length ? h("ul", { class: "suggestions", "aria-label": "Similar searches that match" },
-        suggestions.map((one) => h("li", {}, h("a", { class: "button", href: this.#app.router.path("/", { q: one.q }) },
-          h("code", { class: "foreign" }, plain(one.q, 200)), h("span", { class: "weak" }, pushCount(one.count)))))) : null,
-      h("p", {}, `${pushCount(all)} without the search.`),
-      h("a", { class: "button", href: this.#app.router.path("/") }, "Show all")
-    ))
+    replace(this.#instead, emptyState("No matching pushes",
+      q ? ["Search: ", h("code.foreign", q)] : `The list starts after #${count(this.#feed.after)}.`,
+      suggestions.length ? h("p", "Did you mean:") : null,
+      suggestions.length ? h("ul.suggestions", { "aria-label": "Similar searches that match" },
+        suggestions.map((one) => h("li", h("a.button", { href: this.#app.router.path("/", { q: one.q }) },
+          h("code.foreign", plain(one.q, 200)), h("span.weak", pushCount(one.count)))))) : null,
+      h("p", `${pushCount(all)} without the search.`),
+      h("a.button", { href: this.#app.router.path("/") }, "Show all")))
   }
 
   /// Switches the device of the active push online or offline.

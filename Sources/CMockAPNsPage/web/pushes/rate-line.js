@@ -7,7 +7,7 @@ const SECONDS = 120
 const [WIDTH, HEIGHT] = [90, 16]
 
 export class RateLine {
-  element = svg("svg", { class: "rate-line", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", hidden: true })
+  element = svg("svg.rate-line", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", hidden: true })
   #rates = new Array(SECONDS).fill(0)
   #line = svg("polyline")
   #title = svg("title")

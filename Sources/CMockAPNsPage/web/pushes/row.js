@@ -63,15 +63,15 @@ export function fillRow(element, entry, path, faultNames) {
   if (element.dataset.drawn === drawn) return false
   element.dataset.drawn = drawn
   if (entry.kind === "mark") {
-    const text = h("span", { class: "foreign one-line" }, plain(entry.data.text))
-    replace(element, h("p", { class: "push-mark" }, icon("mark"), h("span", { class: "said" }, "Mark:"), text))
+    const text = h("span.foreign.one-line", plain(entry.data.text))
+    replace(element, h("p.push-mark", icon("mark"), h("span.said", "Mark:"), text))
     return true
   }
   // The elements are kept, because they may have the focus.
   if (!element.firstElementChild) {
     const name = `Select push ${entry.seq}`
-    element.append(h("a", { class: "push", tabindex: "-1" }),
-      h("input", { type: "checkbox", class: "pick", tabindex: "-1", "aria-label": name, title: `${name} (x)` }))
+    element.append(h("a.push", { tabindex: "-1" }),
+      h("input.pick", { type: "checkbox", tabindex: "-1", "aria-label": name, title: `${name} (x)` }))
   }
   const link = element.firstElementChild
   link.href = path
@@ -84,40 +84,38 @@ function cells(push, fault) {
   const texts = cellTexts(push)
   const time = timeOfDay(push.receivedAt)
   return [
-    h("span", { class: "seq mono" }, texts.seq),
-    h("span", { class: "time mono", title: `${push.receivedAt.replace("T", " ").replace("Z", "")} UTC` },
-      time.slice(0, 8), h("span", { class: "weak" }, time.slice(8))),
-    h("span", { class: `result ${verdict.kind}` },
-      icon(verdict.glyph), h("span", { class: "said" }, verdict.said),
-      h("span", { class: "one-line" }, h("span", { class: "status" }, verdict.status), " ", verdict.words)),
-    h("span", { class: "type one-line" }, texts.type),
-    h("span", { class: "topic one-line" },
-      topicOf(push) === null ? h("bdi", {}, texts.topic) : appPart(topicOf(push))),
-    h("span", { class: "device one-line foreign" },
-      push.channel ? h("span", { class: "said" }, "Channel ") : null, texts.device),
-    h("span", { class: "about" },
-      h("span", { class: "text one-line foreign" },
-        push.title ? h("strong", {}, plain(push.title, 120)) : null,
-        push.title && push.body ? h("span", { class: "weak" }, " — ") : null,
+    h("span.seq.mono", texts.seq),
+    h("span.time.mono", { title: `${push.receivedAt.replace("T", " ").replace("Z", "")} UTC` },
+      time.slice(0, 8), h("span.weak", time.slice(8))),
+    h("span.result", { class: verdict.kind },
+      icon(verdict.glyph), h("span.said", verdict.said),
+      h("span.one-line", h("span.status", verdict.status), " ", verdict.words)),
+    h("span.type.one-line", texts.type),
+    h("span.topic.one-line", topicOf(push) === null ? h("bdi", texts.topic) : appPart(topicOf(push))),
+    h("span.device.one-line.foreign", push.channel ? h("span.said", "Channel ") : null, texts.device),
+    h("span.about",
+      h("span.text.one-line.foreign",
+        push.title ? h("strong", plain(push.title, 120)) : null,
+        push.title && push.body ? h("span.weak", " — ") : null,
         push.body ? plain(push.body, 200) : null,
         push.title === null && push.body === null && push.service !== "channels"
-          ? h("span", { class: "weak" }, push.pushType === "background" ? "(silent)" : "(no text)")
+          ? h("span.weak", push.pushType === "background" ? "(silent)" : "(no text)")
           : null),
-      push.pinned ? h("span", { class: "pin", title: "Pinned" }, icon("pin"), h("span", { class: "said" }, "Pinned")) : null,
-      push.imported ? h("span", { class: "chip" }, "imported") : null,
+      push.pinned ? h("span.pin", { title: "Pinned" }, icon("pin"), h("span.said", "Pinned")) : null,
+      push.imported ? h("span.chip", "imported") : null,
       push.faults?.length
-        ? h("span", { class: "chip bad" }, icon("fault"), h("span", { class: "one-line" }, plain(fault, 40)))
+        ? h("span.chip.bad", icon("fault"), h("span.one-line", plain(fault, 40)))
         : null,
       push.worstLint ? warningChip(push.worstLint) : null),
-    h("span", { class: "took" }, push.status ? `${Number(push.durationMs.toPrecision(2))} ms` : ""),
-    h("span", { class: "conn mono" }, push.connection),
+    h("span.took", push.status ? `${Number(push.durationMs.toPrecision(2))} ms` : ""),
+    h("span.conn.mono", push.connection),
   ]
 }
 
 /// The worst warning. Notes and warnings about the connection are only in the open push.
 function warningChip({ id, severity }) {
   const { words, tone, icon: glyph } = SEVERITIES[severity]
-  return h("span", { class: `chip ${tone}`, title: id }, icon(glyph), words)
+  return h("span.chip", { class: tone, title: id }, icon(glyph), words)
 }
 
 function topicOf(push) { return push.topic ?? push.bundleId }

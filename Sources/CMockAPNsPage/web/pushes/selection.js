@@ -12,7 +12,7 @@ const MOST = 1_000
 
 export class Selection extends EventTarget {
   /// The bar, which replaces the tools of the list.
-  element = h("div", { class: "push-tools", role: "toolbar", "aria-label": "Selected pushes", hidden: true })
+  element = h("div.push-tools", { role: "toolbar", "aria-label": "Selected pushes", hidden: true })
   #app
   #feed
   #ids = new Set()
@@ -83,10 +83,9 @@ export class Selection extends EventTarget {
     const pushes = pushCount(id.length)
     const [exported] = exportLinks(this.#app, { id }, { class: "button" })
     replace(exported, icon("download"), word("Export"))
-    replace(
-      this.element,
+    replace(this.element,
       h("p", { role: "status" }, `${count(id.length)} selected`),
-      h("div", { class: "buttons" },
+      h("div.buttons",
         actions.button("Delete…", () => new Call("DELETE", "/pushes", undefined, { id }), {
           kind: "quiet small danger",
           iconName: "trash",
@@ -105,13 +104,12 @@ export class Selection extends EventTarget {
           kind: "quiet small", iconName: "pin", onDone: () => this.#feed.pinned(id, true),
         }),
         id.length === 2
-          ? h("a", { class: "button", href: router.path(comparePath(...id)) }, icon("compare"), word("Compare"))
+          ? h("a.button", { href: router.path(comparePath(...id)) }, icon("compare"), word("Compare"))
           : null,
-        h("button", { class: "quiet small", title: "Deselect all (Esc)", onclick: () => this.clear() },
-          icon("close"), word("Deselect")))
-    )
+        h("button.quiet.small", { title: "Deselect all (Esc)", onclick: () => this.clear() },
+          icon("close"), word("Deselect"))))
   }
 }
 
 /// A label that only screen readers get where there is no room.
-function word(text) { return h("span", { class: "word" }, text) }
+function word(text) { return h("span.word", text) }

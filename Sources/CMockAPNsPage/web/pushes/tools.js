@@ -19,7 +19,7 @@ export class Tools {
   #app
   #feed
   #export
-  #words = h("p", { class: "weak shown", role: "status", "aria-label": "Pushes shown" })
+  #words = h("p.weak.shown", { role: "status", "aria-label": "Pushes shown" })
   #pause = button("pause", "Pause", () => this.#feed.move({ isPaused: !this.#feed.isPaused }))
   /// The number of pushes without a search.
   #all = 0
@@ -31,19 +31,16 @@ export class Tools {
     this.#feed = feed
     const exporting = button("download", "Export")
     this.#export = new Popover(exporting, "Export and import", () => this.#exports())
-    this.element = h(
-      "div",
-      { class: "push-tools" },
+    this.element = h("div.push-tools",
       this.#words,
       new RateLine(feed).element,
-      h("div", { class: "buttons" },
+      h("div.buttons",
         this.#pause,
         button("send", "Send…", () => openSend(app)),
         button("mark", "Mark…", () => openMark(app)),
         exporting,
         this.#export.panel,
-        button("trash", "Clear…", () => this.#clear()))
-    )
+        button("trash", "Clear…", () => this.#clear())))
     feed.addEventListener("changed", () => this.#soon())
     app.shell.counts.addEventListener("changed", ({ detail: { name, value } }) => {
       if (name !== "pushes") return
@@ -75,13 +72,13 @@ export class Tools {
     const state = isPaused ? "Resume" : "Pause"
     if (this.#pause.title === state && this.#pause.hasAttribute("aria-pressed")) return
     this.#pause.title = state
-    replace(this.#pause, icon(isPaused ? "play" : "pause"), h("span", { class: "word" }, state))
+    replace(this.#pause, icon(isPaused ? "play" : "pause"), h("span.word", state))
     this.#pause.setAttribute("aria-pressed", String(isPaused))
   }
 
   #exports() {
     const { actions } = this.#app
-    const input = h("input", { type: "file", id: "import-file", class: "said", accept: ".ndjson,.jsonl" })
+    const input = h("input.said", { type: "file", id: "import-file", accept: ".ndjson,.jsonl" })
     input.addEventListener("change", () => {
       const [file] = input.files
       if (!file) return
@@ -93,10 +90,10 @@ export class Tools {
     const all = after === null ? "Export all pushes" : `Export pushes after #${count(after)}`
     const words = q ? "Export matching pushes" : all
     return [
-      h("p", { class: "weak" }, words),
-      h("ul", { class: "links" }, exportLinks(this.#app, this.#feed.filter).map((link, position) =>
-        h("li", {}, link, h("span", { class: "weak" }, ` — ${FORMATS[position].about}`)))),
-      h("label", { class: "button small", for: "import-file" }, "Import NDJSON…"),
+      h("p.weak", words),
+      h("ul.links", exportLinks(this.#app, this.#feed.filter).map((link, position) =>
+        h("li", link, h("span.weak", ` — ${FORMATS[position].about}`)))),
+      h("label.button.small", { for: "import-file" }, "Import NDJSON…"),
       input,
     ]
   }
@@ -120,17 +117,15 @@ export class Tools {
         this.#app.toasts.show(`Cleared ${pushCount(deleted)}.`)
       },
     })
-    const dialog = openDialog(
-      "Clear pushes",
-      h("p", {}, "This deletes the pushes from the journal and cannot be undone. Devices, faults and keys stay."),
-      q ? h("p", {}, "Search: ", h("code", { class: "foreign" }, q)) : null,
-      after === null ? null : h("p", {}, `The list starts after #${count(after)}.`),
-      h("div", { class: "dialog-buttons" },
+    const dialog = openDialog("Clear pushes",
+      h("p", "This deletes the pushes from the journal and cannot be undone. Devices, faults and keys stay."),
+      q ? h("p", "Search: ", h("code.foreign", q)) : null,
+      after === null ? null : h("p", `The list starts after #${count(after)}.`),
+      h("div.dialog-buttons",
         h("button", { onclick: () => dialog.close() }, "Cancel"),
         isNarrowed ? choice(narrow, this.#feed.filter) : null,
         isNarrowed ? null : choice("Clear rejected", { q: "is:rejected" }),
-        choice("Clear all", { all: "true" }))
-    )
+        choice("Clear all", { all: "true" })))
   }
 }
 
@@ -154,6 +149,6 @@ export function exportLinks({ api, actions }, filter, properties = {}) {
 
 /// A button of the toolbar. In a narrow toolbar, its label is visible only to screen readers and as a tooltip.
 function button(iconName, word, onclick = null) {
-  const words = h("span", { class: "word" }, word)
-  return h("button", { class: "quiet small", title: word, onclick }, icon(iconName), words)
+  const words = h("span.word", word)
+  return h("button.quiet.small", { title: word, onclick }, icon(iconName), words)
 }

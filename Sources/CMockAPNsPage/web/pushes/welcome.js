@@ -20,7 +20,7 @@ const TOPIC = "com.example.app"
 const TOKEN = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
 
 export class Welcome {
-  element = h("div", { class: "welcome" })
+  element = h("div.welcome")
   #app
   #shown = CLIENTS[0].name
 
@@ -34,28 +34,23 @@ export class Welcome {
       tabs.show(name)
     })
     for (const { name, label, lines, note } of CLIENTS) {
-      const words = note ? h("p", { class: "weak" }, note) : null
+      const words = note ? h("p.weak", note) : null
       replace(tabs.panel(name), copyable(lines(server), "Copy", `Code for ${label}`), words)
     }
     tabs.show(this.#shown)
-    replace(
-      this.element,
-      h("h2", {}, "No pushes yet"),
-      h("p", { class: "weak" }, "Connect a provider to this server. Each push appears here as it arrives."),
-      h("div", { class: "buttons" }, this.#app.actions.button(
+    replace(this.element,
+      h("h2", "No pushes yet"),
+      h("p.weak", "Connect a provider to this server. Each push appears here as it arrives."),
+      h("div.buttons", this.#app.actions.button(
         "Send test push",
         () => new Call("POST", "/pushes/send", {}),
         { kind: "primary", iconName: "send" }
       )),
-      server.note ? h("p", { class: "warn" }, server.note) : null,
-      h("dl", { class: "server-facts" }, FACTS.map(([name, value]) => h(
-        "div",
-        {},
-        h("dt", {}, name),
-        h("dd", {}, h("code", {}, value(server) ?? "—"))
-      ))),
-      tabs.element
-    )
+      server.note ? h("p.warn", server.note) : null,
+      h("dl.server-facts", FACTS.map(([name, value]) => h("div",
+        h("dt", name),
+        h("dd", h("code", value(server) ?? "—"))))),
+      tabs.element)
   }
 
   /// The address for pushes to the selected namespace, and the key to sign them with.

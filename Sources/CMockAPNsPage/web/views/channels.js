@@ -32,8 +32,7 @@ export class ChannelsView extends CollectionView {
       kind: "stacking channels-table",
       empty: ({ q }) => (q
         ? emptyState("No matching channels", "No app or channel ID contains this text.")
-        : emptyState(
-          "No channels yet",
+        : emptyState("No channels yet",
           "A provider creates a channel, devices subscribe to it, and one broadcast updates the Live Activities of all "
             + "of them. Create a channel here, or with this command:",
           copyable(FIRST_COMMAND, "Copy command", "Command that creates a channel"),
@@ -46,8 +45,8 @@ export class ChannelsView extends CollectionView {
   #columns() {
     const { app } = this
     return [
-      { label: "Channel", isHead: true, isBare: true, show: ({ id }) => h("span", { class: "token" },
-        pageLink(app, `/channels/${channelPart(id)}`, h("code", {}, id), { kind: "channel-name" }),
+      { label: "Channel", isHead: true, isBare: true, show: ({ id }) => h("span.token",
+        pageLink(app, `/channels/${channelPart(id)}`, h("code", id), { kind: "channel-name" }),
         copyIcon(app, id, `channel ID ${id}`)) },
       { label: "App", kind: "foreign", show: ({ bundleId }) => plain(bundleId, 120) },
       { label: "Environment", show: ({ environment }) => environmentWords(environment) },

@@ -29,23 +29,22 @@ export class ConnectionsView extends View {
       events: /^connection\.|^push\.received$/,
       pause: 300,
     })
-    this.findings = h("div", { class: "findings" })
+    this.findings = h("div.findings")
     this.findingRows = new Rows(this.findings, ({ tone }) => {
-      const element = h("article", { class: `finding ${tone}` })
+      const element = h("article.finding", { class: tone })
       return { element, update: (finding) => redraw(element, findingPart(app, finding)) }
     })
-    this.findingSection = h("section", { class: "page-content" }, h("h2", {}, "Failures and warnings"), this.findings)
-    this.newer = h("button", { class: "newer", hidden: true, onclick: () => this.#show(this.#connections) })
-    const top = h("div", { class: "top-mark" })
+    this.findingSection = h("section.page-content", h("h2", "Failures and warnings"), this.findings)
+    this.newer = h("button.newer", { hidden: true, onclick: () => this.#show(this.#connections) })
+    const top = h("div.top-mark")
     new IntersectionObserver(([entry]) => { this.#isAtTop = entry.isIntersecting }).observe(top)
     this.table = new Table("Connections, newest first", columnsOf(app), { kind: "stacking connections-table" })
-    this.section = h("section", { class: "page-content all-connections" },
-      h("h2", {}, "All connections"), top, this.newer, this.table.element)
+    this.section = h("section.page-content.all-connections",
+      h("h2", "All connections"), top, this.newer, this.table.element)
     const urls = app.info?.listeners?.map((listener) => listener.url) ?? []
-    this.empty = emptyState(
-      "No connections yet",
+    this.empty = emptyState("No connections yet",
       "Every provider connection appears here. Failed TLS handshakes are listed with the cause and how to fix it.",
-      urls.length ? h("p", {}, "Connect a provider to ", h("code", {}, urls.join(", "))) : null)
+      urls.length ? h("p", "Connect a provider to ", h("code", urls.join(", "))) : null)
   }
 
   async load() {

@@ -43,11 +43,8 @@ export class DevicesView extends CollectionView {
     })
     this.list.element.classList.add("device-list")
     this.detail = new DevicePage(this)
-    this.state = h(
-      "select",
-      { "aria-label": "Device state", onchange: () => this.applyFilter() },
-      STATES.map(([value, words]) => h("option", { value }, words))
-    )
+    this.state = h("select", { "aria-label": "Device state", onchange: () => this.applyFilter() },
+      STATES.map(([value, words]) => h("option", { value }, words)))
     this.tools.append(this.state, this.#addButton("primary"))
   }
 

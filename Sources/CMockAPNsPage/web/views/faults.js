@@ -36,24 +36,23 @@ export class FaultsView extends View {
         this.heading.focus()
       },
     })
-    this.links = h("span", {})
+    this.links = h("span")
     this.tools.append(this.clear, this.links)
-    this.empty = h("div", {})
-    this.list = h("ol", { class: "rules", "aria-label": "Faults in order" })
+    this.empty = h("div")
+    this.list = h("ol.rules", { "aria-label": "Faults in order" })
     this.rows = new Rows(this.list, (fault) => new FaultRow(app, this, fault))
-    this.summary = h("p", { class: "weak", role: "status" })
-    this.said = h("p", { class: "said", role: "status" })
+    this.summary = h("p.weak", { role: "status" })
+    this.said = h("p.said", { role: "status" })
     makeSortable(this.list, (ids) => this.#reorder(ids))
   }
 
   show(parameters) {
     const link = (words, kind, add) => pageLink(this.app, "/faults", words, { kind: `button ${kind}`, add })
     redraw(this.links, link("Add preset…", "", "preset"), link("Add fault…", "primary", "fault"))
-    redraw(this.empty, emptyState(
-      "No faults active",
+    redraw(this.empty, emptyState("No faults active",
       "A fault changes, delays or drops responses, breaks connections or loses notifications for the pushes you "
         + "choose. Start with a preset: each reproduces a real problem with APNs.",
-      h("div", { class: "page-tools" }, link("Choose preset…", "primary", "preset"), link("Add fault…", "", "fault"))))
+      h("div.page-tools", link("Choose preset…", "primary", "preset"), link("Add fault…", "", "fault"))))
     super.show(parameters)
   }
 

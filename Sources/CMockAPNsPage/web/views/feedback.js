@@ -24,10 +24,10 @@ const columns = (app) => [
   { label: "410 responses", kind: "number", show: ({ reported410, lastReportedAt }) => [
     count(reported410),
     lastReportedAt
-      ? h("div", { class: "weak small-print" }, "last ", timeElement(lastReportedAt, { isOfClock: true }))
+      ? h("div.weak.small-print", "last ", timeElement(lastReportedAt, { isOfClock: true }))
       : null] },
   { label: "Pushes after first 410", kind: "number", show: ({ pushesAfterFirst410: pushes }) => (pushes === 0
-    ? h("span", { class: "weak" }, "none")
+    ? h("span.weak", "none")
     : chip(pushCount(pushes), "bad", "warning")) },
 ]
 
@@ -62,8 +62,7 @@ export class FeedbackView extends View {
         this.#shown += PAGE
         this.#fill()
       },
-      empty: () => emptyState(
-        "No invalid tokens",
+      empty: () => emptyState("No invalid tokens",
         "When an app is uninstalled or gets a new token, or its device is offline for too long, pushes to the old "
           + "token get 410. The token is listed here with the pushes that the provider sent afterwards.",
         pageLink(app, "/devices", "Open devices", { kind: "button" })),

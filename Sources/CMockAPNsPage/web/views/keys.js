@@ -42,20 +42,19 @@ const AUTH = {
 }
 
 const columns = (app, onRemoved) => [
-  { label: "Key ID", isHead: true, show: ({ keyId }) => h("span", { class: "token" },
-    h("code", {}, keyId), copyIcon(app, keyId, `key ID ${keyId}`)) },
-  { label: "Team ID", show: ({ teamId }) => h("code", {}, teamId) },
+  { label: "Key ID", isHead: true, show: ({ keyId }) => h("span.token",
+    h("code", keyId), copyIcon(app, keyId, `key ID ${keyId}`)) },
+  { label: "Team ID", show: ({ teamId }) => h("code", teamId) },
   { label: "Topics", show: ({ topics }) => (topics
-    ? topics.map((topic) => h("div", { class: "foreign" }, plain(topic, 200)))
-    : h("span", { class: "weak" }, "every topic")) },
+    ? topics.map((topic) => h("div.foreign", plain(topic, 200)))
+    : h("span.weak", "every topic")) },
   { label: "Environment", show: ({ environment }) => environmentWords(environment) },
   { label: "Origin", show: ({ origin, path }) => (path
-    ? ["Development key of this server", h("div", { class: "file-path" },
-      h("code", {}, path), copyIcon(app, path, "the path of the key file"))]
+    ? ["Development key of this server", h("div.file-path",
+      h("code", path), copyIcon(app, path, "the path of the key file"))]
     : origin === "start" ? "Registered at startup" : "Added through the API") },
   { label: "Actions", kind: "row-actions", isBare: true, show: ({ keyId, publicKey }) => [
-    h("button", {
-      class: "small",
+    h("button.small", {
       "aria-label": `Public key of ${keyId}`,
       onclick: () => openDialog(`Public key of ${keyId}`, copyable(publicKey, "Copy public key")),
     }, "Show public key"),
@@ -83,17 +82,16 @@ export class KeysView extends View {
     })
     this.tools.append(
       h("button", { onclick: () => this.#register() }, "Register key…"),
-      h("button", { class: "primary", onclick: () => this.#generate() }, "Generate key…")
+      h("button.primary", { onclick: () => this.#generate() }, "Generate key…")
     )
-    this.note = h("div", { class: "notice warn" })
+    this.note = h("div.notice.warn")
     const onRemoved = () => {
       this.refresh()
       this.heading.focus()
     }
     this.table = new Table("Keys for provider tokens", columns(app, onRemoved), {
       key: ({ keyId }) => keyId,
-      empty: () => emptyState(
-        "No keys",
+      empty: () => emptyState("No keys",
         "Without a key, every provider token is rejected with InvalidProviderToken. Generate a key for the provider, or "
           + "register the public key of its existing one."),
     })
@@ -162,7 +160,7 @@ function showPrivateKey({ keyId, teamId, p8, fileName }) {
   openSecretFile(`Key ${keyId}`, {
     intro: "Save this private key now. The server does not keep it and cannot show it again.",
     secret: copyable(p8, "Copy key"),
-    facts: [fact("Key ID", h("code", {}, keyId)), fact("Team ID", h("code", {}, teamId))],
+    facts: [fact("Key ID", h("code", keyId)), fact("Team ID", h("code", teamId))],
     href: `data:application/x-pem-file,${encodeURIComponent(p8)}`,
     fileName,
   })

@@ -26,20 +26,20 @@ export class LogView extends View {
     super(app, { name: "log-view", title: "Log", about: "All events, newest first." })
     this.pause = h("button", { onclick: () => this.#setPaused(!this.#isPaused) })
     this.tools.append(this.pause, h("button", { onclick: () => openMark(this.app) }, "Mark…"))
-    const filters = GROUPS.map(({ name, label }) => h("button",
-      { class: "small", data: { group: name }, onclick: () => this.#toggle(name) }, label))
-    this.filters = h("div", { class: "filter-bar", role: "group", "aria-label": "Event types" }, filters)
-    this.newer = h("button", { class: "newer", hidden: true, onclick: () => this.#showArrived() })
-    this.lines = h("ol", {})
-    this.scroller = h("div", { class: "lines", tabindex: "0", role: "region", "aria-label": "Events" }, this.lines)
+    const filters = GROUPS.map(({ name, label }) => h("button.small",
+      { data: { group: name }, onclick: () => this.#toggle(name) }, label))
+    this.filters = h("div.filter-bar", { role: "group", "aria-label": "Event types" }, filters)
+    this.newer = h("button.newer", { hidden: true, onclick: () => this.#showArrived() })
+    this.lines = h("ol")
+    this.scroller = h("div.lines", { tabindex: "0", role: "region", "aria-label": "Events" }, this.lines)
     this.scroller.addEventListener("scroll", () => this.#soon(), { passive: true })
-    this.summary = h("p", { class: "weak", role: "status" })
-    this.empty = h("p", { class: "weak log-empty" }, "No events yet. Send a push, or switch a device on or off.")
+    this.summary = h("p.weak", { role: "status" })
+    this.empty = h("p.weak.log-empty", "No events yet. Send a push, or switch a device on or off.")
     this.#setPaused(false)
     // Listens directly to all events, including `reset` and `gap`, which reload other views.
     app.live.addEventListener("message", ({ detail }) => this.#heard(detail))
     replace(this.content, this.filters,
-      h("div", { class: "log-frame" }, this.newer, this.empty, this.scroller), this.summary)
+      h("div.log-frame", this.newer, this.empty, this.scroller), this.summary)
   }
 
   async load() {
@@ -150,9 +150,9 @@ export class LogView extends View {
     return h(
       "li",
       { class: tone ? `line ${tone}` : "line", data: { group }, hidden: chosen.size > 0 && !chosen.has(group) },
-      h("span", { class: "line-seq" }, isNumbered(event) ? `#${event.seq}` : ""),
-      h("span", { class: "line-time", title: time }, time ? timeOfDay(time) : ""),
-      h("code", { class: "line-type" }, plain(event.type, 30)),
+      h("span.line-seq", isNumbered(event) ? `#${event.seq}` : ""),
+      h("span.line-time", { title: time }, time ? timeOfDay(time) : ""),
+      h("code.line-type", plain(event.type, 30)),
       path ? pageLink(this.app, path, words, text) : h("span", { class: text.kind }, words)
     )
   }

@@ -24,16 +24,15 @@ const METRICS = [
 export class ChannelPage extends EntryPage {
   /// `view` is the `CollectionView` of the channels.
   constructor(view) {
-    const facts = h("dl", { class: "fact-list" })
-    const metrics = h("dl", { class: "fact-list" })
-    const stored = h("div", {})
-    super(view, "channel", h("div", { class: "entry-columns" },
+    const facts = h("dl.fact-list")
+    const metrics = h("dl.fact-list")
+    const stored = h("div")
+    super(view, "channel", h("div.entry-columns",
       panel("About", facts), panel("Metrics", metrics), panel("Stored message", stored)))
     Object.assign(this, { facts, metrics, stored })
     this.subscribers = new Table("Subscribers of the channel", this.#columns(), {
       key: ({ device }) => device,
-      empty: () => h("p", { class: "weak" },
-        "None. Subscribe a device, or start a Live Activity with input-push-channel on it."),
+      empty: () => h("p.weak", "None. Subscribe a device, or start a Live Activity with input-push-channel on it."),
     })
     this.subscribersPanel = panel("Subscribers", this.subscribers.element)
     this.element.append(this.subscribersPanel)
@@ -45,8 +44,7 @@ export class ChannelPage extends EntryPage {
     const { id, metrics, stored, storagePolicy, subscribers } = channel
     this.item = channel
     this.drawHead(id, copyIcon(app, id, "the channel ID"),
-      h("button", {
-        class: "primary",
+      h("button.primary", {
         onclick: () => subscribeDevice(app, this.item, () => view.refresh()),
       }, "Subscribe device…"),
       pageLink(app, "/", "View broadcasts", { kind: "button", q: broadcastsOf(channel) }),
@@ -55,13 +53,13 @@ export class ChannelPage extends EntryPage {
         view.toList()
       }))
     redraw(this.facts,
-      fact("App", h("span", { class: "foreign" }, plain(channel.bundleId, 120))),
+      fact("App", h("span.foreign", plain(channel.bundleId, 120))),
       fact("Environment", environmentWords(channel.environment)),
       fact("Stored for offline devices", STORAGE[storagePolicy]),
       fact("Created", timeElement(channel.createdAt, { isOfClock: true })))
     redraw(this.metrics, METRICS.map(([name, label, meaning]) => fact(
-      label, h("strong", {}, count(metrics[name])), " ", h("span", { class: "weak small-print" }, meaning))))
-    redraw(this.stored, stored ? storedPart(app, stored) : h("p", { class: "weak" }, storagePolicy === 0
+      label, h("strong", count(metrics[name])), " ", h("span.weak.small-print", meaning))))
+    redraw(this.stored, stored ? storedPart(app, stored) : h("p.weak", storagePolicy === 0
       ? "This channel stores no messages: a device that is offline misses a broadcast."
       : "None. The newest broadcast is stored here unless its apns-expiration is 0."))
     const total = metrics.uniqueSubscribers
@@ -83,7 +81,7 @@ export class ChannelPage extends EntryPage {
       { label: "State", show: ({ state }) => (state === "online" ? chip("Online", "good") : chip("Offline")) },
       { label: "Last broadcast", show: ({ waiting, lastDelivered, label, device }) => {
         if (waiting) return chip("Stored", "wait", "stored")
-        if (!lastDelivered) return h("span", { class: "weak" }, "none")
+        if (!lastDelivered) return h("span.weak", "none")
         return pushLink(app, lastDelivered, "View", { name: `View the last broadcast to ${label ?? device}` })
       } },
       { label: "Actions", kind: "row-actions", isBare: true, show: ({ device, label }) => app.actions.button(
@@ -99,9 +97,9 @@ export class ChannelPage extends EntryPage {
 
 /// A link to the stored message with its expiration.
 export function storedPart(app, stored) {
-  if (!stored) return h("span", { class: "weak" }, "none")
+  if (!stored) return h("span.weak", "none")
   return [
     pushLink(app, stored.push, [icon("stored"), "View message"], { kind: "chip wait" }),
-    h("div", { class: "small-print weak" }, "expires ", timeElement(stored.until, { isOfClock: true })),
+    h("div.small-print.weak", "expires ", timeElement(stored.until, { isOfClock: true })),
   ]
 }

@@ -9,11 +9,11 @@ import { pageLink } from "../parts/controls.js"
 
 export const columnsOf = (app) => [
   { label: "Connection", isHead: true, show: ({ id }) => pageLink(
-    app, `/connections/${encodeURIComponent(id)}`, h("code", {}, id)) },
+    app, `/connections/${encodeURIComponent(id)}`, h("code", id)) },
   { label: "State", show: ({ state, lints }) => [
     state === "open" ? chip("Open", "good") : chip("Closed"),
     (lints ?? []).map(({ id }) => [" ", chip(id, "warn", "warning")])] },
-  { label: "Remote", kind: "remote", show: ({ remote }) => h("code", { class: "foreign" }, plain(remote, 60)) },
+  { label: "Remote", kind: "remote", show: ({ remote }) => h("code.foreign", plain(remote, 60)) },
   { label: "Environment", show: ({ environment }) => environment },
   { label: "TLS", kind: "tls", show: tlsPart },
   { label: "Pushes", kind: "number", show: (one) => pushesPart(app, one) },
@@ -24,24 +24,21 @@ export const columnsOf = (app) => [
 
 /// The TLS version, ALPN protocol and server name.
 function tlsPart({ tls, closeCode }) {
-  if (!tls) return h("span", { class: "weak" }, closeCode === "tls-failure" ? "failed" : "none")
+  if (!tls) return h("span.weak", closeCode === "tls-failure" ? "failed" : "none")
   return [
-    h("span", {}, tls.version.replace(/^TLSv/, "TLS ")),
+    h("span", tls.version.replace(/^TLSv/, "TLS ")),
     " ",
     h("span", { class: tls.alpn ? "chip good" : "chip warn", title: "ALPN" }, tls.alpn ?? "no ALPN"),
-    tls.sni ? h("div", { class: "weak small-print foreign" }, "for ", plain(tls.sni, 80)) : null,
+    tls.sni ? h("div.weak.small-print.foreign", "for ", plain(tls.sni, 80)) : null,
     tls.clientCertificate ? certificatePart(tls.clientCertificate) : null,
   ]
 }
 
 /// The client certificate, and why it did not authenticate.
 function certificatePart(certificate) {
-  return h(
-    "div",
-    { class: "small-print client-certificate" },
-    h("div", { class: "weak foreign" }, "client certificate ", plain(certificate.subject, 120)),
-    h("div", {}, certificateChip(certificate), " ", certificate.problem)
-  )
+  return h("div.small-print.client-certificate",
+    h("div.weak.foreign", "client certificate ", plain(certificate.subject, 120)),
+    h("div", certificateChip(certificate), " ", certificate.problem))
 }
 
 /// The number of pushes, and of all streams if there were more.
@@ -49,25 +46,24 @@ function pushesPart(app, { id, pushes, streams }) {
   return [
     pageLink(app, "/", count(pushes), { name: `${pushCount(pushes)} on ${id}`, q: `conn:${id}` }),
     streams > pushes
-      ? h("div", { class: "weak small-print", title: "Includes requests to other namespaces" },
-        `of ${count(streams)} streams`)
+      ? h("div.weak.small-print", { title: "Includes requests to other namespaces" }, `of ${count(streams)} streams`)
       : null,
   ]
 }
 
 /// The GOAWAY frames that were sent, with the code of the last one.
 function goAwayPart({ goAways, goAwayCode }) {
-  if (goAways === 0) return h("span", { class: "weak" }, "–")
+  if (goAways === 0) return h("span.weak", "–")
   return [
     chip(goAwayCode, goAwayCode === "NO_ERROR" ? "" : "warn"),
-    goAways > 1 ? h("span", { class: "weak" }, ` ×${count(goAways)}`) : null,
+    goAways > 1 ? h("span.weak", ` ×${count(goAways)}`) : null,
   ]
 }
 
 function endPart({ closedAt, closeCode, closeDetail }) {
-  if (!closedAt) return h("span", { class: "weak" }, "–")
+  if (!closedAt) return h("span.weak", "–")
   return [
     timeElement(closedAt),
-    h("div", { class: "foreign small-print" }, h("code", { class: "weak" }, closeCode), " ", plain(closeDetail, 200)),
+    h("div.foreign.small-print", h("code.weak", closeCode), " ", plain(closeDetail, 200)),
   ]
 }

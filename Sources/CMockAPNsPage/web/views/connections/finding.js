@@ -61,15 +61,15 @@ function warningOf({ id, severity, message, fix, learn }) {
 /// The content of a failure or a warning, and how to fix it.
 export function findingPart(app, { tone, title, detail, fix, learn, times, last }) {
   return [
-    h("div", { class: "finding-head" },
+    h("div.finding-head",
       icon("warning"),
-      h("h3", {}, title),
+      h("h3", title),
       chip(timesCount(times), tone),
-      h("span", { class: "weak" }, "last ", timeElement(last.closedAt ?? last.openedAt), " from ",
-        h("code", { class: "foreign" }, plain(last.remote, 60)))),
-    h("p", { class: "foreign" }, plain(sentence(detail), 300)),
-    fix ? h("p", {}, h("strong", {}, "Fix: "), sentence(fix)) : null,
-    learn ? h("p", {}, h("a", { href: learn, target: "_blank" }, "Why this matters")) : null,
+      h("span.weak", "last ", timeElement(last.closedAt ?? last.openedAt), " from ",
+        h("code.foreign", plain(last.remote, 60)))),
+    h("p.foreign", plain(sentence(detail), 300)),
+    fix ? h("p", h("strong", "Fix: "), sentence(fix)) : null,
+    learn ? h("p", h("a", { href: learn, target: "_blank" }, "Why this matters")) : null,
     fix?.includes("ca.pem") ? certificatePart(app) : null,
   ]
 }
@@ -77,7 +77,7 @@ export function findingPart(app, { tone, title, detail, fix, learn, times, last 
 /// The CA certificate that the client has to trust, as a path and as a download.
 function certificatePart(app) {
   const { caFile } = app.info ?? {}
-  return h("p", { class: "finding-ca" },
-    caFile ? [h("code", {}, caFile), copyIcon(app, caFile, "the path of ca.pem"), " "] : null,
-    h("a", { class: "button small", href: "/api/v1/ca.pem", download: "ca.pem" }, "Download ca.pem"))
+  return h("p.finding-ca",
+    caFile ? [h("code", caFile), copyIcon(app, caFile, "the path of ca.pem"), " "] : null,
+    h("a.button.small", { href: "/api/v1/ca.pem", download: "ca.pem" }, "Download ca.pem"))
 }

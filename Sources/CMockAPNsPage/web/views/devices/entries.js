@@ -13,15 +13,15 @@ const MOST = 200
 /// A list with a heading and a note. `entryOf(item)` returns the content of an entry: `{topic, thread, at, lines, state}`,
 /// with a title as the first of the `lines`.
 export class EntryList {
-  #note = h("p", { class: "weak" })
+  #note = h("p.weak")
   #rows
 
   constructor(app, title, entryOf) {
-    const list = h("ul", { class: "notifications" })
+    const list = h("ul.notifications")
     this.element = panel(title, this.#note, list)
     this.heading = this.element.firstChild
     this.#rows = new Rows(list, () => {
-      const element = h("li", { class: "notification" })
+      const element = h("li.notification")
       return { element, update: (item) => redraw(element, entryPart(app, item, entryOf(item))) }
     })
   }
@@ -34,13 +34,13 @@ export class EntryList {
 
 function entryPart(app, { push, seq }, { topic, thread = null, at, lines: [title, ...texts], state }) {
   return [
-    h("div", { class: "notification-head weak" },
-      h("span", { class: "foreign one-line" }, plain(topic, 120)),
+    h("div.notification-head.weak",
+      h("span.foreign.one-line", plain(topic, 120)),
       thread ? chip(plain(thread, 40), "foreign one-line") : null,
       at),
-    title === null ? null : h("div", { class: "notification-title foreign" }, plain(title)),
-    texts.map((text) => (text === null ? null : h("div", { class: "foreign" }, plain(text, 600)))),
-    h("div", { class: "notification-foot" }, pushLink(app, push, `#${seq}`), h("span", { class: "weak" }, state)),
+    title === null ? null : h("div.notification-title.foreign", plain(title)),
+    texts.map((text) => (text === null ? null : h("div.foreign", plain(text, 600)))),
+    h("div.notification-foot", pushLink(app, push, `#${seq}`), h("span.weak", state)),
   ]
 }
 

@@ -37,7 +37,7 @@ export class DeviceGroup {
     this.#app = app
     this.#options = { onChanged, onDeleted, onStale, most, hasInbox }
     this.#row = new TableRow(this.#deviceColumns(device), device, "device-row")
-    this.element = h("tbody", { class: "device-group", role: "rowgroup", data: { device: device.id } }, this.#row.element)
+    this.element = h("tbody.device-group", { role: "rowgroup", data: { device: device.id } }, this.#row.element)
     this.#apps = new Rows(this.element, (one) => {
       const row = new TableRow(this.#appColumns(one), one, "app-row")
       row.watch((registration) => row.element.classList.toggle("dead", !isAlive(registration)))
@@ -77,12 +77,12 @@ export class DeviceGroup {
     }
     return [
       { isHead: true, isBare: true, show: (one) => [
-        h("div", { class: "device-title" }, icon("device"),
+        h("div.device-title", icon("device"),
           pageLink(app, path, plain(deviceName(one), 100), { kind: "device-name foreign" })),
-        h("div", { class: "weak small-print" }, originWords(one))] },
+        h("div.weak.small-print", originWords(one))] },
       { label: "Apps", kind: "weak", show: ({ registrations }) => appWords(registrations, this.#options.most) },
       { isBare: true, make: (row) => {
-        const since = h("div", { class: "weak small-print" })
+        const since = h("div.weak.small-print")
         row.watch(({ offlineSince }) => since.replaceChildren(
           offlineSince ? timeElement(offlineSince, { isOfClock: true }) : ""))
         return [toggle("online", (isOn) => (isOn ? "Online" : "Offline"),
@@ -94,7 +94,7 @@ export class DeviceGroup {
       { label: "Badge", kind: "number", show: ({ badge }) => badge ?? "–" },
       { label: "Last push", show: ({ lastPush }) => (lastPush
         ? pushLink(app, lastPush.id, `#${lastPush.seq}`)
-        : h("span", { class: "weak" }, "none yet")) },
+        : h("span.weak", "none yet")) },
       { kind: "row-actions", isBare: true, make: () => [
         this.#options.hasInbox
           ? pageLink(app, path, "View inbox", { kind: "button small", name: `Inbox of ${name}`, at: "inbox" })
@@ -123,14 +123,13 @@ export class DeviceGroup {
     return [
       { kind: "app-name", isBare: true, show: ({ state }) => [
         appPart(topic, "foreign app-topic"), " ",
-        h("button", {
-          class: "quiet small",
+        h("button.quiet.small", {
           title: "Edit name and icon",
           "aria-label": `Edit name and icon of ${plain(topic, 60)}`,
           onclick: () => openApp(app, topic),
         }, icon("note")), " ",
         environment === "sandbox" ? null : chip(environment, "warn"),
-        state === "registered" ? null : h("div", { class: "bad small-print" }, DEAD[state] ?? state)] },
+        state === "registered" ? null : h("div.bad.small-print", DEAD[state] ?? state)] },
       { label: "Token", make: () => tokenPart(app, token) },
       { isBare: true, make: (row) => {
         const select = apiSelect(app, {

@@ -44,8 +44,8 @@ export class DevicePage extends EntryPage {
     const inbox = new EntryList(app, "Notification Center", notificationEntry)
     const broadcasts = new EntryList(app, "Broadcasts", broadcastEntry)
     const stored = new EntryList(app, "Stored", storedEntry)
-    const facts = h("dl", { class: "fact-list" })
-    super(view, "device", table.element, h("div", { class: "entry-columns" },
+    const facts = h("dl.fact-list")
+    super(view, "device", table.element, h("div.entry-columns",
       inbox.element, broadcasts.element, stored.element, panel("About", facts)))
     Object.assign(this, { table, inbox, broadcasts, stored, facts })
   }
@@ -110,14 +110,14 @@ export class DevicePage extends EntryPage {
   #drawFacts({ id, label, origin, delivered, discarded, connectedClients }, subscriptions) {
     const { app } = this
     const links = subscriptions.slice(0, MOST_CHANNELS).map(({ channel }) => pageLink(
-      app, `/channels/${channelPart(channel)}`, h("code", {}, channel)))
+      app, `/channels/${channelPart(channel)}`, h("code", channel)))
     const more = subscriptions.length - links.length
     redraw(this.facts,
-      fact("ID", h("code", {}, id), copyIcon(app, id, "the ID")),
-      fact("API name", h("code", { class: "foreign" }, label ? `@${plain(label, 100)}` : id)),
+      fact("ID", h("code", id), copyIcon(app, id, "the ID")),
+      fact("API name", h("code.foreign", label ? `@${plain(label, 100)}` : id)),
       fact("Created", ORIGINS[origin] ?? origin),
       links.length
-        ? fact("Channels", h("span", { class: "push-links" }, links, more > 0 ? `and ${count(more)} more` : null))
+        ? fact("Channels", h("span.push-links", links, more > 0 ? `and ${count(more)} more` : null))
         : null,
       fact("Delivered", count(delivered)),
       fact("Discarded", count(discarded)),
@@ -128,13 +128,10 @@ export class DevicePage extends EntryPage {
 /// The button that shows the command to connect as this device.
 function connectButton(app, id) {
   const command = app.api.curl(new Call("GET", `/devices/${encodeURIComponent(id)}/connect`)).replace("-sS", "-sSN")
-  return h("button", {
-    class: "small",
-    onclick: () => openDialog(
-      "Connect as this device",
-      h("p", {}, "The device is online while this command runs. Each push to it is printed as an event."),
-      copyable(command, "Copy command")
-    ),
+  return h("button.small", {
+    onclick: () => openDialog("Connect as this device",
+      h("p", "The device is online while this command runs. Each push to it is printed as an event."),
+      copyable(command, "Copy command")),
   }, "Connect as this device…")
 }
 

@@ -51,7 +51,7 @@ class DryRun {
   constructor(app, fields) {
     this.#app = app
     this.#fields = fields
-    this.element = h("div", { class: "rehearsal notice", role: "status", "aria-label": "Dry run" })
+    this.element = h("div.rehearsal.notice", { role: "status", "aria-label": "Dry run" })
     fields.element.addEventListener("input", () => this.#soon())
     fields.element.addEventListener("change", () => this.#soon())
     this.#run()
@@ -74,22 +74,20 @@ class DryRun {
       const answer = await api.send(new Call("POST", "/faults/dry-run", this.#fields.conditions))
       if (turn !== this.#turn) return
       const last = answer.pushes.at(-1)
-      replace(
-        this.element,
-        h("span", {},
-          "Would have hit ", h("strong", {}, count(answer.hits)), ` of the last ${count(this.#total)} pushes`,
+      replace(this.element,
+        h("span",
+          "Would have hit ", h("strong", count(answer.hits)), ` of the last ${count(this.#total)} pushes`,
           answer.matched > answer.hits ? `; ${count(answer.matched)} match the condition.` : "."),
         last ? h("a", {
           href: router.path(`/p/${encodeURIComponent(last)}`),
           target: "_blank",
           title: "Opens in another tab",
         }, "View the last one") : null,
-        answer.note ? h("span", { class: "weak" }, answer.note) : null
-      )
+        answer.note ? h("span.weak", answer.note) : null)
     } catch (error) {
       const [first] = error.errors ?? []
       const words = first ? complaintWords(first).split("\n")[0] : error.message
-      if (turn === this.#turn) replace(this.element, h("span", { class: "warn" }, words))
+      if (turn === this.#turn) replace(this.element, h("span.warn", words))
     }
   }
 }

@@ -18,12 +18,12 @@ export class FaultRow {
   fault = null
   #app
   #isChosen = false
-  #place = h("span", { class: "rule-place", title: "Drag to reorder" })
-  #title = h("a", { class: "rule-title foreign" })
-  #preset = h("span", {})
-  #words = h("p", { class: "rule-words" })
-  #fired = h("div", { class: "rule-fired" })
-  #more = h("div", { class: "rule-more" })
+  #place = h("span.rule-place", { title: "Drag to reorder" })
+  #title = h("a.rule-title.foreign")
+  #preset = h("span")
+  #words = h("p.rule-words")
+  #fired = h("div.rule-fired")
+  #more = h("div.rule-more")
 
   /// The controls call `changed(fault)`, `deleted(fault)`, `move(id, step)` and `edit(fault)` of `list`.
   constructor(app, list, { id, ...fault }) {
@@ -37,24 +37,21 @@ export class FaultRow {
       onDone: (changed) => list.changed(changed),
     })
     const mover = (title, step) => h(
-      "button", { class: "quiet small", title: `Move ${title}`, onclick: () => list.move(id, step) }, icon(title))
+      "button.quiet.small", { title: `Move ${title}`, onclick: () => list.move(id, step) }, icon(title))
     this.up = mover("up", -1)
     this.down = mover("down", 1)
-    this.editButton = h("button", { class: "small", onclick: () => list.edit(this.fault) }, "Edit…")
+    this.editButton = h("button.small", { onclick: () => list.edit(this.fault) }, "Edit…")
     this.deleteButton = app.actions.button("Delete", () => new Call("DELETE", this.path), {
       kind: "small",
       onDone: () => list.deleted(this.fault),
     })
-    this.element = h(
-      "li",
-      { class: "rule", data: { fault: id } },
-      h("span", { class: "rule-handle", draggable: "true" }, this.#place),
-      h("div", { class: "rule-state" }, this.state),
-      h("div", { class: "rule-text" }, h("h2", { class: "rule-head" }, this.#title, this.#preset), this.#words),
+    this.element = h("li.rule", { data: { fault: id } },
+      h("span.rule-handle", { draggable: "true" }, this.#place),
+      h("div.rule-state", this.state),
+      h("div.rule-text", h("h2.rule-head", this.#title, this.#preset), this.#words),
       this.#fired,
-      h("div", { class: "rule-buttons" }, this.up, this.down, this.editButton, this.deleteButton),
-      this.#more
-    )
+      h("div.rule-buttons", this.up, this.down, this.editButton, this.deleteButton),
+      this.#more)
   }
 
   update(fault) {
@@ -68,18 +65,18 @@ export class FaultRow {
     this.#title.href = this.#app.router.path(this.#isChosen ? "/faults" : this.path)
     redraw(this.#preset, preset && preset !== name ? chip(preset) : null)
     refill(this.#words, [match, when, action], () => [
-      h("span", { class: "foreign" }, matchWords(match, action)),
-      h("span", { class: "weak" }, " → "),
-      h("span", {}, whenWords(when)),
-      h("span", { class: "weak" }, " → "),
-      h("strong", {}, actionWords(action)),
+      h("span.foreign", matchWords(match, action)),
+      h("span.weak", " → "),
+      h("span", whenWords(when)),
+      h("span.weak", " → "),
+      h("strong", actionWords(action)),
     ])
     const { fired, lastFiredAt } = stats
     const isUsedUp = Boolean(when.times) && fired >= when.times
     redraw(this.#fired,
-      h("div", {}, firedWords(fault), isUsedUp ? chip("used up") : null),
+      h("div", firedWords(fault), isUsedUp ? chip("used up") : null),
       lastFiredAt
-        ? h("div", { class: "small-print weak" }, "last ", timeElement(lastFiredAt, { isOfClock: true }))
+        ? h("div.small-print.weak", "last ", timeElement(lastFiredAt, { isOfClock: true }))
         : null)
     this.up.setAttribute("aria-label", `Move ${name} up`)
     this.down.setAttribute("aria-label", `Move ${name} down`)
@@ -108,15 +105,15 @@ export class FaultRow {
 function detailsOf(app, fault) {
   const { id, stats } = fault
   const pushes = stats.firedFor.map((push, index) => pushLink(
-    app, push, h("code", {}, push.replace(/^psh_.*?(?=.{6}$)/, "…")), { name: `Push ${index + 1} it fired for` }))
+    app, push, h("code", push.replace(/^psh_.*?(?=.{6}$)/, "…")), { name: `Push ${index + 1} it fired for` }))
   const draws = stats.draws.slice(-DRAWS).map(({ value, fired }) => chip(
     `${value.toFixed(3)}${fired ? " fired" : ""}`, fired ? "bad" : ""))
   return [
-    h("dl", { class: "fact-list" },
-      fact("ID", h("code", {}, id)),
+    h("dl.fact-list",
+      fact("ID", h("code", id)),
       fact("Matched", timesCount(stats.evaluated)),
-      fact("Fired for", h("span", { class: "push-links" }, pushes.length ? pushes : "none")),
-      draws.length ? fact("Random draws", h("span", { class: "push-links" }, draws)) : null),
-    h("div", {}, h("h3", {}, "As JSON"), copyable(JSON.stringify(draftOf(fault), null, 2), "Copy JSON")),
+      fact("Fired for", h("span.push-links", pushes.length ? pushes : "none")),
+      draws.length ? fact("Random draws", h("span.push-links", draws)) : null),
+    h("div", h("h3", "As JSON"), copyable(JSON.stringify(draftOf(fault), null, 2), "Copy JSON")),
   ]
 }

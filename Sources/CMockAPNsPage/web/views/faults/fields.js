@@ -52,9 +52,9 @@ export class FaultFields {
     const name = fault ? Object.keys(fault.do)[0] : actions[0].name
     this.choice = h("select", { id: "fault-action", onchange: () => this.#choose(this.choice.value) },
       actions.map((action) => h("option", { value: action.name }, action.label)))
-    this.meaning = h("p", { class: "hint", id: "fault-action-meaning" })
+    this.meaning = h("p.hint", { id: "fault-action-meaning" })
     this.choice.setAttribute("aria-describedby", this.meaning.id)
-    this.actionSlot = h("div", {})
+    this.actionSlot = h("div")
     this.#match = matchParts(fault?.match ?? {})
     this.pushes = new Fields(PUSHES, this.#match.pushes)
     this.connections = new Fields(CONNECTIONS, this.#match.connection)
@@ -64,20 +64,17 @@ export class FaultFields {
     this.name = new Fields(NAME, { name: fault?.name })
     const isLimited = fault && LIMITS.some(({ name: member }) => fault.when[member])
     const isNarrow = Object.keys(this.#match.connection).length + Object.keys(this.#match.more).length > 0
-    this.pushPart = h("div", { class: "fields columns" }, this.pushes.element)
-    this.rare = h("details", { open: isNarrow }, h("summary", {}, "More conditions"),
-      h("div", { class: "fields" }, this.connections.element, (this.morePart = h("div", {}, this.more.element))))
-    this.element = h(
-      "div",
-      { class: "fields fault-fields" },
-      h("fieldset", { class: "form-group" }, h("legend", {}, "Action"),
-        h("div", { class: "form-field" }, h("label", { for: "fault-action" }, "Type"), this.choice, this.meaning),
+    this.pushPart = h("div.fields.columns", this.pushes.element)
+    this.rare = h("details", { open: isNarrow }, h("summary", "More conditions"),
+      h("div.fields", this.connections.element, (this.morePart = h("div", this.more.element))))
+    this.element = h("div.fields.fault-fields",
+      h("fieldset.form-group", h("legend", "Action"),
+        h("div.form-field", h("label", { for: "fault-action" }, "Type"), this.choice, this.meaning),
         this.actionSlot),
-      h("fieldset", { class: "form-group" }, (this.whichLegend = h("legend", {})), this.pushPart, this.rare),
-      h("fieldset", { class: "form-group" }, h("legend", {}, "When"), this.times.element,
-        h("details", { open: isLimited }, h("summary", {}, "More limits"), this.limits.element)),
-      this.name.element
-    )
+      h("fieldset.form-group", (this.whichLegend = h("legend")), this.pushPart, this.rare),
+      h("fieldset.form-group", h("legend", "When"), this.times.element,
+        h("details", { open: isLimited }, h("summary", "More limits"), this.limits.element)),
+      this.name.element)
     this.#choose(name, fault?.do[name])
   }
 

@@ -12,15 +12,13 @@ const TOPIC = { name: "topic", label: "Topic", kind: "text", placeholder: "every
 /// the fault.
 export async function openPresets(app, onAdded) {
   const { presets } = await app.api.get("/faults/presets")
-  const dialog = openDialog(
-    "Add preset",
-    h("p", { class: "weak" }, "Each preset reproduces a problem that was observed with APNs or that Apple documents."),
-    h("ul", { class: "presets" }, presets.map((preset) => presetItem(app, preset, (fault) => {
+  const dialog = openDialog("Add preset",
+    h("p.weak", "Each preset reproduces a problem that was observed with APNs or that Apple documents."),
+    h("ul.presets", presets.map((preset) => presetItem(app, preset, (fault) => {
       dialog.close()
       app.toasts.show(`Added ${preset.name}.`)
       onAdded(fault)
-    })))
-  )
+    }))))
   dialog.classList.add("wide")
   return dialog
 }
@@ -28,10 +26,9 @@ export async function openPresets(app, onAdded) {
 function presetItem(app, preset, onAdded) {
   const fields = new Fields(preset.parameters.map(fieldOf))
   const topic = new Fields([TOPIC])
-  const complaint = h("div", { class: "bad", role: "alert" })
-  const details = h("details", {}, h("summary", {}, "Parameters"),
-    h("div", { class: "fields columns" }, fields.element, topic.element))
-  const button = h("button", { class: "action small", "aria-label": `Add ${preset.name}` }, "Add")
+  const complaint = h("div.bad", { role: "alert" })
+  const details = h("details", h("summary", "Parameters"), h("div.fields.columns", fields.element, topic.element))
+  const button = h("button.action.small", { "aria-label": `Add ${preset.name}` }, "Add")
   button.addEventListener("click", async (event) => {
     const match = topic.value.topic ? { match: topic.value } : {}
     const call = new Call("POST", `/faults/presets/${encodeURIComponent(preset.name)}`, { ...fields.value, ...match })
@@ -45,15 +42,12 @@ function presetItem(app, preset, onAdded) {
     const fault = await app.actions.run(call, { event, control: button, onProblem })
     if (fault) onAdded(fault)
   })
-  return h(
-    "li",
-    { class: "preset" },
-    h("div", { class: "preset-head" }, h("h3", {}, h("code", {}, preset.name)), button),
-    h("p", {}, preset.meaning),
-    h("p", { class: "weak small-print" }, preset.source),
+  return h("li.preset",
+    h("div.preset-head", h("h3", h("code", preset.name)), button),
+    h("p", preset.meaning),
+    h("p.weak.small-print", preset.source),
     details,
-    complaint
-  )
+    complaint)
 }
 
 function fieldOf(parameter) {

@@ -30,9 +30,9 @@ const MODES = {
 }
 
 const columns = (app, onRevoked) => [
-  { label: "Serial", isHead: true, show: ({ serial }) => h("span", { class: "token" },
+  { label: "Serial", isHead: true, show: ({ serial }) => h("span.token",
     h("code", { title: serial }, shortToken(serial)), copyIcon(app, serial, `serial ${serial}`)) },
-  { label: "Topics", show: ({ topics }) => topics.map((topic) => h("div", { class: "foreign" }, plain(topic, 200))) },
+  { label: "Topics", show: ({ topics }) => topics.map((topic) => h("div.foreign", plain(topic, 200))) },
   { label: "Environment", show: ({ environments }) => environmentWords(
     environments.length > 1 ? "both" : environments[0]) },
   { label: "Valid until", show: ({ notAfter }) => timeElement(notAfter) },
@@ -60,8 +60,8 @@ const columns = (app, onRevoked) => [
 export class Certificates {
   #app
   #onChange
-  #note = h("div", { class: "notice warn" })
-  #authorities = h("div", { class: "authorities" })
+  #note = h("div.notice.warn")
+  #authorities = h("div.authorities")
   #table
 
   /// `onChange` is called after a certificate was issued or revoked.
@@ -75,22 +75,17 @@ export class Certificates {
     }
     this.#table = new Table("Issued client certificates", columns(app, onRevoked), {
       key: ({ serial }) => serial,
-      empty: () => emptyState(
-        "No certificates", "Issue a certificate for a provider that authenticates with one instead of a key."),
+      empty: () => emptyState("No certificates",
+        "Issue a certificate for a provider that authenticates with one instead of a key."),
     })
-    this.element = h(
-      "section",
-      { class: "certificates" },
-      h("header", { class: "page-head" },
-        h("div", {}, heading,
-          h("p", { class: "weak page-about" },
-            "A provider that shows one of these certificates needs no provider token.")),
-        h("div", { class: "page-tools" },
-          h("button", { onclick: () => this.#issue() }, "Issue certificate…"))),
+    this.element = h("section.certificates",
+      h("header.page-head",
+        h("div", heading,
+          h("p.weak.page-about", "A provider that shows one of these certificates needs no provider token.")),
+        h("div.page-tools", h("button", { onclick: () => this.#issue() }, "Issue certificate…"))),
       this.#note,
       this.#table.element,
-      this.#authorities
-    )
+      this.#authorities)
   }
 
   forget() { this.#table.forget() }
@@ -120,20 +115,14 @@ export class Certificates {
 
 /// The authorities whose certificates authenticate.
 function authoritiesPart(app, authorities) {
-  return h(
-    "details",
-    {},
-    h("summary", {}, `Trusted authorities: ${authorities.length}`),
-    h("ul", {}, authorities.map((one) => h(
-      "li",
-      {},
-      h("span", { class: "foreign" }, plain(one.subject, 200)),
-      h("div", { class: "weak small-print" }, one.own ? "Issues this server's certificates" : "From --client-ca",
+  return h("details",
+    h("summary", `Trusted authorities: ${authorities.length}`),
+    h("ul", authorities.map((one) => h("li",
+      h("span.foreign", plain(one.subject, 200)),
+      h("div.weak.small-print", one.own ? "Issues this server's certificates" : "From --client-ca",
         ", valid until ", one.notAfter.slice(0, 10)),
-      h("div", { class: "file-path small-print" }, h("code", {}, one.fingerprint),
-        copyIcon(app, one.fingerprint, "the SHA-256 fingerprint"))
-    )))
-  )
+      h("div.file-path.small-print", h("code", one.fingerprint),
+        copyIcon(app, one.fingerprint, "the SHA-256 fingerprint"))))))
 }
 
 /// Shows the file of a new certificate. Its private key cannot be shown again.
@@ -143,8 +132,8 @@ function showIssued({ certificate, fileName, key, p12, password, serial, topics 
     intro: "Save this file now. The server does not keep the private key and cannot show it again.",
     secret: p12 === null ? copyable(pem, "Copy certificate and key") : copyable(password, "Copy password", "Password"),
     facts: [
-      fact("Serial", h("code", {}, serial)),
-      fact("Topics", topics.map((topic) => h("div", { class: "foreign" }, plain(topic, 200)))),
+      fact("Serial", h("code", serial)),
+      fact("Topics", topics.map((topic) => h("div.foreign", plain(topic, 200)))),
     ],
     href: p12 === null
       ? `data:application/x-pem-file,${encodeURIComponent(pem)}`

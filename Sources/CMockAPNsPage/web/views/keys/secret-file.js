@@ -5,12 +5,9 @@ import { h } from "../../core/dom.js"
 
 /// Opens the dialog. `secret` is the part with the secret, `href` the address of the file to download.
 export function openSecretFile(title, { intro, secret, facts, href, fileName }) {
-  openDialog(
-    title,
-    h("p", {}, intro),
+  openDialog(title,
+    h("p", intro),
     secret,
-    h("dl", { class: "fact-list" }, facts),
-    h("div", { class: "dialog-buttons" },
-      h("a", { class: "button primary", href, download: fileName }, `Download ${fileName}`))
-  )
+    h("dl.fact-list", facts),
+    h("div.dialog-buttons", h("a.button.primary", { href, download: fileName }, `Download ${fileName}`)))
 }

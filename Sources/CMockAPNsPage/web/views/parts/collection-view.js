@@ -68,7 +68,7 @@ export class CollectionView extends View {
     } catch (error) {
       if (error.status !== 404 && error.status !== 400) throw error
       this.detail.forget()
-      const back = h("a", { class: "button", href: this.app.router.path(this.path) }, `All ${this.#entry}s`)
+      const back = h("a.button", { href: this.app.router.path(this.path) }, `All ${this.#entry}s`)
       const title = `${this.#entry[0].toUpperCase()}${this.#entry.slice(1)} not found`
       replace(this.content, emptyState(title, error.message, back))
     }

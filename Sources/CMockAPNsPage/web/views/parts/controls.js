@@ -10,7 +10,7 @@ export function copyIcon(app, text, name) {
     app.toasts.show(`${problem}\n${text}`, { isProblem: true })
   })
   const label = `Copy ${name}`
-  return h("button", { class: "quiet small copy", "aria-label": label, title: label, onclick }, icon("copy"))
+  return h("button.quiet.small.copy", { "aria-label": label, title: label, onclick }, icon("copy"))
 }
 
 /// A link to a place of the page. `name` is its label for screen readers, if it says more than its content.
@@ -25,23 +25,20 @@ export function pushLink(app, id, content = "View", options = {}) {
 
 /// A shortened device token with the full token as tooltip and a copy button.
 export function tokenPart(app, token) {
-  return h(
-    "span",
-    { class: "token" },
-    h("code", { class: "foreign", title: token }, shortToken(token)),
-    copyIcon(app, token, `token ${shortToken(token)}`)
-  )
+  return h("span.token",
+    h("code.foreign", { title: token }, shortToken(token)),
+    copyIcon(app, token, `token ${shortToken(token)}`))
 }
 
 /// A switch that calls the API. It changes immediately and changes back if the call fails.
 ///
 /// `makeCall(isOn)` returns the `Call`. The element's `show(isOn)` sets the switch without a call.
 export function apiSwitch(app, { name, words, makeCall, onDone }) {
-  const text = h("span", { class: "switch-words" })
-  const input = h("input", { type: "checkbox", role: "switch", class: "switch", "aria-label": name })
+  const text = h("span.switch-words")
+  const input = h("input.switch", { type: "checkbox", role: "switch", "aria-label": name })
   let known = false
   let isBusy = false
-  const label = h("label", { class: "switch-label" }, input, text)
+  const label = h("label.switch-label", input, text)
   const turn = (isOn) => {
     input.checked = isOn
     input.setAttribute("aria-checked", String(isOn))
@@ -76,11 +73,8 @@ export function apiSwitch(app, { name, words, makeCall, onDone }) {
 
 /// A menu that calls the API and changes back if the call fails. `options` holds `[value, label]` pairs.
 export function apiSelect(app, { name, options, makeCall, onDone }) {
-  const select = h(
-    "select",
-    { class: "small", "aria-label": name },
-    options.map(([value, words]) => h("option", { value }, words))
-  )
+  const select = h("select.small", { "aria-label": name },
+    options.map(([value, words]) => h("option", { value }, words)))
   let known = options[0][0]
   select.show = (value) => {
     known = value

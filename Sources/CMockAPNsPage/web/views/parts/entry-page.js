@@ -10,22 +10,22 @@ export class EntryPage {
   /// The entry that is shown.
   item = null
   #back
-  #beside = h("span", {})
-  #tools = h("div", { class: "page-tools" })
+  #beside = h("span")
+  #tools = h("div.page-tools")
 
   /// `view` is the `CollectionView`, `noun` a word for its entries.
   constructor(view, noun, ...content) {
     this.app = view.app
     this.view = view
-    this.heading = h("h2", { class: "foreign", tabindex: "-1" })
+    this.heading = h("h2.foreign", { tabindex: "-1" })
     const onclick = (event) => {
       if (event.metaKey || event.ctrlKey || event.shiftKey) return
       event.preventDefault()
       view.toList()
     }
-    this.#back = h("a", { class: "button small", onclick }, icon("back"), `All ${noun}s`)
-    const head = h("div", { class: "entry-head" }, this.#back, this.heading, this.#beside, this.#tools)
-    this.element = h("div", { class: "entry" }, head, content)
+    this.#back = h("a.button.small", { onclick }, icon("back"), `All ${noun}s`)
+    const head = h("div.entry-head", this.#back, this.heading, this.#beside, this.#tools)
+    this.element = h("div.entry", head, content)
   }
 
   get id() { return this.item?.id ?? null }
@@ -45,5 +45,5 @@ export class EntryPage {
 
 /// A framed part of the page. `content` follows its heading.
 export function panel(heading, ...content) {
-  return h("section", { class: "panel" }, h("h2", { tabindex: "-1" }, heading), content)
+  return h("section.panel", h("h2", { tabindex: "-1" }, heading), content)
 }

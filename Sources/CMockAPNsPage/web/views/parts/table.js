@@ -58,19 +58,16 @@ export class Table {
       return h("th", { scope: "col", role: "columnheader", class: kind === "number" ? kind : null }, heading)
     })
     const body = makeRow ? null : h("tbody", { role: "rowgroup" })
-    const table = h(
-      "table",
-      { class: kind, role: "table" },
-      h("caption", { class: "said" }, caption),
+    const table = h("table", { class: kind, role: "table" },
+      h("caption.said", caption),
       h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, cells)),
-      body
-    )
+      body)
     this.rows = new Rows(body ?? table, makeRow ?? ((item) => new TableRow(columns, item)), body ? 0 : 2)
-    this.frame = h("div", { class: "table-frame", tabindex: "0", role: "region", "aria-label": caption }, table)
-    this.summary = h("p", { class: "weak", role: "status" })
+    this.frame = h("div.table-frame", { tabindex: "0", role: "region", "aria-label": caption }, table)
+    this.summary = h("p.weak", { role: "status" })
     this.more = h("button", { hidden: true, onclick: onMore }, more)
-    this.foot = h("div", { class: "list-foot" }, this.summary, this.more)
-    this.element = h("div", { class: "page-content" })
+    this.foot = h("div.list-foot", this.summary, this.more)
+    this.element = h("div.page-content")
   }
 
   /// Shows exactly these items, with a summary below them, and the button for more.

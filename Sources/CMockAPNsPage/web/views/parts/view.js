@@ -26,17 +26,14 @@ export class View {
     this.app = app
     this.#options = options
     this.heading = h("h1", { tabindex: "-1" }, title)
-    this.about = h("p", { class: "weak page-about" }, about)
-    this.tools = h("div", { class: "page-tools" })
-    this.error = h("div", { class: "page-error" })
-    this.content = h("div", { class: "page-content" }, h("p", { class: "weak loading" }, "Loading…"))
-    this.element = h(
-      "section",
-      { class: `page ${name}` },
-      h("header", { class: "page-head" }, h("div", {}, this.heading, this.about), this.tools),
+    this.about = h("p.weak.page-about", about)
+    this.tools = h("div.page-tools")
+    this.error = h("div.page-error")
+    this.content = h("div.page-content", h("p.weak.loading", "Loading…"))
+    this.element = h("section.page", { class: name },
+      h("header.page-head", h("div", this.heading, this.about), this.tools),
       this.error,
-      this.content
-    )
+      this.content)
   }
 
   show(parameters) {
@@ -74,7 +71,7 @@ export class View {
     if (why === "another") {
       this.#isLoaded = false
       this.forget()
-      replace(this.content, h("p", { class: "weak loading" }, "Loading…"))
+      replace(this.content, h("p.weak.loading", "Loading…"))
     }
     this.#isStale = true
     if (this.isShown) this.refresh()
