@@ -41,6 +41,9 @@ static const unsigned char core_counts_js[] = {
 static const unsigned char core_dom_js[] = {
 #embed "web/core/dom.js"
 };
+static const unsigned char core_elements_js[] = {
+#embed "web/core/elements.js"
+};
 static const unsigned char core_fault_banner_js[] = {
 #embed "web/core/fault-banner.js"
 };
@@ -433,6 +436,7 @@ static const struct mockapns_page_file files[] = {
     {"core/clock-chip.js", "text/javascript; charset=utf-8", core_clock_chip_js, sizeof core_clock_chip_js},
     {"core/counts.js", "text/javascript; charset=utf-8", core_counts_js, sizeof core_counts_js},
     {"core/dom.js", "text/javascript; charset=utf-8", core_dom_js, sizeof core_dom_js},
+    {"core/elements.js", "text/javascript; charset=utf-8", core_elements_js, sizeof core_elements_js},
     {"core/fault-banner.js", "text/javascript; charset=utf-8", core_fault_banner_js, sizeof core_fault_banner_js},
     {"core/form-dialog.js", "text/javascript; charset=utf-8", core_form_dialog_js, sizeof core_form_dialog_js},
     {"core/forms.js", "text/javascript; charset=utf-8", core_forms_js, sizeof core_forms_js},

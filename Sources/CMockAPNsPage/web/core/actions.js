@@ -1,8 +1,7 @@
 // Buttons that call the API. Holding ⌥ (Alt), or turning on “Show commands” in the header, shows the command instead of
 // running it.
 
-import { h, replace } from "./dom.js"
-import { icon } from "./icons.js"
+import { h, icon, replace } from "./elements.js"
 
 /// The number of messages shown at a time, not counting errors.
 const MOST = 3

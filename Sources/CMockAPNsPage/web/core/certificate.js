@@ -1,7 +1,6 @@
 // Whether a client certificate authenticates, as words and a chip.
 
-import { plain } from "./dom.js"
-import { chip } from "./parts.js"
+import { chip, plain } from "./elements.js"
 
 /// How a standing is shown, by the API's word.
 const STANDINGS = new Map(Object.entries({

@@ -1,11 +1,8 @@
 // The server's clock in the header, and the panel that changes it.
 
 import { Call } from "./api.js"
-import { h, replace } from "./dom.js"
-import { icon } from "./icons.js"
+import { h, icon, length, replace, useServerClock } from "./elements.js"
 import { Popover } from "./popover.js"
-import { length } from "./time.js"
-import { useServerClock } from "./time-element.js"
 
 /// The steps by which the clock can be advanced.
 const STEPS = [

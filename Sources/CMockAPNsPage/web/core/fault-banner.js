@@ -1,9 +1,7 @@
 // The banner that shows active faults on every view, so that a simulated error is not mistaken for a real one.
 
 import { Call } from "./api.js"
-import { h, plain, replace } from "./dom.js"
-import { icon } from "./icons.js"
-import { counted } from "./time.js"
+import { counted, h, icon, plain, replace } from "./elements.js"
 
 export class FaultBanner {
   element = h("div.banner.bad", { role: "status", "aria-label": "Active faults", hidden: true })

@@ -1,7 +1,6 @@
 // Forms that are described by tables, with one row for each field. API errors are shown at the field they name.
 
-import { h, replace } from "./dom.js"
-import { icon } from "./icons.js"
+import { h, icon, replace } from "./elements.js"
 
 let made = 0
 

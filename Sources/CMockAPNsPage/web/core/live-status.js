@@ -1,7 +1,6 @@
 // The connection status in the header: whether the page is up to date.
 
-import { h, replace } from "./dom.js"
-import { count } from "./time.js"
+import { count, h, replace } from "./elements.js"
 
 /// The labels of the states. The style sheet defines their colors.
 const WORDS = { live: "Live", connecting: "Connecting…", down: "Down" }

@@ -1,11 +1,9 @@
 // The namespace menu: select, create and delete namespaces.
 
 import { Call } from "./api.js"
-import { h, replace } from "./dom.js"
+import { h, icon, pushCount, replace } from "./elements.js"
 import { formDialog } from "./form-dialog.js"
-import { icon } from "./icons.js"
 import { Popover } from "./popover.js"
-import { pushCount } from "./time.js"
 
 const NAMESPACE = [
   { name: "name", label: "Name", kind: "text", placeholder: "t-42", isRequired: true },

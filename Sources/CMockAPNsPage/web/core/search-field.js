@@ -1,7 +1,6 @@
 // The search field, with completions and the API's errors.
 
-import { h, replace } from "./dom.js"
-import { icon } from "./icons.js"
+import { h, icon, replace } from "./elements.js"
 import { Popover } from "./popover.js"
 import { completions, isUnfinished, SYNTAX, TERMS } from "./search-terms.js"
 

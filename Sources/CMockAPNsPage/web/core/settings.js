@@ -1,10 +1,9 @@
 // The form for the server's settings, with the choices, descriptions and defaults from the OpenAPI document.
 
 import { Call } from "./api.js"
-import { h, replace } from "./dom.js"
+import { chip, h, replace } from "./elements.js"
 import { formDialog } from "./form-dialog.js"
 import { Fields } from "./forms.js"
-import { chip } from "./parts.js"
 
 /// The groups of settings. Settings without a group are shown last.
 const GROUPS = [

@@ -4,17 +4,14 @@ import { Appearance } from "./appearance.js"
 import { Unread } from "./unread.js"
 import { ClockChip } from "./clock-chip.js"
 import { Counts } from "./counts.js"
-import { h, replace } from "./dom.js"
+import { count, emptyState, h, icon, replace } from "./elements.js"
 import { FaultBanner } from "./fault-banner.js"
 import { linkList, openHelp } from "./help.js"
-import { icon } from "./icons.js"
 import { LiveStatus } from "./live-status.js"
 import { NamespaceSwitch } from "./namespaces.js"
-import { emptyState } from "./parts.js"
 import { Popover } from "./popover.js"
 import { SearchField } from "./search-field.js"
 import { openSettings } from "./settings.js"
-import { count } from "./time.js"
 
 export class Shell {
   #app

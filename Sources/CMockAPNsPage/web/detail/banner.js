@@ -1,8 +1,6 @@
 // What the head says about the response: the fault or the failed check behind it, and how to fix the push.
 
-import { h, plain, replace } from "../core/dom.js"
-import { facts, foreign, note, valueOf } from "../core/parts.js"
-import { count } from "../core/time.js"
+import { count, facts, foreign, h, note, plain, replace, valueOf } from "../core/elements.js"
 import { verdictWords } from "./labels.js"
 
 /// The notes about the response of a push.

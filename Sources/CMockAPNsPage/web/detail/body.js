@@ -1,8 +1,6 @@
 // The body of a push as bytes, text and hex dump, and the JSON of token parts.
 
-import { h } from "../core/dom.js"
-import { chip, note } from "../core/parts.js"
-import { count } from "../core/time.js"
+import { chip, count, h, note } from "../core/elements.js"
 
 /// Decodes Base64 or Base64url; `null` if it is invalid.
 export function bytesOf(base64) {

@@ -1,10 +1,9 @@
 // The dialog that describes a category's action buttons. Apps define them; previews show those that are added here.
 
 import { Call } from "../core/api.js"
-import { h, plain } from "../core/dom.js"
+import { counted, h, plain } from "../core/elements.js"
 import { Fields } from "../core/forms.js"
 import { formDialog } from "../core/form-dialog.js"
-import { counted } from "../core/time.js"
 
 /// iOS shows and the API accepts at most ten actions.
 const CATEGORY = [{

@@ -1,8 +1,7 @@
 // The client certificate of a push, in the tab with its headers.
 
-import { h, plain } from "../core/dom.js"
+import { facts, foreign, h, part, plain } from "../core/elements.js"
 import { certificateChip } from "../core/certificate.js"
-import { facts, foreign, part } from "../core/parts.js"
 
 /// Whether the topic of a push is that of its certificate.
 export function isTopicOfCertificate({ apns, auth, request }) {

@@ -1,9 +1,6 @@
 // The tab with the checks of a push, in their order, and its warnings.
 
-import { h, plain, replace } from "../core/dom.js"
-import { icon } from "../core/icons.js"
-import { columns, foreign, note, part, sentence } from "../core/parts.js"
-import { count } from "../core/time.js"
+import { columns, count, foreign, h, icon, note, part, plain, replace, sentence } from "../core/elements.js"
 import { seen } from "./banner.js"
 import { SEVERITIES, deliveryLook } from "./labels.js"
 

@@ -1,13 +1,12 @@
 // The open push: its head and its tabs.
 
-import { h, replace } from "../core/dom.js"
+import { chip, emptyState, h, keepingFocus, problemNote, replace } from "../core/elements.js"
 import { Tabs } from "../core/tabs.js"
 import { ChecksTab } from "./checks.js"
 import { Comparison } from "./comparison.js"
 import { Head } from "./head.js"
 import { HeadersTab } from "./headers.js"
 import { JSONTab } from "./json.js"
-import { chip, emptyState, keepingFocus, problemNote } from "../core/parts.js"
 import { PreviewTab } from "./preview.js"
 import { RawTab } from "./raw.js"
 import { TimelineTab } from "./timeline.js"

@@ -2,10 +2,8 @@
 
 import { appPart, apps } from "../core/apps.js"
 import { channelPart } from "../core/channels.js"
-import { h, plain, replace, shortToken } from "../core/dom.js"
-import { icon } from "../core/icons.js"
-import { timeElement } from "../core/time-element.js"
-import { chip, foreign, keepingFocus, note } from "../core/parts.js"
+import { chip, foreign, h, icon, keepingFocus, note, plain, replace, shortToken,
+  timeElement } from "../core/elements.js"
 import { responseNotes } from "./banner.js"
 import { isTopicOfCertificate } from "./certificate.js"
 import { deliveryLook, headline, verdictLook, verdictWords } from "./labels.js"

@@ -1,11 +1,8 @@
 // The tab with the request's header fields and their meaning, the provider token and the response.
 
-import { h, plain, replace } from "../core/dom.js"
-import { icon } from "../core/icons.js"
-import { count, length } from "../core/time.js"
+import { chip, columns, count, facts, foreign, h, icon, length, part, plain, replace } from "../core/elements.js"
 import { tokenPart } from "./body.js"
 import { TOPIC_SUFFIXES } from "../core/vocabulary.js"
-import { chip, columns, facts, foreign, part } from "../core/parts.js"
 import { absentWithCertificate, certificateSection } from "./certificate.js"
 
 /// The header fields that APNs reads. `meaning(value, record)` explains a value, and `absent` a missing field.

@@ -1,9 +1,6 @@
 // The current Notification Center of the device that a push was sent to.
 
-import { h, plain, replace } from "../core/dom.js"
-import { icon } from "../core/icons.js"
-import { timeOfDay } from "../core/time.js"
-import { chip, keepingFocus, problemNote } from "../core/parts.js"
+import { chip, h, icon, keepingFocus, plain, problemNote, replace, timeOfDay } from "../core/elements.js"
 
 /// The most notifications that are listed.
 const MOST = 20

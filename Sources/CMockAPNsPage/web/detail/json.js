@@ -2,11 +2,10 @@
 
 import { copyButton } from "../core/actions.js"
 import { Choice } from "../core/choice.js"
-import { h, plain, plainLines, replace } from "../core/dom.js"
+import { block, h, note, plain, plainLines, replace, sentence } from "../core/elements.js"
 import { bodyOf, sizeOf, whyNoBytes } from "./body.js"
 import { JSONTree } from "./jsontree.js"
 import { readJSON, written } from "./jsontext.js"
-import { block, note, sentence } from "../core/parts.js"
 import { SEVERITIES } from "./labels.js"
 
 const FORMS = [

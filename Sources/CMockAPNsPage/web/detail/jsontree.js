@@ -2,9 +2,7 @@
 // than others.
 
 import { copyButton } from "../core/actions.js"
-import { h, plain, replace } from "../core/dom.js"
-import { icon } from "../core/icons.js"
-import { counted } from "../core/time.js"
+import { counted, h, icon, plain, replace } from "../core/elements.js"
 import { SEVERITIES } from "./labels.js"
 
 /// The most rows that are expanded at first, and the depth.

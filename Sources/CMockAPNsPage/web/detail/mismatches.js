@@ -1,8 +1,7 @@
 // Why a push does not match a verification, above everything else: reports of failed verifications link to it.
 
 import { Call } from "../core/api.js"
-import { h, plain, replace } from "../core/dom.js"
-import { note, problemNote, valueOf } from "../core/parts.js"
+import { h, note, plain, problemNote, replace, valueOf } from "../core/elements.js"
 import { bytesOf } from "./body.js"
 
 export class Mismatches {

@@ -1,7 +1,6 @@
 // The preview picture that the server draws, and its downloads.
 
-import { h, plain, replace } from "../core/dom.js"
-import { icon } from "../core/icons.js"
+import { h, icon, plain, replace } from "../core/elements.js"
 
 export const VIEWS = [
   { name: "lock-screen", label: "Lock screen" },

@@ -2,10 +2,9 @@
 
 import { openApp } from "../core/app-form.js"
 import { Choice } from "../core/choice.js"
-import { h, replace } from "../core/dom.js"
+import { h, problemNote, replace } from "../core/elements.js"
 import { openCategory } from "./category.js"
 import { Inbox } from "./inbox.js"
-import { problemNote } from "../core/parts.js"
 import { Picture, VIEWS } from "./picture.js"
 import { appStates, notes, previewFacts } from "./previewfacts.js"
 import { openStrings } from "./strings.js"

@@ -1,9 +1,7 @@
 // The facts beside the preview picture.
 
 import { APP_STATES } from "../core/vocabulary.js"
-import { h, plain, plainLines, replace } from "../core/dom.js"
-import { icon } from "../core/icons.js"
-import { chip, columns, facts, foreign, part } from "../core/parts.js"
+import { chip, columns, facts, foreign, h, icon, part, plain, plainLines, replace } from "../core/elements.js"
 
 /// The kind of notification, its texts and its other members.
 ///

@@ -2,8 +2,7 @@
 
 import { copyButton, openDialog } from "../core/actions.js"
 import { Call } from "../core/api.js"
-import { h, replace } from "../core/dom.js"
-import { icon } from "../core/icons.js"
+import { h, icon, replace } from "../core/elements.js"
 import { Popover } from "../core/popover.js"
 import { openNote } from "../core/push-dialogs.js"
 import { openSend, resendCall, showResponse } from "../send/send.js"

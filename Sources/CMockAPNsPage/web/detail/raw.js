@@ -2,10 +2,8 @@
 
 import { copyable, copyButton } from "../core/actions.js"
 import { Choice } from "../core/choice.js"
-import { h, plainLines, replace } from "../core/dom.js"
-import { icon } from "../core/icons.js"
+import { block, h, icon, part, plainLines, problemNote, replace } from "../core/elements.js"
 import { bodyOf, dump, sizeOf, whyNoBytes } from "./body.js"
-import { block, part, problemNote } from "../core/parts.js"
 
 const FORMS = [
   { name: "utf8", label: "UTF-8" },

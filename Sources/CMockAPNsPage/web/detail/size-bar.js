@@ -1,7 +1,6 @@
 // The size of a body as a share of its limit.
 
-import { h } from "../core/dom.js"
-import { count } from "../core/time.js"
+import { count, h } from "../core/elements.js"
 
 /// A bar with the size in words; `null` for a request without a body.
 export function sizeBar({ request: { bodySize, limitShare }, verdict }) {

@@ -2,9 +2,7 @@
 
 import { openDialog } from "../core/actions.js"
 import { Call } from "../core/api.js"
-import { h, plain, replace } from "../core/dom.js"
-import { problemNote } from "../core/parts.js"
-import { counted } from "../core/time.js"
+import { counted, h, plain, problemNote, replace } from "../core/elements.js"
 
 const SAMPLE = `"ORDER_TITLE" = "Your order";
 "ORDER_SHIPPED" = "Order %1$@ is on its way, %2$@.";`

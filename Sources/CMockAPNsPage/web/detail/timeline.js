@@ -3,11 +3,9 @@
 import { certificateChip } from "../core/certificate.js"
 import { channelPart } from "../core/channels.js"
 import { APP_STATES } from "../core/vocabulary.js"
-import { h, plain, replace } from "../core/dom.js"
-import { icon } from "../core/icons.js"
+import { chip, count, counted, facts, foreign, h, icon, length, part, plain, replace,
+  timeOfDay } from "../core/elements.js"
 import { eventLook } from "../core/push-events.js"
-import { count, counted, length, timeOfDay } from "../core/time.js"
-import { chip, facts, foreign, part } from "../core/parts.js"
 import { calls } from "./previewfacts.js"
 import { verdictWords } from "./labels.js"
 

@@ -3,11 +3,9 @@
 import { copyable } from "../core/actions.js"
 import { Call, quoted } from "../core/api.js"
 import { Choice } from "../core/choice.js"
-import { h, plain, replace } from "../core/dom.js"
-import { pushCount } from "../core/time.js"
+import { block, h, note, plain, pushCount, replace } from "../core/elements.js"
 import { bodyOf } from "./body.js"
 import { leaves, readJSON } from "./jsontext.js"
-import { block, note } from "../core/parts.js"
 import { swiftTest } from "./swift.js"
 
 /// The fields of a push that can be asserted. `isUsual` fields are selected at first; `flag` is the command's option.

@@ -1,9 +1,7 @@
 // The filters above the list. They only change the search, so the URL holds them.
 
-import { h, plain, replace } from "../core/dom.js"
-import { icon } from "../core/icons.js"
+import { count, h, icon, plain, replace } from "../core/elements.js"
 import { Popover } from "../core/popover.js"
-import { count } from "../core/time.js"
 import { partsOf, term } from "./terms.js"
 
 const CHIPS = [

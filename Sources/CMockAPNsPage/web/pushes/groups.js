@@ -1,10 +1,6 @@
 // The list with one row for the pushes that had the same outcome. A row opens to its newest pushes.
 
-import { h, plain, replace } from "../core/dom.js"
-import { icon } from "../core/icons.js"
-import { problemNote } from "../core/parts.js"
-import { Rows } from "../core/rows.js"
-import { count } from "../core/time.js"
+import { count, h, icon, plain, problemNote, replace, Rows } from "../core/elements.js"
 import { Columns } from "./columns.js"
 import { pushEntry } from "./model.js"
 import { fillRow } from "./row.js"

@@ -1,8 +1,6 @@
 // The list of pushes. Only the visible rows are in the document.
 
-import { h, replace } from "../core/dom.js"
-import { icon } from "../core/icons.js"
-import { count } from "../core/time.js"
+import { count, h, icon, replace } from "../core/elements.js"
 import { CellFilter } from "./cell-filter.js"
 import { Columns } from "./columns.js"
 import { fillRow } from "./row.js"

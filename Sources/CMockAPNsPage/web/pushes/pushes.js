@@ -1,10 +1,7 @@
 // The view of the pushes: the list, and the open push beside it or instead of it.
 
 import { Call } from "../core/api.js"
-import { h, plain, replace } from "../core/dom.js"
-import { icon } from "../core/icons.js"
-import { emptyState } from "../core/parts.js"
-import { count, pushCount } from "../core/time.js"
+import { count, emptyState, h, icon, plain, pushCount, replace } from "../core/elements.js"
 import { Detail } from "../detail/detail.js"
 import { Feed } from "./feed.js"
 import { Filters } from "./filters.js"

@@ -1,7 +1,6 @@
 // A line of the pushes per second in the last two minutes.
 
-import { replace, svg } from "../core/dom.js"
-import { count } from "../core/time.js"
+import { count, replace, svg } from "../core/elements.js"
 
 const SECONDS = 120
 const [WIDTH, HEIGHT] = [90, 16]

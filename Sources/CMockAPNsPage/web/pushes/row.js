@@ -2,9 +2,7 @@
 
 import { appPart, apps } from "../core/apps.js"
 import { shortChannel } from "../core/channels.js"
-import { h, plain, replace } from "../core/dom.js"
-import { icon } from "../core/icons.js"
-import { timeOfDay } from "../core/time.js"
+import { h, icon, plain, replace, timeOfDay } from "../core/elements.js"
 import { SEVERITIES } from "../detail/labels.js"
 
 /// How each delivery state of an accepted push is shown.

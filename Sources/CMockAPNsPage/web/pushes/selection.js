@@ -1,9 +1,7 @@
 // Several selected pushes, and the bar with what can be done with them.
 
 import { Call } from "../core/api.js"
-import { h, replace } from "../core/dom.js"
-import { icon } from "../core/icons.js"
-import { count, pushCount } from "../core/time.js"
+import { count, h, icon, pushCount, replace } from "../core/elements.js"
 import { comparePath } from "../detail/compare-dialog.js"
 import { exportLinks } from "./tools.js"
 

@@ -2,10 +2,8 @@
 
 import { openDialog } from "../core/actions.js"
 import { Call } from "../core/api.js"
-import { h, replace } from "../core/dom.js"
-import { icon } from "../core/icons.js"
+import { count, h, icon, pushCount, replace } from "../core/elements.js"
 import { Popover } from "../core/popover.js"
-import { count, pushCount } from "../core/time.js"
 import { openMark } from "../core/push-dialogs.js"
 import { openSend } from "../send/send.js"
 import { RateLine } from "./rate-line.js"

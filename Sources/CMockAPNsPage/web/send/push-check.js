@@ -1,11 +1,8 @@
 // What the rules would answer to the push in the form, and the size of its payload.
 
 import { Call } from "../core/api.js"
-import { h, plain, replace } from "../core/dom.js"
+import { chip, count, h, icon, plain, replace, sentence } from "../core/elements.js"
 import { complaintWords } from "../core/forms.js"
-import { icon } from "../core/icons.js"
-import { chip, sentence } from "../core/parts.js"
-import { count } from "../core/time.js"
 
 /// The pause after the last keystroke before the push is checked (milliseconds).
 const REST = 350

@@ -2,10 +2,7 @@
 
 import { copyable } from "../core/actions.js"
 import { channelPart, STORAGE } from "../core/channels.js"
-import { h, plain } from "../core/dom.js"
-import { emptyState } from "../core/parts.js"
-import { count } from "../core/time.js"
-import { timeElement } from "../core/time-element.js"
+import { count, emptyState, h, plain, timeElement } from "../core/elements.js"
 import { environmentWords } from "../core/vocabulary.js"
 import { ChannelPage, storedPart } from "./channels/page.js"
 import { createChannel, deleteButton } from "./channels/dialogs.js"

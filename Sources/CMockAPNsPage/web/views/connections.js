@@ -1,10 +1,6 @@
 // The connections of providers: failures and warnings with their fixes first, then all connections.
 
-import { h, plain } from "../core/dom.js"
-import { icon } from "../core/icons.js"
-import { emptyState } from "../core/parts.js"
-import { Rows, redraw, refill } from "../core/rows.js"
-import { count } from "../core/time.js"
+import { count, emptyState, h, icon, plain, redraw, refill, Rows } from "../core/elements.js"
 import { columnsOf } from "./connections/columns.js"
 import { findingPart, findingsOf } from "./connections/finding.js"
 import { Table } from "./parts/table.js"

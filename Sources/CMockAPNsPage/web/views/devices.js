@@ -1,8 +1,6 @@
 // The view of the devices: the table, or one device.
 
-import { h } from "../core/dom.js"
-import { emptyState } from "../core/parts.js"
-import { count } from "../core/time.js"
+import { count, emptyState, h } from "../core/elements.js"
 import { VisibleRefresh } from "../core/visible-refresh.js"
 import { addDevice } from "./devices/dialogs.js"
 import { DeviceGroup, HEADINGS } from "./devices/group.js"

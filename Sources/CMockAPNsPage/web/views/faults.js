@@ -1,10 +1,7 @@
 // The view of the faults, in the order in which they are evaluated.
 
 import { Call } from "../core/api.js"
-import { h, plain, replace } from "../core/dom.js"
-import { emptyState } from "../core/parts.js"
-import { Rows, redraw, refill } from "../core/rows.js"
-import { count, counted } from "../core/time.js"
+import { count, counted, emptyState, h, plain, redraw, refill, replace, Rows } from "../core/elements.js"
 import { openEditor } from "./faults/editor.js"
 import { makeSortable } from "./faults/order.js"
 import { openPresets } from "./faults/presets.js"

@@ -1,10 +1,7 @@
 // The feedback list: device tokens to which a provider must stop sending pushes.
 
 import { Call } from "../core/api.js"
-import { h, plain, shortToken } from "../core/dom.js"
-import { chip, emptyState } from "../core/parts.js"
-import { count, counted, pushCount } from "../core/time.js"
-import { timeElement } from "../core/time-element.js"
+import { chip, count, counted, emptyState, h, plain, pushCount, shortToken, timeElement } from "../core/elements.js"
 import { FEEDBACK_CAUSES } from "../core/vocabulary.js"
 import { pageLink, tokenPart } from "./parts/controls.js"
 import { Table } from "./parts/table.js"

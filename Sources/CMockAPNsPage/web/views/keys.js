@@ -2,11 +2,9 @@
 
 import { copyable, openDialog } from "../core/actions.js"
 import { Call } from "../core/api.js"
-import { h, plain } from "../core/dom.js"
+import { emptyState, fact, h, plain, refill } from "../core/elements.js"
 import { formDialog } from "../core/form-dialog.js"
 import { Fields } from "../core/forms.js"
-import { emptyState, fact } from "../core/parts.js"
-import { refill } from "../core/rows.js"
 import { ENVIRONMENTS, environmentWords } from "../core/vocabulary.js"
 import { Certificates } from "./keys/certificates.js"
 import { openSecretFile } from "./keys/secret-file.js"

@@ -1,9 +1,6 @@
 // The view of the log: every event of the namespace as it happens.
 
-import { h, plain, replace } from "../core/dom.js"
-import { icon } from "../core/icons.js"
-import { refill } from "../core/rows.js"
-import { count, timeOfDay } from "../core/time.js"
+import { count, h, icon, plain, refill, replace, timeOfDay } from "../core/elements.js"
 import { openMark } from "../core/push-dialogs.js"
 import { readHistory } from "./log/history.js"
 import { GROUPS, groupOf, lineOf, timeOf } from "./log/lines.js"

@@ -1,12 +1,7 @@
 // One channel: its counts, its stored message and its subscribers.
 
 import { broadcastsOf, channelPart, shortChannel, STORAGE } from "../../core/channels.js"
-import { h, plain } from "../../core/dom.js"
-import { icon } from "../../core/icons.js"
-import { chip, fact } from "../../core/parts.js"
-import { redraw } from "../../core/rows.js"
-import { count } from "../../core/time.js"
-import { timeElement } from "../../core/time-element.js"
+import { chip, count, fact, h, icon, plain, redraw, timeElement } from "../../core/elements.js"
 import { environmentWords } from "../../core/vocabulary.js"
 import { copyIcon, pageLink, pushLink } from "../parts/controls.js"
 import { EntryPage, panel } from "../parts/entry-page.js"

@@ -1,10 +1,7 @@
 // The columns of the connection table.
 
 import { certificateChip } from "../../core/certificate.js"
-import { h, plain } from "../../core/dom.js"
-import { chip } from "../../core/parts.js"
-import { count, pushCount } from "../../core/time.js"
-import { timeElement } from "../../core/time-element.js"
+import { chip, count, h, plain, pushCount, timeElement } from "../../core/elements.js"
 import { pageLink } from "../parts/controls.js"
 
 export const columnsOf = (app) => [

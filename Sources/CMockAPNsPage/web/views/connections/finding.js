@@ -1,10 +1,6 @@
 // What the user should know about connections, each once: why some failed, and warnings.
 
-import { h, plain } from "../../core/dom.js"
-import { icon } from "../../core/icons.js"
-import { chip, sentence } from "../../core/parts.js"
-import { timesCount } from "../../core/time.js"
-import { timeElement } from "../../core/time-element.js"
+import { chip, h, icon, plain, sentence, timeElement, timesCount } from "../../core/elements.js"
 import { copyIcon } from "../parts/controls.js"
 
 /// Endings that are normal or intended.

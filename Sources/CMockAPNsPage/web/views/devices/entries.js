@@ -1,9 +1,6 @@
 // The lists of pushes on a device's page.
 
-import { h, plain } from "../../core/dom.js"
-import { chip } from "../../core/parts.js"
-import { Rows, redraw, refill } from "../../core/rows.js"
-import { timeElement } from "../../core/time-element.js"
+import { chip, h, plain, redraw, refill, Rows, timeElement } from "../../core/elements.js"
 import { pushLink } from "../parts/controls.js"
 import { panel } from "../parts/entry-page.js"
 

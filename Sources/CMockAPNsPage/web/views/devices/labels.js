@@ -1,7 +1,6 @@
 // Texts about devices and their apps.
 
-import { count } from "../../core/time.js"
-import { shortToken } from "../../core/dom.js"
+import { count, shortToken } from "../../core/elements.js"
 
 /// What a registration's state means for pushes, by the API's names. Only `registered` accepts pushes.
 export const DEAD = {

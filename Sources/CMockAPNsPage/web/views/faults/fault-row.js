@@ -2,12 +2,7 @@
 
 import { copyable } from "../../core/actions.js"
 import { Call } from "../../core/api.js"
-import { h } from "../../core/dom.js"
-import { icon } from "../../core/icons.js"
-import { chip, fact } from "../../core/parts.js"
-import { redraw, refill } from "../../core/rows.js"
-import { timesCount } from "../../core/time.js"
-import { timeElement } from "../../core/time-element.js"
+import { chip, fact, h, icon, redraw, refill, timeElement, timesCount } from "../../core/elements.js"
 import { apiSwitch, pushLink } from "../parts/controls.js"
 import { actionWords, draftOf, faultName, firedWords, matchWords, whenWords } from "./description.js"
 

@@ -1,8 +1,7 @@
 // The texts of the log, by event type.
 
 import { channelPart, shortChannel } from "../../core/channels.js"
-import { plain, shortToken } from "../../core/dom.js"
-import { count, counted } from "../../core/time.js"
+import { count, counted, plain, shortToken } from "../../core/elements.js"
 import { EVENT_DETAILS, FEEDBACK_CAUSES, PUSH_EVENTS } from "../../core/vocabulary.js"
 import { faultName } from "../faults/description.js"
 

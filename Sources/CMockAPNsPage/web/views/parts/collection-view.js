@@ -1,7 +1,6 @@
 // The base of a view that shows a table with a filter, or one of its entries.
 
-import { h, replace } from "../../core/dom.js"
-import { emptyState } from "../../core/parts.js"
+import { emptyState, h, replace } from "../../core/elements.js"
 import { View } from "./view.js"
 
 /// The pause after the last keystroke before the filter is applied (milliseconds).

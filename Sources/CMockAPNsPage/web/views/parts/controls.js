@@ -1,8 +1,7 @@
 // Small controls that several views share.
 
 import { copyText } from "../../core/actions.js"
-import { h, shortToken } from "../../core/dom.js"
-import { icon } from "../../core/icons.js"
+import { h, icon, shortToken } from "../../core/elements.js"
 
 /// An icon button that copies a text, for places without room for a label. `name` says what it copies.
 export function copyIcon(app, text, name) {

@@ -1,8 +1,6 @@
 // The base of the page of one entry of a collection.
 
-import { h } from "../../core/dom.js"
-import { icon } from "../../core/icons.js"
-import { redraw, refill } from "../../core/rows.js"
+import { h, icon, redraw, refill } from "../../core/elements.js"
 
 /// A heading with a link back to the table and buttons, and content below it. A subclass implements `show(reference)`, which
 /// reads an entry, sets `item` and shows it.

@@ -1,7 +1,6 @@
 // Accessible tables that are described by their columns, and updated in place.
 
-import { append, h, replace } from "../../core/dom.js"
-import { Rows, redraw, refill } from "../../core/rows.js"
+import { append, h, redraw, refill, replace, Rows } from "../../core/elements.js"
 
 /// A row of a table.
 ///

@@ -1,7 +1,6 @@
 // The base of all views except the pushes: a heading with buttons, and content that is loaded and updated.
 
-import { h, replace } from "../../core/dom.js"
-import { problemNote } from "../../core/parts.js"
+import { h, problemNote, replace } from "../../core/elements.js"
 
 /// The base of a view. `App.views` lists what a view must provide.
 ///

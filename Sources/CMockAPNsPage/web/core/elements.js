@@ -1,0 +1,10 @@
+// What most modules draw with: elements, texts, numbers and lists.
+
+export { append, h, plain, plainLines, replace, shortToken, svg } from "./dom.js"
+export { icon } from "./icons.js"
+export {
+  block, chip, columns, emptyState, fact, facts, foreign, keepingFocus, note, part, problemNote, sentence, valueOf,
+} from "./parts.js"
+export { Rows, redraw, refill } from "./rows.js"
+export { count, counted, length, pushCount, timeOfDay, timesCount } from "./time.js"
+export { timeElement, useServerClock } from "./time-element.js"
