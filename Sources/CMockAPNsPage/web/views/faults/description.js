@@ -1,77 +1,18 @@
 // The description of a fault: which pushes it matches, when it fires and what it does.
 
-import { plain } from "../../core/dom.js"
-import { count, counted, timesCount } from "../../core/time.js"
+import { count, plain, timesCount } from "../../core/elements.js"
+import { ACTIONS } from "./actions.js"
 
 /// The labels of the members of `match`. Others are shown by their names.
 const MEMBERS = {
-  topic: "topic", token: "token", device: "device", pushType: "type", priority: "priority", q: "search",
-  collapseId: "collapse ID",
-  environment: "environment", connection: "connection", keyId: "key ID", teamId: "team ID", apnsId: "apns-id",
-}
-
-const BREAKS = {
-  rst: "reset the connection",
-  fin: "end the connection without GOAWAY or close_notify",
-  stall: "stop reading and sending",
-  blackhole: "discard all input and send nothing",
-}
-
-const BODIES = {
-  empty: "no body", truncated: "half of the body", malformed: "HTML as the body", huge: "a body of 1 MiB",
-}
-
-const CLOSES = {
-  never: "keep the connection open", drain: "close when all streams have ended", now: "close immediately",
-}
-
-const THENS = {
-  refuse: "refuse later requests", stall: "do not read later requests", blackhole: "do not answer later requests",
-}
-
-const HANDSHAKES = {
-  refuse: () => "refuse the connection",
-  delay: (time) => `delay the TLS handshake by ${time}`,
-  "expired-cert": () => "show an expired certificate",
-  "wrong-host": () => "show a certificate for another host",
-  "no-alpn": () => "negotiate no ALPN protocol",
-  alert: (number) => `end the TLS handshake with alert ${number}`,
-}
-
-/// The descriptions of actions, by their names in `do`.
-const ACTIONS = {
-  respond: (value) => `respond ${answerWords(value)}`,
-  delay: ({ for: time, jitter, distribution }) => {
-    const spread = jitter && !/^0\D/.test(jitter) ? ` ± ${jitter}${distribution === "normal" ? " (normal)" : ""}` : ""
-    return `delay the response by ${time}${spread}`
-  },
-  stream: ({ reset }) => `reset the stream with ${reset}`,
-  goaway: (value) => `${value.respond ? `respond ${answerWords(value.respond)}, then ` : ""}${goawayWords(value)}`,
-  connection: (value) => BREAKS[value] ?? value,
-  settings: (value) => [
-    value.maxConcurrentStreams === undefined ? null : `allow ${counted(value.maxConcurrentStreams, "stream")} at a time`,
-    value.initialWindow === undefined ? null : `set the initial window to ${count(value.initialWindow)} bytes`,
-    value.delay ? `send nothing for ${value.delay}` : null,
-    value.replaceWithGoaway ? `${goawayWords(value.replaceWithGoaway)} instead of SETTINGS` : null,
-  ].filter(Boolean).join(", "),
-  handshake: (value) => {
-    const [kind, argument] = value.split(":")
-    return HANDSHAKES[kind]?.(argument) ?? value
-  },
-  body: (value) => `respond with ${BODIES[value] ?? value}`,
-  lose: () => "respond 200 and lose the notification",
-  duplicate: () => "deliver twice",
-  slow: ({ bytesPerSecond }) => `respond at ${count(bytesPerSecond)} bytes per second`,
+  pushType: "type", q: "search", collapseId: "collapse ID", keyId: "key ID", teamId: "team ID", apnsId: "apns-id",
 }
 
 /// Describes the action in `do`.
 export function actionWords(action) {
   const [name, value] = Object.entries(action)[0] ?? []
-  return plain(ACTIONS[name]?.(value) ?? JSON.stringify(action), 300)
+  return plain(ACTIONS[name]?.say(value) ?? JSON.stringify(action), 300)
 }
-
-/// Whether the action happens when a connection opens, before any push.
-function isOnConnection(action) { return "settings" in action || "handshake" in action }
 
 /// Describes the pushes that `match` selects.
 export function matchWords(match, action) {
@@ -84,7 +25,7 @@ export function matchWords(match, action) {
     if (connection.remote) parts.push(`from ${valueWords(connection.remote)}`)
     if (connection.environment) parts.push(`in ${connection.environment}`)
   }
-  const all = isOnConnection(action) ? "Every connection" : "Every push"
+  const all = ACTIONS[Object.keys(action)[0]]?.onConnection ? "Every connection" : "Every push"
   return parts.length ? plain(parts.join(", "), 300) : all
 }
 
@@ -114,20 +55,6 @@ export function firedWords({ stats, when }) {
 /// The members of a fault that the API accepts.
 export function draftOf({ name, enabled, match, when, do: action }) {
   return { ...(name === null ? {} : { name }), enabled, match, when, do: action }
-}
-
-function answerWords({ status, reason, headers, body }) {
-  const extras = [
-    headers ? `with ${Object.keys(headers).join(", ")}` : null,
-    body ? `with ${BODIES[body] ?? body}` : null,
-  ].filter(Boolean)
-  return [status, reason, ...extras].filter(Boolean).join(" ")
-}
-
-function goawayWords({ code, debug, lastStream, close, then }) {
-  const stream = lastStream && lastStream !== "answered" ? ` (last stream: ${lastStream})` : ""
-  const parts = [`send GOAWAY ${code ?? "NO_ERROR"}${debug ? ` ${debug}` : ""}${stream}`, CLOSES[close], THENS[then]]
-  return parts.filter(Boolean).join(", ")
 }
 
 function valueWords(value) {

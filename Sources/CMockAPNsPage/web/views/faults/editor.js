@@ -1,11 +1,10 @@
 // The dialog that adds or edits a fault, with a dry run on the recorded pushes.
 
 import { Call } from "../../core/api.js"
-import { h, replace } from "../../core/dom.js"
+import { count, h, replace } from "../../core/elements.js"
 import { complaintWords } from "../../core/forms.js"
-import { count } from "../../core/time.js"
 import { formDialog } from "../../core/form-dialog.js"
-import { actionsOf, readVocabulary } from "./actions.js"
+import { loadChoices } from "./actions.js"
 import { FaultFields } from "./fields.js"
 
 /// The pause after the last keystroke before the dry run (milliseconds).
@@ -13,7 +12,8 @@ const REST = 350
 
 /// Opens the dialog for a new fault or for `fault`. `onDone(fault)` gets the API's response.
 export async function openEditor(app, fault, onDone) {
-  const fields = new FaultFields(actionsOf(await readVocabulary(app.api)), fault)
+  await loadChoices(app.api)
+  const fields = new FaultFields(fault)
   const dryRun = new DryRun(app, fields)
   const before = fault ? JSON.stringify(described(fields.value)) : null
   const makeCall = () => {
@@ -64,7 +64,7 @@ class DryRun {
 
   async #run() {
     const turn = (this.#turn += 1)
-    if (this.#fields.action.onConnection) {
+    if (this.#fields.isOnConnection) {
       replace(this.element, "No dry run: this fault applies when a connection opens, before any push.")
       return
     }

@@ -3,6 +3,7 @@
 import { h, replace } from "../../core/dom.js"
 import { Fields } from "../../core/forms.js"
 import { PUSH_TYPES } from "../../core/vocabulary.js"
+import { ACTIONS } from "./actions.js"
 
 const PUSHES = [
   { name: "topic", label: "Topic", kind: "text", placeholder: "every topic" },
@@ -20,7 +21,8 @@ const CONNECTIONS = [
     options: [["", "Both"], ["sandbox", "Sandbox"], ["production", "Production"]] },
 ]
 
-const MORE = { name: "more", label: "More conditions, as JSON", kind: "json", rows: 2,
+/// Its name is that of the whole match, to which errors of the other members belong.
+const MORE = { name: "match", label: "More conditions, as JSON", kind: "json", rows: 2,
   placeholder: '{"headers": {"apns-priority": "10"}}', hint: "Same format as a verification's match." }
 
 const TIMES = [
@@ -42,68 +44,62 @@ const NAME = [{ name: "name", label: "Name", kind: "text", placeholder: "two 503
 
 /// The form of a fault. Its `value` is the body of the API call.
 export class FaultFields {
-  #actions
+  #name
+  #row
   #action
-  #match
 
-  /// `actions` are the rows of `actionsOf`; `fault` is the fault to edit, or `null`.
-  constructor(actions, fault = null) {
-    this.#actions = actions
-    const name = fault ? Object.keys(fault.do)[0] : actions[0].name
+  /// `fault` is the fault to edit, or `null`.
+  constructor(fault = null) {
+    const name = fault ? Object.keys(fault.do)[0] : Object.keys(ACTIONS)[0]
     this.choice = h("select", { id: "fault-action", onchange: () => this.#choose(this.choice.value) },
-      actions.map((action) => h("option", { value: action.name }, action.label)))
+      Object.entries(ACTIONS).map(([value, { label }]) => h("option", { value }, label)))
     this.meaning = h("p.hint", { id: "fault-action-meaning" })
     this.choice.setAttribute("aria-describedby", this.meaning.id)
     this.actionSlot = h("div")
-    this.#match = matchParts(fault?.match ?? {})
-    this.pushes = new Fields(PUSHES, this.#match.pushes)
-    this.connections = new Fields(CONNECTIONS, this.#match.connection)
-    this.more = new Fields([MORE], Object.keys(this.#match.more).length ? { more: this.#match.more } : {})
+    const { pushes, connection, more } = matchParts(fault?.match ?? {})
+    const hasMore = Object.keys(more).length > 0
+    this.pushes = new Fields(PUSHES, pushes)
+    this.connections = new Fields(CONNECTIONS, connection)
+    this.more = new Fields([MORE], hasMore ? { match: more } : {})
     this.times = new Fields(TIMES, fault?.when)
     this.limits = new Fields(LIMITS, fault?.when)
     this.name = new Fields(NAME, { name: fault?.name })
     const isLimited = fault && LIMITS.some(({ name: member }) => fault.when[member])
-    const isNarrow = Object.keys(this.#match.connection).length + Object.keys(this.#match.more).length > 0
     this.pushPart = h("div.fields.columns", this.pushes.element)
-    this.rare = h("details", { open: isNarrow }, h("summary", "More conditions"),
-      h("div.fields", this.connections.element, (this.morePart = h("div", this.more.element))))
+    this.morePart = h("div", this.more.element)
+    this.rare = h("details", { open: hasMore || Object.keys(connection).length > 0 },
+      h("summary", "More conditions"), h("div.fields", this.connections.element, this.morePart))
+    this.whichLegend = h("legend")
     this.element = h("div.fields.fault-fields",
       h("fieldset.form-group", h("legend", "Action"),
         h("div.form-field", h("label", { for: "fault-action" }, "Type"), this.choice, this.meaning),
         this.actionSlot),
-      h("fieldset.form-group", (this.whichLegend = h("legend")), this.pushPart, this.rare),
+      h("fieldset.form-group", this.whichLegend, this.pushPart, this.rare),
       h("fieldset.form-group", h("legend", "When"), this.times.element,
         h("details", { open: isLimited }, h("summary", "More limits"), this.limits.element)),
       this.name.element)
     this.#choose(name, fault?.do[name])
   }
 
-  get action() { return this.#action.row }
+  get isOnConnection() { return Boolean(this.#row.onConnection) }
 
   /// The body of the dry run.
-  get conditions() { return { match: this.#matchValue, when: { ...this.times.value, ...this.limits.value } } }
+  get conditions() { return { match: this.#match, when: { ...this.times.value, ...this.limits.value } } }
 
   get value() {
-    const value = this.#action.fields.value
-    const { name, scalar, read } = this.#action.row
-    const done = read ? read(value) : scalar ? value[scalar] : value
-    return { ...this.name.value, ...this.conditions, do: { [name]: done } }
+    const { value } = this.#action
+    const { scalar, read = () => (scalar ? value[scalar] : value) } = this.#row
+    return { ...this.name.value, ...this.conditions, do: { [this.#name]: read(value) } }
   }
 
   complain(errors) {
-    const { name, scalar, read } = this.#action.row
-    const first = read ? this.#action.row.fields[0]?.name : scalar
-    let left = errors.map((error) => {
-      const isWhole = error.path === `/do/${name}` && first
-      return isWhole ? { ...error, path: `/do/${name}/${first}` } : error
-    })
-    left = this.#action.fields.complain(left, `/do/${name}`)
-    left = this.times.complain(this.limits.complain(left, "/when"), "/when")
-    left = this.connections.complain(this.pushes.complain(left, "/match"), "/match/connection")
-    left = this.more.complain(left.map((error) => {
-      return error.path?.startsWith("/match") ? { ...error, path: error.path.replace("/match", "/more") } : error
-    }))
-    left = this.name.complain(left)
+    const at = `/do/${this.#name}`
+    const { scalar, read, fields } = this.#row
+    const first = read ? fields[0]?.name : scalar
+    const placed = errors.map((error) => (error.path === at && first ? { ...error, path: `${at}/${first}` } : error))
+    const parts = [[this.#action, at], [this.limits, "/when"], [this.times, "/when"], [this.pushes, "/match"],
+      [this.connections, "/match/connection"], [this.more, ""], [this.name, ""]]
+    const left = parts.reduce((others, [part, place]) => part.complain(others, place), placed)
     for (const details of this.element.querySelectorAll("details")) {
       if (details.querySelector("[aria-invalid]")) details.open = true
     }
@@ -112,28 +108,28 @@ export class FaultFields {
 
   focus() { this.choice.focus() }
 
-  get #matchValue() {
+  get #match() {
     const connection = this.connections.value
     const narrowed = Object.keys(connection).length ? { connection } : {}
-    if (this.#action.row.onConnection) return narrowed
-    const { more = {} } = this.more.value
+    if (this.isOnConnection) return narrowed
+    const { match: more = {} } = this.more.value
     // Anything but an object is sent unchanged; the API's error says what is expected.
     if (typeof more !== "object" || more === null || Array.isArray(more)) return more
     return { ...more, ...this.pushes.value, ...narrowed }
   }
 
-  #choose(name, value) {
-    const row = this.#actions.find((action) => action.name === name)
-    const shown = value ?? row.standard
-    const parts = row.write ? row.write(shown) : row.scalar ? { [row.scalar]: shown } : shown
+  #choose(name, value = ACTIONS[name].standard) {
+    this.#name = name
+    this.#row = ACTIONS[name]
+    const { scalar, write = (whole) => (scalar ? { [scalar]: whole } : whole), fields, meaning } = this.#row
     this.choice.value = name
-    this.#action = { row, fields: new Fields(row.fields, parts) }
-    replace(this.meaning, row.meaning)
-    replace(this.actionSlot, this.#action.fields.element)
-    replace(this.whichLegend, row.onConnection ? "Connections" : "Pushes")
-    this.pushPart.hidden = Boolean(row.onConnection)
-    this.morePart.hidden = Boolean(row.onConnection)
-    if (row.onConnection) this.rare.open = true
+    this.#action = new Fields(fields, write(value))
+    replace(this.meaning, meaning)
+    replace(this.actionSlot, this.#action.element)
+    replace(this.whichLegend, this.isOnConnection ? "Connections" : "Pushes")
+    this.pushPart.hidden = this.isOnConnection
+    this.morePart.hidden = this.isOnConnection
+    if (this.isOnConnection) this.rare.open = true
   }
 }
 
