@@ -19,20 +19,14 @@ import { PushesView } from "./pushes/pushes.js"
 
 /// The views in the order of the header. `App.views` lists what a view must provide.
 const VIEWS = [
-  { name: "pushes", label: "Pushes", path: "/", key: "p", make: (app) => new PushesView(app) },
-  { name: "devices", label: "Devices", path: "/devices", key: "d", make: (app) => new DevicesView(app) },
-  { name: "channels", label: "Channels", path: "/channels", key: "h", make: (app) => new ChannelsView(app) },
-  { name: "faults", label: "Faults", path: "/faults", key: "f", make: (app) => new FaultsView(app) },
-  { name: "feedback", label: "Feedback", path: "/feedback", key: "b", make: (app) => new FeedbackView(app) },
-  { name: "keys", label: "Keys", path: "/keys", key: "k", make: (app) => new KeysView(app) },
-  {
-    name: "connections",
-    label: "Connections",
-    path: "/connections",
-    key: "c",
-    make: (app) => new ConnectionsView(app),
-  },
-  { name: "log", label: "Log", path: "/log", key: "l", make: (app) => new LogView(app) },
+  { name: "pushes", label: "Pushes", path: "/", key: "p", View: PushesView },
+  { name: "devices", label: "Devices", path: "/devices", key: "d", View: DevicesView },
+  { name: "channels", label: "Channels", path: "/channels", key: "h", View: ChannelsView },
+  { name: "faults", label: "Faults", path: "/faults", key: "f", View: FaultsView },
+  { name: "feedback", label: "Feedback", path: "/feedback", key: "b", View: FeedbackView },
+  { name: "keys", label: "Keys", path: "/keys", key: "k", View: KeysView },
+  { name: "connections", label: "Connections", path: "/connections", key: "c", View: ConnectionsView },
+  { name: "log", label: "Log", path: "/log", key: "l", View: LogView },
 ]
 
 class App {
@@ -70,7 +64,10 @@ class App {
   }
 
   view(name) {
-    if (!this.views.has(name)) this.views.set(name, VIEWS.find((view) => view.name === name).make(this))
+    if (!this.views.has(name)) {
+      const { View } = VIEWS.find((view) => view.name === name)
+      this.views.set(name, new View(this))
+    }
     return this.views.get(name)
   }
 

@@ -13,45 +13,20 @@ import { TimelineTab } from "./timeline.js"
 
 /// The tabs.
 ///
-/// `make(app)` returns an object with `element` and `show(record, parameters)`. The selected tab is redrawn when the
+/// A `Tab` is made with the app and has `element` and `show(record, parameters)`. The selected tab is redrawn when the
 /// part of the record that it `needs` changes, or a URL parameter that it `reads`. With `message({type, data})` it
 /// receives the push events while it is selected.
 const TABS = [
-  {
-    name: "preview",
-    label: "Preview",
-    make: (app) => new PreviewTab(app),
-    needs: (record) => [record.delivery, record.response.status],
-    reads: ["view", "look", "language", "crop"],
-  },
-  {
-    name: "json",
-    label: "JSON",
-    make: (app) => new JSONTab(app),
-    needs: (record) => record.lints.filter((lint) => lint.pointer?.startsWith("/")),
-    reads: ["form", "at"],
-  },
-  { name: "headers", label: "Headers", make: (app) => new HeadersTab(app), needs: (record) => record.response },
-  {
-    name: "checks",
-    label: "Checks",
-    make: (app) => new ChecksTab(app),
-    needs: (record) => [record.verdict, record.lints, record.faults],
-    mark: lintMark,
-  },
-  {
-    name: "timeline",
-    label: "Timeline",
-    make: (app) => new TimelineTab(app),
-    needs: (record) => [record.delivery, record.verdict, record.verifiedBy, record.faults],
-  },
-  {
-    name: "raw",
-    label: "Raw",
-    make: (app) => new RawTab(app),
-    needs: (record) => record.response.status,
-    reads: ["form"],
-  },
+  { name: "preview", label: "Preview", Tab: PreviewTab,
+    needs: ({ delivery, response }) => [delivery, response.status], reads: ["view", "look", "language", "crop"] },
+  { name: "json", label: "JSON", Tab: JSONTab,
+    needs: ({ lints }) => lints.filter((lint) => lint.pointer?.startsWith("/")), reads: ["form", "at"] },
+  { name: "headers", label: "Headers", Tab: HeadersTab, needs: ({ response }) => response },
+  { name: "checks", label: "Checks", Tab: ChecksTab,
+    needs: ({ verdict, lints, faults }) => [verdict, lints, faults], mark: lintMark },
+  { name: "timeline", label: "Timeline", Tab: TimelineTab,
+    needs: ({ delivery, verdict, verifiedBy, faults }) => [delivery, verdict, verifiedBy, faults] },
+  { name: "raw", label: "Raw", Tab: RawTab, needs: ({ response }) => response.status, reads: ["form"] },
 ]
 
 /// The tab that a push opens on, unless the URL has one: what a device shows, or why it was rejected.
@@ -210,7 +185,7 @@ export class Detail {
   #showPart(row, record) {
     const panel = this.#tabs.panel(row.name)
     if (!this.#parts.has(row.name)) {
-      this.#parts.set(row.name, row.make(this.#app))
+      this.#parts.set(row.name, new row.Tab(this.#app))
       replace(panel, this.#parts.get(row.name).element)
     }
     const read = (row.reads ?? []).map((name) => this.#parameters[name] ?? null)
