@@ -1,6 +1,6 @@
 // The tab with the checks of a push, in their order, and its warnings.
 
-import { columns, count, foreign, h, icon, note, part, plain, replace, sentence } from "../core/elements.js"
+import { columns, count, foreign, h, icon, note, part, plain, sentence } from "../core/elements.js"
 import { seen } from "./banner.js"
 import { SEVERITIES, deliveryLook } from "./labels.js"
 
@@ -27,69 +27,59 @@ const RESULTS = new Map([
   [null, { words: "Not reached", tone: "weak", icon: "more" }],
 ])
 
-export class ChecksTab {
-  element = h("div.checks-tab")
+export function checksContent(app, record) { return [real(record), checksPart(record), lintsPart(app, record)] }
 
-  constructor(app) { this.app = app }
+/// The answer of APNs, if this server accepted an invalid provider token.
+function real({ verdict, auth }) {
+  const answer = REAL_ANSWERS[auth.verification]
+  if (verdict.outcome !== "accepted" || !answer) return null
+  const words = ["APNs would have answered ", h("strong", answer), `. ${auth.meaning}`]
+  return note("warn", "warning", [words, " This server accepts it because of the setting “auth”."])
+}
 
-  show(record) {
-    replace(this.element, this.#real(record), this.#checks(record), this.#lints(record))
-  }
+function checksPart(record) {
+  const { checks } = record.verdict
+  const failed = checks.find((check) => check.ok === false)
+  return part("Checks",
+    outcome(record, failed),
+    became(record),
+    h("details", { open: Boolean(failed) },
+      h("summary", `${checks.length} checks in order`),
+      h("div.table-frame", { tabindex: "0", role: "region", "aria-label": "Checks in order" },
+        h("table.checks", columns(["Result", "Check", "Seen"]), h("tbody", checks.map(checkRow))))))
+}
 
-  /// The answer of APNs, if this server accepted an invalid provider token.
-  #real({ verdict, auth }) {
-    const answer = REAL_ANSWERS[auth.verification]
-    if (verdict.outcome !== "accepted" || !answer) return null
-    const words = ["APNs would have answered ", h("strong", answer), `. ${auth.meaning}`]
-    return note("warn", "warning", [words, " This server accepts it because of the setting “auth”."])
-  }
+function lintsPart(app, { lints }) {
+  if (lints.length === 0) return part("Warnings", h("p.weak", "No warnings."))
+  const order = Object.keys(SEVERITIES)
+  const sorted = lints.toSorted((one, other) => order.indexOf(one.severity) - order.indexOf(other.severity))
+  return part("Warnings", h("ul.lints", sorted.map((lint) => lintPart(app, lint))))
+}
 
-  #checks(record) {
-    const { checks } = record.verdict
-    const failed = checks.find((check) => check.ok === false)
-    return part("Checks",
-      outcome(record, failed),
-      became(record),
-      h("details", { open: Boolean(failed) },
-        h("summary", `${checks.length} checks in order`),
-        h("div.table-frame", { tabindex: "0", role: "region", "aria-label": "Checks in order" },
-          h("table.checks", columns(["Result", "Check", "Seen"]), h("tbody", checks.map(checkRow))))))
-  }
+function lintPart(app, lint) {
+  const look = SEVERITIES[lint.severity] ?? SEVERITIES.info
+  const { router } = app
+  // Built here, because the link in an imported push is untrusted.
+  const learn = `/docs/lints#${encodeURIComponent(lint.id)}`
+  return h("li.note", { class: look.tone ?? "" },
+    h("p.lint-line",
+      h("strong", icon(look.icon), look.words),
+      h("code", lint.id),
+      lint.pointer === null ? null : place(app, lint.pointer)),
+    h("p.foreign.lint-message", plain(sentence(lint.message), 600)),
+    h("p", h("strong", "Fix: "), h("span.foreign", plain(lint.fix, 600))),
+    h("p.lint-links",
+      h("a", { href: learn, target: "_blank", rel: "noopener" }, "Why this matters"),
+      h("a", { href: router.path("/", { q: `lint:${lint.id}` }) }, "Pushes with this warning")))
+}
 
-  #lints({ lints }) {
-    if (lints.length === 0) {
-      return part("Warnings", h("p.weak", "No warnings."))
-    }
-    const order = Object.keys(SEVERITIES)
-    const sorted = lints.toSorted((one, other) => order.indexOf(one.severity) - order.indexOf(other.severity))
-    return part("Warnings", h("ul.lints", sorted.map((lint) => this.#lint(lint))))
-  }
-
-  #lint(lint) {
-    const look = SEVERITIES[lint.severity] ?? SEVERITIES.info
-    const { router } = this.app
-    // Built here, because the link in an imported push is untrusted.
-    const learn = `/docs/lints#${encodeURIComponent(lint.id)}`
-    return h("li.note", { class: look.tone ?? "" },
-      h("p.lint-line",
-        h("strong", icon(look.icon), look.words),
-        h("code", lint.id),
-        lint.pointer === null ? null : this.#place(lint.pointer)),
-      h("p.foreign.lint-message", plain(sentence(lint.message), 600)),
-      h("p", h("strong", "Fix: "), h("span.foreign", plain(lint.fix, 600))),
-      h("p.lint-links",
-        h("a", { href: learn, target: "_blank", rel: "noopener" }, "Why this matters"),
-        h("a", { href: router.path("/", { q: `lint:${lint.id}` }) }, "Pushes with this warning")))
-  }
-
-  /// The header or payload value that a warning is about, as a link to the tab that shows it.
-  #place(pointer) {
-    const { router } = this.app
-    const isHeader = pointer.startsWith("headers/")
-    const words = isHeader ? pointer.slice("headers/".length) : pointer === "" ? "the whole payload" : pointer
-    const address = router.here({ tab: isHeader ? "headers" : "json", at: isHeader ? null : pointer })
-    return h("a.mono.foreign", { href: address }, plain(words, 120))
-  }
+/// The header or payload value that a warning is about, as a link to the tab that shows it.
+function place(app, pointer) {
+  const { router } = app
+  const isHeader = pointer.startsWith("headers/")
+  const words = isHeader ? pointer.slice("headers/".length) : pointer === "" ? "the whole payload" : pointer
+  const address = router.here({ tab: isHeader ? "headers" : "json", at: isHeader ? null : pointer })
+  return h("a.mono.foreign", { href: address }, plain(words, 120))
 }
 
 /// What the checks decided.

@@ -2,29 +2,30 @@
 
 import { chip, emptyState, h, keepingFocus, problemNote, replace } from "../core/elements.js"
 import { Tabs } from "../core/tabs.js"
-import { ChecksTab } from "./checks.js"
+import { checksContent } from "./checks.js"
 import { Comparison } from "./comparison.js"
 import { Head } from "./head.js"
-import { HeadersTab } from "./headers.js"
+import { headersContent } from "./headers.js"
 import { JSONTab } from "./json.js"
 import { PreviewTab } from "./preview.js"
 import { RawTab } from "./raw.js"
-import { TimelineTab } from "./timeline.js"
+import { timelineContent } from "./timeline.js"
 
 /// The tabs.
 ///
-/// A `Tab` is made with the app and has `element` and `show(record, parameters)`. The selected tab is redrawn when the
-/// part of the record that it `needs` changes, or a URL parameter that it `reads`. With `message({type, data})` it
-/// receives the push events while it is selected.
+/// `draw(app, record)` returns the content of a tab. One with a state is a `Tab`, which is made with the app and has
+/// `element` and `show(record, parameters)`; with `message({type, data})` it receives the push events while it is
+/// selected. The selected tab is redrawn when the part of the record that it `needs` changes, or a URL parameter that
+/// it `reads`.
 const TABS = [
   { name: "preview", label: "Preview", Tab: PreviewTab,
     needs: ({ delivery, response }) => [delivery, response.status], reads: ["view", "look", "language", "crop"] },
   { name: "json", label: "JSON", Tab: JSONTab,
     needs: ({ lints }) => lints.filter((lint) => lint.pointer?.startsWith("/")), reads: ["form", "at"] },
-  { name: "headers", label: "Headers", Tab: HeadersTab, needs: ({ response }) => response },
-  { name: "checks", label: "Checks", Tab: ChecksTab,
+  { name: "headers", label: "Headers", draw: headersContent, needs: ({ response }) => response },
+  { name: "checks", label: "Checks", draw: checksContent,
     needs: ({ verdict, lints, faults }) => [verdict, lints, faults], mark: lintMark },
-  { name: "timeline", label: "Timeline", Tab: TimelineTab,
+  { name: "timeline", label: "Timeline", draw: timelineContent,
     needs: ({ delivery, verdict, verifiedBy, faults }) => [delivery, verdict, verifiedBy, faults] },
   { name: "raw", label: "Raw", Tab: RawTab, needs: ({ response }) => response.status, reads: ["form"] },
 ]
@@ -184,7 +185,7 @@ export class Detail {
 
   #showPart(row, record) {
     const panel = this.#tabs.panel(row.name)
-    if (!this.#parts.has(row.name)) {
+    if (row.Tab && !this.#parts.has(row.name)) {
       this.#parts.set(row.name, new row.Tab(this.#app))
       replace(panel, this.#parts.get(row.name).element)
     }
@@ -192,7 +193,10 @@ export class Detail {
     const shown = JSON.stringify([record.id, record.namespace, row.needs(record), read])
     if (this.#shownParts.get(row.name) === shown) return
     this.#shownParts.set(row.name, shown)
-    keepingFocus(panel, () => this.#parts.get(row.name).show(record, this.#parameters))
+    keepingFocus(panel, () => {
+      if (row.draw) replace(panel, h("div", row.draw(this.#app, record)))
+      else this.#parts.get(row.name).show(record, this.#parameters)
+    })
   }
 
   /// Shows why there is no push, with links to others.

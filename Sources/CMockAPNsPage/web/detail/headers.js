@@ -64,36 +64,34 @@ const PRIORITIES = new Map(Object.entries({
 const RENEWAL = 20 * 60
 const LIFETIME = 60 * 60
 
-export class HeadersTab {
-  element = h("div.headers-tab")
+export function headersContent(app, record) {
+  const fields = record.request.headers.map(([name, value], position) => ({ name, value, position: position + 1 }))
+  if (record.protocol === "binary") return frame(record, fields)
+  const isOwn = ({ name }) => name === "authorization" || name.startsWith("apns-")
+  const own = fields.filter(isOwn)
+  const others = fields.filter((field) => !isOwn(field))
+  const absent = FIELDS.filter((row) => row.absent && !own.some((field) => field.name === row.name))
+  return [
+    h("p.mono.request-line.foreign", plain(`${record.request.method} ${record.request.path}`, 400)),
+    size(record.request),
+    part("For APNs",
+      table("Header fields for APNs", own, record, fields),
+      absent.length === 0 ? null : absentList(absent, absentWithCertificate(record))),
+    others.length === 0 ? null : part("Other headers", table("Other header fields", others, record, fields)),
+    certificateSection(record),
+    token(record),
+    answer(record),
+  ]
+}
 
-  show(record) {
-    const fields = record.request.headers.map(([name, value], position) => ({ name, value, position: position + 1 }))
-    if (record.protocol === "binary") return this.#showFrame(record, fields)
-    const isOwn = ({ name }) => name === "authorization" || name.startsWith("apns-")
-    const own = fields.filter(isOwn)
-    const others = fields.filter((field) => !isOwn(field))
-    const absent = FIELDS.filter((row) => row.absent && !own.some((field) => field.name === row.name))
-    replace(this.element,
-      h("p.mono.request-line.foreign", plain(`${record.request.method} ${record.request.path}`, 400)),
-      size(record.request),
-      part("For APNs",
-        table("Header fields for APNs", own, record, fields),
-        absent.length === 0 ? null : absentList(absent, absentWithCertificate(record))),
-      others.length === 0 ? null : part("Other headers", table("Other header fields", others, record, fields)),
-      certificateSection(record),
-      token(record),
-      answer(record))
-  }
-
-  /// A push by the binary interface has the fields of a frame in place of headers.
-  #showFrame(record, fields) {
-    const { packet } = record.response
-    const sent = packet ? `Status ${packet.status}: ${packet.meaning}. The connection was closed.` : "None."
-    replace(this.element,
-      part("Frame of the binary interface", table("Fields of the frame", fields, record)),
-      part("Error packet", h("p", sent)))
-  }
+/// A push by the binary interface has the fields of a frame in place of headers.
+function frame(record, fields) {
+  const { packet } = record.response
+  const sent = packet ? `Status ${packet.status}: ${packet.meaning}. The connection was closed.` : "None."
+  return [
+    part("Frame of the binary interface", table("Fields of the frame", fields, record)),
+    part("Error packet", h("p", sent)),
+  ]
 }
 
 /// The number of header fields and their compressed size.

@@ -103,48 +103,29 @@ export class JSONTree {
   }
 
   #row(value) {
-    if (value.isMore) return this.#moreRow(value)
-    const canOpen = value.children.length > 0
-    const lint = value.parent ? this.#lints.get(value.pointer) : null
-    const look = lint ? SEVERITIES[lint.severity] : null
-    const depth = value.depth
-    const row = h(
-      "div.tree-row",
-      {
-        role: "treeitem",
-        tabindex: "-1",
-        "aria-level": depth + 1,
-        "aria-posinset": value.position + 1,
-        "aria-setsize": value.parent?.children.length ?? 1,
-        "aria-expanded": canOpen ? String(this.#open.has(value)) : null,
-        "aria-selected": "false",
-        style: { "--depth": Math.min(depth, DEEPEST_INDENT) },
-      },
-      h("span.twisty", { "aria-hidden": "true" }, canOpen ? icon("down") : null),
-      depth > DEEPEST_INDENT ? h("span.weak.depth", `${depth}⟩ `) : null,
-      name(value, look),
-      shown(value),
-      value.isRepeated ? h("span.chip.bad", icon("warning"), "duplicate name") : null,
-      lint ? h("span.tree-lint", { class: look.tone }, icon(look.icon), plain(lint.message, 200)) : null
-    )
+    const row = value.isMore
+      ? treeItem(value, { class: "more" }, `… ${value.parent.children.length - value.from} more`)
+      : this.#valueRow(value)
     this.#rows.set(value, row)
     this.#values.set(row, value)
     return row
   }
 
-  /// The row that represents the remaining children.
-  #moreRow(more) {
-    const left = more.parent.children.length - more.from
-    const row = h("div.tree-row.more", {
-      role: "treeitem",
-      tabindex: "-1",
-      "aria-level": more.depth + 1,
-      "aria-selected": "false",
-      style: { "--depth": Math.min(more.depth, DEEPEST_INDENT) },
-    }, `… ${left} more`)
-    this.#values.set(row, more)
-    this.#rows.set(more, row)
-    return row
+  #valueRow(value) {
+    const canOpen = value.children.length > 0
+    const lint = value.parent ? this.#lints.get(value.pointer) : null
+    const look = lint ? SEVERITIES[lint.severity] : null
+    return treeItem(value, {
+      "aria-posinset": value.position + 1,
+      "aria-setsize": value.parent?.children.length ?? 1,
+      "aria-expanded": canOpen ? String(this.#open.has(value)) : null,
+    },
+    h("span.twisty", { "aria-hidden": "true" }, canOpen ? icon("down") : null),
+    value.depth > DEEPEST_INDENT ? h("span.weak.depth", `${value.depth}⟩ `) : null,
+    name(value, look),
+    shown(value),
+    value.isRepeated ? h("span.chip.bad", icon("warning"), "duplicate name") : null,
+    lint ? h("span.tree-lint", { class: look.tone }, icon(look.icon), plain(lint.message, 200)) : null)
   }
 
   // User input.
@@ -242,6 +223,13 @@ export class JSONTree {
       isFindable ? link("Search value", withSearch(searchTerm(pointer, value))) : null,
       pointer === "" ? null : link("Search path", withSearch(searchTerm(pointer, null))))
   }
+}
+
+/// A row of the tree: a value, or the remaining children of one.
+function treeItem({ depth }, properties, ...content) {
+  const style = { "--depth": Math.min(depth, DEEPEST_INDENT) }
+  const own = { role: "treeitem", tabindex: "-1", "aria-level": depth + 1, "aria-selected": "false", style }
+  return h("div.tree-row", { ...own, ...properties }, content)
 }
 
 /// The name of a member, underlined if it has a warning.

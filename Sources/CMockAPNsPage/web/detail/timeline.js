@@ -3,8 +3,7 @@
 import { certificateChip } from "../core/certificate.js"
 import { channelPart } from "../core/channels.js"
 import { APP_STATES } from "../core/vocabulary.js"
-import { chip, count, counted, facts, foreign, h, icon, length, part, plain, replace,
-  timeOfDay } from "../core/elements.js"
+import { chip, count, counted, facts, foreign, h, icon, length, part, plain, timeOfDay } from "../core/elements.js"
 import { eventLook } from "../core/push-events.js"
 import { calls } from "./previewfacts.js"
 import { verdictWords } from "./labels.js"
@@ -12,102 +11,94 @@ import { verdictWords } from "./labels.js"
 /// Why the push belongs to its namespace, by `routedBy`.
 const ROUTES = { listener: "by its port", token: "by the device token" }
 
-export class TimelineTab {
-  element = h("div.timeline-tab")
-  #app
+export function timelineContent({ router }, record) {
+  const fanOut = fanOutPart(router, record)
+  return [way(record), fanOut, reactionPart(record), verified(record), connectionPart(router, record)]
+}
 
-  constructor(app) { this.#app = app }
+function way(record) {
+  const isTestClock = Math.abs(new Date(record.clockTime) - new Date(record.receivedAt)) > 1_000
+  const start = microseconds(record.clockTime)
+  const [received, ...later] = record.delivery.timeline
+  const steps = [received, ...unseenSteps(record), ...later].filter(Boolean)
+  return part("Timeline",
+    isTestClock
+      ? h("p.weak",
+        chip("Test clock", "wait", "clock"),
+        " Times are in the test clock. The push arrived in real time at ",
+        h("time", { datetime: record.receivedAt }, absolute(record.receivedAt)),
+        ".")
+      : null,
+    h("ol.steps", steps.map((step) => stepItem(step, record, start))))
+}
 
-  show(record) {
-    replace(this.element, this.#way(record), this.#fanOut(record), this.#reaction(record), this.#verified(record), this.#connection(record))
-  }
+function stepItem(step, record, start) {
+  const look = eventLook(step.event, step.detail)
+  const why = step.event === "responded" ? verdictWords(record) : step.why ?? look.why
+  const time = step.at && (isSameDay(step.at, record.clockTime) ? timeOfDay(step.at) : absolute(step.at))
+  return h("li.step", { class: look.tone },
+    h("span.step-sign", icon(look.icon)),
+    h("div", h("strong", look.words), why ? h("span.step-why", plain(why)) : null),
+    step.at
+      ? h("span.step-time", { title: step.at },
+        h("time.mono", { datetime: step.at }, time),
+        h("span.weak", step.event === "received" ? "" : `+${span(step.at, start)}`))
+      : null)
+}
 
-  #way(record) {
-    const isTestClock = Math.abs(new Date(record.clockTime) - new Date(record.receivedAt)) > 1_000
-    const start = microseconds(record.clockTime)
-    const [received, ...later] = record.delivery.timeline
-    const steps = [received, ...unseenSteps(record), ...later].filter(Boolean)
-    return part("Timeline",
-      isTestClock
-        ? h("p.weak",
-          chip("Test clock", "wait", "clock"),
-          " Times are in the test clock. The push arrived in real time at ",
-          h("time", { datetime: record.receivedAt }, absolute(record.receivedAt)),
-          ".")
-        : null,
-      h("ol.steps", steps.map((step) => this.#step(step, record, start))))
-  }
+/// What became of a broadcast.
+function fanOutPart(router, { delivery: { fanOut } }) {
+  if (!fanOut) return null
+  return part("Subscribers",
+    facts([
+      ["Channel", h("a.mono", { href: router.path(`/channels/${channelPart(fanOut.channel)}`) },
+        plain(fanOut.channel, 60))],
+      ["Subscribed devices", count(fanOut.subscribers)],
+      ["Delivered", count(fanOut.delivered)],
+      ["Stored", count(fanOut.stored)],
+      ["Discarded", count(fanOut.discarded)],
+      ["Pending", fanOut.pending ? count(fanOut.pending) : null],
+    ]))
+}
 
-  #step(step, record, start) {
-    const look = eventLook(step.event, step.detail)
-    const why = step.event === "responded" ? verdictWords(record) : step.why ?? look.why
-    const time = step.at && (isSameDay(step.at, record.clockTime) ? timeOfDay(step.at) : absolute(step.at))
-    return h("li.step", { class: look.tone },
-      h("span.step-sign", icon(look.icon)),
-      h("div", h("strong", look.words), why ? h("span.step-why", plain(why)) : null),
-      step.at
-        ? h("span.step-time", { title: step.at },
-          h("time.mono", { datetime: step.at }, time),
-          h("span.weak", step.event === "received" ? "" : `+${span(step.at, start)}`))
-        : null)
-  }
+function reactionPart({ delivery }) {
+  const { reaction, device } = delivery
+  if (!reaction) return null
+  return part("On the device",
+    facts([
+      ["Device", device ? foreign(device) : null],
+      ["App", APP_STATES[reaction.appState] ?? reaction.appState],
+      ["iOS", reaction.summary],
+      ["Calls", calls(reaction.callbacks)],
+    ]))
+}
 
-  /// What became of a broadcast.
-  #fanOut({ delivery: { fanOut } }) {
-    if (!fanOut) return null
-    const { router } = this.#app
-    return part("Subscribers",
-      facts([
-        ["Channel", h("a.mono", { href: router.path(`/channels/${channelPart(fanOut.channel)}`) },
-          plain(fanOut.channel, 60))],
-        ["Subscribed devices", count(fanOut.subscribers)],
-        ["Delivered", count(fanOut.delivered)],
-        ["Stored", count(fanOut.stored)],
-        ["Discarded", count(fanOut.discarded)],
-        ["Pending", fanOut.pending ? count(fanOut.pending) : null],
-      ]))
-  }
+function verified({ verifiedBy }) {
+  if (verifiedBy.length === 0) return null
+  const ids = h("span.mono", verifiedBy.join(", "))
+  return part("Verified", h("p", `By ${counted(verifiedBy.length, "verification")}: `, ids))
+}
 
-  #reaction({ delivery }) {
-    const { reaction, device } = delivery
-    if (!reaction) return null
-    return part("On the device",
-      facts([
-        ["Device", device ? foreign(device) : null],
-        ["App", APP_STATES[reaction.appState] ?? reaction.appState],
-        ["iOS", reaction.summary],
-        ["Calls", calls(reaction.callbacks)],
-      ]))
-  }
-
-  #verified({ verifiedBy }) {
-    if (verifiedBy.length === 0) return null
-    const ids = h("span.mono", verifiedBy.join(", "))
-    return part("Verified", h("p", `By ${counted(verifiedBy.length, "verification")}: `, ids))
-  }
-
-  #connection(record) {
-    const { connection } = record
-    const { router } = this.#app
-    const tls = connection.tls
-    const certificate = tls?.clientCertificate
-    const address = router.path(`/connections/${encodeURIComponent(connection.id)}`)
-    return part("Connection",
-      facts([
-        ["Connection", [h("a.mono", { href: address }, connection.id), " · ",
-          h("a", { href: router.path("/", { q: `conn:${connection.id}` }) }, "View pushes")]],
-        ["Remote address", connection.remote ? foreign(connection.remote, { class: "mono" }) : null],
-        ["Push on connection", `No. ${connection.pushesOnConnection}`
-          + (record.protocol === "binary" ? ", binary interface" : `, stream ${connection.streamId}`)],
-        ["TLS", tls?.version ? [tls.version, tls.alpn ? `, ALPN ${plain(tls.alpn, 40)}` : ", no ALPN"] : "None"],
-        ["Server name", tls?.sni ? foreign(tls.sni, { class: "mono" }) : null],
-        ["Client certificate", certificate ? [certificateChip(certificate), " ", foreign(certificate.subject)] : null],
-        ["Certificate topics", certificate?.topics?.length ? foreign(certificate.topics.join(", ")) : null],
-        ["Not authenticated", certificate?.problem ? foreign(certificate.problem) : null],
-        ["Environment", record.environment],
-        ["Namespace", [foreign(record.namespace), ROUTES[record.routedBy] ? `, ${ROUTES[record.routedBy]}` : null]],
-      ]))
-  }
+function connectionPart(router, record) {
+  const { connection } = record
+  const tls = connection.tls
+  const certificate = tls?.clientCertificate
+  const address = router.path(`/connections/${encodeURIComponent(connection.id)}`)
+  return part("Connection",
+    facts([
+      ["Connection", [h("a.mono", { href: address }, connection.id), " · ",
+        h("a", { href: router.path("/", { q: `conn:${connection.id}` }) }, "View pushes")]],
+      ["Remote address", connection.remote ? foreign(connection.remote, { class: "mono" }) : null],
+      ["Push on connection", `No. ${connection.pushesOnConnection}`
+        + (record.protocol === "binary" ? ", binary interface" : `, stream ${connection.streamId}`)],
+      ["TLS", tls?.version ? [tls.version, tls.alpn ? `, ALPN ${plain(tls.alpn, 40)}` : ", no ALPN"] : "None"],
+      ["Server name", tls?.sni ? foreign(tls.sni, { class: "mono" }) : null],
+      ["Client certificate", certificate ? [certificateChip(certificate), " ", foreign(certificate.subject)] : null],
+      ["Certificate topics", certificate?.topics?.length ? foreign(certificate.topics.join(", ")) : null],
+      ["Not authenticated", certificate?.problem ? foreign(certificate.problem) : null],
+      ["Environment", record.environment],
+      ["Namespace", [foreign(record.namespace), ROUTES[record.routedBy] ? `, ${ROUTES[record.routedBy]}` : null]],
+    ]))
 }
 
 /// The steps that are not in the record's timeline: the checks and a fault.

@@ -158,28 +158,15 @@ export class VerifyForm {
   }
 }
 
-/// The conditions that can be selected: `{name, shown, value, flag, isChosen, add(match, payload)}`.
+/// The conditions that can be selected: `{name, value, shown, flag, isChosen, add(match, payload)}`.
 function conditionsOf(record) {
-  const conditions = FIELDS.map((field) => ({ ...field, value: field.value(record) }))
+  const conditions = FIELDS.map(({ value, ...field }) => ({ ...field, value: value(record) }))
     .filter(({ value }) => value !== null && value !== undefined)
-    .map(({ name, value, flag, isUsual }) => ({
-      name,
-      value,
-      flag,
-      shown: String(value),
-      isChosen: Boolean(isUsual),
-      add: (match) => { match[name] = value },
-    }))
-  if (record.verdict.outcome === "rejected") {
-    const { reason, status } = record.verdict
+    .map(({ isUsual = false, ...field }) => memberCondition({ ...field, isChosen: isUsual }))
+  const { reason, status, outcome } = record.verdict
+  if (outcome === "rejected") {
     const value = reason === null ? { status } : { reason }
-    conditions.unshift({
-      name: "verdict",
-      value,
-      shown: reason ?? String(status),
-      isChosen: true,
-      add: (match) => { match.verdict = value },
-    })
+    conditions.unshift(memberCondition({ name: "verdict", value, shown: reason ?? status, isChosen: true }))
   }
   const { payload, bodyKept } = record.request
   const { root } = readJSON(bodyOf(record).text)
@@ -187,19 +174,18 @@ function conditionsOf(record) {
   for (const leaf of leaves(root, MOST_VALUES)) {
     // Skip numbers that JavaScript cannot represent exactly.
     if (leaf.isContainer || (leaf.kind === "number" && String(Number(leaf.source)) !== leaf.source)) continue
-    const { pointer, path } = leaf
-    const value = JSON.parse(leaf.source)
+    const { pointer, path, source } = leaf
+    const value = JSON.parse(source)
     // For a duplicate name, the server uses the last value.
     if (path.reduce((holder, name) => holder?.[name], payload) !== value) continue
-    const place = PLACES[pointer] ?? {}
-    conditions.push({
-      name: pointer === "" ? "payload" : pointer,
-      value,
-      flag: place.flag,
-      shown: leaf.source,
-      isChosen: Boolean(place.isUsual),
-      add: (match, payload) => payload.push({ at: pointer, equals: value }),
-    })
+    const { isUsual = false, flag } = PLACES[pointer] ?? {}
+    const add = (match, payload) => payload.push({ at: pointer, equals: value })
+    conditions.push({ name: pointer || "payload", value, flag, shown: source, isChosen: isUsual, add })
   }
   return conditions
+}
+
+/// A condition for a member of the matcher.
+function memberCondition({ name, value, shown = value, ...others }) {
+  return { name, value, shown: String(shown), ...others, add: (match) => { match[name] = value } }
 }
