@@ -18,6 +18,15 @@ export const HEADINGS = [
 
 const isAlive = ({ state }) => state === "registered"
 
+/// Makes a cell with a control that shows `valueOf(item)` of its row, and is hidden unless `isShown(item)`.
+const following = (control, valueOf, isShown = () => true) => (row) => {
+  row.watch((item) => {
+    control.hidden = !isShown(item)
+    control.show(valueOf(item))
+  })
+  return control
+}
+
 /// The rows of a device: a `tbody`.
 export class DeviceGroup {
   #app
@@ -60,16 +69,12 @@ export class DeviceGroup {
     const app = this.#app
     const name = plain(deviceName(device), 60)
     const path = `/devices/${encodeURIComponent(device.id)}`
-    const toggle = (words, label, change, isOn) => (row) => {
-      const control = apiSwitch(app, {
-        name: `${name} ${words}`,
-        words: label,
-        makeCall: (turnsOn) => new Call("PATCH", path, change(turnsOn)),
-        onDone: (answer) => this.#changed(answer),
-      })
-      row.watch((one) => control.show(isOn(one)))
-      return control
-    }
+    const toggle = (words, label, change, isOn) => following(apiSwitch(app, {
+      name: `${name} ${words}`,
+      words: label,
+      makeCall: (turnsOn) => new Call("PATCH", path, change(turnsOn)),
+      onDone: (answer) => this.#changed(answer),
+    }), isOn)
     return [
       { isHead: true, isBare: true, show: (one) => [
         h("div.device-title", icon("device"),
@@ -126,32 +131,18 @@ export class DeviceGroup {
         environment === "sandbox" ? null : chip(environment, "warn"),
         state === "registered" ? null : h("div.bad.small-print", DEAD[state] ?? state)] },
       { label: "Token", make: () => tokenPart(app, token) },
-      { isBare: true, make: (row) => {
-        const select = apiSelect(app, {
-          name: `App state of ${name}`,
-          options: Object.entries(APP_STATES),
-          makeCall: (appState) => call({ appState }),
-          onDone,
-        })
-        row.watch((one) => {
-          select.hidden = !isAlive(one)
-          select.show(one.appState)
-        })
-        return select
-      } },
-      { isBare: true, make: (row) => {
-        const control = apiSwitch(app, {
-          name: `Notifications of ${name}`,
-          words: () => "Notifications",
-          makeCall: (isOn) => call({ notificationsEnabled: isOn }),
-          onDone,
-        })
-        row.watch((one) => {
-          control.hidden = !isAlive(one)
-          control.show(one.notificationsEnabled)
-        })
-        return control
-      } },
+      { isBare: true, make: following(apiSelect(app, {
+        name: `App state of ${name}`,
+        options: Object.entries(APP_STATES),
+        makeCall: (appState) => call({ appState }),
+        onDone,
+      }), ({ appState }) => appState, isAlive) },
+      { isBare: true, make: following(apiSwitch(app, {
+        name: `Notifications of ${name}`,
+        words: () => "Notifications",
+        makeCall: (isOn) => call({ notificationsEnabled: isOn }),
+        onDone,
+      }), ({ notificationsEnabled }) => notificationsEnabled, isAlive) },
       { label: "Stored", kind: "number", show: ({ stored, storedUntil }) => (stored
         ? pushLink(app, stored, "1", { title: storedUntil ? `Stored until ${storedUntil}` : "Stored" })
         : "0") },
