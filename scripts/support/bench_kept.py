@@ -8,8 +8,7 @@ import statistics
 import time
 
 from bench_load import MockAPNs, cpu_seconds, fail, memory_mb, progress, spread
-from cluster import free_port
-from postgres import Postgres, own_sockets
+from cluster import temporary_postgres
 
 # A snapshot is written after 100,000 changes, so a start has at most that many to read after it.
 AFTER_SNAPSHOT = 99_000
@@ -50,24 +49,11 @@ def kept_worlds(setting):
     return found
 
 
-@contextlib.contextmanager
-def database(setting):
-    """PostgreSQL as Debian starts it, with fsync; its directory can be reached by the account that runs it."""
-    os.chmod(setting.directory, 0o711)
-    server = Postgres(setting.directory, own_sockets(os.path.join(setting.directory, "sockets")), "postgres", free_port())
-    server.create()
-    server.start()
-    try:
-        yield server
-    finally:
-        server.stop()
-
-
 def shared_worlds(setting):
     """A server in memory, one with a database, and three that share another: pushes per second and CPU of the servers."""
     setting.load_core = ()
     with contextlib.ExitStack() as stack:
-        postgres = stack.enter_context(database(setting))
+        postgres = stack.enter_context(temporary_postgres(setting.directory))
 
         def replica(world):
             return stack.enter_context(MockAPNs(setting, "--data", postgres.create_database(world), pinned=False))
@@ -205,7 +191,7 @@ def show_namespaces(setting):
     setting.load_core = ()
     print("pushes per second, eight namespaces to one (median, lowest … highest)\n")
     with contextlib.ExitStack() as stack:
-        postgres = stack.enter_context(database(setting))
+        postgres = stack.enter_context(temporary_postgres(setting.directory))
         kinds = {
             "memory": (), "--data DIR": ("--data", os.path.join(setting.directory, "namespaces")),
             "--data postgresql://…": ("--data", postgres.create_database("namespaces")),

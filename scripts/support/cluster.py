@@ -1,5 +1,6 @@
 """Several mock-apns servers that share one world, on loopback: PostgreSQL with a standby, the replicas, and HAProxy."""
 
+import contextlib
 import json
 import os
 import random
@@ -14,7 +15,7 @@ import urllib.error
 import urllib.request
 
 from mock_apns import DIRECT
-from postgres import Pair, own_sockets
+from postgres import Pair, Postgres, own_sockets
 from processes import Detached, ProcessError, account, until
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -40,6 +41,19 @@ def is_free(port):
         except OSError:
             return False
     return True
+
+
+@contextlib.contextmanager
+def temporary_postgres(directory):
+    """A server without a standby, as Debian starts it, with fsync."""
+    os.chmod(directory, 0o711)  # the account that runs it has to reach its own directory
+    server = Postgres(directory, own_sockets(os.path.join(directory, "sockets")), "postgres", free_port())
+    server.create()
+    server.start()
+    try:
+        yield server
+    finally:
+        server.stop()
 
 
 class Replica:
