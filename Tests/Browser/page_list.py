@@ -153,6 +153,11 @@ def search_cases(scene):
         search(page).press("Enter")
         expect(search(page)).to_have_value("is:rejected ")
         expect(row(page, "MissingTopic")).to_be_visible()
+        search(page).fill("is:")
+        expect(page.get_by_role("option", name="is:accepted")).to_be_visible()
+        for key, chosen in (("ArrowDown", "is:accepted"), ("ArrowDown", "is:rejected"), ("ArrowUp", "is:accepted")):
+            search(page).press(key)
+            expect(page.get_by_role("option", selected=True)).to_have_text(chosen)
 
     with scene.test("values of recorded pushes are completed, with quotes where they are needed") as visit:
         scene.accepted("Collapses", apns_collapse_id="order (17)")

@@ -44,19 +44,14 @@ export class Keyboard {
       return view !== undefined
     }
     if (this.app.shown?.key?.(key)) return true
-    switch (key) {
-    case "g":
-      this.#awaitsView = Date.now() + PATIENCE
-      return true
-    case "/":
-      this.app.shell.search.focus()
-      return true
-    case "?":
-      this.app.shell.help()
-      return true
-    default:
-      return false
+    const keys = {
+      g: () => { this.#awaitsView = Date.now() + PATIENCE },
+      "/": () => this.app.shell.search.focus(),
+      "?": () => this.app.shell.help(),
     }
+    if (!Object.hasOwn(keys, key)) return false
+    keys[key]()
+    return true
   }
 }
 

@@ -104,25 +104,17 @@ export class SearchField {
     this.#timer = setTimeout(() => this.#search({ instead: true }), PAUSE)
   }
 
+  /// Handles a key and returns whether it did.
   #took(key) {
     const { offers } = this.#found
-    switch (key) {
-    case "ArrowDown":
-    case "ArrowUp":
-      if (offers.length === 0) return false
-      this.#choose((this.#chosen + (key === "ArrowDown" ? 1 : offers.length) + offers.length) % offers.length)
-      return true
-    case "Enter":
-      if (this.#chosen < 0) return false
-      this.#take(offers[this.#chosen])
-      return true
-    case "Escape":
-      if (offers.length) this.#offer({ ...this.#found, offers: [] })
-      else this.#input.blur()
-      return true
-    default:
-      return false
+    const step = (by) => offers.length > 0 && this.#choose((this.#chosen + by + offers.length) % offers.length)
+    const keys = {
+      ArrowDown: () => step(1),
+      ArrowUp: () => step(this.#chosen < 0 ? 0 : -1),
+      Enter: () => this.#chosen >= 0 && this.#take(offers[this.#chosen]),
+      Escape: () => (offers.length ? this.#offer({ ...this.#found, offers: [] }) : this.#input.blur()),
     }
+    return Object.hasOwn(keys, key) && keys[key]() !== false
   }
 
   #offer(found) {

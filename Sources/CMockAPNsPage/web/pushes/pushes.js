@@ -106,33 +106,19 @@ export class PushesView {
   }
 
   key(name) {
-    switch (name) {
-    case "j":
-      return this.#step(1)
-    case "k":
-      return this.#step(-1)
-    case "ArrowDown":
-      return this.#list.hasFocus && this.#step(1)
-    case "ArrowUp":
-      return this.#list.hasFocus && this.#step(-1)
-    case "Enter":
-      return this.#enter()
-    case "o":
-      this.#toggleDevice()
-      return true
-    case "x":
-      if (this.#list.active) this.#selection.toggle(this.#list.active.id)
-      return true
-    case "p":
-      return this.#detail.togglePin()
-    case "e":
-      this.#tools.openExport()
-      return true
-    case "Escape":
-      return this.#leave()
-    default:
-      return false
+    const keys = {
+      j: () => this.#step(1),
+      k: () => this.#step(-1),
+      ArrowDown: () => this.#list.hasFocus && this.#step(1),
+      ArrowUp: () => this.#list.hasFocus && this.#step(-1),
+      Enter: () => this.#enter(),
+      Escape: () => this.#leave(),
+      o: () => { this.#toggleDevice() },
+      x: () => { if (this.#list.active) this.#selection.toggle(this.#list.active.id) },
+      p: () => this.#detail.togglePin(),
+      e: () => this.#tools.openExport(),
     }
+    return Object.hasOwn(keys, name) && keys[name]() !== false
   }
 
   /// The path of the next (`step` 1) or previous (-1) push of the list, or `null`.

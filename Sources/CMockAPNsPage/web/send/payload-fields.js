@@ -4,7 +4,7 @@ import { h, replace } from "../core/dom.js"
 import { Fields } from "../core/forms.js"
 
 export class PayloadFields {
-  element = h("div", { class: "payload-fields" })
+  element = h("div.payload-fields")
   #onChange
   #template
   #payload = null

@@ -8,9 +8,9 @@ import { complaintWords } from "../core/forms.js"
 const REST = 350
 
 export class PushCheck {
-  #answer = h("div", { class: "push-answer" })
-  #size = h("span", { class: "push-size" })
-  element = h("div", { class: "notice push-check", role: "status", "aria-label": "Check" }, this.#answer, this.#size)
+  #answer = h("div.push-answer")
+  #size = h("span.push-size")
+  element = h("div.notice.push-check", { role: "status", "aria-label": "Check" }, this.#answer, this.#size)
   #app
   #form
   #timer = 0
@@ -55,7 +55,7 @@ export class PushCheck {
     } catch (error) {
       const [first] = error.errors ?? []
       const words = first ? complaintWords(first) : error.message
-      if (turn === this.#turn) replace(this.#answer, h("span", { class: "warn foreign" }, words))
+      if (turn === this.#turn) replace(this.#answer, h("span.warn.foreign", words))
     }
   }
 }
@@ -65,7 +65,7 @@ function verdictPart({ response: { status, reason }, verdict: { problem, meaning
   const text = problem ?? meaning
   return [
     chip(isAccepted ? "200 Accepted" : `${status} ${reason ?? ""}`, isAccepted ? "good" : "bad", isAccepted ? "accepted" : "rejected"),
-    text && !isAccepted ? h("span", { class: "foreign" }, plain(sentence(text), 300)) : null,
+    text && !isAccepted ? h("span.foreign", plain(sentence(text), 300)) : null,
   ]
 }
 
@@ -73,7 +73,7 @@ function verdictPart({ response: { status, reason }, verdict: { problem, meaning
 function warnings({ lints }) {
   const shown = lints.filter(({ severity }) => severity !== "info")
   if (!shown.length) return null
-  return h("ul", { class: "push-warnings" }, shown.map(({ id, message, severity }) => h("li", {
+  return h("ul.push-warnings", shown.map(({ id, message, severity }) => h("li", {
     class: severity === "error" ? "bad" : "warn",
-  }, icon("warning"), h("span", { class: "foreign" }, h("code", {}, id), " ", plain(sentence(message), 300)))))
+  }, icon("warning"), h("span.foreign", h("code", id), " ", plain(sentence(message), 300)))))
 }

@@ -18,14 +18,14 @@ export class PushForm {
   #more
   #text
   #parts = new PayloadFields((payload) => this.#setText(written(payload)))
-  #left = h("div", { class: "fields" })
-  #right = h("div", { class: "fields" })
+  #left = h("div.fields")
+  #right = h("div.fields")
 
   /// `lists` are the ids of the lists of known `devices` and `topics`. `body` is the push, as `POST /pushes/send` takes
   /// it.
   constructor(lists, body) {
     this.#lists = lists
-    this.element = h("div", { class: "send-form" }, this.#left, this.#right)
+    this.element = h("div.send-form", this.#left, this.#right)
     this.#fill(body)
   }
 
@@ -88,13 +88,11 @@ export class PushForm {
     ], state)
     this.#text = new Fields([TEXT], { text })
     replace(this.#left, this.#head.element, this.#parts.element)
-    replace(
-      this.#right,
+    replace(this.#right,
       this.#text.element,
-      h("div", {}, h("button", { type: "button", class: "small", onclick: () => this.#reset() }, "Reset to template")),
-      h("details", { class: "send-more", open: Object.keys(this.#more.value).length > 0 },
-        h("summary", {}, "More headers"), this.#more.element)
-    )
+      h("div", h("button.small", { type: "button", onclick: () => this.#reset() }, "Reset to template")),
+      h("details.send-more", { open: Object.keys(this.#more.value).length > 0 },
+        h("summary", "More headers"), this.#more.element))
     this.#parts.show(this.#template, contentOf(text).payload)
     this.#control("pushType").addEventListener("change", () => this.#retype())
     this.#control("text").addEventListener("input", ({ target }) => {

@@ -39,6 +39,6 @@ export function showResponse(app, { push, response }) {
   const { reason } = push.verdict
   const href = app.router.path(`/p/${encodeURIComponent(push.id)}`)
   app.toasts.show(`Response: ${response.status}${reason ? ` ${reason}` : ""}`, {
-    action: h("a", { class: "button small", href }, "View"),
+    action: h("a.button.small", { href }, "View"),
   })
 }
