@@ -77,7 +77,7 @@ export function copyButton(text, label = "Copy", { kind = "small", iconName = "c
 /// A text with a button that copies it. `name` is its label for screen readers.
 export function copyable(text, label = "Copy", name = null) {
   return h("div.copyable",
-    h("pre", { tabindex: "0", role: name ? "region" : null, "aria-label": name }, h("code", text)),
+    h("pre.block", { tabindex: "0", role: name ? "region" : null, "aria-label": name }, h("code", text)),
     copyButton(text, label))
 }
 

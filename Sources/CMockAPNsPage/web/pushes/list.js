@@ -25,7 +25,7 @@ export class PushList {
   /// A hidden row to measure the height of a row.
   #probe = h("li.push-row.probe", { "aria-hidden": "true" })
   #scroller = h("div.push-scroller", this.#rows, this.#probe)
-  #fresh = h("button.fresh", { hidden: true, onclick: () => this.toTop() }, icon("up"), h("span"))
+  #fresh = h("button.fresh.primary", { hidden: true, onclick: () => this.toTop() }, icon("up"), h("span"))
   #columns
   #filter
   #elements = new Map()

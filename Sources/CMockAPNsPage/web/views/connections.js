@@ -31,7 +31,7 @@ export class ConnectionsView extends View {
       return { element, update: (finding) => redraw(element, findingPart(app, finding)) }
     })
     this.findingSection = h("section.page-content", h("h2", "Failures and warnings"), this.findings)
-    this.newer = h("button.newer", { hidden: true, onclick: () => this.#show(this.#connections) })
+    this.newer = h("button.newer.primary", { hidden: true, onclick: () => this.#show(this.#connections) })
     const top = h("div.top-mark")
     new IntersectionObserver(([entry]) => { this.#isAtTop = entry.isIntersecting }).observe(top)
     this.table = new Table("Connections, newest first", columnsOf(app), { kind: "stacking connections-table" })

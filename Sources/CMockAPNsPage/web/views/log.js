@@ -26,7 +26,7 @@ export class LogView extends View {
     const filters = GROUPS.map(({ name, label }) => h("button.small",
       { data: { group: name }, onclick: () => this.#toggle(name) }, label))
     this.filters = h("div.filter-bar", { role: "group", "aria-label": "Event types" }, filters)
-    this.newer = h("button.newer", { hidden: true, onclick: () => this.#showArrived() })
+    this.newer = h("button.newer.primary", { hidden: true, onclick: () => this.#showArrived() })
     this.lines = h("ol")
     this.scroller = h("div.lines", { tabindex: "0", role: "region", "aria-label": "Events" }, this.lines)
     this.scroller.addEventListener("scroll", () => this.#soon(), { passive: true })
