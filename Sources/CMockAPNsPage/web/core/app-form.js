@@ -52,14 +52,7 @@ export async function openApp(app, topic, onChange = () => {}) {
     await apps.load()
     onChange()
   }
-  const remove = known && app.actions.button("Delete description", () => new Call("DELETE", path), {
-    kind: "small danger",
-    onDone: () => {
-      dialog.close()
-      changed("Deleted the app's name and icon.")
-    },
-  })
-  const dialog = formDialog(app, {
+  formDialog(app, {
     title: "App name and icon",
     intro: ["Shown instead of ", h("strong.foreign", plain(topic, 120)), " in lists and previews."],
     fields: NAME,
@@ -67,7 +60,12 @@ export async function openApp(app, topic, onChange = () => {}) {
     button: "Save",
     makeCall: ({ name }) => new Call("PUT", path, { name, icon }),
     onDone: () => changed("Saved the app's name and icon."),
-    foot: [h("label.field", "Icon", file), picture, state, remove && h("div", remove)],
+    foot: [h("label.field", "Icon", file), picture, state],
+    remove: known && {
+      label: "Delete description",
+      makeCall: () => new Call("DELETE", path),
+      onDone: () => changed("Deleted the app's name and icon."),
+    },
   })
 }
 

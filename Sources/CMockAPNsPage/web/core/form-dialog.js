@@ -7,17 +7,26 @@ import { complaintWords, Fields } from "./forms.js"
 /// `fields` holds the rows of the fields, filled from `value`, or provides `element`, `value`, `complain(errors)` and
 /// `focus()`, like `Fields`. `makeCall(value)` returns the `Call`, or `null` if there is nothing to send. `onDone(answer)`
 /// gets the response after the dialog was closed. `foot` is shown above the buttons and stays in view with them.
+/// `remove` is a button that deletes what the form is about: `{label, makeCall, onDone}`.
 export function formDialog(app, { title, intro, fields: given, value, button, makeCall, onDone, foot = null,
-  wide = false }) {
+  remove = null, wide = false }) {
   const fields = Array.isArray(given) ? new Fields(given, value) : given
   const complaint = h("div.form-complaint.bad", { role: "alert" })
   let event = null
   const submit = h("button.action.primary", { type: "submit", onclick: (click) => { event = click } }, button)
+  const removal = remove && app.actions.button(remove.label, remove.makeCall, {
+    kind: "small danger",
+    onDone: () => {
+      dialog.close()
+      remove.onDone()
+    },
+  })
   const form = h("form.form", { novalidate: true },
     intro ? h("p.weak", intro) : null,
     fields.element,
     h("div.form-foot",
       foot,
+      removal && h("div", removal),
       complaint,
       h("div.dialog-buttons", h("button", { type: "button", onclick: () => dialog.close() }, "Cancel"), submit)))
   form.addEventListener("submit", async (submitted) => {

@@ -2,7 +2,6 @@
 
 import { Call } from "../core/api.js"
 import { counted, h, plain } from "../core/elements.js"
-import { Fields } from "../core/forms.js"
 import { formDialog } from "../core/form-dialog.js"
 
 /// iOS shows and the API accepts at most ten actions.
@@ -19,32 +18,26 @@ export function openCategory(app, preview, onChange) {
   const { bundleId } = preview.app
   const path = `/categories/${encodeURIComponent(bundleId)}/${encodeURIComponent(preview.category.id)}`
   const known = preview.categoryActions
-  const fields = new Fields(CATEGORY, { actions: known ?? [{}] })
-  const remove = known === null ? null : app.actions.button("Delete buttons", () => new Call("DELETE", path), {
-    kind: "small danger",
-    onDone: () => {
-      dialog.close()
-      app.toasts.show("Deleted the category's buttons.")
-      onChange()
-    },
-  })
-  // It must not submit the form.
-  remove?.setAttribute("type", "button")
-  const dialog = formDialog(app, {
+  const changed = (words) => {
+    app.toasts.show(words)
+    onChange()
+  }
+  return formDialog(app, {
     title: "Action buttons",
     intro: [
       "The app defines the buttons of ",
       h("strong.foreign", plain(preview.category.id, 60)),
       " (UNNotificationCategory), and pushes do not contain them. Buttons added here are used only for previews.",
     ],
-    fields,
+    fields: CATEGORY,
+    value: { actions: known ?? [{}] },
     button: "Save",
-    makeCall: () => new Call("PUT", path, fields.value),
-    onDone: ({ count }) => {
-      app.toasts.show(`Saved ${counted(count, "button")}.`)
-      onChange()
+    makeCall: (value) => new Call("PUT", path, value),
+    onDone: ({ count }) => changed(`Saved ${counted(count, "button")}.`),
+    remove: known && {
+      label: "Delete buttons",
+      makeCall: () => new Call("DELETE", path),
+      onDone: () => changed("Deleted the category's buttons."),
     },
-    foot: remove && h("div", remove),
   })
-  return dialog
 }
