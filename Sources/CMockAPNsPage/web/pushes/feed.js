@@ -323,6 +323,7 @@ export class Feed extends EventTarget {
   }
 
   async #count() {
+    const { known } = this.pages
     try {
       if (await this.pages.count()) {
         if (this.pages.hasDeleted) this.#removeDeleted()
@@ -333,6 +334,8 @@ export class Feed extends EventTarget {
       // The old count stays until the next push.
     }
     this.#counts.timer = 0
+    // The response may not include what arrived meanwhile.
+    if (this.pages.known > known) this.#countSoon()
   }
 
   #notify() { this.dispatchEvent(new Event("changed")) }
