@@ -13,7 +13,7 @@ import { DEAD, deliveryWords, deviceName, hasNews } from "./labels.js"
 export const HEADINGS = [
   { label: "Device and apps" }, { label: "Token" }, { label: "State" }, { label: "Options" },
   { label: "Stored", kind: "number" }, { label: "Delivered", kind: "number" }, { label: "Badge", kind: "number" },
-  { label: "Last push" }, { label: "Actions" },
+  { label: "Last push" }, { label: "Actions", kind: "row-actions" },
 ]
 
 const isAlive = ({ state }) => state === "registered"
@@ -67,14 +67,18 @@ export class DeviceGroup {
 
   #deviceColumns(device) {
     const app = this.#app
-    const name = plain(deviceName(device), 60)
+    const nameOf = (one) => plain(deviceName(one), 60)
     const path = `/devices/${encodeURIComponent(device.id)}`
-    const toggle = (words, label, change, isOn) => following(apiSwitch(app, {
-      name: `${name} ${words}`,
-      words: label,
-      makeCall: (turnsOn) => new Call("PATCH", path, change(turnsOn)),
-      onDone: (answer) => this.#changed(answer),
-    }), isOn)
+    const toggle = (words, label, change, isOn) => (row) => {
+      const control = apiSwitch(app, {
+        name: `${nameOf(device)} ${words}`,
+        words: label,
+        makeCall: (turnsOn) => new Call("PATCH", path, change(turnsOn)),
+        onDone: (answer) => this.#changed(answer),
+      })
+      row.watch((one) => control.show(isOn(one), `${nameOf(one)} ${words}`))
+      return control
+    }
     return [
       { isHead: true, isBare: true, show: (one) => [
         h("div.device-title", icon("device"),
@@ -95,15 +99,15 @@ export class DeviceGroup {
       { label: "Last push", show: ({ lastPush }) => (lastPush
         ? pushLink(app, lastPush.id, `#${lastPush.seq}`)
         : h("span.weak", "none yet")) },
-      { kind: "row-actions", isBare: true, make: () => [
+      { kind: "row-actions", isBare: true, show: (one) => [
         this.#options.hasInbox
-          ? pageLink(app, path, "View inbox", { kind: "button small", name: `Inbox of ${name}`, at: "inbox" })
+          ? pageLink(app, path, "View inbox", { kind: "button small", name: `Inbox of ${nameOf(one)}`, at: "inbox" })
           : null,
         app.actions.button("Delete…", () => new Call("DELETE", path), {
           kind: "small",
-          name: `Delete ${name}`,
+          name: `Delete ${nameOf(one)}`,
           ask: {
-            title: `Delete ${name}?`,
+            title: `Delete ${nameOf(one)}?`,
             text: "Its device tokens become unknown to the server. Its pushes stay in the list.",
             button: "Delete device",
           },

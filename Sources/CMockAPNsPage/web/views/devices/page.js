@@ -90,8 +90,15 @@ export class DevicePage extends EntryPage {
         onDone: (answer) => showResponse(app, answer),
       }),
       h("button", { onclick: () => addApp(app, this.item, renew) }, "Add app…"),
-      h("button", { onclick: () => renameDevice(app, this.item, renew) }, "Change label…"),
+      h("button", { onclick: () => renameDevice(app, this.item, () => this.#renamed()) }, "Change label…"),
       search === null ? null : pageLink(app, "/", "View pushes", { kind: "button", q: search }))
+  }
+
+  /// Leaves the address, which may have the former label.
+  #renamed() {
+    const { router } = this.app
+    router.go(router.path(`/devices/${encodeURIComponent(this.item.id)}`), { instead: true })
+    this.view.refresh()
   }
 
   #testPush() {

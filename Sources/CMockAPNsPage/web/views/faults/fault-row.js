@@ -55,7 +55,7 @@ export class FaultRow {
     const { enabled, position, preset, match, when, do: action, stats } = fault
     this.element.classList.toggle("off", !enabled)
     refill(this.#place, position)
-    this.state.show(enabled)
+    this.state.show(enabled, `${name} on`)
     refill(this.#title, name)
     this.#title.href = this.#app.router.path(this.#isChosen ? "/faults" : this.path)
     redraw(this.#preset, preset && preset !== name ? chip(preset) : null)
@@ -69,7 +69,7 @@ export class FaultRow {
     const { fired, lastFiredAt } = stats
     const isUsedUp = Boolean(when.times) && fired >= when.times
     redraw(this.#fired,
-      h("div", firedWords(fault), isUsedUp ? chip("used up") : null),
+      h("div", firedWords(fault), isUsedUp ? chip("limit reached") : null),
       lastFiredAt
         ? h("div.small-print.weak", "last ", timeElement(lastFiredAt, { isOfClock: true }))
         : null)
@@ -108,7 +108,7 @@ function detailsOf(app, fault) {
       fact("ID", h("code", id)),
       fact("Matched", timesCount(stats.evaluated)),
       fact("Fired for", h("span.push-links", pushes.length ? pushes : "none")),
-      draws.length ? fact("Random draws", h("span.push-links", draws)) : null),
+      draws.length ? fact("Latest random numbers", h("span.push-links", draws)) : null),
     h("div", h("h3", "As JSON"), copyable(JSON.stringify(draftOf(fault), null, 2), "Copy JSON")),
   ]
 }

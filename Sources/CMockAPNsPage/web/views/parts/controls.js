@@ -44,8 +44,9 @@ export function apiSwitch(app, { name, words, makeCall, onDone }) {
     const said = words(isOn)
     if (text.textContent !== said) text.textContent = said
   }
-  label.show = (isOn) => {
+  label.show = (isOn, shownName = name) => {
     known = isOn
+    input.setAttribute("aria-label", shownName)
     // During a call, a state that was read before it is out of date.
     if (!isBusy) turn(isOn)
   }
