@@ -37,9 +37,9 @@ export const PUSH_EVENTS = {
   discarded: { words: "Discarded", icon: "rejected", tone: "bad" },
   published: { words: "Published to the channel", icon: "accepted", tone: "good" },
   subscribed: { words: "Subscribed to the channel", icon: "accepted", tone: "good" },
-  held: { words: "Held on the device", icon: "pause", tone: "wait" },
+  held: { words: "Waiting on the device", icon: "pause", tone: "wait" },
   "handed-over": { words: "Handed over to the app", icon: "accepted", tone: "good" },
-  dropped: { words: "Dropped on the device", icon: "rejected", tone: "bad" },
+  dropped: { words: "Discarded on the device", icon: "rejected", tone: "bad" },
 }
 
 /// Why it happens, by the API's names of the details. Unknown ones are shown as they are.

@@ -1,7 +1,7 @@
 // What the head says about the response: the fault or the failed check behind it, and how to fix the push.
 
 import { count, facts, foreign, h, note, plain, replace, valueOf } from "../core/elements.js"
-import { verdictWords } from "./labels.js"
+import { verdictLook, verdictWords } from "./labels.js"
 
 /// The notes about the response of a push.
 export function responseNotes(app, record) {
@@ -23,21 +23,26 @@ function faultNote(app, record, isByFault) {
     : " Without it, the push would have been accepted."
   const did = !isAnswer ? " changed what happened to this push."
     : response.status === 0 ? " fired instead of a response." : ` responded ${verdictWords(record)}.`
+  const name = faultPart(app, id, `${id}, since deleted,`)
+  return note(verdictLook(record).tone, "fault", ["The fault ", name, did, otherwise])
+}
+
+/// A link to a fault, with its name as soon as that is known; or `gone` if the fault was deleted.
+export function faultPart(app, id, gone) {
   const name = h("span", faultLink(app, id, id))
-  nameFault(app, id, name)
-  return note("warn", "fault", ["The fault ", name, did, otherwise])
+  nameFault(app, id, name, gone)
+  return name
 }
 
 function faultLink(app, id, words) {
   return h("a.foreign", { href: app.router.path(`/faults/${encodeURIComponent(id)}`) }, plain(words, 80))
 }
 
-/// Replaces the ID of a fault by its name, or says that it was deleted.
-async function nameFault(app, id, element) {
+async function nameFault(app, id, element, gone) {
   const answer = await app.api.get("/faults").catch(() => null)
   if (!answer) return
   const fault = answer.faults.find((one) => one.id === id)
-  replace(element, fault ? faultLink(app, id, fault.name ?? fault.preset ?? id) : `${id}, since deleted,`)
+  replace(element, fault ? faultLink(app, id, fault.name ?? fault.preset ?? id) : gone)
 }
 
 /// Why APNs rejects the push, with what the failed check expected and saw.

@@ -52,7 +52,7 @@ export class Comparison {
         const rows = rowsOf(name)
         return rows.length ? part(`${words}: ${counted(rows.length, "difference")}`, table(rows, names)) : null
       }),
-      same.length === 0 ? null : h("details", {}, h("summary", {}, `${counted(same.length, "value")} the same`),
+      same.length === 0 ? null : h("details", {}, h("summary", {}, `Same in both: ${counted(same.length, "value")}`),
         h("dl", { class: "values" }, same.slice(0, MOST_SAME).map(({ at, left: value }) => h(
           "div", {}, h("dt", {}, h("code", { class: "foreign" }, plain(at, 120))), h("dd", {}, valueOf(value)))))),
     ]

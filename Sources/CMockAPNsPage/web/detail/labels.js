@@ -2,9 +2,9 @@
 
 import { stateLook } from "../core/push-events.js"
 
-/// The icon and tone of the response: `{icon, tone}`.
+/// The icon and tone of the response: `{icon, tone}`. A fault is a warning if the response is still 200.
 export function verdictLook(record) {
-  if (record.faults.length > 0) return { icon: "fault", tone: "warn" }
+  if (record.faults.length > 0) return { icon: "fault", tone: record.response.status === 200 ? "warn" : "bad" }
   return record.verdict.outcome === "accepted" ? { icon: "accepted", tone: "good" } : { icon: "rejected", tone: "bad" }
 }
 
@@ -44,8 +44,12 @@ export function headline(record) {
   if (bodySize === 0) return { text: "No payload", isOwn: false }
   if (!bodyKept) return { text: "Payload too large to keep", isOwn: false }
   if (payload === null) return { text: "Payload is not JSON", isOwn: false }
-  const type = record.apns.pushType
-  return { text: WITHOUT_ALERT[type] ?? `Push of type ${type}`, isOwn: false }
+  return { text: wordsWithoutText(record.apns.pushType), isOwn: false }
+}
+
+/// What a push without an alert is called, by its type.
+export function wordsWithoutText(type) {
+  return Object.hasOwn(WITHOUT_ALERT, type) ? WITHOUT_ALERT[type] : `Push of type ${type}`
 }
 
 /// What a request to manage channels asks for, by its method; a list has its own path.

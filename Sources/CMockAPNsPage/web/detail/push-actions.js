@@ -50,7 +50,7 @@ export class PushActions {
       }),
       this.#call(this.#record.pinned ? "Unpin" : "Pin", "pin", () => this.#pin(), this.#onChange),
       copyButton(() => this.#link, "Copy link", { kind: "quiet small copies", iconName: "link" }),
-      this.#call("Delete", "trash", () => this.#path("DELETE"), () => this.#leave(), {
+      this.#call("Delete…", "trash", () => this.#path("DELETE"), () => this.#leave(), {
         title: "Delete this push?",
         text: "This deletes the record of the push. Its notification stays on the device.",
         button: "Delete push",

@@ -6,17 +6,19 @@ import { APP_STATES } from "../core/vocabulary.js"
 import { chip, count, counted, facts, foreign, h, icon, length, part, plain, timeOfDay } from "../core/elements.js"
 import { eventLook } from "../core/push-events.js"
 import { calls } from "./previewfacts.js"
+import { faultPart } from "./banner.js"
 import { verdictWords } from "./labels.js"
 
 /// Why the push belongs to its namespace, by `routedBy`.
-const ROUTES = { listener: "by its port", token: "by the device token" }
+const ROUTES = { listener: "from the port", token: "from the device token" }
 
-export function timelineContent({ router }, record) {
+export function timelineContent(app, record) {
+  const { router } = app
   const fanOut = fanOutPart(router, record)
-  return [way(record), fanOut, reactionPart(record), verified(record), connectionPart(router, record)]
+  return [way(app, record), fanOut, reactionPart(record), verified(record), connectionPart(router, record)]
 }
 
-function way(record) {
+function way(app, record) {
   const isTestClock = Math.abs(new Date(record.clockTime) - new Date(record.receivedAt)) > 1_000
   const start = microseconds(record.clockTime)
   const [received, ...later] = record.delivery.timeline
@@ -29,16 +31,18 @@ function way(record) {
         h("time", { datetime: record.receivedAt }, absolute(record.receivedAt)),
         ".")
       : null,
-    h("ol.steps", steps.map((step) => stepItem(step, record, start))))
+    h("ol.steps", steps.map((step) => stepItem(app, step, record, start))))
 }
 
-function stepItem(step, record, start) {
+function stepItem(app, step, record, start) {
   const look = eventLook(step.event, step.detail)
   const why = step.event === "responded" ? verdictWords(record) : step.why ?? look.why
   const time = step.at && (isSameDay(step.at, record.clockTime) ? timeOfDay(step.at) : absolute(step.at))
   return h("li.step", { class: look.tone },
     h("span.step-sign", icon(look.icon)),
-    h("div", h("strong", look.words), why ? h("span.step-why", plain(why)) : null),
+    h("div", h("strong", look.words), why
+      ? h("span.step-why", step.event === "fault" ? faultPart(app, why, `${why} (deleted)`) : plain(why))
+      : null),
     step.at
       ? h("span.step-time", { title: step.at },
         h("time.mono", { datetime: step.at }, time),
@@ -97,7 +101,7 @@ function connectionPart(router, record) {
       ["Certificate topics", certificate?.topics?.length ? foreign(certificate.topics.join(", ")) : null],
       ["Not authenticated", certificate?.problem ? foreign(certificate.problem) : null],
       ["Environment", record.environment],
-      ["Namespace", [foreign(record.namespace), ROUTES[record.routedBy] ? `, ${ROUTES[record.routedBy]}` : null]],
+      ["Namespace", [foreign(record.namespace), ROUTES[record.routedBy] ? ` (${ROUTES[record.routedBy]})` : null]],
     ]))
 }
 

@@ -3,7 +3,7 @@
 import { h } from "../core/dom.js"
 import { cellTexts } from "./row.js"
 
-const GAPS = "Number of the event that recorded the push. Deliveries are events, too, so there are gaps."
+const GAPS = "Number of the event. Responses and deliveries have numbers, too, so there are gaps."
 
 /// The columns. Those with `most` are as wide as their longest text, up to this number of characters.
 const COLUMNS = [

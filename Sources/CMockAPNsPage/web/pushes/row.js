@@ -3,7 +3,7 @@
 import { appPart, apps } from "../core/apps.js"
 import { shortChannel } from "../core/channels.js"
 import { h, icon, plain, replace, timeOfDay } from "../core/elements.js"
-import { SEVERITIES } from "../detail/labels.js"
+import { SEVERITIES, wordsWithoutText } from "../detail/labels.js"
 
 /// How each delivery state of an accepted push is shown.
 const STATES = {
@@ -47,7 +47,8 @@ export function cellTexts(push) {
     seq: String(push.seq),
     result: `${status} ${words}`,
     type: push.priority === null ? type : `${type} p${push.priority}`,
-    topic: topicOf(push) === null ? "no topic" : apps.words(topicOf(push)),
+    // An icon is as wide as three characters.
+    topic: topicOf(push) === null ? "no topic" : apps.words(topicOf(push)) + (apps.of(topicOf(push)) ? "   " : ""),
     device: deviceOf(push),
   }
 }
@@ -97,12 +98,12 @@ function cells(push, fault) {
         push.title && push.body ? h("span.weak", " — ") : null,
         push.body ? plain(push.body, 200) : null,
         push.title === null && push.body === null && push.service !== "channels"
-          ? h("span.weak", push.pushType === "background" ? "(silent)" : "(no text)")
+          ? h("em.weak", push.pushType === "alert" ? "No text" : plain(wordsWithoutText(push.pushType), 60))
           : null),
       push.pinned ? h("span.pin", { title: "Pinned" }, icon("pin"), h("span.said", "Pinned")) : null,
       push.imported ? h("span.chip", "imported") : null,
       push.faults?.length
-        ? h("span.chip.bad", icon("fault"), h("span.one-line", plain(fault, 40)))
+        ? h("span.chip", { class: verdict.kind }, icon("fault"), h("span.one-line", plain(fault, 40)))
         : null,
       push.worstLint ? warningChip(push.worstLint) : null),
     h("span.took", push.status ? `${Number(push.durationMs.toPrecision(2))} ms` : ""),
@@ -122,6 +123,6 @@ function deviceOf(push) {
   if (push.device) return `@${plain(push.device, 40)}`
   if (push.channel) return shortChannel(push.channel)
   if (push.service !== "push") return ""
-  if (!push.token) return "no token"
+  if (!push.token) return push.reason === "BadDeviceToken" ? "invalid token" : "no token"
   return push.token.length > 12 ? `…${push.token.slice(-8)}` : push.token
 }

@@ -1,4 +1,4 @@
-// The toolbar of the list: pause, send, mark, export, import, clear.
+// The toolbar of the list: pause, send, mark, export, import, delete.
 
 import { openDialog } from "../core/actions.js"
 import { Call } from "../core/api.js"
@@ -38,7 +38,7 @@ export class Tools {
         button("mark", "Mark…", () => openMark(app)),
         exporting,
         this.#export.panel,
-        button("trash", "Clear…", () => this.#clear())))
+        button("trash", "Delete pushes…", () => this.#delete())))
     feed.addEventListener("changed", () => this.#soon())
     app.shell.counts.addEventListener("changed", ({ detail: { name, value } }) => {
       if (name !== "pushes") return
@@ -102,28 +102,27 @@ export class Tools {
     this.#feed.load()
   }
 
-  #clear() {
+  #delete() {
     const { q, after, total } = this.#feed
     const isNarrowed = q || after !== null
-    const narrow = `Clear ${count(total)} ${q ? "matching" : "listed"}`
+    const narrow = `Delete ${count(total)} ${q ? "matching" : "listed"}`
     const { actions } = this.#app
-    const clear = (parameters) => new Call("DELETE", "/pushes", undefined, parameters)
-    const choice = (label, parameters) => actions.button(label, () => clear(parameters), {
+    const choice = (label, parameters) => actions.button(label, () => new Call("DELETE", "/pushes", undefined, parameters), {
       kind: "danger",
       onDone: ({ deleted }) => {
         dialog.close()
-        this.#app.toasts.show(`Cleared ${pushCount(deleted)}.`)
+        this.#app.toasts.show(`Deleted ${pushCount(deleted)}.`)
       },
     })
-    const dialog = openDialog("Clear pushes",
-      h("p", "This deletes the pushes from the journal and cannot be undone. Devices, faults and keys stay."),
+    const dialog = openDialog("Delete pushes",
+      h("p", "This removes the pushes from the journal and cannot be undone. Devices, faults and keys stay."),
       q ? h("p", "Search: ", h("code.foreign", q)) : null,
       after === null ? null : h("p", `The list starts after #${count(after)}.`),
       h("div.dialog-buttons",
         h("button", { onclick: () => dialog.close() }, "Cancel"),
         isNarrowed ? choice(narrow, this.#feed.filter) : null,
-        isNarrowed ? null : choice("Clear rejected", { q: "is:rejected" }),
-        choice("Clear all", { all: "true" })))
+        isNarrowed ? null : choice("Delete rejected", { q: "is:rejected" }),
+        choice("Delete all", { all: "true" })))
   }
 }
 

@@ -36,7 +36,7 @@ export class FeedbackView extends View {
     super(app, {
       name: "feedback-view",
       title: "Feedback",
-      about: "Device tokens that get 410. Providers must stop sending pushes to them.",
+      about: "Invalid device tokens: pushes to them get 410, and providers must stop sending.",
       events: /^feedback\.added$/,
     })
     this.clear = app.actions.button("Clear list…", () => new Call("DELETE", "/feedback"), {

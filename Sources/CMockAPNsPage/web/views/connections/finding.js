@@ -21,7 +21,7 @@ const TITLES = {
   "settings-timeout": "SETTINGS were not acknowledged",
   "stream-limit": "Out of stream IDs",
   flood: "Too many frames",
-  unsaved: "The world could not be saved",
+  unsaved: "Pushes could not be saved",
   stalled: "The client stopped reading",
   "internal-error": "Internal server error",
   "bad-certificate": "Client certificate refused",

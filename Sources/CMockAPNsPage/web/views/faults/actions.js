@@ -38,7 +38,7 @@ const CODES = []
 
 const RESPONSE = [
   { name: "reason", label: "Reason", kind: "select", options: REASONS },
-  { name: "status", label: "Status", kind: "number", placeholder: "status of the reason",
+  { name: "status", label: "Status", kind: "number", placeholder: "from the reason",
     hint: "200–599; inferred from the reason if empty." },
   { name: "body", label: "Body", kind: "select", options: [["", "Unchanged"], ...BODIES] },
   { name: "headers", label: "Headers", kind: "headers", placeholder: "retry-after: 2", hint: "One per line." },

@@ -54,7 +54,7 @@ export class Table {
     this.#key = key
     this.#empty = empty
     const cells = columns.map(({ label, heading = label, kind }) => {
-      return h("th", { scope: "col", role: "columnheader", class: kind === "number" ? kind : null }, heading)
+      return h("th", { scope: "col", role: "columnheader", class: kind === "number" || kind === "row-actions" ? kind : null }, heading)
     })
     const body = makeRow ? null : h("tbody", { role: "rowgroup" })
     const table = h("table", { class: kind, role: "table" },
