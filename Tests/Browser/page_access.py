@@ -136,6 +136,24 @@ def access_cases(scene):
         outlines = [one.evaluate("(row) => getComputedStyle(row).outlineStyle") for one in opened]
         expect_equal("outlines", ["solid", "none"], outlines)
 
+    with scene.test("with forced colors, the reason of a rejection has a frame", forced_colors="active") as visit:
+        record = scene.push(apns_topic=None)
+        page = live(visit.open(f"/p/{record['id']}"))
+        why = page.get_by_role("group", name="Why")
+        expect_equal("frame", "solid", why.evaluate("(note) => getComputedStyle(note).borderTopStyle"))
+
+    with scene.test("at 320 px, dialogs fit, and the header has two lines", viewport={"width": 320, "height": 640}) as visit:
+        furnish(scene)
+        page = live(visit.open())
+        height = page.get_by_role("banner").bounding_box()["height"]
+        expect_that(height < 110, "the header's height", "less than 110", height)
+        page.get_by_role("button", name="Send…").click()
+        expect(page.get_by_role("dialog", name="Send test push")).to_be_visible()
+        fits(page)
+        page.goto(f"{visit.base}/faults?add=preset")
+        expect(page.get_by_role("dialog", name="Add preset")).to_be_visible()
+        fits(page)
+
     with scene.test("axe finds no serious violation on the differences from APNs, and they fit into 375 px") as visit:
         page = visit.open("/docs/differences")
         expect(page.get_by_role("heading", level=1)).to_be_visible()

@@ -10,7 +10,6 @@ from glance import detail, fits, live, panel, row, rows, tab, toast, tool
 from page_frame import run_command
 from pushes import alert
 from report import expect as expect_equal, expect_that
-from stage import NARROW, WIDE
 
 RICH = {
     "aps": {
@@ -23,11 +22,12 @@ RICH = {
 
 
 def detail_cases(scene):
-    verdict_cases(scene)
-    button_cases(scene)
-    compare_cases(scene)
+    for sized in scene.sizes():
+        verdict_cases(sized)
+        button_cases(sized)
+        compare_cases(sized)
+        live_cases(sized)
     tab_cases(scene)
-    live_cases(scene)
 
 
 def verdict_cases(scene):
@@ -82,6 +82,9 @@ def verdict_cases(scene):
         expect(head).to_contain_text("The fault too many responded 429 TooManyRequests. Without it, the push would have been accepted.")
         expect(head).not_to_contain_text("Fix:")
         expect(head.get_by_role("link", name="too many")).to_have_attribute("href", f"/faults/{fault['id']}")
+        expect(head.locator(".verdict-word.bad")).to_contain_text("429 TooManyRequests")
+        tab(page, "Timeline").click()
+        expect(panel(page, "Timeline").get_by_role("link", name="too many")).to_be_visible()
         scene.api.call("DELETE", f"/api/v1/faults/{fault['id']}", status=204)
         page.reload()
         expect(head).to_contain_text(f"The fault {fault['id']}, since deleted, responded")
@@ -134,7 +137,7 @@ def button_cases(scene):
     with scene.test("with Alt held, the buttons show their commands") as visit:
         record = scene.accepted("Kept")
         page = live(visit.open(f"/p/{record['id']}"))
-        for name, call in (("Resend", "/resend"), ("Delete", "-X DELETE")):
+        for name, call in (("Resend", "/resend"), ("Delete…", "-X DELETE")):
             tool(page, name).click(modifiers=["Alt"])
             command = page.get_by_role("dialog", name="Command")
             expect(command).to_contain_text(call)
@@ -152,35 +155,34 @@ def button_cases(scene):
         expect_equal("pinned", False, scene.api.push(record["id"])["pinned"])
         expect(tool(page, "Pin")).to_be_visible()
 
-    with scene.test("in 375 px every button of a push is reachable, and nothing is wider than the window", viewport=NARROW) as visit:
+    with scene.test("every button of a push is reachable, and nothing is wider than the window") as visit:
         record = scene.push(payload=RICH, apns_priority="7")
         page = live(visit.open(f"/p/{record['id']}"))
-        for name in ("Resend", "Edit & resend…", "Create test…", "Compare…", "Edit note…", "Pin", "Copy link", "Delete"):
+        for name in ("Resend", "Edit & resend…", "Create test…", "Compare…", "Edit note…", "Pin", "Copy link", "Delete…"):
             expect(tool(page, name)).to_be_visible()
         fits(page)
 
 
 def compare_cases(scene):
-    for size in (WIDE, NARROW):
-        with scene.test(f"two pushes are compared at {size['width']} px: their differences first", viewport=size) as visit:
-            token = scene.phone("compared")
-            before = scene.push(token, RICH, apns_priority="10")
-            body = {**RICH, "aps": {**RICH["aps"], "alert": {"title": "Order paid"}}}
-            record = scene.push(token, body, apns_priority="5")
-            page = live(visit.open(f"/p/{record['id']}"))
-            tool(page, "Compare…").click()
-            dialog = page.get_by_role("dialog", name=re.compile("^Compare"))
-            expect(dialog.get_by_label("Compare with")).to_have_value(re.compile(r"^#\d+$"))
-            dialog.get_by_role("button", name="Compare", exact=True).click()
-            expect(page).to_have_url(re.compile(f"/compare/{record['id']}/{before['id']}"))
-            differences = detail(page).get_by_role("row")
-            expect(differences.filter(has_text="apns-priority")).to_contain_text(re.compile("5.*10", re.S))
-            expect(differences.filter(has_text="aps/alert/title")).to_contain_text(re.compile("Order paid.*Order shipped", re.S))
-            detail(page).get_by_text(re.compile("values the same$")).click()
-            expect(detail(page).get_by_text("payload/orderId")).to_be_visible()
-            detail(page).get_by_role("link", name="Swap").click()
-            expect(differences.filter(has_text="apns-priority")).to_contain_text(re.compile("10.*5", re.S))
-            fits(page)
+    with scene.test("two pushes are compared: their differences first") as visit:
+        token = scene.phone("compared")
+        before = scene.push(token, RICH, apns_priority="10")
+        body = {**RICH, "aps": {**RICH["aps"], "alert": {"title": "Order paid"}}}
+        record = scene.push(token, body, apns_priority="5")
+        page = live(visit.open(f"/p/{record['id']}"))
+        tool(page, "Compare…").click()
+        dialog = page.get_by_role("dialog", name=re.compile("^Compare"))
+        expect(dialog.get_by_label("Compare with")).to_have_value(re.compile(r"^#\d+$"))
+        dialog.get_by_role("button", name="Compare", exact=True).click()
+        expect(page).to_have_url(re.compile(f"/compare/{record['id']}/{before['id']}"))
+        differences = detail(page).get_by_role("row")
+        expect(differences.filter(has_text="apns-priority")).to_contain_text(re.compile("5.*10", re.S))
+        expect(differences.filter(has_text="aps/alert/title")).to_contain_text(re.compile("Order paid.*Order shipped", re.S))
+        detail(page).get_by_text(re.compile("^Same in both: ")).click()
+        expect(detail(page).get_by_text("payload/orderId")).to_be_visible()
+        detail(page).get_by_role("link", name="Swap").click()
+        expect(differences.filter(has_text="apns-priority")).to_contain_text(re.compile("10.*5", re.S))
+        fits(page)
 
 
 def tab_cases(scene):
@@ -333,10 +335,10 @@ def live_cases(scene):
     with scene.test("a push is deleted after a confirmation") as visit:
         record = scene.accepted("Goes away")
         page = live(visit.open(f"/p/{record['id']}"))
-        tool(page, "Delete").click()
+        tool(page, "Delete…").click()
         page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
         expect(page.get_by_role("dialog")).to_have_count(0)
-        tool(page, "Delete").click()
+        tool(page, "Delete…").click()
         page.get_by_role("dialog").get_by_role("button", name="Delete push").click()
         expect(page).to_have_url(f"{visit.base}/")
         expect(row(page, "Goes away")).to_have_count(0)

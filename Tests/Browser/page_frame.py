@@ -11,8 +11,9 @@ from stage import LAPTOP, NARROW
 
 
 def frame_cases(scene):
-    namespace_cases(scene)
-    clock_cases(scene)
+    for sized in scene.sizes():
+        namespace_cases(sized)
+        clock_cases(sized)
     appearance_cases(scene)
     command_cases(scene)
     other_cases(scene)
@@ -185,8 +186,8 @@ def command_cases(scene):
     with scene.test("with Alt a button shows its command") as visit:
         scene.accepted("Not cleared")
         page = live(visit.open())
-        page.get_by_role("button", name="Clear…").click()
-        page.get_by_role("dialog").get_by_role("button", name="Clear all").click(modifiers=["Alt"])
+        page.get_by_role("button", name="Delete pushes…").click()
+        page.get_by_role("dialog").get_by_role("button", name="Delete all").click(modifiers=["Alt"])
         command = shown_command(page)
         expect_equal("pushes", 1, scene.api.get("/api/v1/pushes/count")["count"])
         run_command(command)

@@ -11,14 +11,13 @@ from glance import detail, live, numbers, row, rows, search, tab, toast, wait_un
 from report import expect as expect_equal, expect_that
 from stage import NARROW
 
-LAPTOP = {"width": 1366, "height": 650}
-
 
 def list_cases(scene):
     live_cases(scene)
     place_cases(scene)
     search_cases(scene)
-    tool_cases(scene)
+    for sized in scene.sizes():
+        tool_cases(sized)
     keyboard_cases(scene)
     narrow_cases(scene)
 
@@ -47,17 +46,19 @@ def live_cases(scene):
         scene.send(offline, {"aps": {"alert": "Waits"}}, apns_expiration="2000000000")
         expect(row(page, "Waits")).to_contain_text("stored")
         scene.send(payload={"aps": {"content-available": 1}}, apns_push_type="background", apns_priority="5")
-        expect(row(page, "(silent)")).to_contain_text("background")
+        expect(row(page, "Background push")).to_contain_text("background")
         scene.api.change("bob", state="online")
         expect(row(page, "Waits")).to_contain_text("from storage")
+        scene.send(payload={"caller": "Ann"}, apns_push_type="voip", apns_topic="com.example.app.voip")
+        expect(row(page, "voip")).to_contain_text("Call")
 
     with scene.test("actions on a second page appear on the first") as visit:
         scene.accepted("Seen by both")
         first, second = live(visit.open()), live(visit.another())
         expect(row(first, "Seen by both")).to_be_visible()
         expect(row(second, "Seen by both")).to_be_visible()
-        second.get_by_role("button", name="Clear…").click()
-        second.get_by_role("dialog").get_by_role("button", name="Clear all").click()
+        second.get_by_role("button", name="Delete pushes…").click()
+        second.get_by_role("dialog").get_by_role("button", name="Delete all").click()
         expect(rows(second)).to_have_count(0)
         scene.accepted("After the clearing")
         expect(row(first, "After the clearing")).to_be_visible()
@@ -217,7 +218,7 @@ def tool_cases(scene):
         texts = [mark["text"] for mark in scene.api.get("/api/v1/marks")["marks"]]
         expect_equal("marks of the API", ["test “shipsOrder” starts"], texts)
 
-    with scene.test("exported pushes can be cleared and imported") as visit:
+    with scene.test("exported pushes can be deleted and imported") as visit:
         scene.accepted("Comes back")
         page = live(visit.open())
         page.get_by_role("button", name="Export").click()
@@ -227,23 +228,30 @@ def tool_cases(scene):
         with open(exported, encoding="utf-8") as file:
             expect_equal("exported lines", 1, len([json.loads(line) for line in file]))
         page.keyboard.press("Escape")
-        page.get_by_role("button", name="Clear…").click()
-        page.get_by_role("dialog").get_by_role("button", name="Clear all").click()
-        expect(toast(page, "Cleared 1 push")).to_be_visible()
+        page.get_by_role("button", name="Delete pushes…").click()
+        page.get_by_role("dialog").get_by_role("button", name="Delete all").click()
+        expect(toast(page, "Deleted 1 push")).to_be_visible()
         expect(rows(page)).to_have_count(0)
         page.get_by_role("button", name="Export").click()
         page.get_by_label("Import NDJSON…").set_input_files(exported)
         expect(row(page, "Comes back")).to_contain_text("imported")
 
-    with scene.test("clearing a search deletes only matching pushes") as visit:
+    with scene.test("only matching pushes are deleted, or only rejected ones") as visit:
         scene.accepted("Stays")
         scene.send(apns_topic=None)
         page = live(visit.open("/?q=is:rejected"))
         expect(rows(page)).to_have_count(1)
-        page.get_by_role("button", name="Clear…").click()
+        page.get_by_role("button", name="Delete pushes…").click()
         page.get_by_role("dialog").get_by_role("button", name="matching").click()
         expect(page.get_by_role("heading", name="No matching pushes")).to_be_visible()
         expect_equal("pushes left", 1, scene.api.get("/api/v1/pushes/count")["count"])
+        scene.send(apns_topic=None)
+        page.get_by_role("button", name="Clear search").click()
+        expect(rows(page)).to_have_count(2)
+        page.get_by_role("button", name="Delete pushes…").click()
+        page.get_by_role("dialog").get_by_role("button", name="Delete rejected").click()
+        expect(rows(page)).to_have_count(1)
+        expect(row(page, "Stays")).to_be_visible()
 
 
 def keyboard_cases(scene):
@@ -267,7 +275,7 @@ def keyboard_cases(scene):
         expect(page).to_have_url(f"{visit.base}/")
         expect(row(page, "Middle")).to_be_focused()
 
-    with scene.test("the push beside the list follows j, k and the arrow keys", viewport=LAPTOP) as visit:
+    with scene.test("the push beside the list follows j, k and the arrow keys") as visit:
         for title in ("Oldest", "Middle", "Newest"):
             scene.accepted(title)
         page = live(visit.open())

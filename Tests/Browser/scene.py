@@ -1,6 +1,7 @@
 """What every test gets: a server, a provider and the page."""
 
 import contextlib
+import copy
 import datetime
 import json
 import os
@@ -14,6 +15,7 @@ from library_clients import BUILD, HERE, aioapns_notification, run_job
 from mock_apns import DIRECT
 from pushes import TOPIC, Context, alert, device_token
 from report import Mismatch
+from stage import LAPTOP, NARROW
 
 
 class Scene:
@@ -27,10 +29,25 @@ class Scene:
         self.context = Context(server, report, directory)
         self.directory = directory
         self._clients = {}
+        self._viewport = None
+
+    def sizes(self):
+        """The scene in each of the windows that the page is made for: on a laptop and on a phone."""
+        for viewport in (LAPTOP, NARROW):
+            scene = copy.copy(self)
+            scene._viewport = viewport
+            yield scene
+
+    @property
+    def is_narrow(self):
+        return self._viewport == NARROW
 
     @contextlib.contextmanager
     def test(self, name, base=None, **options):
         """One test: resets the server and opens a new browser context, at `base` or at the server itself."""
+        if self._viewport:
+            name = f"{name}, at {self._viewport['width']} px"
+            options = {"viewport": self._viewport, **options}
         with self.report.case(name):
             self.api.call("POST", "/api/v1/reset", {})
             with self.stage.visit(name, base or self.server.api, **options) as visit:

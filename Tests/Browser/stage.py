@@ -15,7 +15,7 @@ NAMES = ("chromium", "chromium-browser", "google-chrome")
 OF_MACOS = ("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", "/Applications/Chromium.app/Contents/MacOS/Chromium")
 WIDE = {"width": 1280, "height": 800}
 LAPTOP = {"width": 1366, "height": 650}
-NARROW = {"width": 375, "height": 740}
+NARROW = {"width": 375, "height": 667}
 
 # Runs before the page's scripts: policy violations are logged to the console and so fail the test.
 WATCH = """
