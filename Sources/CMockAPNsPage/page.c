@@ -149,9 +149,6 @@ static const unsigned char detail_comparison_js[] = {
 static const unsigned char detail_detail_js[] = {
 #embed "web/detail/detail.js"
 };
-static const unsigned char detail_differences_js[] = {
-#embed "web/detail/differences.js"
-};
 static const unsigned char detail_head_js[] = {
 #embed "web/detail/head.js"
 };
@@ -472,7 +469,6 @@ static const struct mockapns_page_file files[] = {
     {"detail/compare-dialog.js", "text/javascript; charset=utf-8", detail_compare_dialog_js, sizeof detail_compare_dialog_js},
     {"detail/comparison.js", "text/javascript; charset=utf-8", detail_comparison_js, sizeof detail_comparison_js},
     {"detail/detail.js", "text/javascript; charset=utf-8", detail_detail_js, sizeof detail_detail_js},
-    {"detail/differences.js", "text/javascript; charset=utf-8", detail_differences_js, sizeof detail_differences_js},
     {"detail/head.js", "text/javascript; charset=utf-8", detail_head_js, sizeof detail_head_js},
     {"detail/headers.js", "text/javascript; charset=utf-8", detail_headers_js, sizeof detail_headers_js},
     {"detail/inbox.js", "text/javascript; charset=utf-8", detail_inbox_js, sizeof detail_inbox_js},

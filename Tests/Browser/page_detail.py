@@ -179,10 +179,24 @@ def compare_cases(scene):
         expect(differences.filter(has_text="apns-priority")).to_contain_text(re.compile("5.*10", re.S))
         expect(differences.filter(has_text="aps/alert/title")).to_contain_text(re.compile("Order paid.*Order shipped", re.S))
         detail(page).get_by_text(re.compile("^Same in both: ")).click()
-        expect(detail(page).get_by_text("payload/orderId")).to_be_visible()
+        expect(detail(page).get_by_text("/orderId", exact=True)).to_be_visible()
         detail(page).get_by_role("link", name="Swap").click()
         expect(differences.filter(has_text="apns-priority")).to_contain_text(re.compile("10.*5", re.S))
         fits(page)
+
+    with scene.test("a push is compared with itself, with one whose body is no JSON, and with an unknown one") as visit:
+        record = scene.push(payload=RICH)
+        other = scene.push(payload="{not <b>JSON</b>", apns_topic=None)
+        page = live(visit.open(f"/compare/{record['id']}/{record['id']}"))
+        expect(detail(page)).to_contain_text("No differences.")
+        page.goto(f"{visit.base}/compare/{record['id']}/{other['id']}")
+        differences = detail(page).get_by_role("row")
+        expect(differences.filter(has_text="whole body")).to_contain_text("{not <b>JSON</b>")
+        expect(differences.filter(has_text="failedCheck")).to_contain_text("absent")
+        expect(detail(page).locator(".compared-push").nth(1)).to_contain_text("400 MissingTopic")
+        visit.forgive("status of 404")
+        page.goto(f"{visit.base}/compare/{record['id']}/seq:999999")
+        expect(detail(page).get_by_role("alert")).to_contain_text("There is no 'seq:999999'")
 
 
 def tab_cases(scene):

@@ -22,6 +22,17 @@ import Testing
         )
     }
 
+    private static let comparison = Samples.whole(
+        PushComparisonShape.self,
+        #"""
+        {"left":\#(Samples.whole(PushSummaryShape.self, #"{"id":"psh_1"}"#)),
+        "right":\#(Samples.whole(PushSummaryShape.self, #"{"id":"psh_2"}"#)),
+        "differences":[{"kind":"header","name":"apns-priority","left":"10","right":null},
+        {"kind":"payload","name":"","left":"\u001b[31m","right":"\#(String(repeating: "a", count: 61))"}],
+        "moreDifferences":1}
+        """#
+    )
+
     private static let empty = page([], matched: 0)
     private static let count = Samples.whole(PushCountShape.self, #"{"count":3,"satisfied":true}"#)
 
@@ -51,6 +62,11 @@ import Testing
         ),
         Case("pushes show 12", "GET /api/v1/pushes/seq%3A12", Samples.pushInFull()),
         Case("pushes show latest", "GET /api/v1/pushes/latest", Samples.pushInFull()),
+        Case(
+            "pushes compare 12 psh_0000010000000001",
+            "GET /api/v1/pushes/seq%3A12/compare/psh_0000010000000001",
+            comparison
+        ),
         Case("pushes count --topic com.a", "GET /api/v1/pushes/count?topic=com.a", count),
         Case("pushes clear --all", "DELETE /api/v1/pushes?all=true", #"{"deleted":2}"#),
         Case("pushes clear -q is:rejected", "DELETE /api/v1/pushes?q=is%3Arejected", #"{"deleted":2}"#),
@@ -71,6 +87,20 @@ import Testing
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(!outcome.output.contains("{\""))
         #expect(outcome.output.isEmpty != outcome.errors.isEmpty, "\(outcome)")
+    }
+
+    @Test func `differences are a table`() throws {
+        let api = try FakeAPI([.json(Self.comparison)])
+        let outcome = try Program.run(["pushes", "compare", "1", "2", "--table", "--api", api.url])
+        #expect(
+            outcome.output == """
+                KIND     NAME           psh_1  psh_2
+                header   apns-priority  10     -
+                payload  -              \u{fffd}[31m  \(String(repeating: "a", count: 59))…
+                and 1 difference more
+
+                """
+        )
     }
 
     @Test func `a list is a table and reports what it does not show`() throws {

@@ -172,6 +172,7 @@ enum PathParts {
             push,
             "The push: its id psh_…, seq: and its number, or apns: and the apns-id of its answer."
         ),
+        row("other", push, "The push to compare with, by the same ids."),
         row(
             "device",
             .text("^(@[^/]+|([0-9a-fA-F]{2}){1,100}|dev_[0-9a-f]{16})$").example("@alice"),

@@ -83,6 +83,13 @@ enum PushRoutes {
             )
             .gives(.json(PushSentShape.self, "The new push, with its response.", status: 201))
             .fails(.unknownPush, .notConvertible, .unusableValue, .notReady),
+        .get("/api/v1/pushes/{id}/compare/{other}", "Compare two pushes", PushRoute.compare)
+            .detail(
+                "The differences of responses, deliveries, requests, provider tokens and certificates, headers and"
+                    + " payloads. Times are not compared."
+            )
+            .gives(.json(PushComparisonShape.self, "What differs, and what is the same."))
+            .fails(.unknownPush),
         .get("/api/v1/pushes/{id}/raw", "Download the payload", PushRoute.raw)
             .detail("The bytes as received.")
             .gives(.other("application/octet-stream", "The body of the push."))
@@ -218,6 +225,12 @@ enum PushRoute {
         .json(ShownPush(try record(call), in: call.subject.shown).json)
     }
 
+    static func compare(_ call: Route.Call) throws(Problem) -> APIResponse {
+        let (left, right) = (try record(call), try record(call, "other"))
+        let shown = call.subject.shown
+        return .json(APIObject<PushComparisonShape>(ShownPush(left, in: shown), ShownPush(right, in: shown)))
+    }
+
     static func raw(_ call: Route.Call) throws(Problem) -> APIResponse {
         let record = try wholeRecord(call)
         return file(record, "json", "application/octet-stream", record.request.body)
@@ -339,8 +352,8 @@ enum PushRoute {
         )
     }
 
-    static func record(_ call: Route.Call) throws(Problem) -> PushRecord {
-        try record(call.pathParts["id"] ?? "", in: call.subject)
+    static func record(_ call: Route.Call, _ part: String = "id") throws(Problem) -> PushRecord {
+        try record(call.pathParts[part] ?? "", in: call.subject)
     }
 
     static func record(_ text: String, in subject: InspectedServer) throws(Problem) -> PushRecord {

@@ -47,7 +47,7 @@ package struct ShownPush {
     /// The members that always are this server's own.
     private static let own = ["id", "seq", "epoch", "namespace", "pinned", "verifiedBy"]
 
-    private let facts: PushFacts
+    let facts: PushFacts
     private let subject: ShownNamespace
 
     package init(_ record: PushRecord, in subject: ShownNamespace) {

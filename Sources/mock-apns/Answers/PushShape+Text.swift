@@ -169,6 +169,27 @@ extension APIObject<PushSummaryShape> {
     }
 }
 
+extension APIObject<PushComparisonShape> {
+    /// A row for each difference; a cut value ends with an ellipsis.
+    var text: String {
+        get throws {
+            let pushes = try [self.left, self.right].map { try APIObject<PushSummaryShape>(json: $0) }
+            let columns = ["KIND", "NAME"] + pushes.map(\.id)
+            let table = Table.text(columns.map(Table.Column.init), of: self.differences) { difference in
+                let values = [difference.left, difference.right].map { value in
+                    value.map { APIObject<PushSummaryShape>.cut($0, 60) } ?? "-"
+                }
+                let name =
+                    difference.name.isEmpty ? "-" : APIObject<PushSummaryShape>.cut(difference.name, 60)
+                return [difference.kind, name] + values
+            }
+            let more = self.moreDifferences
+            let rest = more > 0 ? "\nand \(counted(more, "difference", "differences")) more" : ""
+            return self.differences.isEmpty ? "no differences" : table + rest
+        }
+    }
+}
+
 extension APIObject<PushPageShape> {
     var summaries: [APIObject<PushSummaryShape>] {
         get throws { try self.pushes.map { try APIObject<PushSummaryShape>(json: $0) } }

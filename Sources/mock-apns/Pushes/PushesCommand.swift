@@ -3,13 +3,13 @@ internal import MockAPNsAPI
 
 struct PushesCommand: AsyncParsableCommand {
     static let configuration = command(
-        "Received pushes: list, show, count and delete them.",
+        "Received pushes: list, show, compare, count and delete them.",
         examples: "mock-apns pushes -q 'is:rejected after:-5m'",
         "mock-apns pushes show latest",
         subcommands: [
-            PushesListCommand.self, Client<PushesShowCommand>.self, Client<PushesRawCommand>.self,
-            Client<PushesCurlCommand>.self, Client<PushesSimctlCommand>.self, Client<PushesCountCommand>.self,
-            Client<PushesClearCommand>.self,
+            PushesListCommand.self, Client<PushesShowCommand>.self, Client<PushesCompareCommand>.self,
+            Client<PushesRawCommand>.self, Client<PushesCurlCommand>.self, Client<PushesSimctlCommand>.self,
+            Client<PushesCountCommand>.self, Client<PushesClearCommand>.self,
         ],
         defaultSubcommand: PushesListCommand.self
     )
@@ -77,6 +77,25 @@ struct PushesShowCommand: ClientTask {
 
     func run(_ client: ClientOptions) async throws {
         try await client.show(APIRequest("GET", push.path), as: PushShape.self) { $0.text }
+    }
+}
+
+struct PushesCompareCommand: ClientTask {
+    static let configuration = command(
+        "Compare two pushes: response, delivery, request, headers and payload.",
+        examples: "mock-apns pushes compare 12 latest"
+    )
+
+    @Argument(help: PushArgument.help)
+    var push: PushArgument
+
+    @Argument(help: "The push to compare with.")
+    var other: PushArgument
+
+    func run(_ client: ClientOptions) async throws {
+        let ids = (try await push.id(client.api), try await other.id(client.api))
+        let request = APIRequest("GET", ["pushes", ids.0, "compare", ids.1])
+        try await client.show(request, as: PushComparisonShape.self) { try $0.text }
     }
 }
 

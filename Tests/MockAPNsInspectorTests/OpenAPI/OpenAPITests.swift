@@ -84,7 +84,7 @@ import Testing
         "verified": "Verified", "faults": "FaultList", "fault": "Fault", "push-faulted": "Push",
         "fault-presets": "FaultPresetList", "fault-dry-run": "FaultDryRun", "key": "Key", "keys": "KeyList",
         "key-generated": "KeyGenerated", "push-summary": "PushSummary",
-        "push-check": "PushCheck", "push-groups": "PushGroups",
+        "push-check": "PushCheck", "push-comparison": "PushComparison", "push-groups": "PushGroups",
         "channel": "Channel", "channel-subscribed": "Channel", "channels": "ChannelList",
         "inbox-broadcast": "Inbox", "subscription": "Subscription",
         "certificate-issued": "CertificateIssued", "certificate-issued-p12": "CertificateIssued",

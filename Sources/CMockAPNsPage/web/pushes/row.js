@@ -23,7 +23,7 @@ const STATES = {
 const CHANNEL_REQUESTS = { 200: "channels read", 201: "channel created", 204: "channel deleted" }
 
 /// The outcome of a push: `{glyph, kind, status, words, said}`. `said` replaces the glyph for screen readers.
-function verdictOf(push) {
+export function verdictOf(push) {
   const status = push.status ? String(push.status) : ""
   const hasFault = push.faults?.length > 0
   if (hasFault) {
