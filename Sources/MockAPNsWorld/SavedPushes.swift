@@ -55,7 +55,10 @@ struct SetSavedPush: WorldChange {
     let name: String
     let push: String?
 
-    func apply(to state: inout WorldState, at time: WorldClock.Reading) { state.savedPushes[name] = push }
+    func apply(to state: inout WorldState, at time: WorldClock.Reading) {
+        state.savedPushes[name] = push
+        state.happened(.savedPushesChanged)
+    }
 }
 
 extension SetSavedPush: Archived {

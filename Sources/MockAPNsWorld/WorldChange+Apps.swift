@@ -21,7 +21,10 @@ struct SetApp: WorldChange {
     let app: String
     let description: AppDescription?
 
-    func apply(to state: inout WorldState, at time: WorldClock.Reading) { state.apps[app] = description }
+    func apply(to state: inout WorldState, at time: WorldClock.Reading) {
+        state.apps[app] = description
+        state.happened(.appChanged(app))
+    }
 }
 
 extension SetApp: Archived {

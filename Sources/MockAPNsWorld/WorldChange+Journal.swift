@@ -92,7 +92,9 @@ struct SetPin: WorldChange {
     let isPinned: Bool
 
     func apply(to state: inout WorldState, at time: WorldClock.Reading) {
-        if state.log.epoch == epoch { state.log.setPinned(isPinned, push) }
+        guard state.log.epoch == epoch else { return }
+        state.log.setPinned(isPinned, push)
+        state.happened(.pushChanged(push))
     }
 }
 
@@ -105,6 +107,7 @@ struct SetNote: WorldChange {
     func apply(to state: inout WorldState, at time: WorldClock.Reading) {
         guard state.log.epoch == epoch else { return }
         state.notes[push] = .some(text)
+        state.happened(.pushChanged(push))
         // Drop the oldest note, even if its push is in memory: evictions are not part of the state.
         if state.notes.count > Journal.mostNotes, let oldest = state.notes.keys.min() {
             state.notes[oldest] = nil

@@ -27,6 +27,7 @@ def detail_cases(scene):
         button_cases(sized)
         compare_cases(sized)
         live_cases(sized)
+    other_page_cases(scene)
     tab_cases(scene)
 
 
@@ -161,6 +162,32 @@ def button_cases(scene):
         for name in ("Resend", "Edit & resend…", "Create test…", "Compare…", "Edit note…", "Pin", "Copy link", "Delete…"):
             expect(tool(page, name)).to_be_visible()
         fits(page)
+
+
+def other_page_cases(scene):
+    with scene.test("what another page changes is shown: a pin, a note, the name of an app, a saved push") as visit:
+        record = scene.accepted("On two pages")
+        path = f"/p/{record['id']}"
+        page, other = live(visit.open(path)), live(visit.another("/"))
+        tool(page, "Pin").click()
+        expect(rows(other).get_by_title("Pinned")).to_have_count(1)
+        tool(page, "Unpin").click()
+        expect(rows(other).get_by_title("Pinned")).to_have_count(0)
+        scene.api.call("PATCH", f"/api/v1/pushes/{record['id']}", {"note": "from elsewhere"})
+        expect(detail(page)).to_contain_text("from elsewhere")
+        app = f"/api/v1/apps/{record['apns']['topic']}"
+        scene.api.call("PUT", app, {"name": "Shop"}, status=201)
+        for one in (page, other):
+            expect(rows(one).first).to_contain_text("Shop")
+        scene.api.call("DELETE", app, status=204)
+        for one in (page, other):
+            expect(rows(one).first).not_to_contain_text("Shop")
+        page.get_by_role("button", name="Send…").click()
+        scene.api.call("PUT", "/api/v1/saved-pushes/Elsewhere", {}, status=201)
+        saved = page.get_by_role("combobox", name="Saved pushes")
+        saved.select_option("Elsewhere")
+        scene.api.call("DELETE", "/api/v1/saved-pushes/Elsewhere", status=204)
+        expect(saved).to_be_disabled()
 
 
 def compare_cases(scene):

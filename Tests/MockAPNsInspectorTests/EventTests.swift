@@ -184,6 +184,40 @@ import Testing
         }
     }
 
+    @Test func `notes, pins, apps and saved pushes are told of`() async throws {
+        try await withFixture { fixture in
+            fixture.publish(PushDraft())
+            let source = try await open("?fields=summary", fixture)
+            func expect(_ name: String, _ data: JSONValue, _ member: String? = nil) async {
+                guard let event = await source.next()?.events.first else { return }
+                let seen = member.flatMap { event.data.read[$0] } ?? event.data.read
+                #expect(event.name == name && event.id == 3 && seen == data)
+            }
+            _ = await fixture.send("PATCH", "/api/v1/pushes/seq:1", #"{"pinned":true}"#)
+            await expect("push.changed", true, "pinned")
+            _ = await fixture.send("PATCH", "/api/v1/pushes/seq:1", #"{"note":"late"}"#)
+            await expect("push.changed", "psh_0000010000000001", "id")
+            _ = await fixture.send("PUT", "/api/v1/apps/com.example.app", #"{"name":"Shop"}"#)
+            await expect("app.changed", ["topic": "com.example.app", "name": "Shop", "icon": .null])
+            _ = await fixture.send("DELETE", "/api/v1/apps/com.example.app")
+            await expect("app.changed", ["topic": "com.example.app", "forgotten": true])
+            _ = await fixture.send("PUT", "/api/v1/saved-pushes/A", "{}")
+            await expect("saved-pushes.changed", ["count": 1])
+            _ = await fixture.send("DELETE", "/api/v1/saved-pushes/A")
+            await expect("saved-pushes.changed", ["count": 0])
+
+            let pushes = try await open("?types=push.changed&after=0", fixture)
+            #expect(await names(2, from: pushes) == ["push.changed 3", "push.changed 3"])
+            let others = try await open("?types=push.*&q=is:rejected&after=0", fixture)
+            fixture.publish(PushDraft().setting("apns-topic", to: nil))
+            #expect(await names(2, from: others) == ["push.received 4", "push.responded 5"])
+            _ = await fixture.send("DELETE", "/api/v1/pushes/seq:1")
+            let rest = try await open("?types=push.changed,app.*&after=0", fixture)
+            #expect(await names(2, from: rest) == ["app.changed 3", "app.changed 3"])
+            for source in [source, pushes, others, rest] { source.close() }
+        }
+    }
+
     @Test func `a device that a client is, is told of as it comes and goes`() async throws {
         try await withFixture { fixture in
             let devices = fixture.server.world.devices

@@ -130,7 +130,7 @@ class App {
 
   #heard(message) {
     this.shell.message(message)
-    if (message.type === "reset") apps.load().catch(() => {})
+    if (["app.changed", "reset", "gap"].includes(message.type)) apps.load().catch(() => {})
     for (const view of this.views.values()) {
       if (message.type === "gap" || message.type === "reset") view.reload(message.type)
       else view.message(message)

@@ -19,6 +19,8 @@ enum EventType: String, CaseIterable, Sendable {
     case pushPublished = "push.published"
     /// On the device: subscribed to a channel.
     case pushSubscribed = "push.subscribed"
+    /// Its note or its pin; not one of the numbered events of a push.
+    case pushChanged = "push.changed"
     case deviceChanged = "device.changed"
     case channelChanged = "channel.changed"
     case feedbackAdded = "feedback.added"
@@ -26,6 +28,8 @@ enum EventType: String, CaseIterable, Sendable {
     case connectionOpened = "connection.opened"
     case connectionClosed = "connection.closed"
     case clockChanged = "clock.changed"
+    case appChanged = "app.changed"
+    case savedPushesChanged = "saved-pushes.changed"
     case reset
     case mark
 
@@ -36,6 +40,7 @@ enum EventType: String, CaseIterable, Sendable {
         case .step(_, _, let event): self.init(rawValue: "push.\(event.row.event)")
         case .other(let event):
             switch event.kind {
+            case .pushChanged: self = .pushChanged
             case .deviceChanged: self = .deviceChanged
             case .channelChanged: self = .channelChanged
             case .feedbackAdded: self = .feedbackAdded
@@ -43,6 +48,8 @@ enum EventType: String, CaseIterable, Sendable {
             case .connectionOpened: self = .connectionOpened
             case .connectionClosed: self = .connectionClosed
             case .clockChanged: self = .clockChanged
+            case .appChanged: self = .appChanged
+            case .savedPushesChanged: self = .savedPushesChanged
             case .reset: self = .reset
             case .marked: self = .mark
             }

@@ -108,6 +108,7 @@ final class EventFeed: EventSource {
         case .responded(let seq): return push(type, number: seq + 1, of: seq)
         case .step(let number, let seq, _): return push(type, number: number, of: seq)
         case .other(let event):
+            if case .pushChanged(let seq) = event.kind { return push(type, number: event.after, of: seq) }
             guard let data = data(of: event.kind) else { return nil }
             return ServerSentEvent(name: type.rawValue, id: event.after, data: data)
         }
@@ -115,8 +116,8 @@ final class EventFeed: EventSource {
 
     private func push(_ type: EventType, number: UInt64, of seq: UInt64) -> ServerSentEvent? {
         guard let record = subject.journal.push(seq: seq) else {
-            // It was evicted just now.
-            return .gap(number...number)
+            // It was evicted just now. A change of it is then no news.
+            return type == .pushChanged ? nil : .gap(number...number)
         }
         if let condition = filter.condition {
             let budget = StepBudget(Candidate.largestAlone)
@@ -157,6 +158,13 @@ final class EventFeed: EventSource {
                 APIObject<ConnectionShape>($0, in: subject.context).json
             }
         case .clockChanged: return APIObject<ClockShape>(subject.world).json
+        case .appChanged(let app):
+            let description = subject.world.apps[app]
+            return description.map { APIObject<AppShape>($0, of: app).json }
+                ?? ["topic": .string(app), "forgotten": true]
+        case .savedPushesChanged: return ["count": JSONValue(subject.world.savedPushes.all.count)]
+        // As a push.
+        case .pushChanged: return nil
         case .reset(let report): return APIObject<ResetShape>(report).json
         case .marked(let number):
             return subject.world.mark(number: number).map { APIObject<MarkShape>($0).json }

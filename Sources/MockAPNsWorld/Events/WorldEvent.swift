@@ -11,6 +11,12 @@ public struct WorldEvent: Sendable {
         case deviceChanged(DeviceID)
         /// A channel, its subscriptions or its counts changed.
         case channelChanged(ChannelID)
+        /// The note or the pin of a push changed.
+        case pushChanged(UInt64)
+        /// The description of an app changed.
+        case appChanged(String)
+        /// A push was saved, or a saved one deleted.
+        case savedPushesChanged
         /// A device token became invalid.
         case feedbackAdded(DeviceToken)
         /// A fault fired; `push` is the push, if there was one.

@@ -14,12 +14,6 @@ class Apps extends EventTarget {
   /// Incremented for each request, so that late responses are ignored.
   #turn = 0
 
-  constructor() {
-    super()
-    // Another client may have described an app.
-    window.addEventListener("focus", () => this.load().catch(() => {}))
-  }
-
   /// Loads the descriptions, and updates everything that shows them.
   async load(api = this.#api) {
     if (!api) return

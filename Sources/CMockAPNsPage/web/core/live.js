@@ -12,9 +12,13 @@ const KEPT = 500
 /// The event types of `GET /api/v1/events` that the page listens to.
 export const TYPES = [
   "push.received", "push.responded", "push.stored", "push.delivered", "push.discarded", "push.held",
-  "push.handed-over", "push.dropped", "push.published", "push.subscribed", "device.changed", "channel.changed",
-  "feedback.added", "fault.fired", "connection.opened", "connection.closed", "clock.changed", "reset", "mark", "gap", "closed",
+  "push.handed-over", "push.dropped", "push.published", "push.subscribed", "push.changed", "device.changed",
+  "channel.changed", "feedback.added", "fault.fired", "connection.opened", "connection.closed", "clock.changed",
+  "app.changed", "saved-pushes.changed", "reset", "mark", "gap", "closed",
 ]
+
+/// Whether an event is a step of a push and has a number of its own. Others repeat that of the newest push or mark.
+export function isStep(type) { return type.startsWith("push.") && type !== "push.changed" }
 
 /// Follows the events of the selected namespace.
 ///
@@ -206,7 +210,7 @@ export class Live extends EventTarget {
 
   /// A new leader may repeat some events of the previous one.
   #handleOnce(words) {
-    if (words.seq > this.seq || !words.type.startsWith("push.")) this.#handle(words)
+    if (words.seq > this.seq || !isStep(words.type)) this.#handle(words)
   }
 
   #reportGap(to) {

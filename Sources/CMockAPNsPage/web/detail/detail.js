@@ -56,10 +56,9 @@ export class Detail {
   #wasHidden = false
   #refresh = 0
 
-  /// `onChange(record)` gets the push after a button changed it.
-  constructor(app, onChange) {
+  constructor(app) {
     this.#app = app
-    this.#head = new Head(app, onChange)
+    this.#head = new Head(app)
     this.#comparison = new Comparison(app)
     this.#tabs = new Tabs("About this push", TABS, (name) => {
       const tab = this.#record && name === firstTab(this.#record) ? null : name

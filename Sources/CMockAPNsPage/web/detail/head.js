@@ -24,11 +24,9 @@ export class Head {
   #gone = h("div", { role: "status" })
   #mismatches
 
-  /// `onChange(record)` gets the push after a button changed it.
-  constructor(app, onChange) {
+  constructor(app) {
     this.#app = app
     this.#actions = new PushActions(app, (record) => {
-      onChange(record)
       if (record.id === this.#record.id) this.show(record, this.#isFollowing)
     })
     this.#mismatches = new Mismatches(app)

@@ -208,14 +208,6 @@ export class Feed extends EventTarget {
     this.#notify()
   }
 
-  /// Shows the pins that this page set or removed; there is no event for them.
-  pinned(ids, pinned) {
-    for (const id of ids) {
-      const entry = this.model.get(id)
-      if (entry) this.#handle({ ...entry.data, pinned }, false)
-    }
-  }
-
   #handle(push, isNew) {
     if (push.seq <= this.pages.known) {
       if (!this.model.update(push) && this.q) this.#recheck(push.seq)

@@ -53,7 +53,7 @@ export class PushesView {
     this.#filters.element.append(this.#group)
     this.#groups = new Groups(app, this.#feed, this.#list, () => this.#toggleGroups())
     this.#tools = new Tools(app, this.#feed)
-    this.#detail = new Detail(app, ({ id, pinned }) => this.#feed.pinned([id], pinned))
+    this.#detail = new Detail(app)
     this.#welcome = new Welcome(app)
     this.#pane = h("section.push-pane", { "aria-label": "Push", tabindex: "-1", hidden: true },
       this.#back, this.#detail.element)

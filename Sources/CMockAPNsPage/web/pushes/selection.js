@@ -98,9 +98,7 @@ export class Selection extends EventTarget {
           },
         }),
         exported,
-        actions.button("Pin", () => this.#pin(id), {
-          kind: "quiet small", iconName: "pin", onDone: () => this.#feed.pinned(id, true),
-        }),
+        actions.button("Pin", () => this.#pin(id), { kind: "quiet small", iconName: "pin" }),
         id.length === 2
           ? h("a.button", { href: router.path(comparePath(...id)) }, icon("compare"), word("Compare"))
           : null,

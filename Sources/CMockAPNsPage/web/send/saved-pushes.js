@@ -27,14 +27,19 @@ export class SavedPushes {
     this.element = h("div", { class: "saved-pushes" }, this.#select,
       h("button", { type: "button", class: "small", onclick: () => this.#save() }, "Save as…"), this.#delete)
     this.#show("")
+    const heard = ({ detail }) => {
+      if (!this.element.isConnected) app.live.removeEventListener("message", heard)
+      else if (detail.type === "saved-pushes.changed") this.read()
+    }
+    app.live.addEventListener("message", heard)
   }
 
-  /// Reads the list, and selects a name. Shows the error if that fails.
-  async read(selected = "") {
+  /// Reads the list, and selects a name, or the one that is selected. Shows the error if that fails.
+  async read(selected = null) {
     try {
       const { savedPushes } = await this.#app.api.get("/saved-pushes")
       this.#pushes = new Map(savedPushes.map(({ name, push }) => [name, push]))
-      this.#show(selected)
+      this.#show(selected ?? this.#select.value)
     } catch (error) {
       this.#app.toasts.problem(error)
     }
@@ -45,9 +50,9 @@ export class SavedPushes {
     const words = names.length ? "Saved pushes" : "No saved pushes"
     replace(this.#select, h("option", { value: "" }, words),
       names.map((name) => h("option", { value: name }, plain(name, 60))))
-    this.#select.value = selected
+    this.#select.value = this.#pushes.has(selected) ? selected : ""
     this.#select.disabled = names.length === 0
-    this.#delete.hidden = selected === ""
+    this.#delete.hidden = this.#select.value === ""
   }
 
   #fillIn() {

@@ -1,6 +1,7 @@
 // The view of the log: every event of the namespace as it happens.
 
 import { count, h, icon, plain, refill, replace, timeOfDay } from "../core/elements.js"
+import { isStep } from "../core/live.js"
 import { openMark } from "../core/push-dialogs.js"
 import { readHistory } from "./log/history.js"
 import { GROUPS, groupOf, lineOf, timeOf } from "./log/lines.js"
@@ -155,8 +156,7 @@ export class LogView extends View {
   }
 }
 
-/// Whether an event has a number of its own. Others repeat that of the newest push or mark.
-function isNumbered({ type, seq }) { return seq && (type.startsWith("push.") || type === "mark") }
+function isNumbered({ type, seq }) { return seq && (isStep(type) || type === "mark") }
 
 /// Identifies an event that may be received twice.
 function identity({ event: { type, seq, data } }) {

@@ -31,6 +31,7 @@ const ROWS = {
   "push.dropped": pushRow("dropped", { tone: "warn" }),
   "push.published": pushRow("published"),
   "push.subscribed": pushRow("subscribed"),
+  "push.changed": { say: (push) => `Note or pin changed: ${titleOf(push)} for ${deviceOf(push)}`, path: pushPath },
   "device.changed": {
     say: deviceWords,
     path: (device) => (device.forgotten ? null : `/devices/${encodeURIComponent(device.id)}`),
@@ -62,6 +63,8 @@ const ROWS = {
     tone: (one) => (one.closeHint ? "bad" : null),
   },
   "clock.changed": { say: (clock) => `Clock: ${clock.mode}, at ${clock.now}` },
+  "app.changed": { say: (app) => `${app.forgotten ? "Description deleted" : "Described"}: ${plain(app.topic, 120)}` },
+  "saved-pushes.changed": { say: (saved) => `Saved pushes: ${count(saved.count)}` },
   reset: { say: resetWords, tone: () => "warn" },
   mark: { say: (mark) => plain(mark.text ?? "", 300), at: (mark) => mark.at, tone: () => "mark" },
   gap: {
