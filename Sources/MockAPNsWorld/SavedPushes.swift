@@ -35,6 +35,14 @@ public struct SavedPushes: Sendable {
         }
     }
 
+    /// Replaces all saved pushes, or none of them.
+    public func replaceAll(with pushes: [String: String]) throws(Refusal) {
+        guard pushes.count <= Self.most else { throw .tooMany }
+        let largest = pushes.values.map(\.utf8.count).max() ?? 0
+        guard largest <= Self.largest else { throw .tooLarge(largest) }
+        world.commit(SetSavedPushes(pushes: pushes))
+    }
+
     /// Removes a push, and returns whether it existed.
     public func remove(_ name: String) -> Bool {
         world.withLockedState { state, time in
@@ -59,6 +67,24 @@ struct SetSavedPush: WorldChange {
         state.savedPushes[name] = push
         state.happened(.savedPushesChanged)
     }
+}
+
+/// Replaces all saved pushes.
+struct SetSavedPushes: WorldChange {
+    let pushes: [String: String]
+
+    func apply(to state: inout WorldState, at time: WorldClock.Reading) {
+        state.savedPushes = pushes
+        state.happened(.savedPushesChanged)
+    }
+}
+
+extension SetSavedPushes: Archived {
+    static var kind: WorldChangeKind { .setSavedPushes }
+
+    func write(to archive: inout ArchiveWriter) { archive.write(pushes) }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) { self.init(pushes: try archive.read()) }
 }
 
 extension SetSavedPush: Archived {

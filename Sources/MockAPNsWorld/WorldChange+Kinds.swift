@@ -33,6 +33,7 @@ enum WorldChangeKind: String, CaseIterable {
     case setCategory = "set-category"
     case setApp = "set-app"
     case setSavedPush = "set-saved-push"
+    case setSavedPushes = "set-saved-pushes"
     case passTime = "pass-time"
     case moveClock = "move-clock"
     case setRules = "set-rules"
@@ -72,6 +73,7 @@ enum WorldChangeKind: String, CaseIterable {
         case .setCategory: SetCategory.self
         case .setApp: SetApp.self
         case .setSavedPush: SetSavedPush.self
+        case .setSavedPushes: SetSavedPushes.self
         case .passTime: PassTime.self
         case .moveClock: MoveClock.self
         case .setRules: SetRules.self

@@ -39,6 +39,12 @@ def sent(scene, dialog):
     return scene.api.push(answer.value.json()["push"]["id"])
 
 
+def choose(dialog, file):
+    with dialog.page.expect_file_chooser() as chooser:
+        dialog.get_by_role("button", name="Import…").click()
+    chooser.value.set_files(file)
+
+
 def payload(dialog):
     return json.loads(dialog.get_by_role("textbox", name="Payload").input_value())
 
@@ -179,3 +185,30 @@ def saved_cases(scene, viewport):
         expect(saved).to_be_disabled()
         expect(dialog.get_by_role("button", name="Delete", exact=True)).to_be_hidden()
         expect_equal("saved", [], scene.api.get("/api/v1/saved-pushes")["savedPushes"])
+
+    with scene.test(f"saved pushes are exported and imported, at {viewport['width']} px", viewport=viewport) as visit:
+        scene.accepted("So that the list is there")
+        scene.api.call("PUT", "/api/v1/saved-pushes/First", {"payload": {"b": 1, "a": 2}}, status=201)
+        page = live(visit.open())
+        dialog = opened(page)
+        saved = dialog.get_by_role("combobox", name="Saved pushes")
+        with page.expect_download() as download:
+            dialog.get_by_role("link", name="Export").click()
+        expect_equal("file name", "saved-pushes.json", download.value.suggested_filename)
+        exported = download.value.path().read_bytes()
+        fits(page)
+
+        scene.api.call("DELETE", "/api/v1/saved-pushes/First", status=204)
+        expect(dialog.get_by_role("link", name="Export")).to_be_hidden()
+        choose(dialog, {"name": "pushes.json", "mimeType": "application/json", "buffer": exported})
+        expect(toast(page, "Imported 1 saved push.")).to_be_visible()
+        saved.select_option("First")
+        expect_equal("payload", {"b": 1, "a": 2}, payload(dialog))
+
+        # Everything is replaced, so there is a question first; a file with a mistake changes nothing.
+        mistaken = json.dumps({"savedPushes": [{"name": "Second", "push": {"titel": "x"}}]}).encode()
+        choose(dialog, {"name": "pushes.json", "mimeType": "application/json", "buffer": mistaken})
+        visit.forgive("status of 400")
+        page.get_by_role("button", name="Replace saved pushes").click()
+        expect(toast(page, "/savedPushes/0/push/titel")).to_be_visible()
+        expect(saved).to_have_value("First")

@@ -51,6 +51,53 @@ import Testing
         }
     }
 
+    @Test func `all are replaced by what the list returns`() async throws {
+        try await withFixture { fixture in
+            #expect(await fixture.send("PUT", Self.path, Self.push).status == 201)
+            #expect(await fixture.send("PUT", "/api/v1/saved-pushes/A", "").status == 201)
+            let exported = String(decoding: await fixture.get("/api/v1/saved-pushes").bytes, as: UTF8.self)
+            #expect(await fixture.send("DELETE", Self.path).status == 204)
+            #expect(await fixture.send("PUT", "/api/v1/saved-pushes/Z", "{}").status == 201)
+            let all = await fixture.send("PUT", "/api/v1/saved-pushes", exported)
+            #expect(
+                all.status == 200 && String(decoding: all.bytes, as: UTF8.self) == exported,
+                "\(all.json)"
+            )
+            // The order and the notation are part of what is sent.
+            #expect(exported.contains(#""b": 1.50, "a""#))
+
+            let none = await fixture.send("PUT", "/api/v1/saved-pushes", #" { "savedPushes" : [ ] } "#)
+            #expect(none.status == 200 && none.text("savedPushes") == "[]")
+        }
+    }
+
+    @Test func `a collection with a mistake changes nothing, and the entry is named`() async throws {
+        try await withFixture { fixture in
+            #expect(await fixture.send("PUT", "/api/v1/saved-pushes/A", "{}").status == 201)
+            func entries(_ list: String...) -> String {
+                #"{"savedPushes":[\#(list.joined(separator: ","))]}"#
+            }
+            let fine = #"{"name":"B","push":{}}"#
+            let large = #"{"name":"C","push":{"title":"\#(String(repeating: "a", count: 64 << 10))"}}"#
+            let many = Array(repeating: fine, count: 101).joined(separator: ",")
+            let long = String(repeating: "n", count: 101)
+            for (body, path) in [
+                (entries(fine, #"{"name":"C","push":{"titel":"Hi"}}"#), "/savedPushes/1/push/titel"),
+                (entries(fine, #"{"name":"C"}"#), "/savedPushes/1/push"),
+                (entries(fine, #"{"name":"","push":{}}"#), "/savedPushes/1/name"),
+                (entries(fine, #"{"name":"\#(long)","push":{}}"#), "/savedPushes/1/name"),
+                (entries(fine, #"{"name":"C","push":{},"nme":1}"#), "/savedPushes/1/nme"),
+                (entries(fine, fine), "/savedPushes"), (entries(many), "/savedPushes"),
+                (entries(fine, large), "/savedPushes/1/push"), ("[]", ""), ("{}", "/savedPushes"),
+            ] {
+                let answer = await fixture.send("PUT", "/api/v1/saved-pushes", body)
+                #expect((400...422).contains(answer.status), "\(body.prefix(80))")
+                #expect(answer.text("errors", "0", "path") == path, "\(answer.json)")
+            }
+            #expect(await fixture.get("/api/v1/saved-pushes").text("savedPushes", "0", "name") == "A")
+        }
+    }
+
     /// Variables with the same name share a description: `{name}` is a preset of faults, which are a closed list.
     @Test func `the document allows any name of up to 100 characters`() async throws {
         try await withFixture { fixture in

@@ -65,7 +65,8 @@ import Testing
         let app = random.pick(["a", "b"])
         let language = try #require(LanguageTag(random.pick(["de", "en-GB"])))
         let category = NotificationCategories.Name(app: app, key: random.pick(["ORDER", "NEWS"]))
-        switch random.number(0...8) {
+        switch random.number(0...9) {
+        case 9: try world.savedPushes.replaceAll(with: [app: "{}", "c": "{\"body\":\"\"}"])
         case 5: _ = world.apps.remove(app)
         case 6: _ = try world.apps.put(AppDescription(name: random.pick(["App", "Shop"])), for: app)
         case 7: _ = world.savedPushes.remove(app)

@@ -23,6 +23,22 @@ import Testing
         #expect(saved.all.count == SavedPushes.most && saved["1"] == "{}")
     }
 
+    @Test func `all are replaced, or none`() throws {
+        let saved = try World(ruleset: Ruleset()).savedPushes
+        #expect(try saved.put("{}", as: "a"))
+        try saved.replaceAll(with: ["b": "{}", "c": "[]"])
+        #expect(saved.all == ["b": "{}", "c": "[]"])
+        let many = Dictionary(uniqueKeysWithValues: (0...SavedPushes.most).map { (String($0), "{}") })
+        #expect(throws: SavedPushes.Refusal.tooMany) { try saved.replaceAll(with: many) }
+        let large = String(repeating: "a", count: SavedPushes.largest + 1)
+        #expect(throws: SavedPushes.Refusal.tooLarge(large.utf8.count)) {
+            try saved.replaceAll(with: ["a": "{}", "d": large])
+        }
+        #expect(saved.all.count == 2)
+        try saved.replaceAll(with: [:])
+        #expect(saved.all.isEmpty)
+    }
+
     @Test func `a reset removes them, if it is to`() throws {
         let world = try World(ruleset: Ruleset())
         #expect(try world.savedPushes.put("{}", as: "a"))

@@ -63,6 +63,41 @@ public struct JSONParser {
         }
     }
 
+    /// Returns the members of an object or the entries of an array as they are written, entries without a name.
+    ///
+    /// For valid text whose notation matters, such as the order of the members.
+    public static func parts(of text: ArraySlice<UInt8>) -> [(name: String, text: ArraySlice<UInt8>)] {
+        text.withUnsafeBufferPointer { bytes in
+            var parser = JSONParser(bytes: bytes, maximumDepth: maximumDepth)
+            return parser.parts().map { name, range in
+                (name, text[text.startIndex + range.lowerBound..<text.startIndex + range.upperBound])
+            }
+        }
+    }
+
+    private mutating func parts() -> [(name: String, range: Range<Int>)] {
+        var parts: [(name: String, range: Range<Int>)] = []
+        skipSpace()
+        let isObject = take(UInt8(ascii: "{"))
+        guard isObject || take(UInt8(ascii: "[")) else { return [] }
+        while true {
+            skipSpace()
+            var name = ""
+            if isObject {
+                guard at < bytes.count, let found = string() else { return parts }
+                name = found
+                skipSpace()
+                guard take(UInt8(ascii: ":")) else { return parts }
+                skipSpace()
+            }
+            let start = at
+            guard value(depth: 1) != nil else { return parts }
+            parts.append((name, start..<at))
+            skipSpace()
+            guard take(UInt8(ascii: ",")) else { return parts }
+        }
+    }
+
     /// Reads one value and requires the end of the text after it.
     private mutating func whole() -> JSONValue? {
         guard let value = value(depth: 0) else { return nil }

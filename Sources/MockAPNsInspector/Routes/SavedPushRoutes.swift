@@ -9,6 +9,14 @@ enum SavedPushRoutes {
     static let routes: [Route] = [
         .get("/api/v1/saved-pushes", "List saved pushes", list)
             .gives(.list(SavedPushListShape.self, "The pushes, by name.")),
+        .put("/api/v1/saved-pushes", "Replace all saved pushes", putAll)
+            .largestBody(8 << 20)
+            .detail(
+                "All or nothing. The body is what the list returns; pushes that it does not have are deleted."
+            )
+            .reads(collection)
+            .gives(.json(SavedPushListShape.self, "The pushes, by name."))
+            .fails(.unusableValue),
         .get("/api/v1/saved-pushes/{savedPush}", "Get a saved push", one)
             .gives(.json(SavedPushShape.self, "The push."))
             .fails(.unknownSavedPush),
@@ -25,9 +33,66 @@ enum SavedPushRoutes {
             .fails(.unknownSavedPush),
     ]
 
+    /// The names of the pushes; the pushes are checked, and kept as they are written.
+    private static let collection = RequestBody<[String]>(
+        .object([], .required("savedPushes", .list(of: entry, atMost: SavedPushes.most)) { $0 = $1 }) {
+            names,
+            _,
+            body in
+            if names.count > SavedPushes.most {
+                body.complain(
+                    "has \(names.count) entries; expected \(SavedPushes.most) at most",
+                    at: "savedPushes"
+                )
+            }
+            var known: Set<String> = []
+            for name in names where !known.insert(name).inserted {
+                body.complain(
+                    "has two entries with the name '\(name)'; expected each name once",
+                    at: "savedPushes"
+                )
+            }
+        },
+        use: .draft,
+        example: ["savedPushes": [["name": "Order shipped", "push": ["title": "Order shipped"]]]]
+    )
+
+    private static let entry = Form<String>.object(
+        "",
+        .required(
+            "name",
+            Form<String>(
+                ofText: "a name of 1 to \(SavedPushes.longestName) characters",
+                schema: .text(1...SavedPushes.longestName)
+            ) { isName($0) ? $0 : nil }
+        ) { $0 = $1 },
+        .required("push", SendBody.body.form, "The body of POST /api/v1/pushes/send.") { _, _ in }
+    )
+
     private static func list(_ call: Route.Call) -> APIResponse {
         let saved = call.subject.world.savedPushes.all.sorted { $0.key < $1.key }
         return .list(saved.map(object), call.request, in: \SavedPushListShape.savedPushes)
+    }
+
+    private static func putAll(_ call: Route.Call) throws(Problem) -> APIResponse {
+        let names = try collection.read(call)
+        let pushes = JSONParser.parts(of: call.request.body[...]).first { $0.name == "savedPushes" }
+        let texts = JSONParser.parts(of: pushes?.text ?? []).map { entry in
+            let push = JSONParser.parts(of: entry.text).first { $0.name == "push" }
+            return String(decoding: push?.text ?? [], as: UTF8.self)
+        }
+        for (position, text) in texts.enumerated() where text.utf8.count > SavedPushes.largest {
+            throw .unusable(
+                "/savedPushes/\(position)/push",
+                "has \(text.utf8.count) bytes; expected \(SavedPushes.largest) at most, as for any saved push"
+            )
+        }
+        do throws(SavedPushes.Refusal) {
+            try call.subject.world.savedPushes.replaceAll(with: Dictionary(zip(names, texts)) { $1 })
+        } catch {
+            throw problem(error)
+        }
+        return list(call)
     }
 
     private static func one(_ call: Route.Call) throws(Problem) -> APIResponse {
@@ -46,18 +111,22 @@ enum SavedPushRoutes {
             let isNew = try call.subject.world.savedPushes.put(push, as: name)
             return isNew ? .created(object(name, push), at: call.request.path) : .json(object(name, push))
         } catch {
-            switch error {
-            case .tooMany:
-                throw Problem(
-                    .tooManySavedPushes,
-                    "There are already \(SavedPushes.most) saved pushes, the maximum; delete one first."
-                )
-            case .tooLarge(let size):
-                throw Problem(
-                    .bodyTooLarge,
-                    "The push has \(size) bytes; a saved push may have \(SavedPushes.largest)."
-                )
-            }
+            throw problem(error)
+        }
+    }
+
+    private static func problem(_ refusal: SavedPushes.Refusal) -> Problem {
+        switch refusal {
+        case .tooMany:
+            Problem(
+                .tooManySavedPushes,
+                "There are already \(SavedPushes.most) saved pushes, the maximum; delete one first."
+            )
+        case .tooLarge(let size):
+            Problem(
+                .bodyTooLarge,
+                "The push has \(size) bytes; a saved push may have \(SavedPushes.largest)."
+            )
         }
     }
 
@@ -77,12 +146,16 @@ enum SavedPushRoutes {
     /// Any text, because people choose it.
     private static func name(_ call: Route.Call) throws(Problem) -> String {
         let name = call.pathParts["savedPush"] ?? ""
-        let length = name.unicodeScalars.count
-        if (1...SavedPushes.longestName).contains(length) { return name }
+        if isName(name) { return name }
         throw Problem(
             .badPath,
-            "The name of the saved push has \(length) characters; expected 1 to \(SavedPushes.longestName)."
+            "The name of the saved push has \(name.unicodeScalars.count) characters; expected 1 to"
+                + " \(SavedPushes.longestName)."
         )
+    }
+
+    private static func isName(_ text: String) -> Bool {
+        (1...SavedPushes.longestName).contains(text.unicodeScalars.count)
     }
 
     private static func unknown(_ name: String, _ call: Route.Call) -> Problem {

@@ -67,6 +67,7 @@ extension WorldChangeKind {
         case .setCategory:
             SetCategory(name: NotificationCategories.Name(app: "a", key: "ORDER"), actions: [Self.action])
         case .setSavedPush: SetSavedPush(name: "ä", push: "{}")
+        case .setSavedPushes: SetSavedPushes(pushes: ["ä": "{}", "b": "{ }"])
         case .passTime: PassTime()
         case .moveClock: MoveClock.advance(by: -1)
         case .setRules: SetRules(options: Self.options, keys: Self.keys, fromStart: ["A"], kept: ["B"])

@@ -36,7 +36,8 @@ export class Call {
 
   /// The encoded body; `undefined` if there is none.
   get content() {
-    return this.body === undefined || this.contentType !== JSON_TYPE ? this.body : JSON.stringify(this.body)
+    const isAsGiven = this.body === undefined || this.body instanceof File || this.contentType !== JSON_TYPE
+    return isAsGiven ? this.body : JSON.stringify(this.body)
   }
 }
 

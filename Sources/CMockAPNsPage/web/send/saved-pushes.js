@@ -1,9 +1,10 @@
-// The saved pushes of the send form: a list that fills in the form, and buttons that save and delete.
+// The saved pushes of the send form: a list that fills in the form, and buttons that save, delete, export and import.
 
 import { Call } from "../core/api.js"
 import { h, plain, replace } from "../core/dom.js"
 import { Fields } from "../core/forms.js"
 import { formDialog } from "../core/form-dialog.js"
+import { counted } from "../core/time.js"
 
 const NAME = { name: "name", label: "Name", kind: "text", placeholder: "Order shipped" }
 
@@ -14,6 +15,8 @@ export class SavedPushes {
   #pushes = new Map()
   #select = h("select", { "aria-label": "Saved pushes", class: "foreign", onchange: () => this.#fillIn() })
   #delete
+  #export
+  #file = h("input", { type: "file", accept: ".json", onchange: () => this.#import() })
 
   /// `form` is the form to fill in, and whose push is saved.
   constructor(app, form) {
@@ -24,8 +27,10 @@ export class SavedPushes {
       onDone: () => this.read(),
       ask: { title: "Delete saved push?", text: "Pushes that were sent stay in the journal.", button: "Delete saved push" },
     })
+    this.#export = h("a", { class: "button small", href: app.api.url("/saved-pushes"), download: "saved-pushes.json" }, "Export")
     this.element = h("div", { class: "saved-pushes" }, this.#select,
-      h("button", { type: "button", class: "small", onclick: () => this.#save() }, "Save as…"), this.#delete)
+      h("button", { type: "button", class: "small", onclick: () => this.#save() }, "Save as…"), this.#delete,
+      this.#export, h("button", { type: "button", class: "small", onclick: () => this.#file.click() }, "Import…"))
     this.#show("")
     const heard = ({ detail }) => {
       if (!this.element.isConnected) app.live.removeEventListener("message", heard)
@@ -51,7 +56,7 @@ export class SavedPushes {
     replace(this.#select, h("option", { value: "" }, words),
       names.map((name) => h("option", { value: name }, plain(name, 60))))
     this.#select.value = this.#pushes.has(selected) ? selected : ""
-    this.#select.disabled = names.length === 0
+    this.#select.disabled = this.#export.hidden = names.length === 0
     this.#delete.hidden = this.#select.value === ""
   }
 
@@ -71,6 +76,21 @@ export class SavedPushes {
       button: "Save",
       makeCall: () => this.#call("PUT", named(), this.#form.value),
       onDone: ({ name }) => this.read(name),
+    })
+  }
+
+  #import() {
+    const [file] = this.#file.files
+    // So that the same file can be chosen again.
+    this.#file.value = ""
+    if (!file) return
+    const text = `The pushes in ${plain(file.name, 80)} replace all saved pushes (${this.#pushes.size}).`
+    this.#app.actions.run(new Call("PUT", "/saved-pushes", file), {
+      ask: this.#pushes.size ? { title: "Replace saved pushes?", text, button: "Replace saved pushes" } : null,
+      onDone: ({ savedPushes }) => {
+        this.#app.toasts.show(`Imported ${counted(savedPushes.length, "saved push", "saved pushes")}.`)
+        this.read()
+      },
     })
   }
 
