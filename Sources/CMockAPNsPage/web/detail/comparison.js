@@ -1,9 +1,6 @@
 // Two pushes side by side: their differences, and what is the same.
 
-import { h, plain, replace } from "../core/dom.js"
-import { columns, part, problemNote, valueOf } from "../core/parts.js"
-import { counted } from "../core/time.js"
-import { timeElement } from "../core/time-element.js"
+import { columns, counted, h, part, plain, problemNote, replace, timeElement, valueOf } from "../core/elements.js"
 import { verdictOf } from "../pushes/row.js"
 import { comparePath } from "./compare-dialog.js"
 

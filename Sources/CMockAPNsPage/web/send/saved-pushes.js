@@ -1,10 +1,9 @@
 // The saved pushes of the send form: a list that fills in the form, and buttons that save, delete, export and import.
 
 import { Call } from "../core/api.js"
-import { h, plain, replace } from "../core/dom.js"
+import { counted, h, plain, replace } from "../core/elements.js"
 import { Fields } from "../core/forms.js"
 import { formDialog } from "../core/form-dialog.js"
-import { counted } from "../core/time.js"
 
 const NAME = { name: "name", label: "Name", kind: "text", placeholder: "Order shipped" }
 
