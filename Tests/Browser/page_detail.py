@@ -182,7 +182,7 @@ def other_page_cases(scene):
         scene.api.call("DELETE", app, status=204)
         for one in (page, other):
             expect(rows(one).first).not_to_contain_text("Shop")
-        page.get_by_role("button", name="Send…").click()
+        page.get_by_role("button", name="Send…").first.click()
         scene.api.call("PUT", "/api/v1/saved-pushes/Elsewhere", {}, status=201)
         saved = page.get_by_role("combobox", name="Saved pushes")
         saved.select_option("Elsewhere")
