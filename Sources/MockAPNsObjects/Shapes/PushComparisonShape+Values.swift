@@ -148,7 +148,9 @@ extension ShownPush {
     /// Headers that are different in almost every push, or follow from the body.
     private static let leftOut = ["authorization", "content-length"]
 
-    /// Everything that is compared but the body. Times are left out, because they are always different.
+    /// Everything that is compared but the body.
+    ///
+    /// Times are left out, because they are always different.
     fileprivate var comparedValues: [ComparedValues.Value] {
         let shown = json.read
         func texts(
