@@ -30,8 +30,8 @@ struct OpenAPIDocument: Sendable {
     /// The schemas by name: of words, of request bodies and of responses.
     var schemas: [String: JSONValue] {
         let routes = groups.flatMap(\.routes)
-        let bodies = routes.compactMap(\.body?.schema)
-        let answers = routes.flatMap(\.answers).flatMap(\.content.values)
+        let bodies = routes.compactMap { $0.body?.schema() }
+        let answers = routes.flatMap(\.answers).flatMap { $0.content().values }
         let problem = APIObject<ProblemShape>.schema(nil, .response)
         // Bodies first: the schema of a request is more precise than that of a response with the same name.
         return (bodies + answers + [problem]).reduce(into: Vocabulary.schemas) { schemas, schema in
@@ -89,7 +89,7 @@ struct OpenAPIDocument: Sendable {
         if !parameters.isEmpty { shown["parameters"] = .array(parameters) }
         if let body = route.body {
             var content = body.alternatives.mapValues { JSONValue.object(["schema": $0.json]) }
-            content[body.contentType] = ["schema": body.schema.json, "example": body.example]
+            content[body.contentType] = ["schema": body.schema().json, "example": body.example]
             shown["requestBody"] = ["required": .bool(body.isRequired), "content": .object(content)]
         }
         return .object(shown)
@@ -130,8 +130,9 @@ struct OpenAPIDocument: Sendable {
         var shown: [String: JSONValue] = [:]
         for answer in route.answers {
             var response: [String: JSONValue] = ["description": .string(answer.description)]
-            if !answer.content.isEmpty {
-                response["content"] = .object(answer.content.mapValues { ["schema": $0.json] })
+            let content = answer.content()
+            if !content.isEmpty {
+                response["content"] = .object(content.mapValues { ["schema": $0.json] })
             }
             shown[String(answer.status)] = .object(response)
         }

@@ -31,7 +31,7 @@ enum ExchangeRoutes {
             )
             .reads(
                 Route.Body(
-                    schema: Schema.text.described("An export with format=ndjson."),
+                    schema: { Schema.text.described("An export with format=ndjson.") },
                     example: "@pushes.ndjson",
                     contentType: APIResponse.lines
                 )

@@ -147,7 +147,7 @@ extension Route {
     func reads<Value>(_ body: RequestBody<Value>, or alternatives: [String: Schema] = [:]) -> Route {
         reads(
             Body(
-                schema: body.form.schema(body.use),
+                schema: { body.form.schema(body.use) },
                 example: body.example,
                 isRequired: body.isRequired,
                 alternatives: alternatives
@@ -200,8 +200,10 @@ struct RouteGroup: Sendable {
 
 extension Route {
     /// The description of the body of a request.
+    ///
+    /// Schemas are made when the document is: a start does not need them, and they would take half of its time.
     struct Body: Sendable {
-        let schema: Schema
+        let schema: @Sendable () -> Schema
         let example: JSONValue
         /// Whether a request without a body is refused.
         var isRequired = true
@@ -212,10 +214,20 @@ extension Route {
 
     /// The description of an answer that is not a problem.
     struct Answer: Sendable {
-        var status = 200
+        typealias Content = @Sendable () -> [String: Schema]
+
+        let status: Int
         let description: String
         /// By media type.
-        var content: [String: Schema] = [:]
+        let content: Content
+
+        init(
+            status: Int = 200,
+            description: String,
+            content: @autoclosure @escaping Content = [:]
+        ) {
+            (self.status, self.description, self.content) = (status, description, content)
+        }
 
         static func json<Content: Shape>(
             _ shape: Content.Type,
@@ -231,30 +243,37 @@ extension Route {
             _ second: Second.Type,
             _ description: String
         ) -> Answer {
-            let (first, second) = (
-                APIObject<First>.schema(nil, .response), APIObject<Second>.schema(nil, .response)
+            json(
+                .either(APIObject<First>.schema(nil, .response), APIObject<Second>.schema(nil, .response)),
+                description
             )
-            return json(.either(first, second), description)
         }
 
         /// The answer, or one of another media type, whose bytes no schema describes.
-        func or(_ contentType: String) -> Answer {
-            var answer = self
-            answer.content[contentType] = .text
-            return answer
+        func or(_ contentType: String) -> Answer { or(contentType, .text) }
+
+        private func or(_ contentType: String, _ schema: Schema) -> Answer {
+            Answer(
+                status: status,
+                description: description,
+                content: [contentType: schema].merging(content()) { $1 }
+            )
         }
 
-        static func json(_ schema: Schema, _ description: String, status: Int = 200) -> Answer {
-            Answer(status: status, description: description, content: [APIResponse.json: schema])
+        static func json(
+            _ schema: @autoclosure @escaping @Sendable () -> Schema,
+            _ description: String,
+            status: Int = 200
+        ) -> Answer {
+            Answer(status: status, description: description, content: [APIResponse.json: schema()])
         }
 
         /// A list, as one value or as one value per line.
         static func list<Page: Shape>(_ page: Page.Type, _ description: String) -> Answer {
-            var answer = json(page, description)
-            answer.content[APIResponse.lines] = Schema.text.described(
-                "One JSON value per line: the entries of the list."
+            json(page, description).or(
+                APIResponse.lines,
+                Schema.text.described("One JSON value per line: the entries of the list.")
             )
-            return answer
         }
 
         /// A body of another media type, whose bytes no schema describes.
