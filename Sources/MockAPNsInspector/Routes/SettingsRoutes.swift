@@ -16,15 +16,16 @@ enum SettingsRoutes {
             .gives(settings),
     ]
 
-    private static let settings: Route.Answer = {
+    private static let settings = Route.Answer.json(schema, "The settings.")
+
+    private static var schema: Schema {
         let defaults = World.Options()
         let members = RunTimeSetting.all.map {
             ($0.name, $0.field.schema(.request).defaulting(to: $0.read(defaults)).explained(at: $0.source))
         }
         let names = members.map(\.0).sorted()
-        let schema = Schema.object(Dictionary(uniqueKeysWithValues: members), required: names)
-        return .json(schema.named("Settings"), "The settings.")
-    }()
+        return Schema.object(Dictionary(uniqueKeysWithValues: members), required: names).named("Settings")
+    }
 
     private static let changes = RequestBody<[RunTimeSetting.Change]>(
         .object([], RunTimeSetting.all.map(\.field)),
