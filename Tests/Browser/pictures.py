@@ -72,6 +72,7 @@ def picture_cases(scene):
         page = live(visit.open(shipped))
         expect(panel(page, "Preview").get_by_role("img")).to_be_visible()
         expect(rows(page)).to_have_count(len(records))
+        expect(page.get_by_role("status", name="Pushes shown")).to_have_text(f"{len(records)} pushes")
         take(page, "list")
         page.emulate_media(color_scheme="dark")
         page = live(visit.open(shipped))
