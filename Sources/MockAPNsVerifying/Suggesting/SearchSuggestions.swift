@@ -116,7 +116,10 @@ private struct SearchSuggester {
         let fields = Self.fields.filter { $0 == field } + Self.fields.filter { $0 != field }
         for other in fields {
             try await pause()
-            found += similar(to: word, among: known[other] ?? []).map { SearchTerm(other.words[0], $0) }
+            // The same text may be one of the rarer values, such as a device token.
+            let isValue = values[other]?.counts[word] != nil
+            let meant = isValue ? [word] : similar(to: word, among: known[other] ?? [])
+            found += meant.map { SearchTerm(other.words[0], $0) }
         }
         found += similar(to: word, among: Lint.allCases.map(\.id)).map { SearchTerm("lint", $0) }
         // A text of another field, or with other letter case.
