@@ -129,7 +129,7 @@ def sizes(scene, viewport):
 # What a button of the detail does.
 EDIT = """async (push) => {
   const { openSend } = await import("/ui/send/send.js")
-  openSend(window.mockAPNs, { push })
+  openSend({ push })
 }"""
 
 

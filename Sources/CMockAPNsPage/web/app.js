@@ -1,12 +1,13 @@
 // The entry point: builds the page and passes events to its views.
 
-import { API } from "./core/api.js"
+import { api } from "./core/api.js"
 import { apps } from "./core/apps.js"
-import { Actions, Toasts, closeDialogs } from "./core/actions.js"
+import { closeDialogs, toasts } from "./core/actions.js"
+import { counts } from "./core/counts.js"
 import { count, replace } from "./core/elements.js"
 import { Keyboard } from "./core/keyboard.js"
-import { Live } from "./core/live.js"
-import { Router } from "./core/router.js"
+import { live } from "./core/live.js"
+import { router } from "./core/router.js"
 import { Shell } from "./core/shell.js"
 import { ChannelsView } from "./views/channels.js"
 import { ConnectionsView } from "./views/connections.js"
@@ -30,13 +31,7 @@ const VIEWS = [
 ]
 
 class App {
-  api = new API()
-  router = new Router()
-  toasts = new Toasts()
-  actions = new Actions(this.api, this.toasts)
-  live = new Live(this.api)
-  /// The response of `GET /api/v1/info` for this run of the server.
-  info = null
+  shell = new Shell(VIEWS)
   /// The version of the server that sent this page.
   #version = null
 
@@ -54,39 +49,38 @@ class App {
   #turn = 0
 
   start() {
-    this.shell = new Shell(this, VIEWS)
-    replace(document.getElementById("app"), this.shell.element, this.toasts.element)
+    replace(document.getElementById("app"), this.shell.element, toasts.element)
     new Keyboard(this, VIEWS)
-    this.live.addEventListener("message", ({ detail }) => this.#heard(detail))
-    this.live.addEventListener("restarted", ({ detail }) => this.#restarted(detail.info))
-    this.router.addEventListener("change", () => this.#routed())
+    live.addEventListener("message", ({ detail }) => this.#heard(detail))
+    live.addEventListener("restarted", ({ detail }) => this.#restarted(detail.info))
+    router.addEventListener("change", () => this.#routed())
     this.#reach()
   }
 
   view(name) {
     if (!this.views.has(name)) {
       const { View } = VIEWS.find((view) => view.name === name)
-      this.views.set(name, new View(this))
+      this.views.set(name, new View())
     }
     return this.views.get(name)
   }
 
   /// The server was restarted. Its history is only kept with `--data`.
   #restarted(info) {
-    const pushes = this.shell.counts.known.get("pushes") ?? 0
+    const pushes = counts.known.get("pushes") ?? 0
     const lost = pushes === 1 ? "1 earlier push is gone" : `${count(pushes)} earlier pushes are gone`
     const history = info.data ? "its history was kept" : pushes ? lost : "its journal is empty"
-    this.toasts.show(`The server restarted: ${history}.`)
+    toasts.show(`The server restarted: ${history}.`)
     this.#reach(info)
   }
 
   async #reach(info = null) {
     const turn = this.#turn += 1
     try {
-      await this.#begin(info ?? await this.api.get("/info"), turn)
+      await this.#begin(info ?? await api.get("/info"), turn)
     } catch (error) {
       if (turn !== this.#turn) return
-      this.live.stop()
+      live.stop()
       this.shown?.hide()
       this.shown = null
       this.shell.fail(error, () => this.#reach())
@@ -95,27 +89,27 @@ class App {
 
   async #begin(info, turn) {
     if (turn !== this.#turn) return
-    const isAnother = this.info !== null
+    const isAnother = api.info !== null
     this.#version ??= info.version
     this.shell.compareVersions(this.#version, info.version)
-    this.info = info
-    const before = this.api.namespace
-    this.api.namespace = this.router.route.parameters.ns ?? "default"
-    const isElsewhere = before !== this.api.namespace
-    const [{ seq }] = await Promise.all([this.api.get("/seq"), apps.load(this.api)])
+    api.info = info
+    const before = api.namespace
+    api.namespace = router.route.parameters.ns ?? "default"
+    const isElsewhere = before !== api.namespace
+    const [{ seq }] = await Promise.all([api.get("/seq"), apps.load()])
     if (turn !== this.#turn) return
     this.shell.begin(info)
-    this.live.start(seq, info)
+    live.start(seq, info)
     if (isAnother) for (const view of this.views.values()) view.reload("another")
     if (isElsewhere) closeDialogs()
     this.#routed()
   }
 
   #routed() {
-    const { view: name, parameters } = this.router.route
-    if (!this.info) return
-    if ((parameters.ns ?? "default") !== this.api.namespace) {
-      this.#reach(this.info)
+    const { view: name, parameters } = router.route
+    if (!api.info) return
+    if ((parameters.ns ?? "default") !== api.namespace) {
+      this.#reach(api.info)
       return
     }
     const view = this.view(name)
@@ -124,7 +118,7 @@ class App {
       this.shown = view
       this.shell.place(view.element, name)
     }
-    this.shell.routed(this.router.route)
+    this.shell.routed(router.route)
     view.show(parameters)
   }
 
@@ -140,5 +134,5 @@ class App {
 
 const app = new App()
 // For tests and for debugging in the console.
-window.mockAPNs = app
+window.mockAPNs = { api, router }
 app.start()

@@ -1,13 +1,14 @@
 // Buttons that call the API. Holding ⌥ (Alt), or turning on “Show commands” in the header, shows the command instead of
 // running it.
 
+import { api } from "./api.js"
 import { h, icon, replace } from "./elements.js"
 
 /// The number of messages shown at a time, not counting errors.
 const MOST = 3
 
 /// Shows short messages for a few seconds, and errors until they are dismissed.
-export class Toasts {
+class Toasts {
   element = h("div.toasts", { role: "status", "aria-live": "polite", popover: "manual" })
 
   show(text, { isProblem = false, action = null } = {}) {
@@ -28,6 +29,8 @@ export class Toasts {
   /// Shows an error with the server's own text.
   problem(error) { this.show(error.text ?? error.message, { isProblem: true }) }
 }
+
+export const toasts = new Toasts()
 
 /// Opens a dialog. Its button, Escape or a click outside closes it.
 export function openDialog(title, ...content) {
@@ -82,15 +85,9 @@ export function copyable(text, label = "Copy", name = null) {
 }
 
 /// Sends calls to the API. The event `done` reports that the calls in `detail.calls` were answered.
-export class Actions extends EventTarget {
+class Actions extends EventTarget {
   /// Whether buttons show their command instead of running it.
   showsCommands = false
-
-  constructor(api, toasts) {
-    super()
-    this.api = api
-    this.toasts = toasts
-  }
 
   /// A button that sends a call.
   ///
@@ -124,12 +121,12 @@ export class Actions extends EventTarget {
     control?.setAttribute("aria-busy", "true")
     try {
       let answer
-      for (const one of [call].flat()) answer = await this.api.send(one)
+      for (const one of [call].flat()) answer = await api.send(one)
       onDone?.(answer)
       return answer
     } catch (error) {
       if (onProblem) onProblem(error)
-      else this.toasts.problem(error)
+      else toasts.problem(error)
       return undefined
     } finally {
       control?.removeAttribute("aria-busy")
@@ -138,10 +135,12 @@ export class Actions extends EventTarget {
   }
 
   showCommand(call) {
-    const commands = [call].flat().map((one) => this.api.curl(one))
+    const commands = [call].flat().map((one) => api.curl(one))
     openDialog("Command", copyable(commands.join("\n"), "Copy command"))
   }
 }
+
+export const actions = new Actions()
 
 /// Asks for confirmation before an action that cannot be undone.
 function confirmed({ title, text, button }) {

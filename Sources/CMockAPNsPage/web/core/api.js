@@ -46,7 +46,9 @@ const SHARED = ["/info", "/namespaces", "/openapi.json", "/ca.pem", "/certificat
 
 const isShared = (path) => SHARED.some((shared) => path === shared || path.startsWith(`${shared}/`))
 
-export class API {
+class API {
+  /// The response of `GET /api/v1/info` for this run of the server.
+  info = null
   /// The number of the namespace's newest event as of the last response, and when that response arrived.
   seq = 0
   seqAt = 0
@@ -127,6 +129,8 @@ export class API {
     }
   }
 }
+
+export const api = new API()
 
 /// A text quoted for a POSIX shell.
 export function quoted(text) {

@@ -1,5 +1,6 @@
 // The dialog that describes an app: its name and its icon.
 
+import { toasts } from "./actions.js"
 import { Call } from "./api.js"
 import { apps } from "./apps.js"
 import { h, plain, replace } from "./dom.js"
@@ -11,11 +12,11 @@ const NAME = [{ name: "name", label: "Name", kind: "text", placeholder: "Example
 const SIDE = 120
 
 /// Opens the dialog for the app of a topic. `onChange` is called after a change.
-export async function openApp(app, topic, onChange = () => {}) {
+export async function openApp(topic, onChange = () => {}) {
   try {
     await apps.load()
   } catch (error) {
-    app.toasts.problem(error)
+    toasts.problem(error)
     return
   }
   const path = `/apps/${encodeURIComponent(topic)}`
@@ -48,11 +49,11 @@ export async function openApp(app, topic, onChange = () => {}) {
   })
   show(icon ? "" : "Without an icon, previews show a letter.")
   const changed = async (words) => {
-    app.toasts.show(words)
+    toasts.show(words)
     await apps.load()
     onChange()
   }
-  formDialog(app, {
+  formDialog({
     title: "App name and icon",
     intro: ["Shown instead of ", h("strong.foreign", plain(topic, 120)), " in lists and previews."],
     fields: NAME,

@@ -1,5 +1,6 @@
 // The names and icons of apps, which are shown instead of topics. `PUT /api/v1/apps/{topic}` describes them.
 
+import { api } from "./api.js"
 import { h, plain, replace } from "./dom.js"
 import { TOPIC_SUFFIXES } from "./vocabulary.js"
 
@@ -9,15 +10,12 @@ class Apps extends EventTarget {
   #known = new Map()
   /// The addresses of icons by their data.
   #addresses = new Map()
-  #api = null
   #text = ""
   /// Incremented for each request, so that late responses are ignored.
   #turn = 0
 
   /// Loads the descriptions, and updates everything that shows them.
-  async load(api = this.#api) {
-    if (!api) return
-    this.#api = api
+  async load() {
     const turn = this.#turn += 1
     const { apps } = await api.get("/apps")
     const text = JSON.stringify(apps)

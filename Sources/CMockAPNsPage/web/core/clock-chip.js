@@ -1,6 +1,7 @@
 // The server's clock in the header, and the panel that changes it.
 
-import { Call } from "./api.js"
+import { actions, toasts } from "./actions.js"
+import { api, Call } from "./api.js"
 import { h, icon, length, replace, useServerClock } from "./elements.js"
 import { Popover } from "./popover.js"
 
@@ -13,7 +14,6 @@ const STEPS = [
 
 /// Shows and changes the clock of the selected namespace.
 export class ClockChip {
-  #app
   #clock = null
   /// The browser's time when the server's clock was read.
   #readAt = 0
@@ -26,8 +26,7 @@ export class ClockChip {
   #field = h("input.mono", { id: "clock-set", spellcheck: "false", oninput: () => { this.#isWriting = true } })
   #isWriting = false
 
-  constructor(app) {
-    this.#app = app
+  constructor() {
     const button = h("button.quiet.tool.clock-chip", { "aria-label": "Clock" }, icon("clock"), this.#time, this.#mode)
     this.#popover = new Popover(button, "Clock", () => this.#panel())
     this.element = h("div.clock", button, this.#popover.panel)
@@ -38,11 +37,11 @@ export class ClockChip {
     this.#turn += 1
     const turn = this.#turn
     try {
-      const clock = await this.#app.api.get("/clock")
+      const clock = await api.get("/clock")
       // An event may have reported a newer clock meanwhile.
       if (turn === this.#turn) this.took(clock)
     } catch (error) {
-      this.#app.toasts.problem(error)
+      toasts.problem(error)
     }
   }
 
@@ -117,7 +116,7 @@ export class ClockChip {
   }
 
   #button(label, makeCall, onDone = null) {
-    return this.#app.actions.button(label, makeCall, {
+    return actions.button(label, makeCall, {
       kind: "small",
       onDone: (answer) => {
         onDone?.()
@@ -132,7 +131,7 @@ export class ClockChip {
     const counts = [["delivered", deliveredCount], ["expired", expiredCount], ["inactive devices", inactiveCount]]
     const happened = counts.filter(([, number]) => number > 0).map(([label, number]) => `${label} ${number}`)
     const time = inSeconds(new Date(answer.now))
-    if (happened.length) this.#app.toasts.show(`Clock is at ${time}: ${happened.join(", ")}`)
+    if (happened.length) toasts.show(`Clock is at ${time}: ${happened.join(", ")}`)
   }
 }
 

@@ -1,5 +1,9 @@
 // The counts that the navigation shows beside each view.
 
+import { actions } from "./actions.js"
+import { api } from "./api.js"
+import { live } from "./live.js"
+
 /// The delay between an event and reading the count, so that many events cause one request.
 const PAUSE = 1_000
 /// How often counts without events are read again.
@@ -19,20 +23,18 @@ const NUMBERS = [
 ]
 
 /// Reads the counts. The event `changed` has the `detail` `{name, value}`; for faults, the value is the list of faults.
-export class Counts extends EventTarget {
-  #app
+class Counts extends EventTarget {
   #timers = new Map()
   /// The last known values by name.
   known = new Map()
   /// Incremented when the namespace changes, so that late responses are ignored.
   #turn = 0
 
-  constructor(app) {
+  constructor() {
     super()
-    this.#app = app
-    app.actions.addEventListener("done", () => this.#all(50))
+    actions.addEventListener("done", () => this.#all(50))
     setInterval(() => {
-      if (document.hidden || app.live.state !== "live") return
+      if (document.hidden || live.state !== "live") return
       for (const number of NUMBERS) if (number.turns) this.#read(number)
     }, TURN)
     document.addEventListener("visibilitychange", () => {
@@ -65,7 +67,7 @@ export class Counts extends EventTarget {
   async #read({ name, path, limit, state, value: valueOf }) {
     const turn = this.#turn
     try {
-      const value = valueOf(await this.#app.api.get(path, { limit, state }))
+      const value = valueOf(await api.get(path, { limit, state }))
       if (turn !== this.#turn) return
       this.known.set(name, value)
       this.dispatchEvent(new CustomEvent("changed", { detail: { name, value } }))
@@ -74,3 +76,5 @@ export class Counts extends EventTarget {
     }
   }
 }
+
+export const counts = new Counts()

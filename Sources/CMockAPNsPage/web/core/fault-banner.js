@@ -1,19 +1,18 @@
 // The banner that shows active faults on every view, so that a simulated error is not mistaken for a real one.
 
-import { Call } from "./api.js"
+import { actions, toasts } from "./actions.js"
+import { api, Call } from "./api.js"
 import { counted, h, icon, plain, replace } from "./elements.js"
+import { router } from "./router.js"
 
 export class FaultBanner {
   element = h("div.banner.bad", { role: "status", "aria-label": "Active faults", hidden: true })
-  #app
   #shown = ""
-
-  constructor(app) { this.#app = app }
 
   /// Shows the faults that are active.
   show(faults) {
     const on = faults.filter((fault) => fault.enabled)
-    const key = JSON.stringify([this.#app.api.namespace, on.map((fault) => [fault.id, fault.name, fault.preset])])
+    const key = JSON.stringify([api.namespace, on.map((fault) => [fault.id, fault.name, fault.preset])])
     if (key === this.#shown) return
     this.#shown = key
     this.element.hidden = on.length === 0
@@ -22,11 +21,11 @@ export class FaultBanner {
     replace(this.element,
       icon("fault"),
       h("span.banner-text", h("strong", `${counted(on.length, "fault")} active: `), names.join(", ")),
-      this.#app.actions.button(
+      actions.button(
         on.length === 1 ? "Turn off" : "Turn off all",
         () => on.map((fault) => new Call("PATCH", `/faults/${encodeURIComponent(fault.id)}`, { enabled: false })),
-        { kind: "small", onDone: () => this.#app.toasts.show("No faults active.") }
+        { kind: "small", onDone: () => toasts.show("No faults active.") }
       ),
-      h("a.button.small", { href: this.#app.router.path("/faults") }, "View"))
+      h("a.button.small", { href: router.path("/faults") }, "View"))
   }
 }

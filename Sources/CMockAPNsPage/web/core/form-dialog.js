@@ -1,6 +1,6 @@
 // A dialog with a form that calls the API. Errors are shown at their fields.
 
-import { openDialog } from "./actions.js"
+import { actions, openDialog } from "./actions.js"
 import { h, replace } from "./dom.js"
 import { complaintWords, Fields } from "./forms.js"
 
@@ -8,13 +8,13 @@ import { complaintWords, Fields } from "./forms.js"
 /// `focus()`, like `Fields`. `makeCall(value)` returns the `Call`, or `null` if there is nothing to send. `onDone(answer)`
 /// gets the response after the dialog was closed. `foot` is shown above the buttons and stays in view with them.
 /// `remove` is a button that deletes what the form is about: `{label, makeCall, onDone}`.
-export function formDialog(app, { title, intro, fields: given, value, button, makeCall, onDone, foot = null,
+export function formDialog({ title, intro, fields: given, value, button, makeCall, onDone, foot = null,
   remove = null, wide = false }) {
   const fields = Array.isArray(given) ? new Fields(given, value) : given
   const complaint = h("div.form-complaint.bad", { role: "alert" })
   let event = null
   const submit = h("button.action.primary", { type: "submit", onclick: (click) => { event = click } }, button)
-  const removal = remove && app.actions.button(remove.label, remove.makeCall, {
+  const removal = remove && actions.button(remove.label, remove.makeCall, {
     kind: "small danger",
     onDone: () => {
       dialog.close()
@@ -46,7 +46,7 @@ export function formDialog(app, { title, intro, fields: given, value, button, ma
       dialog.close()
       return
     }
-    const answer = await app.actions.run(call, { event, control: submit, onProblem })
+    const answer = await actions.run(call, { event, control: submit, onProblem })
     if (answer === undefined) return
     dialog.close()
     onDone?.(answer)

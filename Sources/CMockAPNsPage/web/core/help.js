@@ -1,8 +1,22 @@
 // The help dialog: keyboard shortcuts and links.
 
 import { openDialog } from "./actions.js"
+import { api } from "./api.js"
 import { h } from "./dom.js"
-import { KEYS } from "./keyboard.js"
+
+/// The keyboard shortcuts; those of the views are added.
+const KEYS = [
+  ["j ↓", "Next row"],
+  ["k ↑", "Previous row"],
+  ["Enter", "Open row and move into it"],
+  ["Esc", "Back to the row, then close"],
+  ["x", "Select row; Shift-click selects a range"],
+  ["o", "Toggle device online"],
+  ["p", "Pin or unpin the open push"],
+  ["e", "Export"],
+  ["/", "Search"],
+  ["?", "Show this help"],
+]
 
 const LINKS = [
   { href: "/docs", label: "API documentation" },
@@ -18,7 +32,7 @@ export function linkList() {
 }
 
 /// Opens the help. `views` are the views of the header.
-export function openHelp(app, views) {
+export function openHelp(views) {
   const rows = [...KEYS, ...views.map((view) => [`g ${view.key}`, view.label])]
   openDialog("Help",
     h("h3", "Keyboard shortcuts"),
@@ -29,7 +43,7 @@ export function openHelp(app, views) {
       h("strong", "Show commands"), " in the header."),
     h("h3", "Links"),
     linkList(),
-    app.info
-      ? h("p.weak", `mock-apns ${app.info.version}, process ${app.info.pid}, seed `, h("code", app.info.seed))
+    api.info
+      ? h("p.weak", `mock-apns ${api.info.version}, process ${api.info.pid}, seed `, h("code", api.info.seed))
       : null)
 }

@@ -1,21 +1,11 @@
 // Keyboard shortcuts: single keys, ignored while a text field has the focus or a modifier is held.
 
+import { openHelp } from "./help.js"
+import { router } from "./router.js"
+import { search } from "./search-field.js"
+
 /// How long `g` waits for a view's letter (milliseconds).
 const PATIENCE = 1_500
-
-/// The shortcuts as the help shows them.
-export const KEYS = [
-  ["j ↓", "Next row"],
-  ["k ↑", "Previous row"],
-  ["Enter", "Open row and move into it"],
-  ["Esc", "Back to the row, then close"],
-  ["x", "Select row; Shift-click selects a range"],
-  ["o", "Toggle device online"],
-  ["p", "Pin or unpin the open push"],
-  ["e", "Export"],
-  ["/", "Search"],
-  ["?", "Show this help"],
-]
 
 /// Handles keyboard shortcuts.
 ///
@@ -24,6 +14,7 @@ export const KEYS = [
 export class Keyboard {
   #awaitsView = 0
 
+  /// `app` has the current view as `shown`, and `help()`.
   constructor(app, views) {
     this.app = app
     this.views = views
@@ -40,14 +31,14 @@ export class Keyboard {
     if (Date.now() < this.#awaitsView) {
       this.#awaitsView = 0
       const view = this.views.find((one) => one.key === key)
-      if (view) this.app.router.go(this.app.router.path(view.path))
+      if (view) router.go(router.path(view.path))
       return view !== undefined
     }
     if (this.app.shown?.key?.(key)) return true
     const keys = {
       g: () => { this.#awaitsView = Date.now() + PATIENCE },
-      "/": () => this.app.shell.search.focus(),
-      "?": () => this.app.shell.help(),
+      "/": () => search.focus(),
+      "?": () => openHelp(this.views),
     }
     if (!Object.hasOwn(keys, key)) return false
     keys[key]()

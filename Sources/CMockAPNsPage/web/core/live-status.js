@@ -1,21 +1,20 @@
 // The connection status in the header: whether the page is up to date.
 
 import { count, h, replace } from "./elements.js"
+import { live } from "./live.js"
 
 /// The labels of the states. The style sheet defines their colors.
 const WORDS = { live: "Live", connecting: "Connecting…", down: "Down" }
 
 export class LiveStatus {
-  #live
   #retryAt = 0
   #shownSeq = -1
   #state = h("span.live-word", WORDS.connecting)
   #wait = h("span.weak")
   #seq = h("span.mono.weak.live-seq", { title: "Number of the newest event" })
-  #retry = h("button.small", { hidden: true, onclick: () => this.#live.retry() }, "Retry now")
+  #retry = h("button.small", { hidden: true, onclick: () => live.retry() }, "Retry now")
 
-  constructor(live) {
-    this.#live = live
+  constructor() {
     this.element = h("div.live", { data: { state: "connecting" } },
       h("span.live-dot", { "aria-hidden": "true" }),
       h("span", { role: "status", "aria-label": "Connection to the server" }, this.#state),
@@ -43,8 +42,8 @@ export class LiveStatus {
     const seconds = Math.max(0, Math.ceil((this.#retryAt - Date.now()) / 1_000))
     const words = !isDown ? "" : seconds > 0 ? `retrying in ${seconds} s` : "retrying…"
     if (this.#wait.textContent !== words) replace(this.#wait, words)
-    if (this.#shownSeq === this.#live.seq) return
-    this.#shownSeq = this.#live.seq
+    if (this.#shownSeq === live.seq) return
+    this.#shownSeq = live.seq
     replace(this.#seq, `#${count(this.#shownSeq)}`)
   }
 }

@@ -1,5 +1,6 @@
 // The server's event stream. It reconnects by itself, continues where it stopped, and reports a gap if it could not.
 
+import { api } from "./api.js"
 import { TabGroup } from "./tab-group.js"
 
 const SHORTEST = 1_000
@@ -29,11 +30,10 @@ export function isStep(type) { return type.startsWith("push.") && type !== "push
 /// - `status` with `detail.state` (`connecting`, `live`, `down`) and `detail.retryAt` (milliseconds, as `Date.now`);
 /// - `message` with the `detail` `{type, seq, data}` for each event of the server;
 /// - `restarted` with `detail.info` when the server was restarted, so that event numbers begin again.
-export class Live extends EventTarget {
+class Live extends EventTarget {
   state = "connecting"
   /// The number of the newest event received.
   seq = 0
-  #api
   #group = null
   #source = null
   #timer = 0
@@ -48,9 +48,8 @@ export class Live extends EventTarget {
   /// Whether a follower has received from the leader the events since its start.
   #isJoined = false
 
-  constructor(api) {
+  constructor() {
     super()
-    this.#api = api
     // A page in the browser's back/forward cache must not hold the lead.
     addEventListener("pagehide", () => {
       this.#close()
@@ -96,7 +95,7 @@ export class Live extends EventTarget {
     this.#since = this.seq
     this.#isJoined = false
     this.#setState("connecting")
-    this.#group = new TabGroup(`${this.#api.namespace} ${this.#run}`, {
+    this.#group = new TabGroup(`${api.namespace} ${this.#run}`, {
       lead: () => this.#lead(),
       follow: () => this.#close(),
       asked: (question) => this.#answer(question),
@@ -121,7 +120,7 @@ export class Live extends EventTarget {
   }
 
   #open() {
-    const source = new EventSource(this.#api.url("/events", { after: this.seq, fields: "summary", maxRate: MOST }))
+    const source = new EventSource(api.url("/events", { after: this.seq, fields: "summary", maxRate: MOST }))
     this.#source = source
     source.onopen = () => this.#opened(source)
     source.onerror = () => {
@@ -160,7 +159,7 @@ export class Live extends EventTarget {
     if (this.state === "live") this.#answer({})
     else this.#setState("connecting")
     try {
-      const info = await this.#api.get("/info")
+      const info = await api.get("/info")
       if (turn !== this.#turn) return
       if (runOf(info) !== this.#run) {
         this.#group.send({ restarted: info })
@@ -236,6 +235,8 @@ export class Live extends EventTarget {
     this.dispatchEvent(new CustomEvent("status", { detail: { state, retryAt } }))
   }
 }
+
+export const live = new Live()
 
 /// An event of the server. Its `data` is parsed on first use, which saves work when many events arrive.
 class Message {

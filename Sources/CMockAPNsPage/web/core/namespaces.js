@@ -1,9 +1,11 @@
 // The namespace menu: select, create and delete namespaces.
 
-import { Call } from "./api.js"
+import { actions, toasts } from "./actions.js"
+import { api, Call } from "./api.js"
 import { h, icon, pushCount, replace } from "./elements.js"
 import { formDialog } from "./form-dialog.js"
 import { Popover } from "./popover.js"
+import { router } from "./router.js"
 
 const NAMESPACE = [
   { name: "name", label: "Name", kind: "text", placeholder: "t-42", isRequired: true },
@@ -12,19 +14,17 @@ const NAMESPACE = [
 ]
 
 export class NamespaceSwitch {
-  #app
   #name = h("span.one-line", "default")
   #popover
 
-  constructor(app) {
-    this.#app = app
+  constructor() {
     const button = h("button.quiet.tool.namespace", h("span.weak", "ns"), this.#name, icon("down"))
     this.#popover = new Popover(button, "Namespaces", () => this.#panel())
     this.element = h("div", button, this.#popover.panel)
   }
 
   begin() {
-    const name = this.#app.api.namespace
+    const name = api.namespace
     replace(this.#name, name)
     this.#popover.button.setAttribute("aria-label", `Namespace ${name}`)
   }
@@ -41,7 +41,7 @@ export class NamespaceSwitch {
 
   async #read(list) {
     try {
-      const { namespaces } = await this.#app.api.get("/namespaces")
+      const { namespaces } = await api.get("/namespaces")
       replace(list, namespaces.map((namespace) => this.#row(namespace)))
     } catch (error) {
       replace(list, h("li.bad", error.text ?? error.message))
@@ -49,13 +49,13 @@ export class NamespaceSwitch {
   }
 
   #row({ name, pushes, apns }) {
-    const isShown = name === this.#app.api.namespace
+    const isShown = name === api.namespace
     return h("li",
       h("a", { href: addressOf(name), "aria-current": isShown ? "true" : null, onclick: () => this.#popover.close() },
         h("span.one-line", name),
         h("span.weak", pushCount(pushes)),
         h("span.weak.mono.one-line", apns ? new URL(apns).host : "no separate port")),
-      name === "default" ? null : this.#app.actions.button(
+      name === "default" ? null : actions.button(
         "",
         () => new Call("DELETE", `/namespaces/${encodeURIComponent(name)}`),
         {
@@ -68,8 +68,8 @@ export class NamespaceSwitch {
             button: "Delete",
           },
           onDone: () => {
-            this.#app.toasts.show(`Deleted ${name}.`)
-            if (isShown) this.#app.router.go(addressOf("default"))
+            toasts.show(`Deleted ${name}.`)
+            if (isShown) router.go(addressOf("default"))
           },
         }
       ))
@@ -77,15 +77,15 @@ export class NamespaceSwitch {
 
   #make() {
     this.#popover.close()
-    formDialog(this.#app, {
+    formDialog({
       title: "New namespace",
       fields: NAMESPACE,
       value: { listener: true },
       button: "Create",
       makeCall: (value) => new Call("POST", "/namespaces", value),
       onDone: ({ name, apns }) => {
-        this.#app.toasts.show(`Created ${name}.${apns ? ` It receives pushes at ${apns}.` : ""}`)
-        this.#app.router.go(addressOf(name))
+        toasts.show(`Created ${name}.${apns ? ` It receives pushes at ${apns}.` : ""}`)
+        router.go(addressOf(name))
       },
     })
   }

@@ -4,8 +4,8 @@ import { Call } from "./api.js"
 import { formDialog } from "./form-dialog.js"
 
 /// Opens the dialog that edits the note of a push. An empty field removes the note.
-export function openNote(app, { id, note }, onDone) {
-  formDialog(app, {
+export function openNote({ id, note }, onDone) {
+  formDialog({
     title: note ? "Edit note" : "Add note",
     intro: "Saved in the record of the push and included in exports.",
     fields: [{ name: "note", label: "Note", kind: "text", placeholder: "fails since the topic changed" }],
@@ -17,8 +17,8 @@ export function openNote(app, { id, note }, onDone) {
 }
 
 /// Opens the dialog that adds a mark.
-export function openMark(app) {
-  formDialog(app, {
+export function openMark() {
+  formDialog({
     title: "Add mark",
     intro: "A line between pushes, shown in the list and the log of every open inspector.",
     fields: [{ name: "text", label: "Text", kind: "text", placeholder: "test “shipsOrder” started" }],

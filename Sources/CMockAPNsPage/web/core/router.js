@@ -49,7 +49,7 @@ function addressOf(path, search, changes) {
 }
 
 /// Changes the URL. The event `change` reports a new URL.
-export class Router extends EventTarget {
+class Router extends EventTarget {
   constructor() {
     super()
     addEventListener("popstate", () => this.#changed())
@@ -85,3 +85,5 @@ export class Router extends EventTarget {
 
   #changed() { this.dispatchEvent(new CustomEvent("change", { detail: this.route })) }
 }
+
+export const router = new Router()

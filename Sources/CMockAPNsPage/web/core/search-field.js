@@ -2,14 +2,14 @@
 
 import { h, icon, replace } from "./elements.js"
 import { Popover } from "./popover.js"
+import { router } from "./router.js"
 import { completions, isUnfinished, SYNTAX, TERMS } from "./search-terms.js"
 
 /// The pause after the last keystroke before the search runs (milliseconds).
 const PAUSE = 300
 
 /// Writes the search into the URL, where the list of pushes reads it.
-export class SearchField {
-  #app
+class SearchField {
   #found = { from: 0, to: 0, offers: [] }
   #chosen = -1
   #timer = 0
@@ -31,8 +31,7 @@ export class SearchField {
   #problem = h("div.search-problem", { id: "search-problem", role: "alert", hidden: true })
   #clear = h("button.quiet.small", { type: "button", "aria-label": "Clear search", hidden: true }, icon("close"))
 
-  constructor(app) {
-    this.#app = app
+  constructor() {
     const label = "Search syntax"
     const helpButton = h("button.quiet.small", { type: "button", "aria-label": label }, icon("help"))
     const help = new Popover(helpButton, label, syntaxTable)
@@ -96,7 +95,7 @@ export class SearchField {
     const { value, selectionStart } = this.#input
     this.#clear.hidden = value === ""
     clearTimeout(this.#timer)
-    const found = await completions(this.#app.api, value, selectionStart)
+    const found = await completions(value, selectionStart)
     if (value !== this.#input.value || document.activeElement !== this.#input) return
     this.#offer(found)
     clearTimeout(this.#timer)
@@ -153,7 +152,7 @@ export class SearchField {
   /// Runs the search. Changes while typing are one step of the browser's history.
   #search({ instead = false } = {}) {
     clearTimeout(this.#timer)
-    const { view, parameters } = this.#app.router.route
+    const { view, parameters } = router.route
     const q = this.#input.value.trim()
     this.#clear.hidden = this.#input.value === ""
     const isHere = view === "pushes"
@@ -162,9 +161,11 @@ export class SearchField {
     const isBeside = isHere && parameters.push && matchMedia("(min-width: 900px)").matches
     const { after, tab } = isHere ? parameters : {}
     const path = isBeside ? location.pathname : "/"
-    this.#app.router.go(this.#app.router.path(path, { q, after, tab }), { instead: instead && Boolean(parameters.q) })
+    router.go(router.path(path, { q, after, tab }), { instead: instead && Boolean(parameters.q) })
   }
 }
+
+export const search = new SearchField()
 
 function syntaxTable() {
   return [

@@ -1,5 +1,6 @@
 // The search syntax: the keys, shown in the help and completed, and what can be completed at the caret.
 
+import { api } from "./api.js"
 import { counted } from "./time.js"
 
 /// The keys. Without `values`, the values of the recorded pushes are completed; a `closed` key has no others, or only
@@ -80,7 +81,7 @@ function termAt(text, caret) {
 
 /// Returns the completions of the term that ends at `caret`: `{from, to, offers: [{text, about}], isOpen}`. `isOpen`
 /// means that the term is not complete yet.
-export async function completions(api, text, caret) {
+export async function completions(text, caret) {
   const { from, mark, word, value } = termAt(text, caret)
   const found = { from, to: caret, offers: [], isOpen: false }
   if (word === "" || word.includes("\"") || value?.includes("\"")) return found
@@ -92,7 +93,7 @@ export async function completions(api, text, caret) {
   const row = TERMS.find(({ name }) => name === word)
   if (!row) return found
   const begun = value.toLowerCase()
-  const all = row.values?.map((own) => ({ value: own })) ?? await existing(api, word, value)
+  const all = row.values?.map((own) => ({ value: own })) ?? await existing(word, value)
   const fitting = all.filter((one) => one.value.toLowerCase().startsWith(begun))
   const isWhole = fitting.some((one) => one.value.toLowerCase() === begun)
   const offers = fitting.filter((one) => one.value !== value).slice(0, MOST).map((one) => ({
@@ -103,7 +104,7 @@ export async function completions(api, text, caret) {
 }
 
 /// The values of the recorded pushes that begin like this.
-async function existing(api, field, prefix) {
+async function existing(field, prefix) {
   try {
     return (await api.get("/pushes/values", { field, prefix, limit: MOST + 1 })).values
   } catch {

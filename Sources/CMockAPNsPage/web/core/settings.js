@@ -1,6 +1,7 @@
 // The form for the server's settings, with the choices, descriptions and defaults from the OpenAPI document.
 
-import { Call } from "./api.js"
+import { toasts } from "./actions.js"
+import { api, Call } from "./api.js"
 import { chip, h, replace } from "./elements.js"
 import { formDialog } from "./form-dialog.js"
 import { Fields } from "./forms.js"
@@ -17,9 +18,9 @@ const GROUPS = [
 ]
 
 /// Opens the form. Only changed settings are sent.
-export async function openSettings(app) {
+export async function openSettings() {
   try {
-    const [settings, { components }] = await Promise.all([app.api.get("/settings"), app.api.get("/openapi.json")])
+    const [settings, { components }] = await Promise.all([api.get("/settings"), api.get("/openapi.json")])
     const schemas = components.schemas.Settings.properties
     const all = Object.entries(settings).map(([name, value]) => new Setting(name, value, schemas[name] ?? {}))
     const fields = {
@@ -27,7 +28,7 @@ export async function openSettings(app) {
       complain: (errors) => all.reduce((left, setting) => setting.fields.complain(left), errors),
       focus: () => {},
     }
-    formDialog(app, {
+    formDialog({
       title: "Settings",
       intro: [
         "Applies immediately, in this namespace. Reset restores startup values. ",
@@ -40,10 +41,10 @@ export async function openSettings(app) {
         const changes = Object.assign({}, ...all.map((setting) => setting.fields.value))
         return Object.keys(changes).length ? new Call("PATCH", "/settings", changes) : null
       },
-      onDone: () => app.toasts.show("Settings saved."),
+      onDone: () => toasts.show("Settings saved."),
     })
   } catch (error) {
-    app.toasts.problem(error)
+    toasts.problem(error)
   }
 }
 

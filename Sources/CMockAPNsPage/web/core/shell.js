@@ -1,20 +1,22 @@
 // The frame around the views: header, navigation and banners.
 
+import { actions, toasts } from "./actions.js"
+import { api } from "./api.js"
 import { Appearance } from "./appearance.js"
+import { router } from "./router.js"
 import { Unread } from "./unread.js"
 import { ClockChip } from "./clock-chip.js"
-import { Counts } from "./counts.js"
+import { counts } from "./counts.js"
 import { count, emptyState, h, icon, replace } from "./elements.js"
 import { FaultBanner } from "./fault-banner.js"
 import { linkList, openHelp } from "./help.js"
 import { LiveStatus } from "./live-status.js"
 import { NamespaceSwitch } from "./namespaces.js"
 import { Popover } from "./popover.js"
-import { SearchField } from "./search-field.js"
+import { search } from "./search-field.js"
 import { openSettings } from "./settings.js"
 
 export class Shell {
-  #app
   #views
   #main = h("main.view", { id: "main", tabindex: "-1" })
   #label = h("span.brand-label.one-line")
@@ -22,22 +24,14 @@ export class Shell {
   #another = h("div.banner", { role: "status", "aria-label": "New version", hidden: true })
   #tabs = new Map()
   #shown = null
-  #clock
-  #namespaces
-  #faults
+  #clock = new ClockChip()
+  #namespaces = new NamespaceSwitch()
+  #faults = new FaultBanner()
   #unread = new Unread()
 
-  constructor(app, views) {
-    this.#app = app
+  constructor(views) {
     this.#views = views
-    /// The search field. The list of pushes passes it the API's errors.
-    this.search = new SearchField(app)
-    this.#clock = new ClockChip(app)
-    this.#namespaces = new NamespaceSwitch(app)
-    this.#faults = new FaultBanner(app)
-    /// The counts of the navigation, and the list of faults.
-    this.counts = new Counts(app)
-    this.counts.addEventListener("changed", ({ detail }) => this.#counted(detail))
+    counts.addEventListener("changed", ({ detail }) => this.#counted(detail))
     this.element = h("div.shell",
       h("a.skip", { href: "#main" }, "Skip to content"),
       this.#header(),
@@ -55,8 +49,8 @@ export class Shell {
     this.#name()
     this.#namespaces.begin()
     this.#clock.begin()
-    this.counts.begin()
-    for (const view of this.#views) this.#tabs.get(view.name).link.href = this.#app.router.path(view.path)
+    counts.begin()
+    for (const view of this.#views) this.#tabs.get(view.name).link.href = router.path(view.path)
   }
 
   place(element, name) {
@@ -70,16 +64,14 @@ export class Shell {
     this.#name()
   }
 
-  routed({ view, parameters }) { this.search.show(view === "pushes" ? parameters.q : "") }
+  routed({ view, parameters }) { search.show(view === "pushes" ? parameters.q : "") }
 
   message(message) {
-    this.counts.message(message)
+    counts.message(message)
     this.#unread.message(message)
     if (message.type === "clock.changed") this.#clock.took(message.data)
     else if (message.type === "reset") this.#clock.begin()
   }
-
-  help() { openHelp(this.#app, this.#views) }
 
   /// Offers to reload the page if the server has a different version.
   compareVersions(own, version) {
@@ -91,7 +83,7 @@ export class Shell {
 
   /// Shows why nothing can be shown.
   fail(error, retry) {
-    const isElsewhere = this.#app.api.namespace !== "default"
+    const isElsewhere = api.namespace !== "default"
     replace(this.#main, h("div", { role: "alert" }, emptyState(error.title ?? "The server is not responding",
       error.text ?? error.message,
       h("div.buttons",
@@ -100,15 +92,14 @@ export class Shell {
   }
 
   #header() {
-    const app = this.#app
     const tool = (label, iconName, properties = {}) =>
       h("button.quiet.tool", { title: label, "aria-label": label, ...properties }, icon(iconName))
     const commands = tool("Show commands", "terminal", { "aria-pressed": "false" })
     commands.addEventListener("click", () => {
-      app.actions.showsCommands = !app.actions.showsCommands
-      commands.setAttribute("aria-pressed", String(app.actions.showsCommands))
-      document.documentElement.toggleAttribute("data-shows-commands", app.actions.showsCommands)
-      if (app.actions.showsCommands) app.toasts.show("Buttons now show their command instead of running it.")
+      actions.showsCommands = !actions.showsCommands
+      commands.setAttribute("aria-pressed", String(actions.showsCommands))
+      document.documentElement.toggleAttribute("data-shows-commands", actions.showsCommands)
+      if (actions.showsCommands) toasts.show("Buttons now show their command instead of running it.")
     })
     const more = tool("Settings and more", "settings")
     const menu = new Popover(more, "Settings and more", () => this.#menu(menu))
@@ -116,15 +107,15 @@ export class Shell {
       h("div.brand", h("img", { src: "/ui/icon.svg", alt: "mock-apns", width: 20, height: 20 }),
         h("span.brand-name", { "aria-hidden": "true" }, "mock-apns"), this.#version, this.#label),
       this.#namespaces.element,
-      new LiveStatus(app.live).element,
-      this.search.element,
+      new LiveStatus().element,
+      search.element,
       this.#clock.element,
       h("div.tools",
         commands,
         new Appearance().element,
         more,
         menu.panel,
-        tool("Help and keyboard shortcuts", "keyboard", { onclick: () => this.help() })))
+        tool("Help and keyboard shortcuts", "keyboard", { onclick: () => openHelp(this.#views) })))
   }
 
   #menu(menu) {
@@ -134,13 +125,13 @@ export class Shell {
       const wanted = notifies.checked
       notifies.checked = await this.#unread.notify(wanted)
       if (wanted && !notifies.checked) {
-        this.#app.toasts.show("The browser blocks notifications from this page. Allow them in its site settings.")
+        toasts.show("The browser blocks notifications from this page. Allow them in its site settings.")
       }
     })
     const settings = h("button", {
       onclick: () => {
         menu.close()
-        openSettings(this.#app)
+        openSettings()
       },
     }, icon("settings"), "Server settings…")
     return [
@@ -153,12 +144,12 @@ export class Shell {
 
   #name() {
     const view = this.#views.find(({ name }) => name === this.#shown)?.label
-    this.#unread.begin([view, this.#app.info?.label, "mock-apns"].filter(Boolean).join(" · "))
+    this.#unread.begin([view, api.info?.label, "mock-apns"].filter(Boolean).join(" · "))
   }
 
   #tab({ name, label, path }) {
     const number = h("span.number")
-    const link = h("a", { href: this.#app.router.path(path) }, label, " ", number)
+    const link = h("a", { href: router.path(path) }, label, " ", number)
     this.#tabs.set(name, { link, number })
     return link
   }

@@ -1,20 +1,22 @@
 // What the head says about the response: the fault or the failed check behind it, and how to fix the push.
 
+import { api } from "../core/api.js"
 import { count, facts, foreign, h, note, plain, replace, valueOf } from "../core/elements.js"
+import { router } from "../core/router.js"
 import { verdictLook, verdictWords } from "./labels.js"
 
 /// The notes about the response of a push.
-export function responseNotes(app, record) {
+export function responseNotes(record) {
   const { verdict, faults } = record
   const isByFault = faults.length > 0 && verdict.decidedBy === `fault:${faults[0]}`
   return [
-    faults.length > 0 ? faultNote(app, record, isByFault) : null,
+    faults.length > 0 ? faultNote(record, isByFault) : null,
     // The advice for a reason does not apply to a fault.
     isByFault || !(verdict.reason || verdict.problem || verdict.hint) ? null : rejection(record),
   ].filter(Boolean)
 }
 
-function faultNote(app, record, isByFault) {
+function faultNote(record, isByFault) {
   const { verdict, faults: [id], response } = record
   const failed = verdict.checks.find((check) => check.ok === false)
   const isAnswer = isByFault && response.status !== 200
@@ -23,26 +25,26 @@ function faultNote(app, record, isByFault) {
     : " Without it, the push would have been accepted."
   const did = !isAnswer ? " changed what happened to this push."
     : response.status === 0 ? " fired instead of a response." : ` responded ${verdictWords(record)}.`
-  const name = faultPart(app, id, `${id}, since deleted,`)
+  const name = faultPart(id, `${id}, since deleted,`)
   return note(verdictLook(record).tone, "fault", ["The fault ", name, did, otherwise])
 }
 
 /// A link to a fault, with its name as soon as that is known; or `gone` if the fault was deleted.
-export function faultPart(app, id, gone) {
-  const name = h("span", faultLink(app, id, id))
-  nameFault(app, id, name, gone)
+export function faultPart(id, gone) {
+  const name = h("span", faultLink(id, id))
+  nameFault(id, name, gone)
   return name
 }
 
-function faultLink(app, id, words) {
-  return h("a.foreign", { href: app.router.path(`/faults/${encodeURIComponent(id)}`) }, plain(words, 80))
+function faultLink(id, words) {
+  return h("a.foreign", { href: router.path(`/faults/${encodeURIComponent(id)}`) }, plain(words, 80))
 }
 
-async function nameFault(app, id, element, gone) {
-  const answer = await app.api.get("/faults").catch(() => null)
+async function nameFault(id, element, gone) {
+  const answer = await api.get("/faults").catch(() => null)
   if (!answer) return
   const fault = answer.faults.find((one) => one.id === id)
-  replace(element, fault ? faultLink(app, id, fault.name ?? fault.preset ?? id) : gone)
+  replace(element, fault ? faultLink(id, fault.name ?? fault.preset ?? id) : gone)
 }
 
 /// Why APNs rejects the push, with what the failed check expected and saw.

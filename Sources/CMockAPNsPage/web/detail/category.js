@@ -1,5 +1,6 @@
 // The dialog that describes a category's action buttons. Apps define them; previews show those that are added here.
 
+import { toasts } from "../core/actions.js"
 import { Call } from "../core/api.js"
 import { counted, h, plain } from "../core/elements.js"
 import { formDialog } from "../core/form-dialog.js"
@@ -14,15 +15,15 @@ const CATEGORY = [{
 }]
 
 /// Opens the dialog for the category of a push. `onChange` is called after a change.
-export function openCategory(app, preview, onChange) {
+export function openCategory(preview, onChange) {
   const { bundleId } = preview.app
   const path = `/categories/${encodeURIComponent(bundleId)}/${encodeURIComponent(preview.category.id)}`
   const known = preview.categoryActions
   const changed = (words) => {
-    app.toasts.show(words)
+    toasts.show(words)
     onChange()
   }
-  return formDialog(app, {
+  return formDialog({
     title: "Action buttons",
     intro: [
       "The app defines the buttons of ",

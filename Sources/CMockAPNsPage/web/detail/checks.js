@@ -1,6 +1,7 @@
 // The tab with the checks of a push, in their order, and its warnings.
 
 import { columns, count, foreign, h, icon, note, part, plain, sentence } from "../core/elements.js"
+import { router } from "../core/router.js"
 import { seen } from "./banner.js"
 import { SEVERITIES, deliveryLook } from "./labels.js"
 
@@ -27,7 +28,7 @@ const RESULTS = new Map([
   [null, { words: "Not reached", tone: "weak", icon: "more" }],
 ])
 
-export function checksContent(app, record) { return [real(record), checksPart(record), lintsPart(app, record)] }
+export function checksContent(record) { return [real(record), checksPart(record), lintsPart(record)] }
 
 /// The answer of APNs, if this server accepted an invalid provider token.
 function real({ verdict, auth }) {
@@ -49,23 +50,22 @@ function checksPart(record) {
         h("table.checks", columns(["Result", "Check", "Seen"]), h("tbody", checks.map(checkRow))))))
 }
 
-function lintsPart(app, { lints }) {
+function lintsPart({ lints }) {
   if (lints.length === 0) return part("Warnings", h("p.weak", "No warnings."))
   const order = Object.keys(SEVERITIES)
   const sorted = lints.toSorted((one, other) => order.indexOf(one.severity) - order.indexOf(other.severity))
-  return part("Warnings", h("ul.lints", sorted.map((lint) => lintPart(app, lint))))
+  return part("Warnings", h("ul.lints", sorted.map((lint) => lintPart(lint))))
 }
 
-function lintPart(app, lint) {
+function lintPart(lint) {
   const look = SEVERITIES[lint.severity] ?? SEVERITIES.info
-  const { router } = app
   // Built here, because the link in an imported push is untrusted.
   const learn = `/docs/lints#${encodeURIComponent(lint.id)}`
   return h("li.note", { class: look.tone ?? "" },
     h("p.lint-line",
       h("strong", icon(look.icon), look.words),
       h("code", lint.id),
-      lint.pointer === null ? null : place(app, lint.pointer)),
+      lint.pointer === null ? null : place(lint.pointer)),
     h("p.foreign.lint-message", plain(sentence(lint.message), 600)),
     h("p", h("strong", "Fix: "), h("span.foreign", plain(lint.fix, 600))),
     h("p.lint-links",
@@ -74,8 +74,7 @@ function lintPart(app, lint) {
 }
 
 /// The header or payload value that a warning is about, as a link to the tab that shows it.
-function place(app, pointer) {
-  const { router } = app
+function place(pointer) {
   const isHeader = pointer.startsWith("headers/")
   const words = isHeader ? pointer.slice("headers/".length) : pointer === "" ? "the whole payload" : pointer
   const address = router.here({ tab: isHeader ? "headers" : "json", at: isHeader ? null : pointer })

@@ -1,18 +1,19 @@
 // The dialog that chooses the push to compare with.
 
-import { Call } from "../core/api.js"
+import { api, Call } from "../core/api.js"
 import { h, plain } from "../core/dom.js"
 import { Fields } from "../core/forms.js"
 import { formDialog } from "../core/form-dialog.js"
+import { router } from "../core/router.js"
 
 const OTHER = { name: "other", label: "Compare with", kind: "text", placeholder: "#12 or a push ID" }
 
 /// Opens the dialog. It suggests the previous push to the same device token, or of the same topic.
-export async function openCompare(app, record) {
-  const previous = await previousPush(app.api, record).catch(() => null)
+export async function openCompare(record) {
+  const previous = await previousPush(record).catch(() => null)
   const fields = new Fields([OTHER], previous ? { other: `#${previous.seq}` } : {})
   const title = previous?.title ?? previous?.body
-  formDialog(app, {
+  formDialog({
     title: `Compare #${record.seq}`,
     intro: !previous ? "A push by its number or ID." : [
       `Number or ID of a push. #${previous.seq} is the previous one ${record.apns.token ? "to this device" : "of this topic"}`,
@@ -20,7 +21,7 @@ export async function openCompare(app, record) {
     fields,
     button: "Compare",
     makeCall: () => new Call("GET", `/pushes/${encodeURIComponent(idOf(fields.value.other ?? ""))}`),
-    onDone: ({ id }) => app.router.go(app.router.path(comparePath(record.id, id))),
+    onDone: ({ id }) => router.go(router.path(comparePath(record.id, id))),
   })
 }
 
@@ -35,7 +36,7 @@ function idOf(text) {
   return number ? `seq:${number[1]}` : text
 }
 
-async function previousPush(api, { seq, apns: { token, topic } }) {
+async function previousPush({ seq, apns: { token, topic } }) {
   const q = token ? `token:${token}` : topic ? `topic:${topic}` : null
   if (!q) return null
   return (await api.get("/pushes", { q, before: seq, order: "desc", limit: 1, fields: "summary" })).pushes[0] ?? null

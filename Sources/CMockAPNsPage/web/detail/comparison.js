@@ -1,6 +1,8 @@
 // Two pushes side by side: their differences, and what is the same.
 
+import { api } from "../core/api.js"
 import { columns, counted, h, part, plain, problemNote, replace, timeElement, valueOf } from "../core/elements.js"
+import { router } from "../core/router.js"
 import { verdictOf } from "../pushes/row.js"
 import { comparePath } from "./compare-dialog.js"
 
@@ -12,13 +14,9 @@ const PARTS = {
 
 export class Comparison {
   element = h("div", { class: "comparison" })
-  #app
   #shown = null
 
-  constructor(app) { this.#app = app }
-
   async show(id, other) {
-    const { api } = this.#app
     const shown = JSON.stringify([api.namespace, id, other])
     if (shown === this.#shown) return
     this.#shown = shown
@@ -39,7 +37,7 @@ export class Comparison {
     return [
       h("div", { class: "head-line" },
         h("h2", { tabindex: "-1" }, `Compare ${names[0]} with ${names[1]}`),
-        h("a", { class: "button small", href: this.#app.router.path(comparePath(right.id, left.id)) }, "Swap")),
+        h("a", { class: "button small", href: router.path(comparePath(right.id, left.id)) }, "Swap")),
       h("div", { class: "compared" }, [left, right].map((push) => this.#push(push))),
       differences.length === 0 ? h("p", {}, "No differences.") : null,
       Object.entries(PARTS).map(([kind, words]) => {
@@ -60,7 +58,7 @@ export class Comparison {
     return h(
       "div",
       { class: "compared-push" },
-      h("p", {}, h("a", { href: this.#app.router.path(`/p/${encodeURIComponent(push.id)}`) }, `#${push.seq}`), " ",
+      h("p", {}, h("a", { href: router.path(`/p/${encodeURIComponent(push.id)}`) }, `#${push.seq}`), " ",
         h("strong", { class: kind }, plain(`${status} ${words || "Accepted"}`))),
       h("p", { class: "foreign one-line" }, plain(push.title ?? push.body ?? push.pushType, 120)),
       h("p", { class: "weak" }, timeElement(push.receivedAt))

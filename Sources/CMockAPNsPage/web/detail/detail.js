@@ -1,6 +1,8 @@
 // The open push: its head and its tabs.
 
+import { api } from "../core/api.js"
 import { chip, emptyState, h, keepingFocus, problemNote, replace } from "../core/elements.js"
+import { router } from "../core/router.js"
 import { Tabs } from "../core/tabs.js"
 import { checksContent } from "./checks.js"
 import { Comparison } from "./comparison.js"
@@ -13,7 +15,7 @@ import { timelineContent } from "./timeline.js"
 
 /// The tabs.
 ///
-/// `draw(app, record)` returns the content of a tab. One with a state is a `Tab`, which is made with the app and has
+/// `draw(record)` returns the content of a tab. One with a state is a `Tab`, which has
 /// `element` and `show(record, parameters)`; with `message({type, data})` it receives the push events while it is
 /// selected. The selected tab is redrawn when the part of the record that it `needs` changes, or a URL parameter that
 /// it `reads`.
@@ -39,7 +41,6 @@ const PAUSE = 300
 export class Detail {
   /// The root element. Its parent scrolls and has a label.
   element = h("div.detail")
-  #app
   #head
   #tabs
   #comparison
@@ -56,13 +57,12 @@ export class Detail {
   #wasHidden = false
   #refresh = 0
 
-  constructor(app) {
-    this.#app = app
-    this.#head = new Head(app)
-    this.#comparison = new Comparison(app)
+  constructor() {
+    this.#head = new Head()
+    this.#comparison = new Comparison()
     this.#tabs = new Tabs("About this push", TABS, (name) => {
       const tab = this.#record && name === firstTab(this.#record) ? null : name
-      app.router.go(app.router.here({ tab, form: null, at: null }), { instead: true })
+      router.go(router.here({ tab, form: null, at: null }), { instead: true })
     })
   }
 
@@ -77,7 +77,7 @@ export class Detail {
     }
     this.#comparison.hide()
     const q = id === "latest" ? parameters.q ?? "" : ""
-    const asked = JSON.stringify([this.#app.api.namespace, id, q])
+    const asked = JSON.stringify([api.namespace, id, q])
     this.#parameters = parameters
     if (asked === this.#asked) {
       this.#render()
@@ -140,7 +140,7 @@ export class Detail {
     const path = isLatest ? "/pushes/latest" : `/pushes/${encodeURIComponent(this.#id)}`
     try {
       const options = { signal: request.signal }
-      const record = await this.#app.api.get(path, isLatest ? { q: this.#parameters.q } : {}, options)
+      const record = await api.get(path, isLatest ? { q: this.#parameters.q } : {}, options)
       if (this.#asked !== asked || this.#request !== request) return
       const isOther = record.id !== this.#record?.id
       this.#record = record
@@ -185,7 +185,7 @@ export class Detail {
   #showPart(row, record) {
     const panel = this.#tabs.panel(row.name)
     if (row.Tab && !this.#parts.has(row.name)) {
-      this.#parts.set(row.name, new row.Tab(this.#app))
+      this.#parts.set(row.name, new row.Tab())
       replace(panel, this.#parts.get(row.name).element)
     }
     const read = (row.reads ?? []).map((name) => this.#parameters[name] ?? null)
@@ -193,14 +193,13 @@ export class Detail {
     if (this.#shownParts.get(row.name) === shown) return
     this.#shownParts.set(row.name, shown)
     keepingFocus(panel, () => {
-      if (row.draw) replace(panel, h("div", row.draw(this.#app, record)))
+      if (row.draw) replace(panel, h("div", row.draw(record)))
       else this.#parts.get(row.name).show(record, this.#parameters)
     })
   }
 
   /// Shows why there is no push, with links to others.
   #showMissing(error, isLatest) {
-    const { router } = this.#app
     const { q } = this.#parameters
     const all = q ? "Matching pushes" : "All pushes"
     const isWaiting = isLatest && error.status === 404

@@ -1,9 +1,12 @@
 // The head of the open push: outcome, buttons, title, facts, and why it was rejected.
 
+import { toasts } from "../core/actions.js"
+import { api } from "../core/api.js"
 import { appPart, apps } from "../core/apps.js"
 import { channelPart } from "../core/channels.js"
 import { chip, foreign, h, icon, keepingFocus, note, plain, replace, shortToken,
   timeElement } from "../core/elements.js"
+import { router } from "../core/router.js"
 import { responseNotes } from "./banner.js"
 import { isTopicOfCertificate } from "./certificate.js"
 import { deliveryLook, headline, verdictLook, verdictWords } from "./labels.js"
@@ -12,24 +15,20 @@ import { PushActions } from "./push-actions.js"
 import { sizeBar } from "./size-bar.js"
 
 export class Head {
-  #app
   #record = null
   #isFollowing = false
   #verdict = h("p.verdict", { role: "status" })
-  #actions
+  #actions = new PushActions((record) => {
+    if (record.id === this.#record.id) this.show(record, this.#isFollowing)
+  })
   #title = h("h2.foreign", { tabindex: "-1" })
   #number = h("span.weak.mono")
   #notes = h("div.head-notes")
   #facts = h("ul.head-facts")
   #gone = h("div", { role: "status" })
-  #mismatches
+  #mismatches = new Mismatches()
 
-  constructor(app) {
-    this.#app = app
-    this.#actions = new PushActions(app, (record) => {
-      if (record.id === this.#record.id) this.show(record, this.#isFollowing)
-    })
-    this.#mismatches = new Mismatches(app)
+  constructor() {
     apps.addEventListener("changed", () => this.#record && this.show(this.#record, this.#isFollowing))
     this.element = h("header.push-head",
       h("div.head-line", this.#verdict, this.#actions.element),
@@ -51,11 +50,11 @@ export class Head {
     this.#title.classList.toggle("not-own", !isOwn)
     replace(this.#number, `#${record.seq}`)
     this.#actions.show(record)
-    this.#mismatches.show(record, this.#app.router.route.parameters.match)
+    this.#mismatches.show(record, router.route.parameters.match)
     keepingFocus(this.#facts, () => this.#showFacts(record, isFollowing))
     keepingFocus(this.#notes, () => replace(this.#notes,
       record.note ? note("", "note", plain(record.note, 1_000)) : null,
-      responseNotes(this.#app, record)))
+      responseNotes(record)))
     const look = verdictLook(record)
     const delivery = deliveryLook(record)
     replace(this.#verdict,
@@ -83,13 +82,7 @@ export class Head {
   }
 
   async #go(parameter, name) {
-    const { api, router, toasts } = this.#app
     const { q, after, tab } = router.route.parameters
-    const listed = this.#app.view("pushes").neighbor(this.#record.id, parameter === "after" ? -1 : 1)
-    if (listed) {
-      router.go(listed)
-      return
-    }
     const order = parameter === "after" ? "asc" : "desc"
     try {
       const from = { [parameter]: this.#record.seq, order, limit: 1, q, fields: "summary" }
@@ -102,7 +95,6 @@ export class Head {
   }
 
   #showFacts(record, isFollowing) {
-    const { router } = this.#app
     const { apns, response, namespace } = record
     const following = [chip("Newest match", "good"),
       h("a", { href: router.path(`/p/${encodeURIComponent(record.id)}`) }, "Stay on this push")]
@@ -131,7 +123,7 @@ export class Head {
 
   #link(name, words, path, kind, title = null) {
     const said = h("span.said", `${name} `)
-    return h("a", { class: kind, title, href: this.#app.router.path(path) }, said, words)
+    return h("a", { class: kind, title, href: router.path(path) }, said, words)
   }
 }
 

@@ -1,6 +1,6 @@
 // The tab with the request's header fields and their meaning, the provider token and the response.
 
-import { chip, columns, count, facts, foreign, h, icon, length, part, plain, replace } from "../core/elements.js"
+import { chip, columns, count, facts, foreign, h, icon, length, part, plain } from "../core/elements.js"
 import { tokenPart } from "./body.js"
 import { TOPIC_SUFFIXES } from "../core/vocabulary.js"
 import { absentWithCertificate, certificateSection } from "./certificate.js"
@@ -64,7 +64,7 @@ const PRIORITIES = new Map(Object.entries({
 const RENEWAL = 20 * 60
 const LIFETIME = 60 * 60
 
-export function headersContent(app, record) {
+export function headersContent(record) {
   const fields = record.request.headers.map(([name, value], position) => ({ name, value, position: position + 1 }))
   if (record.protocol === "binary") return frame(record, fields)
   const isOwn = ({ name }) => name === "authorization" || name.startsWith("apns-")

@@ -1,6 +1,8 @@
 // The current Notification Center of the device that a push was sent to.
 
+import { api } from "../core/api.js"
 import { chip, h, icon, keepingFocus, plain, problemNote, replace, timeOfDay } from "../core/elements.js"
+import { router } from "../core/router.js"
 
 /// The most notifications that are listed.
 const MOST = 20
@@ -9,7 +11,6 @@ const PAUSE = 500
 
 export class Inbox {
   element
-  #app
   #content = h("div")
   #record = null
   #timer = 0
@@ -17,8 +18,7 @@ export class Inbox {
   #took = 0
   #turn = 0
 
-  constructor(app) {
-    this.#app = app
+  constructor() {
     this.element = h("details.inbox", { ontoggle: () => this.#load() },
       h("summary", icon("device"), "Notification Center now"),
       this.#content)
@@ -49,7 +49,7 @@ export class Inbox {
     const record = this.#record
     const began = performance.now()
     try {
-      const inbox = await this.#app.api.get(`/devices/${encodeURIComponent(record.apns.token)}/inbox`)
+      const inbox = await api.get(`/devices/${encodeURIComponent(record.apns.token)}/inbox`)
       this.#took = performance.now() - began
       if (turn === this.#turn) keepingFocus(this.#content, () => this.#show(inbox, record))
     } catch (error) {
@@ -74,7 +74,7 @@ export class Inbox {
     const isThis = one.push === record.id
     const title = one.title ?? one.subtitle ?? one.body ?? "(no text)"
     const words = h("strong.foreign.one-line", plain(title, 100))
-    const address = this.#app.router.path(`/p/${encodeURIComponent(one.push)}`)
+    const address = router.path(`/p/${encodeURIComponent(one.push)}`)
     const isTitled = one.title !== null && one.body !== null
     const body = isTitled ? h("span.foreign.one-line", plain(one.body, 160)) : null
     return h("li", { class: isThis ? "this" : null },

@@ -3,6 +3,7 @@
 import { copyButton } from "../core/actions.js"
 import { Choice } from "../core/choice.js"
 import { block, h, note, plain, plainLines, replace, sentence } from "../core/elements.js"
+import { router } from "../core/router.js"
 import { bodyOf, sizeOf, whyNoBytes } from "./body.js"
 import { JSONTree } from "./jsontree.js"
 import { readJSON, written } from "./jsontext.js"
@@ -16,7 +17,6 @@ const FORMS = [
 
 export class JSONTab {
   element = h("div.json-tab")
-  #app
   #choice
   #content = h("div.json-content")
   #facts = h("span")
@@ -28,10 +28,9 @@ export class JSONTab {
     h("button.small.quiet", { onclick: () => this.#tree?.unfold() }, "Expand all"),
     h("button.small.quiet", { onclick: () => this.#tree?.fold() }, "Collapse"))
 
-  constructor(app) {
-    this.#app = app
+  constructor() {
     this.#choice = new Choice("Format", FORMS, (name) => {
-      app.router.go(app.router.here({ form: name === "tree" ? null : name }), { instead: true })
+      router.go(router.here({ form: name === "tree" ? null : name }), { instead: true })
     })
     this.element.append(
       h("div.bar", this.#choice.element, this.#facts, this.#folding, copyButton(() => this.#text(), "Copy JSON")),
@@ -56,7 +55,7 @@ export class JSONTab {
     } else if (this.#parsed.failure) {
       this.#showBroken(record)
     } else if (this.#choice.value === "tree") {
-      this.#tree = new JSONTree(this.#app, this.#parsed.root, record)
+      this.#tree = new JSONTree(this.#parsed.root, record)
       replace(this.#content, wholeLints(record), this.#tree.element)
       if (parameters.at) this.#tree.reveal(parameters.at)
     } else {

@@ -3,6 +3,7 @@
 
 import { copyButton } from "../core/actions.js"
 import { counted, h, icon, plain, replace } from "../core/elements.js"
+import { router } from "../core/router.js"
 import { SEVERITIES } from "./labels.js"
 
 /// The most rows that are expanded at first, and the depth.
@@ -18,7 +19,6 @@ const LONGEST = 300
 
 export class JSONTree {
   element
-  #app
   #root
   #lints
   #list = h("div.tree", { role: "tree", "aria-label": "Payload" })
@@ -28,8 +28,7 @@ export class JSONTree {
   #open = new Set()
   #chosen = null
 
-  constructor(app, root, record) {
-    this.#app = app
+  constructor(root, record) {
     this.#root = root
     this.#lints = new Map(record.lints.filter((lint) => lint.pointer !== null).map((lint) => [lint.pointer, lint]))
     this.element = h("div.tree-frame", this.#bar, this.#list)
@@ -210,7 +209,6 @@ export class JSONTree {
       replace(this.#bar, h("span.weak", "Select a value to copy it or search for it."))
       return
     }
-    const { router } = this.#app
     const pointer = value.pointer
     const link = (label, q) => h("a.button.small", { href: router.path("/", { q }) }, icon("search"), label)
     const before = router.route.parameters.q

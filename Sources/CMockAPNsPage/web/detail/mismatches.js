@@ -1,15 +1,13 @@
 // Why a push does not match a verification, above everything else: reports of failed verifications link to it.
 
-import { Call } from "../core/api.js"
+import { api, Call } from "../core/api.js"
 import { h, note, plain, problemNote, replace, valueOf } from "../core/elements.js"
+import { router } from "../core/router.js"
 import { bytesOf } from "./body.js"
 
 export class Mismatches {
   element = h("div", { role: "status", "aria-label": "Verification" })
-  #app
   #shown = null
-
-  constructor(app) { this.#app = app }
 
   /// `match` is the matcher of the URL, as Base64url of its JSON; `undefined` for none.
   async show(record, match) {
@@ -20,7 +18,7 @@ export class Mismatches {
     if (!match) return
     try {
       const matcher = JSON.parse(new TextDecoder().decode(bytesOf(match) ?? new Uint8Array()))
-      const answer = await this.#app.api.send(new Call("POST", "/pushes/explain", { id: record.id, match: matcher }))
+      const answer = await api.send(new Call("POST", "/pushes/explain", { id: record.id, match: matcher }))
       if (shown === this.#shown) replace(this.element, this.#explanation(answer))
     } catch (error) {
       if (shown === this.#shown) replace(this.element, problemNote(error))
@@ -29,7 +27,7 @@ export class Mismatches {
 
   #explanation({ conditions, matches }) {
     const missed = conditions.filter((condition) => !condition.ok)
-    const close = h("a.button.small", { href: this.#app.router.here({ match: null }) }, "Dismiss")
+    const close = h("a.button.small", { href: router.here({ match: null }) }, "Dismiss")
     if (matches) return note("good", "accepted", "This push now matches the verification.", close)
     return note("bad",
       "rejected",
@@ -39,7 +37,7 @@ export class Mismatches {
   }
 
   #row({ field, operator, expected, actual }) {
-    const name = h("a.mono.foreign", { href: this.#app.router.here(placeOf(field)) }, plain(field, 120))
+    const name = h("a.mono.foreign", { href: router.here(placeOf(field)) }, plain(field, 120))
     if (field === "q") return h("li", "Search: ", valueOf(expected))
     return h("li", name, ` ${plain(operator.replace(/^equals$/, ""), 40)} expected `, valueOf(expected), ", seen ", valueOf(actual ?? undefined))
   }

@@ -1,5 +1,7 @@
 // The preview picture that the server draws, and its downloads.
 
+import { toasts } from "../core/actions.js"
+import { api } from "../core/api.js"
 import { h, icon, plain, replace } from "../core/elements.js"
 
 export const VIEWS = [
@@ -15,15 +17,11 @@ const SCALE = 3
 export class Picture {
   element = h("div.picture-frame")
   tools = h("div.picture-tools")
-  #app
   #shown = null
   #image = null
 
-  constructor(app) { this.#app = app }
-
   /// `options` are parameters of `preview.svg`; `onCrop` shows the whole device, or only the notification. The previous picture stays until this one is loaded.
   async show(record, preview, options, onCrop) {
-    const { api } = this.#app
     const path = `/pushes/${encodeURIComponent(record.id)}`
     const address = api.url(`${path}/preview.svg`, { ...options, timeZone: offset(record.receivedAt) })
     const isWhole = options.crop === "device"
@@ -66,7 +64,7 @@ export class Picture {
     canvas.getContext("2d").drawImage(this.#image, 0, 0, canvas.width, canvas.height)
     canvas.toBlob((blob) => {
       if (!blob) {
-        this.#app.toasts.show("The browser could not create a PNG. The SVG is the same picture.", { isProblem: true })
+        toasts.show("The browser could not create a PNG. The SVG is the same picture.", { isProblem: true })
         return
       }
       const address = URL.createObjectURL(blob)

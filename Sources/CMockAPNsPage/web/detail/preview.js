@@ -1,8 +1,10 @@
 // The tab with the preview: picture, facts, app states and Notification Center.
 
+import { api } from "../core/api.js"
 import { openApp } from "../core/app-form.js"
 import { Choice } from "../core/choice.js"
 import { h, problemNote, replace } from "../core/elements.js"
+import { router } from "../core/router.js"
 import { openCategory } from "./category.js"
 import { Inbox } from "./inbox.js"
 import { Picture, VIEWS } from "./picture.js"
@@ -18,7 +20,6 @@ const USUAL = "lock-screen"
 
 export class PreviewTab {
   element = h("div.preview-tab")
-  #app
   #views
   #looks
   #language = h("select", { "aria-label": "Language", onchange: () => this.#go({ language: this.#language.value }) })
@@ -33,10 +34,9 @@ export class PreviewTab {
   /// Incremented for each request, so that late responses are ignored.
   #turn = 0
 
-  constructor(app) {
-    this.#app = app
-    this.#picture = new Picture(app)
-    this.#inbox = new Inbox(app)
+  constructor() {
+    this.#picture = new Picture()
+    this.#inbox = new Inbox()
     this.#views = new Choice("View", VIEWS, (name) => this.#go({ view: name }))
     this.#looks = new Choice("Device appearance", LOOKS, (name) => this.#go({ look: name }))
     const edit = h("button.small", { onclick: () => this.#editApp() }, "Edit app…")
@@ -50,7 +50,6 @@ export class PreviewTab {
     const turn = this.#turn
     const isOther = this.#record?.id !== record.id
     this.#record = record
-    const { api } = this.#app
     const { language } = parameters
     try {
       const [preview, { tables }] = await Promise.all([
@@ -97,21 +96,20 @@ export class PreviewTab {
   }
 
   #go(changes) {
-    const { router } = this.#app
     router.go(router.here(changes), { instead: true })
   }
 
   #editStrings() {
-    openStrings(this.#app, this.#preview, () => this.#renew())
+    openStrings(this.#preview, () => this.#renew())
   }
 
-  #editApp() { openApp(this.#app, this.#preview.app.bundleId, () => this.#renew()) }
+  #editApp() { openApp(this.#preview.app.bundleId, () => this.#renew()) }
 
   #editCategory() {
-    openCategory(this.#app, this.#preview, () => this.#renew())
+    openCategory(this.#preview, () => this.#renew())
   }
 
-  #renew() { this.show(this.#record, this.#app.router.route.parameters) }
+  #renew() { this.show(this.#record, router.route.parameters) }
 }
 
 /// Whether the page currently uses the dark appearance.

@@ -1,24 +1,23 @@
 // The buttons of the open push. Where there is no room for all, the rest are behind "More".
 
-import { copyButton, openDialog } from "../core/actions.js"
+import { actions, copyButton, openDialog } from "../core/actions.js"
 import { Call } from "../core/api.js"
 import { h, icon, replace } from "../core/elements.js"
 import { Popover } from "../core/popover.js"
 import { openNote } from "../core/push-dialogs.js"
+import { router } from "../core/router.js"
 import { openSend, resendCall, showResponse } from "../send/send.js"
 import { openCompare } from "./compare-dialog.js"
 import { VerifyForm } from "./verify.js"
 
 export class PushActions {
   element = h("div.head-tools")
-  #app
   #record = null
   #onChange
   #more
 
   /// `onChange(record)` gets the push after a button changed it.
-  constructor(app, onChange) {
-    this.#app = app
+  constructor(onChange) {
     this.#onChange = onChange
     const button = h("button.quiet.small.more-tools", icon("more"), "More")
     this.#more = new Popover(button, "More actions", () => this.#tools({ isMore: true }))
@@ -36,17 +35,17 @@ export class PushActions {
   }
 
   /// Pins the push, or removes its pin.
-  togglePin() { this.#app.actions.run(this.#pin(), { onDone: this.#onChange }) }
+  togglePin() { actions.run(this.#pin(), { onDone: this.#onChange }) }
 
   /// The buttons, the most used first. The first two are always shown, the third unless it is very narrow.
   #tools({ isMore = false }) {
     const tools = [
-      this.#call("Resend", "resend", () => resendCall(this.#record), (answer) => showResponse(this.#app, answer)),
-      this.#opens("Edit & resend…", "send", () => openSend(this.#app, { push: this.#record })),
+      this.#call("Resend", "resend", () => resendCall(this.#record), (answer) => showResponse(answer)),
+      this.#opens("Edit & resend…", "send", () => openSend({ push: this.#record })),
       this.#opens("Create test…", "test", () => this.#createTest()),
-      this.#opens("Compare…", "compare", () => openCompare(this.#app, this.#record)),
+      this.#opens("Compare…", "compare", () => openCompare(this.#record)),
       this.#opens("Edit note…", "note", () => {
-        openNote(this.#app, this.#record, ({ note }) => this.#onChange({ ...this.#record, note }))
+        openNote(this.#record, ({ note }) => this.#onChange({ ...this.#record, note }))
       }),
       this.#call(this.#record.pinned ? "Unpin" : "Pin", "pin", () => this.#pin(), this.#onChange),
       copyButton(() => this.#link, "Copy link", { kind: "quiet small copies", iconName: "link" }),
@@ -61,7 +60,7 @@ export class PushActions {
   }
 
   #call(label, iconName, makeCall, onDone, ask = null) {
-    return this.#app.actions.button(label, makeCall, { kind: "quiet small", iconName, onDone, ask })
+    return actions.button(label, makeCall, { kind: "quiet small", iconName, onDone, ask })
   }
 
   #opens(label, iconName, open) {
@@ -72,19 +71,16 @@ export class PushActions {
 
   #pin() { return this.#path("PATCH", { pinned: !this.#record.pinned }) }
 
-  get #link() { return location.origin + this.#app.router.path(`/p/${encodeURIComponent(this.#record.id)}`) }
+  get #link() { return location.origin + router.path(`/p/${encodeURIComponent(this.#record.id)}`) }
 
   #createTest() {
-    const form = new VerifyForm(this.#app)
+    const form = new VerifyForm()
     form.show(this.#record)
     openDialog("Create test", form.element).classList.add("wide")
   }
 
   #leave() {
-    const { router, views } = this.#app
-    const { ns, q, after } = router.route.parameters
-    // Leave the push first, or it would be loaded again.
-    router.go(router.path("/", { ns, q, after }), { instead: true })
-    views.get("pushes")?.reload()
+    const { q, after } = router.route.parameters
+    router.go(router.path("/", { q, after }), { instead: true })
   }
 }

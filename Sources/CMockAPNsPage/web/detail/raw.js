@@ -1,8 +1,10 @@
 // The tab with the body's bytes, downloads, and the command that resends the push.
 
 import { copyable, copyButton } from "../core/actions.js"
+import { api } from "../core/api.js"
 import { Choice } from "../core/choice.js"
 import { block, h, icon, part, plainLines, problemNote, replace } from "../core/elements.js"
+import { router } from "../core/router.js"
 import { bodyOf, dump, sizeOf, whyNoBytes } from "./body.js"
 
 const FORMS = [
@@ -12,33 +14,30 @@ const FORMS = [
 
 export class RawTab {
   element = h("div.raw-tab")
-  #app
   #choice
   #bytes = h("div")
   #curl = h("div")
   #record = null
   #body = null
 
-  constructor(app) {
-    this.#app = app
+  constructor() {
     this.#choice = new Choice("Body format", FORMS, (name) => {
-      app.router.go(app.router.here({ form: name === "utf8" ? null : name }), { instead: true })
+      router.go(router.here({ form: name === "utf8" ? null : name }), { instead: true })
     })
   }
 
   show(record, parameters) {
-    const { api } = this.#app
     this.#choice.value = parameters.form === "hex" ? "hex" : "utf8"
     if (this.#record?.id !== record.id) {
       this.#record = record
       this.#body = bodyOf(record)
-      replace(this.element, this.#parts(`/pushes/${encodeURIComponent(record.id)}`, api))
+      replace(this.element, this.#parts(`/pushes/${encodeURIComponent(record.id)}`))
       this.#loadCurl()
     }
     this.#showBytes()
   }
 
-  #parts(path, api) {
+  #parts(path) {
     const { isWhole, text } = this.#body
     const file = (label, address) => {
       return h("a.button.small", { href: address, download: true }, icon("download"), label)
@@ -67,7 +66,7 @@ export class RawTab {
   async #loadCurl() {
     const { id } = this.#record
     try {
-      const command = await this.#app.api.text(`/pushes/${encodeURIComponent(id)}/curl`)
+      const command = await api.text(`/pushes/${encodeURIComponent(id)}/curl`)
       const shown = copyable(command.trim(), "Copy command", "Resend command")
       if (this.#record.id === id) replace(this.#curl, shown)
     } catch (error) {

@@ -1,14 +1,14 @@
 // The dialog that lists and uploads strings tables.
 
-import { openDialog } from "../core/actions.js"
-import { Call } from "../core/api.js"
+import { actions, openDialog, toasts } from "../core/actions.js"
+import { api, Call } from "../core/api.js"
 import { counted, h, plain, problemNote, replace } from "../core/elements.js"
 
 const SAMPLE = `"ORDER_TITLE" = "Your order";
 "ORDER_SHIPPED" = "Order %1$@ is on its way, %2$@.";`
 
 /// Opens the dialog. `onChange` is called after a change.
-export function openStrings(app, preview, onChange) {
+export function openStrings(preview, onChange) {
   const list = h("ul.tables")
   const topic = h("input", { value: preview.app.bundleId, required: true, spellcheck: "false" })
   const language = h("input", { value: preview.language ?? "en", required: true, spellcheck: "false", size: 8 })
@@ -22,14 +22,14 @@ export function openStrings(app, preview, onChange) {
       if (folder) language.value = folder[1]
     },
   })
-  const refresh = () => loadTables(app, list, () => {
+  const refresh = () => loadTables(list, () => {
     refresh()
     onChange()
   })
-  const upload = app.actions.button("Upload", () => uploadCall(app, topic, language, text), {
+  const upload = actions.button("Upload", () => uploadCall(topic, language, text), {
     kind: "primary",
     onDone: (table) => {
-      app.toasts.show(`Uploaded ${counted(table.count, "string")} for ${table.topic} (${table.language}).`)
+      toasts.show(`Uploaded ${counted(table.count, "string")} for ${table.topic} (${table.language}).`)
       text.value = ""
       refresh()
       onChange()
@@ -47,7 +47,7 @@ export function openStrings(app, preview, onChange) {
 }
 
 /// The call that uploads the form; `null` if a field is empty or the JSON is invalid.
-function uploadCall(app, topic, language, text) {
+function uploadCall(topic, language, text) {
   const missing = [topic, language, text].find((field) => field.value.trim() === "")
   for (const field of [topic, language, text]) field.toggleAttribute("aria-invalid", false)
   if (missing) {
@@ -60,18 +60,18 @@ function uploadCall(app, topic, language, text) {
   try {
     return new Call("PUT", path, JSON.parse(text.value))
   } catch (error) {
-    app.toasts.show(`Invalid JSON: ${error.message}`, { isProblem: true })
+    toasts.show(`Invalid JSON: ${error.message}`, { isProblem: true })
     return null
   }
 }
 
-async function loadTables(app, list, onRemoved) {
+async function loadTables(list, onRemoved) {
   try {
-    const { tables } = await app.api.get("/strings")
+    const { tables } = await api.get("/strings")
     replace(list, tables.map(({ topic, language, count }) => h("li",
       h("span.foreign", h("strong", plain(topic, 120)), ` ${plain(language, 40)}`),
       h("span.weak", counted(count, "string")),
-      app.actions.button("Delete", () => {
+      actions.button("Delete", () => {
         return new Call("DELETE", `/strings/${encodeURIComponent(topic)}/${encodeURIComponent(language)}`)
       }, { kind: "small danger", onDone: onRemoved }))))
   } catch (error) {

@@ -2,6 +2,7 @@
 
 import { certificateChip } from "../core/certificate.js"
 import { channelPart } from "../core/channels.js"
+import { router } from "../core/router.js"
 import { APP_STATES } from "../core/vocabulary.js"
 import { chip, count, counted, facts, foreign, h, icon, length, part, plain, timeOfDay } from "../core/elements.js"
 import { eventLook } from "../core/push-events.js"
@@ -12,13 +13,12 @@ import { verdictWords } from "./labels.js"
 /// Why the push belongs to its namespace, by `routedBy`.
 const ROUTES = { listener: "from the port", token: "from the device token" }
 
-export function timelineContent(app, record) {
-  const { router } = app
-  const fanOut = fanOutPart(router, record)
-  return [way(app, record), fanOut, reactionPart(record), verified(record), connectionPart(router, record)]
+export function timelineContent(record) {
+  const fanOut = fanOutPart(record)
+  return [way(record), fanOut, reactionPart(record), verified(record), connectionPart(record)]
 }
 
-function way(app, record) {
+function way(record) {
   const isTestClock = Math.abs(new Date(record.clockTime) - new Date(record.receivedAt)) > 1_000
   const start = microseconds(record.clockTime)
   const [received, ...later] = record.delivery.timeline
@@ -31,17 +31,17 @@ function way(app, record) {
         h("time", { datetime: record.receivedAt }, absolute(record.receivedAt)),
         ".")
       : null,
-    h("ol.steps", steps.map((step) => stepItem(app, step, record, start))))
+    h("ol.steps", steps.map((step) => stepItem(step, record, start))))
 }
 
-function stepItem(app, step, record, start) {
+function stepItem(step, record, start) {
   const look = eventLook(step.event, step.detail)
   const why = step.event === "responded" ? verdictWords(record) : step.why ?? look.why
   const time = step.at && (isSameDay(step.at, record.clockTime) ? timeOfDay(step.at) : absolute(step.at))
   return h("li.step", { class: look.tone },
     h("span.step-sign", icon(look.icon)),
     h("div", h("strong", look.words), why
-      ? h("span.step-why", step.event === "fault" ? faultPart(app, why, `${why} (deleted)`) : plain(why))
+      ? h("span.step-why", step.event === "fault" ? faultPart(why, `${why} (deleted)`) : plain(why))
       : null),
     step.at
       ? h("span.step-time", { title: step.at },
@@ -51,7 +51,7 @@ function stepItem(app, step, record, start) {
 }
 
 /// What became of a broadcast.
-function fanOutPart(router, { delivery: { fanOut } }) {
+function fanOutPart({ delivery: { fanOut } }) {
   if (!fanOut) return null
   return part("Subscribers",
     facts([
@@ -83,7 +83,7 @@ function verified({ verifiedBy }) {
   return part("Verified", h("p", `By ${counted(verifiedBy.length, "verification")}: `, ids))
 }
 
-function connectionPart(router, record) {
+function connectionPart(record) {
   const { connection } = record
   const tls = connection.tls
   const certificate = tls?.clientCertificate

@@ -1,9 +1,10 @@
 // Creates a test from a push: selected values become a verification, which can be run on the page.
 
-import { copyable } from "../core/actions.js"
-import { Call, quoted } from "../core/api.js"
+import { actions, copyable } from "../core/actions.js"
+import { api, Call, quoted } from "../core/api.js"
 import { Choice } from "../core/choice.js"
 import { block, h, note, plain, pushCount, replace } from "../core/elements.js"
+import { router } from "../core/router.js"
 import { bodyOf } from "./body.js"
 import { leaves, readJSON } from "./jsontext.js"
 import { swiftTest } from "./swift.js"
@@ -46,15 +47,13 @@ const MOST_VALUES = 60
 
 export class VerifyForm {
   element = h("div.verify")
-  #app
   #conditions = []
   #count
   #outputChoice
   #output = h("div")
   #result = h("div", { "aria-live": "polite" })
 
-  constructor(app) {
-    this.#app = app
+  constructor() {
     this.#count = new Choice("Count", COUNTS, () => this.#changed())
     this.#count.value = "exactly"
     this.#outputChoice = new Choice("Output", OUTPUTS, () => this.#showOutput())
@@ -77,7 +76,7 @@ export class VerifyForm {
       h("fieldset.conditions", h("legend.said", "Assertions"), h("ul", rows)),
       h("div.bar",
         this.#count.element,
-        this.#app.actions.button("Run", () => new Call("POST", "/pushes/verify", this.#verification()), {
+        actions.button("Run", () => new Call("POST", "/pushes/verify", this.#verification()), {
           kind: "small primary",
           iconName: "accepted",
           title: "Runs the verification on the recorded pushes",
@@ -96,7 +95,6 @@ export class VerifyForm {
   }
 
   #showOutput() {
-    const { api } = this.#app
     const body = this.#verification()
     const texts = {
       command: () => this.#command(body),
@@ -119,7 +117,7 @@ export class VerifyForm {
   /// The command for a shell: with options if each condition has one, or else with the JSON.
   #command(body) {
     const chosen = this.#conditions.filter((condition) => condition.isChosen)
-    const { namespace } = this.#app.api
+    const { namespace } = api
     const words = ["mock-apns verify"]
     const isShort = ({ flag, value }) => Boolean(flag) && typeof value === "string"
     const isLong = chosen.length === 0 || !chosen.every(isShort)
@@ -139,7 +137,6 @@ export class VerifyForm {
   // The result of running it.
 
   #succeeded(answer) {
-    const { router } = this.#app
     const ids = answer.matched.slice(-5)
     replace(this.#result,
       note("good", "accepted", [

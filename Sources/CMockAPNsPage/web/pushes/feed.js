@@ -1,5 +1,8 @@
 // Keeps the list in step with the journal: loads pages, adds new pushes, and shows a sample when too many arrive.
 
+import { actions, toasts } from "../core/actions.js"
+import { live } from "../core/live.js"
+import { search } from "../core/search-field.js"
 import { markEntry } from "./model.js"
 import { Pages } from "./pages.js"
 import { INTERVAL, PushRate } from "./push-rate.js"
@@ -37,7 +40,6 @@ export class Feed extends EventTarget {
   rate = 0
   error = null
 
-  #app
   #mustRemoveDeleted = false
   #arrived = new Map()
   #isBehind = false
@@ -51,17 +53,16 @@ export class Feed extends EventTarget {
   #counts = { timer: 0 }
   #sampledAt = 0
 
-  constructor(app) {
+  constructor() {
     super()
-    this.#app = app
-    this.pages = new Pages(app.api)
-    this.#rate = new PushRate(app.api)
+    this.pages = new Pages()
+    this.#rate = new PushRate()
     setInterval(() => this.#update(), INTERVAL)
-    app.actions.addEventListener("done", ({ detail }) => {
+    actions.addEventListener("done", ({ detail }) => {
       const deletes = ({ method, path }) => method === "DELETE" && path.startsWith("/pushes")
       if (detail.calls.some(deletes)) this.#removeDeleted()
     })
-    app.live.addEventListener("status", ({ detail }) => {
+    live.addEventListener("status", ({ detail }) => {
       // An error response would be the same again.
       if (detail.state === "live" && this.error && !this.error.status) this.load()
       if (detail.state === "live") this.retryOlder()
@@ -108,9 +109,9 @@ export class Feed extends EventTarget {
       if (!(await this.pages.newest(options))) return
       if (isWanted()) this.fresh = 0
       else this.#isBehind = true
-      this.#app.shell.search.problem(null)
+      search.problem(null)
     } catch (error) {
-      if (error.status === 400 && this.q) this.#app.shell.search.problem(error)
+      if (error.status === 400 && this.q) search.problem(error)
       this.error = error
     }
     this.#loaded()
@@ -152,7 +153,7 @@ export class Feed extends EventTarget {
       const load = isFar ? pages.around(first, rows) : isBelow ? pages.older() : pages.newer()
       if (!(await load)) return undefined
     } catch (error) {
-      this.#app.toasts.problem(error)
+      toasts.problem(error)
       this.#failedAt = Date.now()
     }
     return this.#loaded()

@@ -1,7 +1,9 @@
 // The filters above the list. They only change the search, so the URL holds them.
 
+import { api } from "../core/api.js"
 import { count, h, icon, plain, replace } from "../core/elements.js"
 import { Popover } from "../core/popover.js"
+import { router } from "../core/router.js"
 import { partsOf, term } from "./terms.js"
 
 const CHIPS = [
@@ -17,7 +19,6 @@ const PAUSE = 1_000
 
 export class Filters {
   element = h("div.push-filters", { role: "group", "aria-label": "Filters" })
-  #app
   #toggle
   #chips = new Map()
   #menus = []
@@ -25,8 +26,7 @@ export class Filters {
   #timer = 0
 
   /// `toggle(term)` adds a term to the search, or removes it.
-  constructor(app, feed, toggle) {
-    this.#app = app
+  constructor(feed, toggle) {
     this.#toggle = toggle
     for (const { term: added, label, title } of CHIPS) {
       const chip = h("button.small", { title, onclick: () => toggle(added) }, label)
@@ -58,8 +58,8 @@ export class Filters {
   /// The values of a word in the journal, with their numbers of pushes.
   #values(word, popover) {
     const list = h("ul.filter-values", h("li.weak", "Loading…"))
-    this.#app.api.get("/pushes/values", { field: word, limit: MOST }).then(({ values }) => {
-      const parts = partsOf(this.#app.router.route.parameters.q ?? "")
+    api.get("/pushes/values", { field: word, limit: MOST }).then(({ values }) => {
+      const parts = partsOf(router.route.parameters.q ?? "")
       replace(list, values.length === 0 ? h("li.weak", `No ${word} yet.`) : values.map((row) => {
         const added = term(word, row.value)
         const button = h("button.quiet.small", {
@@ -78,7 +78,7 @@ export class Filters {
   #countSoon() {
     if (this.#timer || document.hidden) return
     this.#timer = setTimeout(async () => {
-      const answer = await this.#app.api.get("/pushes/count", { outcome: "rejected" }).catch(() => null)
+      const answer = await api.get("/pushes/count", { outcome: "rejected" }).catch(() => null)
       this.#timer = 0
       if (answer) replace(this.#rejected, answer.count ? ` ${count(answer.count)}` : "")
     }, PAUSE)

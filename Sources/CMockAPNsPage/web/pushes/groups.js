@@ -1,6 +1,8 @@
 // The list with one row for the pushes that had the same outcome. A row opens to its newest pushes.
 
+import { api } from "../core/api.js"
 import { count, h, icon, plain, problemNote, replace, Rows } from "../core/elements.js"
+import { router } from "../core/router.js"
 import { Columns } from "./columns.js"
 import { pushEntry } from "./model.js"
 import { fillRow } from "./row.js"
@@ -12,7 +14,6 @@ const SHOWN = 20
 
 export class Groups {
   element = h("div.push-list.push-groups", { hidden: true })
-  #app
   #feed
   #list
   #rows
@@ -20,12 +21,11 @@ export class Groups {
   #timer = 0
 
   /// `list` is the list of all pushes, `ungroup()` shows it.
-  constructor(app, feed, list, ungroup) {
-    this.#app = app
+  constructor(feed, list, ungroup) {
     this.#feed = feed
     this.#list = list
     const groups = h("ul", { "aria-label": "Groups of pushes", role: "list" })
-    this.#rows = new Rows(groups, () => new Group(app, this, ungroup))
+    this.#rows = new Rows(groups, () => new Group(this, ungroup))
     this.element.append(this.#problem, groups)
     feed.addEventListener("changed", () => this.#loadSoon())
   }
@@ -52,7 +52,7 @@ export class Groups {
   async load() {
     if (this.element.hidden) return
     try {
-      const { groups } = await this.#app.api.get("/pushes/groups", this.#feed.filter)
+      const { groups } = await api.get("/pushes/groups", this.#feed.filter)
       replace(this.#problem)
       this.#rows.set(groups.map((group) => [keyOf(group), group]))
     } catch (error) {
@@ -75,7 +75,6 @@ function keyOf({ outcome, status, reason, topic, pushType }) {
 
 /// The row of a group.
 class Group {
-  #app
   #groups
   #ungroup
   #group = null
@@ -86,8 +85,7 @@ class Group {
   element = h("li.push-group", this.#details)
   #columns = new Columns(this.element)
 
-  constructor(app, groups, ungroup) {
-    this.#app = app
+  constructor(groups, ungroup) {
     this.#groups = groups
     this.#ungroup = ungroup
   }
@@ -113,13 +111,13 @@ class Group {
     const q = this.#groups.searchFor(group)
     const { after } = this.#groups
     try {
-      const answer = await this.#app.api.get("/pushes", { q, after, order: "desc", limit: SHOWN, fields: "summary" })
+      const answer = await api.get("/pushes", { q, after, order: "desc", limit: SHOWN, fields: "summary" })
       if (group !== this.#group) return
       // A search cannot ask for a push without a topic.
       const pushes = answer.pushes.filter(({ topic }) => topic === group.topic)
       for (const push of pushes) this.#columns.fit(push)
       const all = group.count > pushes.length ? h("li.group-all", h(
-        "a", { href: this.#app.router.path("/", { q, after }), onclick: this.#ungroup }, `Show all ${count(group.count)}`)) : null
+        "a", { href: router.path("/", { q, after }), onclick: this.#ungroup }, `Show all ${count(group.count)}`)) : null
       replace(this.#pushes, pushes.map((push) => this.#groups.rowOf(push)), all)
     } catch (error) {
       replace(this.#pushes, h("li", problemNote(error, () => this.#load())))

@@ -1,16 +1,14 @@
 // The marks between pushes. MOST is the number that the server keeps.
 
+import { api } from "../core/api.js"
 import { markEntry } from "./model.js"
 
 const MOST = 1_000
 
 export class Marks {
-  #api
   /// The oldest first.
   #all = []
   #isComplete = false
-
-  constructor(api) { this.#api = api }
 
   /// Some marks were not reported: the next `read` loads all of them again.
   missed() { this.#isComplete = false }
@@ -22,7 +20,7 @@ export class Marks {
     // For those that arrive meanwhile.
     this.#all = []
     try {
-      const { marks } = await this.#api.get("/marks")
+      const { marks } = await api.get("/marks")
       const known = new Set(marks.map((mark) => markEntry(mark).key))
       this.#all = [...marks, ...this.#all.filter((mark) => !known.has(markEntry(mark).key))].slice(-MOST)
     } catch {

@@ -1,5 +1,6 @@
 // Reads pages of the journal into the model.
 
+import { api } from "../core/api.js"
 import { Marks } from "./marks.js"
 import { Model, pushEntry } from "./model.js"
 
@@ -29,18 +30,12 @@ export class Pages {
   suggestions = []
   /// All matching pushes up to this number are rows of the list, loaded or not.
   known = 0
-  #api
-  #marks
+  #marks = new Marks()
   #turn = 0
   /// The numbers of the journal's oldest push and of its newest event.
   #firstSeq = 1
   #lastSeq = 0
   #misses = 0
-
-  constructor(api) {
-    this.#api = api
-    this.#marks = new Marks(api)
-  }
 
   get filter() { return { q: this.q, after: this.after } }
   get #start() { return Math.max(this.known, this.after ?? 0) }
@@ -49,7 +44,7 @@ export class Pages {
   open(q, after) {
     this.q = q
     this.after = after
-    this.#marks = new Marks(this.#api)
+    this.#marks = new Marks()
   }
 
   /// Removes all rows.
@@ -61,7 +56,7 @@ export class Pages {
   /// Loads the newest page instead of all that is loaded. `isWanted` is asked when the response has arrived.
   async newest({ limit = PAGE, withMarks = true, isWanted = () => true } = {}) {
     this.#turn += 1
-    const from = this.#api.seq
+    const from = api.seq
     const newest = this.#read({ ...this.filter, order: "desc", limit })
     const [answer] = await Promise.all([newest, withMarks ? this.#marks.read() : null])
     if (!answer || !isWanted()) return answer !== null
@@ -115,7 +110,7 @@ export class Pages {
   /// Loads what is newer than `known`. Resolves to `more` if that is too much for one page.
   async later() {
     // Pushes that arrive during the request may be missing from the response.
-    const from = this.#api.seq
+    const from = api.seq
     const { known } = this
     const newer = this.#read({ q: this.q, after: this.#start, order: "asc", limit: MOST })
     const [answer] = await Promise.all([newer, this.#marks.read()])
@@ -199,7 +194,7 @@ export class Pages {
     const turn = this.#turn
     const fields = path === "/pushes" ? "summary" : null
     try {
-      const answer = await this.#api.get(path, { ...parameters, fields })
+      const answer = await api.get(path, { ...parameters, fields })
       if (turn !== this.#turn) return null
       this.evicted = answer.journal.evicted
       this.#firstSeq = answer.journal.firstSeq

@@ -1,6 +1,7 @@
 // The rate of incoming pushes.
 
-import { count } from "../core/time.js"
+import { api } from "../core/api.js"
+
 /// The interval of measurements (milliseconds), and how many are averaged.
 export const INTERVAL = 250
 const INTERVALS = 4
@@ -11,14 +12,11 @@ const EACH = 3
 
 /// Measures the rate from push events and from the event numbers in responses, because the event stream may lag behind.
 export class PushRate {
-  #api
   #counts = new Array(INTERVALS).fill(0)
   /// The newest event number in a response, when it arrived, and how fast it grows.
   #seq = 0
   #at = 0
   #growth = 0
-
-  constructor(api) { this.#api = api }
 
   count() { this.#counts[0] += 1 }
 
@@ -27,7 +25,7 @@ export class PushRate {
     const counted = Math.round(this.#counts.reduce((sum, one) => sum + one, 0) * 1_000 / (INTERVAL * INTERVALS))
     this.#counts.pop()
     this.#counts.unshift(0)
-    const { seq, seqAt } = this.#api
+    const { seq, seqAt } = api
     const passed = seqAt - this.#at
     if (passed >= 900) {
       const grown = this.#at ? Math.max(0, seq - this.#seq) : 0

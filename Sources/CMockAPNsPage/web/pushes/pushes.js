@@ -1,7 +1,11 @@
 // The view of the pushes: the list, and the open push beside it or instead of it.
 
-import { Call } from "../core/api.js"
+import { actions, toasts } from "../core/actions.js"
+import { api, Call } from "../core/api.js"
+import { counts } from "../core/counts.js"
 import { count, emptyState, h, icon, plain, pushCount, replace } from "../core/elements.js"
+import { router } from "../core/router.js"
+import { search } from "../core/search-field.js"
 import { Detail } from "../detail/detail.js"
 import { Feed } from "./feed.js"
 import { Filters } from "./filters.js"
@@ -18,7 +22,6 @@ const FOLLOW = 120
 const WIDE = matchMedia("(min-width: 900px)")
 
 export class PushesView {
-  #app
   #feed
   #list
   #filters
@@ -43,18 +46,17 @@ export class PushesView {
   #back = h("a.button.small.back", { href: "/" }, icon("back"), "Back to list")
   #pane
 
-  constructor(app) {
-    this.#app = app
-    this.#feed = new Feed(app)
+  constructor() {
+    this.#feed = new Feed()
     const toggle = (term) => this.#search(toggled(this.#feed.q, term))
-    this.#selection = new Selection(app, this.#feed)
+    this.#selection = new Selection(this.#feed)
     this.#list = new PushList(this.#feed, this.#selection, toggle)
-    this.#filters = new Filters(app, this.#feed, toggle)
+    this.#filters = new Filters(this.#feed, toggle)
     this.#filters.element.append(this.#group)
-    this.#groups = new Groups(app, this.#feed, this.#list, () => this.#toggleGroups())
-    this.#tools = new Tools(app, this.#feed)
-    this.#detail = new Detail(app)
-    this.#welcome = new Welcome(app)
+    this.#groups = new Groups(this.#feed, this.#list, () => this.#toggleGroups())
+    this.#tools = new Tools(this.#feed)
+    this.#detail = new Detail()
+    this.#welcome = new Welcome()
     this.#pane = h("section.push-pane", { "aria-label": "Push", tabindex: "-1", hidden: true },
       this.#back, this.#detail.element)
     this.element = h("div.pushes",
@@ -67,7 +69,7 @@ export class PushesView {
     this.#selection.addEventListener("changed", () => {
       this.#tools.element.hidden = this.#selection.size > 0
     })
-    app.shell.counts.addEventListener("changed", ({ detail }) => {
+    counts.addEventListener("changed", ({ detail }) => {
       if (detail.name === "faults") this.#nameFaults(detail.value)
     })
   }
@@ -80,12 +82,12 @@ export class PushesView {
     if (isOther) {
       this.#selection.clear()
       this.#list.toTop()
-      this.#app.shell.search.problem(null)
+      search.problem(null)
       this.#feed.open(q, after === null ? null : Number(after))
     }
     const { tab } = parameters
     this.#filters.show(q)
-    this.#list.query = this.#app.router.path("", { q, after, tab })
+    this.#list.query = router.path("", { q, after, tab })
     this.#list.restore()
     this.#open(parameters)
   }
@@ -121,24 +123,16 @@ export class PushesView {
     return Object.hasOwn(keys, name) && keys[name]() !== false
   }
 
-  /// The path of the next (`step` 1) or previous (-1) push of the list, or `null`.
-  neighbor(id, step) {
-    const { model } = this.#feed
-    const index = model.indexOf(id)
-    const next = index < 0 ? -1 : model.pushFrom(index + step, step)
-    return next < 0 ? null : this.#list.pathOf(model.at(next).key)
-  }
-
   get #listPath() {
     const { q, after } = this.#parameters
-    return this.#app.router.path("/", { q, after })
+    return router.path("/", { q, after })
   }
 
   /// Changes the search. In the wide layout, the open push stays open.
   #search(q) {
     const { push, after, tab } = this.#parameters
     const path = push && WIDE.matches ? location.pathname : "/"
-    this.#app.router.go(this.#app.router.path(path, { q, after, tab }))
+    router.go(router.path(path, { q, after, tab }))
   }
 
   /// Moves by one push. An open push is replaced by it, after a pause, so that holding a key stays smooth.
@@ -149,7 +143,7 @@ export class PushesView {
     this.#next = key
     this.#list.select(key)
     clearTimeout(this.#following)
-    this.#following = setTimeout(() => this.#app.router.go(this.#list.pathOf(key), { instead: true }), FOLLOW)
+    this.#following = setTimeout(() => router.go(this.#list.pathOf(key), { instead: true }), FOLLOW)
     return true
   }
 
@@ -157,7 +151,7 @@ export class PushesView {
   #enter() {
     const key = this.#list.hasFocus ? this.#list.active?.id : null
     if (!key || document.activeElement.localName !== "a") return false
-    this.#app.router.go(this.#list.pathOf(key), { instead: this.#opened !== null })
+    router.go(this.#list.pathOf(key), { instead: this.#opened !== null })
     this.#pane.focus({ preventScroll: true })
     return true
   }
@@ -170,7 +164,7 @@ export class PushesView {
     }
     if (!this.#parameters.push) return false
     const isInside = WIDE.matches && this.#pane.contains(document.activeElement)
-    if (!isInside || this.#list.focus() === null) this.#app.router.go(this.#listPath)
+    if (!isInside || this.#list.focus() === null) router.go(this.#listPath)
     return true
   }
 
@@ -261,7 +255,7 @@ export class PushesView {
     if (q && !error ? model.pushes > 0 : model.length > 0) return { why: "none", words: "" }
     if (error) return { why: "failed", words: error.message }
     if (q || after !== null) return { why: "nothing", words: `${q} ${after} ${JSON.stringify(this.#feed.pages.suggestions)}` }
-    return { why: "welcome", words: this.#app.api.namespace }
+    return { why: "welcome", words: api.namespace }
   }
 
   #fail(error) {
@@ -277,10 +271,10 @@ export class PushesView {
       q ? ["Search: ", h("code.foreign", q)] : `The list starts after #${count(this.#feed.after)}.`,
       suggestions.length ? h("p", "Did you mean:") : null,
       suggestions.length ? h("ul.suggestions", { "aria-label": "Similar searches that match" },
-        suggestions.map((one) => h("li", h("a.button", { href: this.#app.router.path("/", { q: one.q }) },
+        suggestions.map((one) => h("li", h("a.button", { href: router.path("/", { q: one.q }) },
           h("code.foreign", plain(one.q, 200)), h("span.weak", pushCount(one.count)))))) : null,
       h("p", `${pushCount(all)} without the search.`),
-      h("a.button", { href: this.#app.router.path("/") }, "Show all")))
+      h("a.button", { href: router.path("/") }, "Show all")))
   }
 
   /// Switches the device of the active push online or offline.
@@ -289,18 +283,18 @@ export class PushesView {
     if (!push?.token) return
     const path = `/devices/${encodeURIComponent(push.token)}`
     try {
-      const device = await this.#app.api.get(path)
+      const device = await api.get(path)
       const state = device.state === "online" ? "offline" : "online"
       const name = device.label ? `@${device.label}` : `…${push.token.slice(-8)}`
-      this.#app.actions.run(new Call("PATCH", path, { state }), {
+      actions.run(new Call("PATCH", path, { state }), {
         onDone: (answer) => {
           const number = (list) => count(list?.length ?? 0)
           const came = `: delivered ${number(answer.delivered)}, expired ${number(answer.expired)}`
-          this.#app.toasts.show(`${name} is ${state}${state === "online" ? came : ""}.`)
+          toasts.show(`${name} is ${state}${state === "online" ? came : ""}.`)
         },
       })
     } catch (error) {
-      this.#app.toasts.problem(error)
+      toasts.problem(error)
     }
   }
 }

@@ -1,7 +1,9 @@
 // Several selected pushes, and the bar with what can be done with them.
 
+import { actions, toasts } from "../core/actions.js"
 import { Call } from "../core/api.js"
 import { count, h, icon, pushCount, replace } from "../core/elements.js"
+import { router } from "../core/router.js"
 import { comparePath } from "../detail/compare-dialog.js"
 import { exportLinks } from "./tools.js"
 
@@ -11,15 +13,13 @@ const MOST = 1_000
 export class Selection extends EventTarget {
   /// The bar, which replaces the tools of the list.
   element = h("div.push-tools", { role: "toolbar", "aria-label": "Selected pushes", hidden: true })
-  #app
   #feed
   #ids = new Set()
   /// Where a range starts.
   #anchor = null
 
-  constructor(app, feed) {
+  constructor(feed) {
     super()
-    this.#app = app
     this.#feed = feed
   }
 
@@ -65,7 +65,7 @@ export class Selection extends EventTarget {
   #changed() {
     const isTooMuch = this.size > MOST
     if (isTooMuch) this.#ids = new Set([...this.#ids].slice(0, MOST))
-    if (isTooMuch) this.#app.toasts.show(`At most ${count(MOST)} pushes can be selected.`)
+    if (isTooMuch) toasts.show(`At most ${count(MOST)} pushes can be selected.`)
     this.element.hidden = this.size === 0
     if (this.size > 0) this.#fill()
     this.dispatchEvent(new Event("changed"))
@@ -75,11 +75,10 @@ export class Selection extends EventTarget {
   #pin(ids) { return ids.map((id) => new Call("PATCH", `/pushes/${encodeURIComponent(id)}`, { pinned: true })) }
 
   #fill() {
-    const { actions, router } = this.#app
     // IDs sort by time.
     const id = [...this.#ids].sort()
     const pushes = pushCount(id.length)
-    const [exported] = exportLinks(this.#app, { id }, { class: "button" })
+    const [exported] = exportLinks({ id }, { class: "button" })
     replace(exported, icon("download"), word("Export"))
     replace(this.element,
       h("p", { role: "status" }, `${count(id.length)} selected`),
@@ -94,7 +93,7 @@ export class Selection extends EventTarget {
           },
           onDone: ({ deleted }) => {
             this.clear()
-            this.#app.toasts.show(`Deleted ${pushCount(deleted)}.`)
+            toasts.show(`Deleted ${pushCount(deleted)}.`)
           },
         }),
         exported,

@@ -1,7 +1,8 @@
 // The toolbar of the list: pause, send, mark, export, import, delete.
 
-import { openDialog } from "../core/actions.js"
-import { Call } from "../core/api.js"
+import { actions, openDialog, toasts } from "../core/actions.js"
+import { api, Call } from "../core/api.js"
+import { counts } from "../core/counts.js"
 import { count, h, icon, pushCount, replace } from "../core/elements.js"
 import { Popover } from "../core/popover.js"
 import { openMark } from "../core/push-dialogs.js"
@@ -14,7 +15,6 @@ const FORMATS = [
 ]
 
 export class Tools {
-  #app
   #feed
   #export
   #words = h("p.weak.shown", { role: "status", "aria-label": "Pushes shown" })
@@ -24,8 +24,7 @@ export class Tools {
   #saidAt = 0
   #timer = 0
 
-  constructor(app, feed) {
-    this.#app = app
+  constructor(feed) {
     this.#feed = feed
     const exporting = button("download", "Export")
     this.#export = new Popover(exporting, "Export and import", () => this.#exports())
@@ -34,13 +33,13 @@ export class Tools {
       new RateLine(feed).element,
       h("div.buttons",
         this.#pause,
-        button("send", "Send…", () => openSend(app)),
-        button("mark", "Mark…", () => openMark(app)),
+        button("send", "Send…", () => openSend()),
+        button("mark", "Mark…", openMark),
         exporting,
         this.#export.panel,
         button("trash", "Delete pushes…", () => this.#delete())))
     feed.addEventListener("changed", () => this.#soon())
-    app.shell.counts.addEventListener("changed", ({ detail: { name, value } }) => {
+    counts.addEventListener("changed", ({ detail: { name, value } }) => {
       if (name !== "pushes") return
       this.#all = value
       this.#soon()
@@ -75,7 +74,6 @@ export class Tools {
   }
 
   #exports() {
-    const { actions } = this.#app
     const input = h("input.said", { type: "file", id: "import-file", accept: ".ndjson,.jsonl" })
     input.addEventListener("change", () => {
       const [file] = input.files
@@ -89,7 +87,7 @@ export class Tools {
     const words = q ? "Export matching pushes" : all
     return [
       h("p.weak", words),
-      h("ul.links", exportLinks(this.#app, this.#feed.filter).map((link, position) =>
+      h("ul.links", exportLinks(this.#feed.filter).map((link, position) =>
         h("li", link, h("span.weak", ` — ${FORMATS[position].about}`)))),
       h("label.button.small", { for: "import-file" }, "Import NDJSON…"),
       input,
@@ -98,7 +96,7 @@ export class Tools {
 
   #imported(answer) {
     const number = answer?.imported ?? 0
-    this.#app.toasts.show(`Imported ${pushCount(number)}.`)
+    toasts.show(`Imported ${pushCount(number)}.`)
     this.#feed.load()
   }
 
@@ -106,12 +104,11 @@ export class Tools {
     const { q, after, total } = this.#feed
     const isNarrowed = q || after !== null
     const narrow = `Delete ${count(total)} ${q ? "matching" : "listed"}`
-    const { actions } = this.#app
     const choice = (label, parameters) => actions.button(label, () => new Call("DELETE", "/pushes", undefined, parameters), {
       kind: "danger",
       onDone: ({ deleted }) => {
         dialog.close()
-        this.#app.toasts.show(`Deleted ${pushCount(deleted)}.`)
+        toasts.show(`Deleted ${pushCount(deleted)}.`)
       },
     })
     const dialog = openDialog("Delete pushes",
@@ -127,7 +124,7 @@ export class Tools {
 }
 
 /// The links that export the pushes which `filter` selects, one for each format.
-export function exportLinks({ api, actions }, filter, properties = {}) {
+export function exportLinks(filter, properties = {}) {
   return FORMATS.map(({ format, label, about, file }) => {
     const parameters = { format, ...filter }
     return h("a", {

@@ -1,7 +1,7 @@
 // The empty state of the list: how to send the first push.
 
-import { copyable } from "../core/actions.js"
-import { Call } from "../core/api.js"
+import { actions, copyable } from "../core/actions.js"
+import { api, Call } from "../core/api.js"
 import { h, replace } from "../core/dom.js"
 import { Tabs } from "../core/tabs.js"
 import { CLIENTS } from "./snippets.js"
@@ -21,10 +21,7 @@ const TOKEN = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
 
 export class Welcome {
   element = h("div.welcome")
-  #app
   #shown = CLIENTS[0].name
-
-  constructor(app) { this.#app = app }
 
   /// Shows the empty state with the server's current values.
   async show() {
@@ -41,7 +38,7 @@ export class Welcome {
     replace(this.element,
       h("h2", "No pushes yet"),
       h("p.weak", "Connect a provider to this server. Each push appears here as it arrives."),
-      h("div.buttons", this.#app.actions.button(
+      h("div.buttons", actions.button(
         "Send test push",
         () => new Call("POST", "/pushes/send", {}),
         { kind: "primary", iconName: "send" }
@@ -55,7 +52,7 @@ export class Welcome {
 
   /// The address for pushes to the selected namespace, and the key to sign them with.
   async #server() {
-    const { info, api } = this.#app
+    const { info } = api
     let listeners = info.listeners
     let note = null
     if (api.namespace !== "default") {

@@ -1,5 +1,6 @@
 // Completion of the send form: the known devices and topics.
 
+import { api } from "../core/api.js"
 import { h, plain, replace } from "../core/dom.js"
 
 let made = 0
@@ -12,7 +13,7 @@ export class Known {
   ids = { devices: this.#devices.id, topics: this.#topics.id }
 
   /// Reads what is known.
-  async read(api) {
+  async read() {
     const [{ devices }, { values }] = await Promise.all([
       api.get("/devices", { limit: 200 }),
       api.get("/pushes/values", { field: "topic", limit: 200 }),

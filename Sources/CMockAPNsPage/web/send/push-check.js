@@ -1,6 +1,6 @@
 // What the rules would answer to the push in the form, and the size of its payload.
 
-import { Call } from "../core/api.js"
+import { api, Call } from "../core/api.js"
 import { chip, count, h, icon, plain, replace, sentence } from "../core/elements.js"
 import { complaintWords } from "../core/forms.js"
 
@@ -11,15 +11,13 @@ export class PushCheck {
   #answer = h("div.push-answer")
   #size = h("span.push-size")
   element = h("div.notice.push-check", { role: "status", "aria-label": "Check" }, this.#answer, this.#size)
-  #app
   #form
   #timer = 0
   /// Incremented for each check, so that a late response is ignored.
   #turn = 0
 
   /// Checks the push of `form` and shows the size of its payload, now and after each change.
-  constructor(app, form) {
-    this.#app = app
+  constructor(form) {
     this.#form = form
     for (const event of ["input", "change"]) {
       form.element.addEventListener(event, () => {
@@ -34,7 +32,7 @@ export class PushCheck {
   #showSize() {
     const { pushType, payload, text } = this.#form.value
     const size = new TextEncoder().encode(payload === undefined ? text : JSON.stringify(payload)).length
-    const { payloadBytes } = this.#app.info.limits
+    const { payloadBytes } = api.info.limits
     const limit = Object.hasOwn(payloadBytes, pushType) ? payloadBytes[pushType] : payloadBytes.alert
     this.#size.classList.toggle("bad", size > limit)
     replace(this.#size,
@@ -50,7 +48,7 @@ export class PushCheck {
   async #run() {
     const turn = this.#turn += 1
     try {
-      const answer = await this.#app.api.send(new Call("POST", "/pushes/check", this.#form.value))
+      const answer = await api.send(new Call("POST", "/pushes/check", this.#form.value))
       if (turn === this.#turn) replace(this.#answer, verdictPart(answer), warnings(answer))
     } catch (error) {
       const [first] = error.errors ?? []

@@ -1,15 +1,16 @@
 // The saved pushes of the send form: a list that fills in the form, and buttons that save, delete, export and import.
 
-import { Call } from "../core/api.js"
+import { actions, toasts } from "../core/actions.js"
+import { api, Call } from "../core/api.js"
 import { counted, h, plain, replace } from "../core/elements.js"
 import { Fields } from "../core/forms.js"
 import { formDialog } from "../core/form-dialog.js"
+import { live } from "../core/live.js"
 
 const NAME = { name: "name", label: "Name", kind: "text", placeholder: "Order shipped" }
 
 export class SavedPushes {
   element
-  #app
   #form
   #pushes = new Map()
   #select = h("select", { "aria-label": "Saved pushes", class: "foreign", onchange: () => this.#fillIn() })
@@ -18,34 +19,33 @@ export class SavedPushes {
   #file = h("input", { type: "file", accept: ".json", onchange: () => this.#import() })
 
   /// `form` is the form to fill in, and whose push is saved.
-  constructor(app, form) {
-    this.#app = app
+  constructor(form) {
     this.#form = form
-    this.#delete = app.actions.button("Delete", () => this.#call("DELETE", this.#select.value), {
+    this.#delete = actions.button("Delete", () => this.#call("DELETE", this.#select.value), {
       kind: "small",
       onDone: () => this.read(),
       ask: { title: "Delete saved push?", text: "Pushes that were sent stay in the journal.", button: "Delete saved push" },
     })
-    this.#export = h("a", { class: "button small", href: app.api.url("/saved-pushes"), download: "saved-pushes.json" }, "Export")
+    this.#export = h("a", { class: "button small", href: api.url("/saved-pushes"), download: "saved-pushes.json" }, "Export")
     this.element = h("div", { class: "saved-pushes" }, this.#select,
       h("button", { type: "button", class: "small", onclick: () => this.#save() }, "Save as…"), this.#delete,
       this.#export, h("button", { type: "button", class: "small", onclick: () => this.#file.click() }, "Import…"))
     this.#show("")
     const heard = ({ detail }) => {
-      if (!this.element.isConnected) app.live.removeEventListener("message", heard)
+      if (!this.element.isConnected) live.removeEventListener("message", heard)
       else if (detail.type === "saved-pushes.changed") this.read()
     }
-    app.live.addEventListener("message", heard)
+    live.addEventListener("message", heard)
   }
 
   /// Reads the list, and selects a name, or the one that is selected. Shows the error if that fails.
   async read(selected = null) {
     try {
-      const { savedPushes } = await this.#app.api.get("/saved-pushes")
+      const { savedPushes } = await api.get("/saved-pushes")
       this.#pushes = new Map(savedPushes.map(({ name, push }) => [name, push]))
       this.#show(selected ?? this.#select.value)
     } catch (error) {
-      this.#app.toasts.problem(error)
+      toasts.problem(error)
     }
   }
 
@@ -68,7 +68,7 @@ export class SavedPushes {
   #save() {
     const fields = new Fields([NAME], { name: this.#select.value || undefined })
     const named = () => fields.value.name ?? ""
-    formDialog(this.#app, {
+    formDialog({
       title: "Save push",
       intro: "Saved on the server. A push with the same name is replaced.",
       fields,
@@ -84,10 +84,10 @@ export class SavedPushes {
     this.#file.value = ""
     if (!file) return
     const text = `The pushes in ${plain(file.name, 80)} replace all saved pushes (${this.#pushes.size}).`
-    this.#app.actions.run(new Call("PUT", "/saved-pushes", file), {
+    actions.run(new Call("PUT", "/saved-pushes", file), {
       ask: this.#pushes.size ? { title: "Replace saved pushes?", text, button: "Replace saved pushes" } : null,
       onDone: ({ savedPushes }) => {
-        this.#app.toasts.show(`Imported ${counted(savedPushes.length, "saved push", "saved pushes")}.`)
+        toasts.show(`Imported ${counted(savedPushes.length, "saved push", "saved pushes")}.`)
         this.read()
       },
     })

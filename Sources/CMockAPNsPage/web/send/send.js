@@ -1,8 +1,10 @@
 // The dialog that sends a push.
 
+import { toasts } from "../core/actions.js"
 import { Call } from "../core/api.js"
 import { h } from "../core/dom.js"
 import { formDialog } from "../core/form-dialog.js"
+import { router } from "../core/router.js"
 import { draftOf } from "./draft.js"
 import { Known } from "./known.js"
 import { PushCheck } from "./push-check.js"
@@ -10,16 +12,16 @@ import { PushForm } from "./push-form.js"
 import { SavedPushes } from "./saved-pushes.js"
 
 /// Opens the dialog that sends a test push, filled in with the headers and the body of `push` if that is given.
-export function openSend(app, { push = null } = {}) {
+export function openSend({ push = null } = {}) {
   const known = new Known()
   const form = new PushForm(known.ids, push ? draftOf(push) : {})
-  const saved = new SavedPushes(app, form)
+  const saved = new SavedPushes(form)
   form.element.prepend(saved.element)
   form.element.append(known.element)
   saved.read()
-  const check = new PushCheck(app, form)
-  known.read(app.api).catch((error) => app.toasts.problem(error))
-  formDialog(app, {
+  const check = new PushCheck(form)
+  known.read().catch((error) => toasts.problem(error))
+  formDialog({
     title: push ? "Edit and resend" : "Send test push",
     intro: "The server sends the push to itself and signs the provider token. All checks and faults apply.",
     fields: form,
@@ -27,7 +29,7 @@ export function openSend(app, { push = null } = {}) {
     button: "Send",
     wide: true,
     makeCall: () => new Call("POST", "/pushes/send", form.value),
-    onDone: (answer) => showResponse(app, answer),
+    onDone: (answer) => showResponse(answer),
   })
 }
 
@@ -35,10 +37,10 @@ export function openSend(app, { push = null } = {}) {
 export function resendCall({ id }) { return new Call("POST", `/pushes/${encodeURIComponent(id)}/resend`) }
 
 /// Shows the response to a push that the page sent, with a link to the push.
-export function showResponse(app, { push, response }) {
+export function showResponse({ push, response }) {
   const { reason } = push.verdict
-  const href = app.router.path(`/p/${encodeURIComponent(push.id)}`)
-  app.toasts.show(`Response: ${response.status}${reason ? ` ${reason}` : ""}`, {
+  const href = router.path(`/p/${encodeURIComponent(push.id)}`)
+  toasts.show(`Response: ${response.status}${reason ? ` ${reason}` : ""}`, {
     action: h("a.button.small", { href }, "View"),
   })
 }

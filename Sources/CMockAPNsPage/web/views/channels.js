@@ -13,8 +13,8 @@ import { PagedTable } from "./parts/paged-table.js"
 const FIRST_COMMAND = "mock-apns channels create com.example.app"
 
 export class ChannelsView extends CollectionView {
-  constructor(app) {
-    super(app, {
+  constructor() {
+    super({
       name: "channels-view",
       title: "Channels",
       stops: ".channel-name",
@@ -25,7 +25,7 @@ export class ChannelsView extends CollectionView {
       events: /^(channel|device)\.changed$/,
       pause: 700,
     })
-    this.list = new PagedTable(app, "channels", "Broadcast channels", this.#columns(), {
+    this.list = new PagedTable("channels", "Broadcast channels", this.#columns(), {
       kind: "stacking channels-table",
       empty: ({ q }) => (q
         ? emptyState("No matching channels", "No app or channel ID contains this text.")
@@ -40,18 +40,17 @@ export class ChannelsView extends CollectionView {
   }
 
   #columns() {
-    const { app } = this
     return [
       { label: "Channel", isHead: true, isBare: true, show: ({ id }) => h("span.token",
-        pageLink(app, `/channels/${channelPart(id)}`, h("code", id), { kind: "channel-name" }),
-        copyIcon(app, id, `channel ID ${id}`)) },
+        pageLink(`/channels/${channelPart(id)}`, h("code", id), { kind: "channel-name" }),
+        copyIcon(id, `channel ID ${id}`)) },
       { label: "App", kind: "foreign", show: ({ bundleId }) => plain(bundleId, 120) },
       { label: "Environment", show: ({ environment }) => environmentWords(environment) },
       { label: "Stores", show: ({ storagePolicy }) => STORAGE[storagePolicy] },
       { label: "Subscribers", kind: "number", show: ({ metrics }) => count(metrics.uniqueSubscribers) },
-      { label: "Stored message", show: ({ stored }) => storedPart(app, stored) },
+      { label: "Stored message", show: ({ stored }) => storedPart(stored) },
       { label: "Created", show: ({ createdAt }) => timeElement(createdAt, { isOfClock: true }) },
-      { label: "Actions", kind: "row-actions", isBare: true, make: (row) => deleteButton(app, row, "small", () => {
+      { label: "Actions", kind: "row-actions", isBare: true, make: (row) => deleteButton(row, "small", () => {
         this.refresh()
         this.heading.focus()
       }) },
@@ -59,7 +58,7 @@ export class ChannelsView extends CollectionView {
   }
 
   #createButton(kind) {
-    const onclick = () => createChannel(this.app, ({ id }) => this.open(channelPart(id)))
+    const onclick = () => createChannel(({ id }) => this.open(channelPart(id)))
     return h("button", { class: kind, onclick }, "Create channel…")
   }
 }

@@ -1,5 +1,7 @@
 // The connections of providers: failures and warnings with their fixes first, then all connections.
 
+import { toasts } from "../core/actions.js"
+import { api } from "../core/api.js"
 import { count, emptyState, h, icon, plain, redraw, refill, Rows } from "../core/elements.js"
 import { columnsOf } from "./connections/columns.js"
 import { findingPart, findingsOf } from "./connections/finding.js"
@@ -15,8 +17,8 @@ export class ConnectionsView extends View {
   #isAtTop = true
   #selected = null
 
-  constructor(app) {
-    super(app, {
+  constructor() {
+    super({
       name: "connections-view",
       stops: "tbody th a",
       title: "Connections",
@@ -28,23 +30,23 @@ export class ConnectionsView extends View {
     this.findings = h("div.findings")
     this.findingRows = new Rows(this.findings, ({ tone }) => {
       const element = h("article.finding", { class: tone })
-      return { element, update: (finding) => redraw(element, findingPart(app, finding)) }
+      return { element, update: (finding) => redraw(element, findingPart(finding)) }
     })
     this.findingSection = h("section.page-content", h("h2", "Failures and warnings"), this.findings)
     this.newer = h("button.newer.primary", { hidden: true, onclick: () => this.#show(this.#connections) })
     const top = h("div.top-mark")
     new IntersectionObserver(([entry]) => { this.#isAtTop = entry.isIntersecting }).observe(top)
-    this.table = new Table("Connections, newest first", columnsOf(app), { kind: "stacking connections-table" })
+    this.table = new Table("Connections, newest first", columnsOf(), { kind: "stacking connections-table" })
     this.section = h("section.page-content.all-connections",
       h("h2", "All connections"), top, this.newer, this.table.element)
-    const urls = app.info?.listeners?.map((listener) => listener.url) ?? []
+    const urls = api.info?.listeners?.map((listener) => listener.url) ?? []
     this.empty = emptyState("No connections yet",
       "Every provider connection appears here. Failed TLS handshakes are listed with the cause and how to fix it.",
       urls.length ? h("p", "Connect a provider to ", h("code", urls.join(", "))) : null)
   }
 
   async load() {
-    const { connections, total } = await this.app.api.get("/connections", { limit: MOST })
+    const { connections, total } = await api.get("/connections", { limit: MOST })
     this.#connections = connections
     this.#total = total
     const { rows, frame } = this.table
@@ -69,7 +71,7 @@ export class ConnectionsView extends View {
       row.focus()
     } else {
       const words = `Connection ${plain(id, 40)} is not one of the newest ${count(MOST)}.`
-      this.app.toasts.show(words, { isProblem: true })
+      toasts.show(words, { isProblem: true })
     }
   }
 

@@ -1,5 +1,6 @@
 // The view of the devices: the table, or one device.
 
+import { api } from "../core/api.js"
 import { count, emptyState, h } from "../core/elements.js"
 import { VisibleRefresh } from "../core/visible-refresh.js"
 import { addDevice } from "./devices/dialogs.js"
@@ -16,8 +17,8 @@ export class DevicesView extends CollectionView {
   /// Loads badges, which need one request per device.
   #badges = new VisibleRefresh((id) => this.#loadBadges(id))
 
-  constructor(app) {
-    super(app, {
+  constructor() {
+    super({
       name: "devices-view",
       title: "Devices",
       stops: ".device-name",
@@ -27,7 +28,7 @@ export class DevicesView extends CollectionView {
       searches: "Label or token",
       events: /^push\.|^(device|channel)\.changed$/,
     })
-    this.list = new PagedTable(app, "devices", "Devices and their apps", HEADINGS, {
+    this.list = new PagedTable("devices", "Devices and their apps", HEADINGS, {
       kind: "devices-table",
       makeRow: (device) => this.#group(device),
       more: "Load more",
@@ -65,7 +66,7 @@ export class DevicesView extends CollectionView {
   }
 
   #group(device) {
-    const group = new DeviceGroup(this.app, {
+    const group = new DeviceGroup({
       most: MOST_APPS,
       onChanged: () => this.refresh(),
       onDeleted: () => {
@@ -80,7 +81,7 @@ export class DevicesView extends CollectionView {
 
   async #loadBadges(id) {
     try {
-      const device = await this.app.api.get(`/devices/${encodeURIComponent(id)}`)
+      const device = await api.get(`/devices/${encodeURIComponent(id)}`)
       this.list.rows.get(id)?.update(device)
     } catch (error) {
       // The next reload removes a deleted device. If the server is not responding, the header shows that.
@@ -89,6 +90,6 @@ export class DevicesView extends CollectionView {
   }
 
   #addButton(kind) {
-    return h("button", { class: kind, onclick: () => addDevice(this.app, ({ id }) => this.open(id)) }, "Add device…")
+    return h("button", { class: kind, onclick: () => addDevice(({ id }) => this.open(id)) }, "Add device…")
   }
 }

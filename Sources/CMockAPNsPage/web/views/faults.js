@@ -1,7 +1,9 @@
 // The view of the faults, in the order in which they are evaluated.
 
-import { Call } from "../core/api.js"
+import { actions, toasts } from "../core/actions.js"
+import { api, Call } from "../core/api.js"
 import { count, counted, emptyState, h, plain, redraw, refill, replace, Rows } from "../core/elements.js"
+import { router } from "../core/router.js"
 import { openEditor } from "./faults/editor.js"
 import { makeSortable } from "./faults/order.js"
 import { openPresets } from "./faults/presets.js"
@@ -16,9 +18,9 @@ export class FaultsView extends View {
   #dialogKey = ""
   #chosen = null
 
-  constructor(app) {
+  constructor() {
     // Changes by other clients cause no event, so the faults are polled.
-    super(app, {
+    super({
       name: "faults-view",
       title: "Faults",
       about: "Simulated errors. For each push, the first fault that fires applies.",
@@ -26,7 +28,7 @@ export class FaultsView extends View {
       events: /^fault\.fired$/,
       stops: ".rule-title",
     })
-    this.clear = app.actions.button("Delete all…", () => new Call("DELETE", "/faults", undefined, { all: "true" }), {
+    this.clear = actions.button("Delete all…", () => new Call("DELETE", "/faults", undefined, { all: "true" }), {
       ask: { title: "Delete all faults?", text: "This cannot be undone.", button: "Delete all" },
       onDone: () => {
         this.refresh()
@@ -37,14 +39,14 @@ export class FaultsView extends View {
     this.tools.append(this.clear, this.links)
     this.empty = h("div")
     this.list = h("ol.rules", { "aria-label": "Faults in order" })
-    this.rows = new Rows(this.list, (fault) => new FaultRow(app, this, fault))
+    this.rows = new Rows(this.list, (fault) => new FaultRow(this, fault))
     this.summary = h("p.weak", { role: "status" })
     this.said = h("p.said", { role: "status" })
     makeSortable(this.list, (ids) => this.#reorder(ids))
   }
 
   show(parameters) {
-    const link = (words, kind, add) => pageLink(this.app, "/faults", words, { kind: `button ${kind}`, add })
+    const link = (words, kind, add) => pageLink("/faults", words, { kind: `button ${kind}`, add })
     redraw(this.links, link("Add preset…", "", "preset"), link("Add fault…", "primary", "fault"))
     redraw(this.empty, emptyState("No faults active",
       "A fault changes, delays or drops responses, breaks connections or loses notifications for the pushes you "
@@ -57,7 +59,7 @@ export class FaultsView extends View {
   key(name) {
     if (name !== "Escape" || !this.parameters.fault) return super.key(name)
     const id = this.parameters.fault
-    this.app.router.go(this.app.router.path("/faults"))
+    router.go(router.path("/faults"))
     this.rows.get(id)?.focus()
     return true
   }
@@ -69,7 +71,7 @@ export class FaultsView extends View {
   }
 
   async load() {
-    const { faults } = await this.app.api.get("/faults")
+    const { faults } = await api.get("/faults")
     this.#fill(faults)
     this.draw()
   }
@@ -86,7 +88,7 @@ export class FaultsView extends View {
       row?.element.scrollIntoView({ block: "nearest" })
     }
     if (id && !this.rows.get(id)) {
-      this.app.toasts.show(`Fault ${plain(id, 40)} not found.`, { isProblem: true })
+      toasts.show(`Fault ${plain(id, 40)} not found.`, { isProblem: true })
       this.#close()
       return
     }
@@ -109,14 +111,14 @@ export class FaultsView extends View {
     if (near) this.rows.get(near.id).focus()
     else this.heading.focus()
     if (this.parameters.fault === fault.id) this.#close()
-    const undo = this.app.actions.button("Undo", () => new Call("POST", "/faults", draftOf(fault)), {
+    const undo = actions.button("Undo", () => new Call("POST", "/faults", draftOf(fault)), {
       kind: "small",
       onDone: () => this.refresh(),
     })
-    this.app.toasts.show(`Deleted ${faultName(fault)}.`, { action: undo })
+    toasts.show(`Deleted ${faultName(fault)}.`, { action: undo })
   }
 
-  edit(fault) { this.app.router.go(this.app.router.path(`/faults/${encodeURIComponent(fault.id)}`, { edit: "yes" })) }
+  edit(fault) { router.go(router.path(`/faults/${encodeURIComponent(fault.id)}`, { edit: "yes" })) }
 
   move(id, step) {
     const ids = this.#faults.map((fault) => fault.id)
@@ -128,7 +130,7 @@ export class FaultsView extends View {
   }
 
   async #reorder(ids, moved = null) {
-    const answer = await this.app.actions.run(new Call("PUT", "/faults/order", { order: ids }))
+    const answer = await actions.run(new Call("PUT", "/faults/order", { order: ids }))
     if (!answer) return
     const button = document.activeElement
     this.#fill(answer.faults)
@@ -170,21 +172,20 @@ export class FaultsView extends View {
       })
     } catch (error) {
       this.#dialogKey = ""
-      this.app.toasts.problem(error)
+      toasts.problem(error)
       this.#close()
     }
   }
 
   #open(key) {
-    if (key === "preset") return openPresets(this.app, () => this.refresh())
+    if (key === "preset") return openPresets(() => this.refresh())
     const fault = key.startsWith("edit ") ? this.rows.get(key.slice(5)).fault : null
-    return openEditor(this.app, fault, () => this.refresh())
+    return openEditor(fault, () => this.refresh())
   }
 
   /// Returns to the list, or to the open fault if it still exists.
   #close() {
     if (!this.isShown) return
-    const { router } = this.app
     const id = this.parameters.fault
     const path = id && this.rows.get(id) ? `/faults/${encodeURIComponent(id)}` : "/faults"
     router.go(router.path(path), { instead: true })

@@ -1,6 +1,7 @@
 // The feedback list: device tokens to which a provider must stop sending pushes.
 
-import { Call } from "../core/api.js"
+import { actions, toasts } from "../core/actions.js"
+import { api, Call } from "../core/api.js"
 import { chip, count, counted, emptyState, h, plain, pushCount, shortToken, timeElement } from "../core/elements.js"
 import { FEEDBACK_CAUSES } from "../core/vocabulary.js"
 import { pageLink, tokenPart } from "./parts/controls.js"
@@ -10,11 +11,11 @@ import { View } from "./parts/view.js"
 /// The number of rows that are shown at first and added by “Show more”.
 const PAGE = 200
 
-const columns = (app) => [
-  { label: "Token", show: ({ token }) => [tokenPart(app, token), " ", pageLink(app, "/", "View pushes",
+const columns = () => [
+  { label: "Token", show: ({ token }) => [tokenPart(token), " ", pageLink("/", "View pushes",
     { kind: "small-print", name: `Pushes to ${shortToken(token)}`, q: `token:${token}` })] },
   { label: "Device", show: ({ device }) => (device === null ? "–" : pageLink(
-    app, `/devices/${encodeURIComponent(`@${device}`)}`, plain(device, 60), { kind: "foreign" })) },
+    `/devices/${encodeURIComponent(`@${device}`)}`, plain(device, 60), { kind: "foreign" })) },
   { label: "Topic", kind: "foreign", show: ({ topic }) => (topic === null ? "–" : plain(topic, 120)) },
   { label: "Cause", show: ({ cause }) => FEEDBACK_CAUSES[cause] ?? cause },
   { label: "Invalid since", show: ({ unregisteredAt }) => timeElement(unregisteredAt) },
@@ -32,27 +33,27 @@ export class FeedbackView extends View {
   #entries = []
   #shown = PAGE
 
-  constructor(app) {
-    super(app, {
+  constructor() {
+    super({
       name: "feedback-view",
       title: "Feedback",
       about: "Invalid device tokens: pushes to them get 410, and providers must stop sending.",
       events: /^feedback\.added$/,
     })
-    this.clear = app.actions.button("Clear list…", () => new Call("DELETE", "/feedback"), {
+    this.clear = actions.button("Clear list…", () => new Call("DELETE", "/feedback"), {
       ask: {
         title: "Clear the feedback list?",
         text: "The tokens stay invalid: pushes to them still get 410.",
         button: "Clear list",
       },
       onDone: (answer) => {
-        app.toasts.show(`Cleared ${counted(answer.deleted, "token")}.`)
+        toasts.show(`Cleared ${counted(answer.deleted, "token")}.`)
         this.refresh()
         this.heading.focus()
       },
     })
     this.tools.append(this.clear)
-    this.table = new Table("Invalid device tokens", columns(app), {
+    this.table = new Table("Invalid device tokens", columns(), {
       kind: "stacking feedback-table",
       key: ({ token }) => token,
       onMore: () => {
@@ -62,12 +63,12 @@ export class FeedbackView extends View {
       empty: () => emptyState("No invalid tokens",
         "When an app is uninstalled or gets a new token, or its device is offline for too long, pushes to the old "
           + "token get 410. The token is listed here with the pushes that the provider sent afterwards.",
-        pageLink(app, "/devices", "Open devices", { kind: "button" })),
+        pageLink("/devices", "Open devices", { kind: "button" })),
     })
   }
 
   async load() {
-    this.#entries = (await this.app.api.get("/feedback")).feedback
+    this.#entries = (await api.get("/feedback")).feedback
     this.#fill()
     this.place(this.table.element)
   }

@@ -1,7 +1,7 @@
 // The view of the keys and certificates that authenticate providers.
 
-import { copyable, openDialog } from "../core/actions.js"
-import { Call } from "../core/api.js"
+import { actions, copyable, openDialog, toasts } from "../core/actions.js"
+import { api, Call } from "../core/api.js"
 import { emptyState, fact, h, plain, refill } from "../core/elements.js"
 import { formDialog } from "../core/form-dialog.js"
 import { Fields } from "../core/forms.js"
@@ -39,9 +39,9 @@ const AUTH = {
   any: "Provider tokens are not checked (auth is any), so these keys are not used.",
 }
 
-const columns = (app, onRemoved) => [
+const columns = (onRemoved) => [
   { label: "Key ID", isHead: true, show: ({ keyId }) => h("span.token",
-    h("code", keyId), copyIcon(app, keyId, `key ID ${keyId}`)) },
+    h("code", keyId), copyIcon(keyId, `key ID ${keyId}`)) },
   { label: "Team ID", show: ({ teamId }) => h("code", teamId) },
   { label: "Topics", show: ({ topics }) => (topics
     ? topics.map((topic) => h("div.foreign", plain(topic, 200)))
@@ -49,15 +49,15 @@ const columns = (app, onRemoved) => [
   { label: "Environment", show: ({ environment }) => environmentWords(environment) },
   { label: "Origin", show: ({ origin, path }) => (path
     ? ["Development key of this server", h("div.file-path",
-      h("code", path), copyIcon(app, path, "the path of the key file"))]
+      h("code", path), copyIcon(path, "the path of the key file"))]
     : origin === "start" ? "Registered at startup" : "Added through the API") },
   { label: "Actions", kind: "row-actions", isBare: true, show: ({ keyId, publicKey }) => [
     h("button.small", {
       "aria-label": `Public key of ${keyId}`,
       onclick: () => openDialog(`Public key of ${keyId}`, copyable(publicKey, "Copy public key")),
     }, "Show public key"),
-    pageLink(app, "/", "View pushes", { kind: "button small", name: `Pushes signed by ${keyId}`, q: `key:${keyId}` }),
-    app.actions.button("Delete…", () => new Call("DELETE", `/keys/${encodeURIComponent(keyId)}`), {
+    pageLink("/", "View pushes", { kind: "button small", name: `Pushes signed by ${keyId}`, q: `key:${keyId}` }),
+    actions.button("Delete…", () => new Call("DELETE", `/keys/${encodeURIComponent(keyId)}`), {
       kind: "small",
       name: `Delete key ${keyId}`,
       ask: {
@@ -71,8 +71,8 @@ const columns = (app, onRemoved) => [
 ]
 
 export class KeysView extends View {
-  constructor(app) {
-    super(app, {
+  constructor() {
+    super({
       name: "keys-view",
       title: "Keys",
       about: "Provider tokens must be signed with one of these keys. Providers may show a client certificate instead.",
@@ -87,13 +87,13 @@ export class KeysView extends View {
       this.refresh()
       this.heading.focus()
     }
-    this.table = new Table("Keys for provider tokens", columns(app, onRemoved), {
+    this.table = new Table("Keys for provider tokens", columns(onRemoved), {
       key: ({ keyId }) => keyId,
       empty: () => emptyState("No keys",
         "Without a key, every provider token is rejected with InvalidProviderToken. Generate a key for the provider, or "
           + "register the public key of its existing one."),
     })
-    this.certificates = new Certificates(app, () => this.refresh())
+    this.certificates = new Certificates(() => this.refresh())
   }
 
   forget() {
@@ -106,17 +106,17 @@ export class KeysView extends View {
 
   async load() {
     const [{ keys, auth }, certificates] = await Promise.all(
-      ["/keys", "/certificates"].map((path) => this.app.api.get(path)))
+      ["/keys", "/certificates"].map((path) => api.get(path)))
     this.note.hidden = !AUTH[auth]
     refill(this.note, AUTH[auth] ?? "")
-    const development = this.app.info?.developmentKey
+    const development = api.info?.developmentKey
     this.table.show(keys.map((key) => ({ ...key, path: key.keyId === development?.keyId ? development.path : null })))
     this.place(this.note, this.table.element, this.certificates.element)
     this.certificates.update(certificates)
   }
 
   #generate() {
-    formDialog(this.app, {
+    formDialog({
       title: "Generate key",
       intro: "Creates a key pair and registers its public key. The private key is shown only once.",
       fields: GENERATED,
@@ -137,7 +137,7 @@ export class KeysView extends View {
       ...error,
       path: error.path?.replace(/^\/(p8|publicKey)$/, "/pem"),
     })))
-    formDialog(this.app, {
+    formDialog({
       title: "Register key",
       fields,
       button: "Register",
@@ -146,7 +146,7 @@ export class KeysView extends View {
         return new Call("POST", "/keys", { ...others, [member]: pem })
       },
       onDone: (key) => {
-        this.app.toasts.show(`Registered key ${key.keyId}.`)
+        toasts.show(`Registered key ${key.keyId}.`)
         this.refresh()
       },
     })

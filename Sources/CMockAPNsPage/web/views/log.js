@@ -1,8 +1,11 @@
 // The view of the log: every event of the namespace as it happens.
 
+import { api } from "../core/api.js"
+import { counts } from "../core/counts.js"
 import { count, h, icon, plain, refill, replace, timeOfDay } from "../core/elements.js"
-import { isStep } from "../core/live.js"
+import { isStep, live } from "../core/live.js"
 import { openMark } from "../core/push-dialogs.js"
+import { router } from "../core/router.js"
 import { readHistory } from "./log/history.js"
 import { GROUPS, groupOf, lineOf, timeOf } from "./log/lines.js"
 import { pageLink } from "./parts/controls.js"
@@ -20,10 +23,10 @@ export class LogView extends View {
   #frame = 0
   #isKnown = false
 
-  constructor(app) {
-    super(app, { name: "log-view", title: "Log", about: "All events, newest first." })
+  constructor() {
+    super({ name: "log-view", title: "Log", about: "All events, newest first." })
     this.pause = h("button", { onclick: () => this.#setPaused(!this.#isPaused) })
-    this.tools.append(this.pause, h("button", { onclick: () => openMark(this.app) }, "Mark…"))
+    this.tools.append(this.pause, h("button", { onclick: openMark }, "Mark…"))
     const filters = GROUPS.map(({ name, label }) => h("button.small",
       { data: { group: name }, onclick: () => this.#toggle(name) }, label))
     this.filters = h("div.filter-bar", { role: "group", "aria-label": "Event types" }, filters)
@@ -35,7 +38,7 @@ export class LogView extends View {
     this.empty = h("p.weak.log-empty", "No events yet. Send a push, or switch a device on or off.")
     this.#setPaused(false)
     // Listens directly to all events, including `reset` and `gap`, which reload other views.
-    app.live.addEventListener("message", ({ detail }) => this.#heard(detail))
+    live.addEventListener("message", ({ detail }) => this.#heard(detail))
     replace(this.content, this.filters,
       h("div.log-frame", this.newer, this.empty, this.scroller), this.summary)
   }
@@ -45,7 +48,7 @@ export class LogView extends View {
       this.#isKnown = true
       this.#isReading = true
       const past = []
-      await readHistory(this.app.api, Math.max(0, this.app.live.seq - HISTORY), (event) => past.push({ event }))
+      await readHistory(api, Math.max(0, live.seq - HISTORY), (event) => past.push({ event }))
       this.#isReading = false
       const known = new Set(past.slice(-100).map(identity))
       const lines = [...past, ...this.#arrived.filter((line) => !known.has(identity(line)))]
@@ -135,14 +138,13 @@ export class LogView extends View {
   #toggle(name) {
     const chosen = this.#chosen
     if (!chosen.delete(name)) chosen.add(name)
-    const { router } = this.app
     router.go(router.path("/log", { only: [...chosen].join(",") }), { instead: true })
   }
 
   /// `heardAt` is used for events without a time.
   #lineElement({ event, heardAt = null }, chosen) {
     const time = timeOf(event) ?? heardAt
-    const { words, path, tone } = lineOf(event, this.app.shell.counts.known.get("faults") ?? [])
+    const { words, path, tone } = lineOf(event, counts.known.get("faults") ?? [])
     const group = groupOf(event.type)
     const text = { kind: "foreign one-line" }
     return h(
@@ -151,7 +153,7 @@ export class LogView extends View {
       h("span.line-seq", isNumbered(event) ? `#${event.seq}` : ""),
       h("span.line-time", { title: time }, time ? timeOfDay(time) : ""),
       h("code.line-type", plain(event.type, 30)),
-      path ? pageLink(this.app, path, words, text) : h("span", { class: text.kind }, words)
+      path ? pageLink(path, words, text) : h("span", { class: text.kind }, words)
     )
   }
 }

@@ -1,5 +1,6 @@
 // The dialogs that create a channel and subscribe a device, and the button that deletes a channel.
 
+import { actions } from "../../core/actions.js"
 import { Call } from "../../core/api.js"
 import { channelPart, shortChannel, STORAGE } from "../../core/channels.js"
 import { formDialog } from "../../core/form-dialog.js"
@@ -20,8 +21,8 @@ const DEVICE = [
 ]
 
 /// Opens the dialog that creates a channel. `onDone(channel)` gets it.
-export function createChannel(app, onDone) {
-  return formDialog(app, {
+export function createChannel(onDone) {
+  return formDialog({
     title: "Create channel",
     intro: "Providers create channels with POST /1/apps/<bundle id>/channels.",
     fields: CHANNEL,
@@ -35,8 +36,8 @@ export function createChannel(app, onDone) {
 }
 
 /// Opens the dialog that subscribes a device to a channel.
-export function subscribeDevice(app, channel, onDone) {
-  return formDialog(app, {
+export function subscribeDevice(channel, onDone) {
+  return formDialog({
     title: "Subscribe device",
     intro: "Apps subscribe when a Live Activity starts on the channel. This does the same.",
     fields: DEVICE,
@@ -53,10 +54,10 @@ export function subscription(method, { id, bundleId }, device) {
 }
 
 /// The button that deletes a channel, the `item` of its row or page.
-export function deleteButton(app, shown, kind, onDone) {
+export function deleteButton(shown, kind, onDone) {
   const { id } = shown.item
   const ask = { title: `Delete channel ${shortChannel(id)}?`, button: "Delete channel" }
-  return app.actions.button("Delete…", () => {
+  return actions.button("Delete…", () => {
     ask.text = deletionWords(shown.item)
     return new Call("DELETE", `/channels/${channelPart(id)}`)
   }, { kind, name: `Delete channel ${id}`, ask, onDone })

@@ -1,5 +1,7 @@
 // One channel: its counts, its stored message and its subscribers.
 
+import { actions, toasts } from "../../core/actions.js"
+import { api } from "../../core/api.js"
 import { broadcastsOf, channelPart, shortChannel, STORAGE } from "../../core/channels.js"
 import { chip, count, fact, h, icon, plain, redraw, timeElement } from "../../core/elements.js"
 import { environmentWords } from "../../core/vocabulary.js"
@@ -34,17 +36,17 @@ export class ChannelPage extends EntryPage {
   }
 
   async show(part) {
-    const { app, view } = this
-    const channel = await app.api.get(`/channels/${channelPart(part)}`)
+    const { view } = this
+    const channel = await api.get(`/channels/${channelPart(part)}`)
     const { id, metrics, stored, storagePolicy, subscribers } = channel
     this.item = channel
-    this.drawHead(id, copyIcon(app, id, "the channel ID"),
+    this.drawHead(id, copyIcon(id, "the channel ID"),
       h("button.primary", {
-        onclick: () => subscribeDevice(app, this.item, () => view.refresh()),
+        onclick: () => subscribeDevice(this.item, () => view.refresh()),
       }, "Subscribe device…"),
-      pageLink(app, "/", "View broadcasts", { kind: "button", q: broadcastsOf(channel) }),
-      deleteButton(app, this, "", () => {
-        app.toasts.show(`Deleted channel ${shortChannel(id)}.`)
+      pageLink("/", "View broadcasts", { kind: "button", q: broadcastsOf(channel) }),
+      deleteButton(this, "", () => {
+        toasts.show(`Deleted channel ${shortChannel(id)}.`)
         view.toList()
       }))
     redraw(this.facts,
@@ -54,7 +56,7 @@ export class ChannelPage extends EntryPage {
       fact("Created", timeElement(channel.createdAt, { isOfClock: true })))
     redraw(this.metrics, METRICS.map(([name, label, meaning]) => fact(
       label, h("strong", count(metrics[name])), " ", h("span.weak.small-print", meaning))))
-    redraw(this.stored, stored ? storedPart(app, stored) : h("p.weak", storagePolicy === 0
+    redraw(this.stored, stored ? storedPart(stored) : h("p.weak", storagePolicy === 0
       ? "This channel stores no messages: a device that is offline misses a broadcast."
       : "None. The newest broadcast is stored here unless its apns-expiration is 0."))
     const total = metrics.uniqueSubscribers
@@ -68,18 +70,17 @@ export class ChannelPage extends EntryPage {
   }
 
   #columns() {
-    const { app } = this
     return [
       { label: "Device", isHead: true, isBare: true, show: ({ device, label }) => pageLink(
-        app, `/devices/${encodeURIComponent(device)}`, label ? `@${plain(label, 100)}` : device,
+        `/devices/${encodeURIComponent(device)}`, label ? `@${plain(label, 100)}` : device,
         { kind: "channel-name foreign" }) },
       { label: "State", show: ({ state }) => (state === "online" ? chip("Online", "good") : chip("Offline")) },
       { label: "Last broadcast", show: ({ waiting, lastDelivered, label, device }) => {
         if (waiting) return chip("Stored", "wait", "stored")
         if (!lastDelivered) return h("span.weak", "none")
-        return pushLink(app, lastDelivered, "View", { name: `View the last broadcast to ${label ?? device}` })
+        return pushLink(lastDelivered, "View", { name: `View the last broadcast to ${label ?? device}` })
       } },
-      { label: "Actions", kind: "row-actions", isBare: true, show: ({ device, label }) => app.actions.button(
+      { label: "Actions", kind: "row-actions", isBare: true, show: ({ device, label }) => actions.button(
         "Unsubscribe",
         () => subscription("DELETE", this.item, device),
         { kind: "small", name: `Unsubscribe ${label ?? device}`, onDone: () => {
@@ -91,10 +92,10 @@ export class ChannelPage extends EntryPage {
 }
 
 /// A link to the stored message with its expiration.
-export function storedPart(app, stored) {
+export function storedPart(stored) {
   if (!stored) return h("span.weak", "none")
   return [
-    pushLink(app, stored.push, [icon("stored"), "View message"], { kind: "chip wait" }),
+    pushLink(stored.push, [icon("stored"), "View message"], { kind: "chip wait" }),
     h("div.small-print.weak", "expires ", timeElement(stored.until, { isOfClock: true })),
   ]
 }

@@ -4,16 +4,16 @@ import { certificateChip } from "../../core/certificate.js"
 import { chip, count, h, plain, pushCount, timeElement } from "../../core/elements.js"
 import { pageLink } from "../parts/controls.js"
 
-export const columnsOf = (app) => [
+export const columnsOf = () => [
   { label: "Connection", isHead: true, show: ({ id }) => pageLink(
-    app, `/connections/${encodeURIComponent(id)}`, h("code", id)) },
+    `/connections/${encodeURIComponent(id)}`, h("code", id)) },
   { label: "State", show: ({ state, lints }) => [
     state === "open" ? chip("Open", "good") : chip("Closed"),
     (lints ?? []).map(({ id }) => [" ", chip(id, "warn", "warning")])] },
   { label: "Remote", kind: "remote", show: ({ remote }) => h("code.foreign", plain(remote, 60)) },
   { label: "Environment", show: ({ environment }) => environment },
   { label: "TLS", kind: "tls", show: tlsPart },
-  { label: "Pushes", kind: "number", show: (one) => pushesPart(app, one) },
+  { label: "Pushes", kind: "number", show: (one) => pushesPart(one) },
   { label: "GOAWAY", show: goAwayPart },
   { label: "Opened", show: ({ openedAt }) => timeElement(openedAt) },
   { label: "Ended", kind: "ended", show: endPart },
@@ -39,9 +39,9 @@ function certificatePart(certificate) {
 }
 
 /// The number of pushes, and of all streams if there were more.
-function pushesPart(app, { id, pushes, streams }) {
+function pushesPart({ id, pushes, streams }) {
   return [
-    pageLink(app, "/", count(pushes), { name: `${pushCount(pushes)} on ${id}`, q: `conn:${id}` }),
+    pageLink("/", count(pushes), { name: `${pushCount(pushes)} on ${id}`, q: `conn:${id}` }),
     streams > pushes
       ? h("div.weak.small-print", { title: "Includes requests to other namespaces" }, `of ${count(streams)} streams`)
       : null,

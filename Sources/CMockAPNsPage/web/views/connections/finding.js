@@ -1,5 +1,6 @@
 // What the user should know about connections, each once: why some failed, and warnings.
 
+import { api } from "../../core/api.js"
 import { chip, h, icon, plain, sentence, timeElement, timesCount } from "../../core/elements.js"
 import { copyIcon } from "../parts/controls.js"
 
@@ -55,7 +56,7 @@ function warningOf({ id, severity, message, fix, learn }) {
 }
 
 /// The content of a failure or a warning, and how to fix it.
-export function findingPart(app, { tone, title, detail, fix, learn, times, last }) {
+export function findingPart({ tone, title, detail, fix, learn, times, last }) {
   return [
     h("div.finding-head",
       icon("warning"),
@@ -66,14 +67,14 @@ export function findingPart(app, { tone, title, detail, fix, learn, times, last 
     h("p.foreign", plain(sentence(detail), 300)),
     fix ? h("p", h("strong", "Fix: "), sentence(fix)) : null,
     learn ? h("p", h("a", { href: learn, target: "_blank" }, "Why this matters")) : null,
-    fix?.includes("ca.pem") ? certificatePart(app) : null,
+    fix?.includes("ca.pem") ? certificatePart() : null,
   ]
 }
 
 /// The CA certificate that the client has to trust, as a path and as a download.
-function certificatePart(app) {
-  const { caFile } = app.info ?? {}
+function certificatePart() {
+  const { caFile } = api.info ?? {}
   return h("p.finding-ca",
-    caFile ? [h("code", caFile), copyIcon(app, caFile, "the path of ca.pem"), " "] : null,
+    caFile ? [h("code", caFile), copyIcon(caFile, "the path of ca.pem"), " "] : null,
     h("a.button.small", { href: "/api/v1/ca.pem", download: "ca.pem" }, "Download ca.pem"))
 }

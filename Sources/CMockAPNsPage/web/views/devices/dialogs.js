@@ -26,8 +26,8 @@ const APP = [
 const APPS = { name: "registrations", item: "app", kind: "list", fields: APP }
 
 /// Opens the dialog that adds a device. `onDone(device)` gets it.
-export function addDevice(app, onDone) {
-  return formDialog(app, {
+export function addDevice(onDone) {
+  return formDialog({
     title: "Add device",
     fields: [...DEVICE, APPS],
     value: { registrations: [{}] },
@@ -38,8 +38,8 @@ export function addDevice(app, onDone) {
 }
 
 /// Opens the dialog that adds an app to a device.
-export function addApp(app, device, onDone) {
-  return formDialog(app, {
+export function addApp(device, onDone) {
+  return formDialog({
     title: "Add app",
     intro: "Adds an app with its own device token.",
     fields: APP,
@@ -50,8 +50,8 @@ export function addApp(app, device, onDone) {
 }
 
 /// Opens the dialog that changes the label.
-export function renameDevice(app, device, onDone) {
-  return formDialog(app, {
+export function renameDevice(device, onDone) {
+  return formDialog({
     title: "Change label",
     fields: DEVICE.slice(0, 1),
     value: device,

@@ -13,13 +13,13 @@ export class EntryList {
   #note = h("p.weak")
   #rows
 
-  constructor(app, title, entryOf) {
+  constructor(title, entryOf) {
     const list = h("ul.notifications")
     this.element = panel(title, this.#note, list)
     this.heading = this.element.firstChild
     this.#rows = new Rows(list, () => {
       const element = h("li.notification")
-      return { element, update: (item) => redraw(element, entryPart(app, item, entryOf(item))) }
+      return { element, update: (item) => redraw(element, entryPart(item, entryOf(item))) }
     })
   }
 
@@ -29,7 +29,7 @@ export class EntryList {
   }
 }
 
-function entryPart(app, { push, seq }, { topic, thread = null, at, lines: [title, ...texts], state }) {
+function entryPart({ push, seq }, { topic, thread = null, at, lines: [title, ...texts], state }) {
   return [
     h("div.notification-head.weak",
       h("span.foreign.one-line", plain(topic, 120)),
@@ -37,7 +37,7 @@ function entryPart(app, { push, seq }, { topic, thread = null, at, lines: [title
       at),
     title === null ? null : h("div.notification-title.foreign", plain(title)),
     texts.map((text) => (text === null ? null : h("div.foreign", plain(text, 600)))),
-    h("div.notification-foot", pushLink(app, push, `#${seq}`), h("span.weak", state)),
+    h("div.notification-foot", pushLink(push, `#${seq}`), h("span.weak", state)),
   ]
 }
 

@@ -1,5 +1,6 @@
 // A device in the table: one row for the device and one for each of its apps.
 
+import { actions, toasts } from "../../core/actions.js"
 import { Call } from "../../core/api.js"
 import { openApp } from "../../core/app-form.js"
 import { appPart } from "../../core/apps.js"
@@ -29,7 +30,6 @@ const following = (control, valueOf, isShown = () => true) => (row) => {
 
 /// The rows of a device: a `tbody`.
 export class DeviceGroup {
-  #app
   #options
   #row
   #apps
@@ -37,8 +37,7 @@ export class DeviceGroup {
 
   /// The controls call `onChanged()` after a change, and `onDeleted()`. At most `most` apps are shown. `onStale()` is
   /// called when a list changed the device: lists contain no badges, because the server would have to read every push.
-  constructor(app, { onChanged, onDeleted, onStale = () => {}, most = Infinity, hasInbox = true }, device) {
-    this.#app = app
+  constructor({ onChanged, onDeleted, onStale = () => {}, most = Infinity, hasInbox = true }, device) {
     this.#options = { onChanged, onDeleted, onStale, most, hasInbox }
     this.#row = new TableRow(this.#deviceColumns(device), device, "device-row")
     this.element = h("tbody.device-group", { role: "rowgroup", data: { device: device.id } }, this.#row.element)
@@ -66,11 +65,10 @@ export class DeviceGroup {
   focus() { this.#row.focus() }
 
   #deviceColumns(device) {
-    const app = this.#app
     const nameOf = (one) => plain(deviceName(one), 60)
     const path = `/devices/${encodeURIComponent(device.id)}`
     const toggle = (words, label, change, isOn) => (row) => {
-      const control = apiSwitch(app, {
+      const control = apiSwitch({
         name: `${nameOf(device)} ${words}`,
         words: label,
         makeCall: (turnsOn) => new Call("PATCH", path, change(turnsOn)),
@@ -82,7 +80,7 @@ export class DeviceGroup {
     return [
       { isHead: true, isBare: true, show: (one) => [
         h("div.device-title", icon("device"),
-          pageLink(app, path, plain(deviceName(one), 100), { kind: "device-name foreign" })),
+          pageLink(path, plain(deviceName(one), 100), { kind: "device-name foreign" })),
         h("div.weak.small-print", originWords(one))] },
       { label: "Apps", kind: "weak", show: ({ registrations }) => appWords(registrations, this.#options.most) },
       { isBare: true, make: (row) => {
@@ -97,13 +95,13 @@ export class DeviceGroup {
       { label: "Delivered", kind: "number", show: ({ delivered }) => count(delivered) },
       { label: "Badge", kind: "number", show: ({ badge }) => badge ?? "–" },
       { label: "Last push", show: ({ lastPush }) => (lastPush
-        ? pushLink(app, lastPush.id, `#${lastPush.seq}`)
+        ? pushLink(lastPush.id, `#${lastPush.seq}`)
         : h("span.weak", "none yet")) },
       { kind: "row-actions", isBare: true, show: (one) => [
         this.#options.hasInbox
-          ? pageLink(app, path, "View inbox", { kind: "button small", name: `Inbox of ${nameOf(one)}`, at: "inbox" })
+          ? pageLink(path, "View inbox", { kind: "button small", name: `Inbox of ${nameOf(one)}`, at: "inbox" })
           : null,
-        app.actions.button("Delete…", () => new Call("DELETE", path), {
+        actions.button("Delete…", () => new Call("DELETE", path), {
           kind: "small",
           name: `Delete ${nameOf(one)}`,
           ask: {
@@ -117,12 +115,11 @@ export class DeviceGroup {
   }
 
   #appColumns({ topic, token, environment }) {
-    const app = this.#app
     const path = `/registrations/${encodeURIComponent(token)}`
     const name = `${plain(topic, 60)} ${shortToken(token)}`
     const onDone = (answer) => this.#changed(answer)
     const call = (body) => new Call("PATCH", path, body)
-    const button = (label, makeCall, options = {}) => app.actions.button(
+    const button = (label, makeCall, options = {}) => actions.button(
       label, makeCall, { kind: "small", name: `${label} ${name}`, onDone, ...options })
     return [
       { kind: "app-name", isBare: true, show: ({ state }) => [
@@ -130,30 +127,30 @@ export class DeviceGroup {
         h("button.quiet.small", {
           title: "Edit name and icon",
           "aria-label": `Edit name and icon of ${plain(topic, 60)}`,
-          onclick: () => openApp(app, topic),
+          onclick: () => openApp(topic),
         }, icon("note")), " ",
         environment === "sandbox" ? null : chip(environment, "warn"),
         state === "registered" ? null : h("div.bad.small-print", DEAD[state] ?? state)] },
-      { label: "Token", make: () => tokenPart(app, token) },
-      { isBare: true, make: following(apiSelect(app, {
+      { label: "Token", make: () => tokenPart(token) },
+      { isBare: true, make: following(apiSelect({
         name: `App state of ${name}`,
         options: Object.entries(APP_STATES),
         makeCall: (appState) => call({ appState }),
         onDone,
       }), ({ appState }) => appState, isAlive) },
-      { isBare: true, make: following(apiSwitch(app, {
+      { isBare: true, make: following(apiSwitch({
         name: `Notifications of ${name}`,
         words: () => "Notifications",
         makeCall: (isOn) => call({ notificationsEnabled: isOn }),
         onDone,
       }), ({ notificationsEnabled }) => notificationsEnabled, isAlive) },
       { label: "Stored", kind: "number", show: ({ stored, storedUntil }) => (stored
-        ? pushLink(app, stored, "1", { title: storedUntil ? `Stored until ${storedUntil}` : "Stored" })
+        ? pushLink(stored, "1", { title: storedUntil ? `Stored until ${storedUntil}` : "Stored" })
         : "0") },
       { label: "Delivered", kind: "number", show: ({ delivered }) => count(delivered) },
       { label: "Badge", kind: "number", show: ({ badge }) => badge ?? "–" },
       { label: "Last push", show: ({ lastPush }) => (lastPush
-        ? pushLink(app, lastPush, "View", { name: "View the last push to this app" })
+        ? pushLink(lastPush, "View", { name: "View the last push to this app" })
         : "–") },
       { kind: "row-actions", isBare: true, show: ({ state }) => {
         if (state === "uninstalled" || state === "expired") {
@@ -165,7 +162,7 @@ export class DeviceGroup {
           button("Rotate token", () => new Call("POST", `${path}/rotate`), {
             title: "Creates a new token, as after a restore. Pushes to the old one get 410.",
             onDone: ({ token: next }) => {
-              app.toasts.show(`The new token is ${shortToken(next)}. Pushes to the old one get 410.`)
+              toasts.show(`The new token is ${shortToken(next)}. Pushes to the old one get 410.`)
               this.#options.onChanged()
             },
           }),
@@ -177,7 +174,7 @@ export class DeviceGroup {
   /// Handles a response with a device or a registration and the resulting deliveries.
   #changed(answer) {
     const isNewlyOnline = answer.device?.state === "online" && this.#device.state === "offline"
-    if (isNewlyOnline || hasNews(answer)) this.#app.toasts.show(deliveryWords(answer))
+    if (isNewlyOnline || hasNews(answer)) toasts.show(deliveryWords(answer))
     this.#options.onChanged()
   }
 }

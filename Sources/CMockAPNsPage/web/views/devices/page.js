@@ -1,9 +1,10 @@
 // One device: its apps, Notification Center and stored pushes.
 
-import { copyable, openDialog } from "../../core/actions.js"
-import { Call } from "../../core/api.js"
+import { actions, copyable, openDialog, toasts } from "../../core/actions.js"
+import { api, Call } from "../../core/api.js"
 import { channelPart } from "../../core/channels.js"
 import { count, counted, fact, h, plain, redraw } from "../../core/elements.js"
+import { router } from "../../core/router.js"
 import { showResponse } from "../../send/send.js"
 import { copyIcon, pageLink } from "../parts/controls.js"
 import { EntryPage, panel } from "../parts/entry-page.js"
@@ -26,21 +27,20 @@ const MOST_CHANNELS = 10
 export class DevicePage extends EntryPage {
   /// `view` is the `CollectionView` of the devices.
   constructor(view) {
-    const { app } = view
     const table = new Table("The device and its apps", HEADINGS, {
       kind: "devices-table",
-      makeRow: (device) => new DeviceGroup(app, {
+      makeRow: (device) => new DeviceGroup({
         hasInbox: false,
         onChanged: () => view.refresh(),
         onDeleted: () => {
-          app.toasts.show("Deleted the device.")
+          toasts.show("Deleted the device.")
           view.toList()
         },
       }, device),
     })
-    const inbox = new EntryList(app, "Notification Center", notificationEntry)
-    const broadcasts = new EntryList(app, "Broadcasts", broadcastEntry)
-    const stored = new EntryList(app, "Stored", storedEntry)
+    const inbox = new EntryList("Notification Center", notificationEntry)
+    const broadcasts = new EntryList("Broadcasts", broadcastEntry)
+    const stored = new EntryList("Stored", storedEntry)
     const facts = h("dl.fact-list")
     super(view, "device", table.element, h("div.entry-columns",
       inbox.element, broadcasts.element, stored.element, panel("About", facts)))
@@ -51,7 +51,7 @@ export class DevicePage extends EntryPage {
   async show(reference) {
     const path = `/devices/${encodeURIComponent(reference)}`
     const [device, inbox, { stored }, { subscriptions }] = await Promise.all(
-      ["", "/inbox", "/stored", "/subscriptions"].map((part) => this.app.api.get(`${path}${part}`))
+      ["", "/inbox", "/stored", "/subscriptions"].map((part) => api.get(`${path}${part}`))
     )
     this.item = device
     this.#drawTools(device)
@@ -81,22 +81,21 @@ export class DevicePage extends EntryPage {
   }
 
   #drawTools(device) {
-    const { app, view } = this
+    const { view } = this
     const search = pushesOf(device)
     const renew = () => view.refresh()
     this.drawHead(plain(deviceName(device), 100), null,
-      app.actions.button("Send test push", () => this.#testPush(), {
+      actions.button("Send test push", () => this.#testPush(), {
         iconName: "send",
-        onDone: (answer) => showResponse(app, answer),
+        onDone: (answer) => showResponse(answer),
       }),
-      h("button", { onclick: () => addApp(app, this.item, renew) }, "Add app…"),
-      h("button", { onclick: () => renameDevice(app, this.item, () => this.#renamed()) }, "Change label…"),
-      search === null ? null : pageLink(app, "/", "View pushes", { kind: "button", q: search }))
+      h("button", { onclick: () => addApp(this.item, renew) }, "Add app…"),
+      h("button", { onclick: () => renameDevice(this.item, () => this.#renamed()) }, "Change label…"),
+      search === null ? null : pageLink("/", "View pushes", { kind: "button", q: search }))
   }
 
   /// Leaves the address, which may have the former label.
   #renamed() {
-    const { router } = this.app
     router.go(router.path(`/devices/${encodeURIComponent(this.item.id)}`), { instead: true })
     this.view.refresh()
   }
@@ -105,19 +104,18 @@ export class DevicePage extends EntryPage {
     const { registrations } = this.item
     const target = registrations.find((one) => one.state === "registered") ?? registrations[0]
     if (!target) {
-      this.app.toasts.show("This device has no app to push to. Add one first.", { isProblem: true })
+      toasts.show("This device has no app to push to. Add one first.", { isProblem: true })
       return null
     }
     return new Call("POST", "/pushes/send", { token: target.token, topic: target.topic })
   }
 
   #drawFacts({ id, label, origin, delivered, discarded, connectedClients }, subscriptions) {
-    const { app } = this
     const links = subscriptions.slice(0, MOST_CHANNELS).map(({ channel }) => pageLink(
-      app, `/channels/${channelPart(channel)}`, h("code", channel)))
+      `/channels/${channelPart(channel)}`, h("code", channel)))
     const more = subscriptions.length - links.length
     redraw(this.facts,
-      fact("ID", h("code", id), copyIcon(app, id, "the ID")),
+      fact("ID", h("code", id), copyIcon(id, "the ID")),
       fact("API name", h("code.foreign", label ? `@${plain(label, 100)}` : id)),
       fact("Created", ORIGINS[origin] ?? origin),
       links.length
@@ -125,13 +123,13 @@ export class DevicePage extends EntryPage {
         : null,
       fact("Delivered", count(delivered)),
       fact("Discarded", count(discarded)),
-      fact("Attached clients", count(connectedClients), " ", connectButton(app, id)))
+      fact("Attached clients", count(connectedClients), " ", connectButton(id)))
   }
 }
 
 /// The button that shows the command to connect as this device.
-function connectButton(app, id) {
-  const command = app.api.curl(new Call("GET", `/devices/${encodeURIComponent(id)}/connect`)).replace("-sS", "-sSN")
+function connectButton(id) {
+  const command = api.curl(new Call("GET", `/devices/${encodeURIComponent(id)}/connect`)).replace("-sS", "-sSN")
   return h("button.small", {
     onclick: () => openDialog("Connect as this device",
       h("p", "The device is online while this command runs. Each push to it is printed as an event."),

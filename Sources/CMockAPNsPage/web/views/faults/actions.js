@@ -1,5 +1,6 @@
 // The actions of faults: their labels, the fields of the form, and their descriptions.
 
+import { api } from "../../core/api.js"
 import { count, counted } from "../../core/elements.js"
 
 /// Choices as `[value, label, words]`: the label is for the form, the words are for descriptions.
@@ -136,7 +137,7 @@ export const ACTIONS = {
 }
 
 /// Loads the API's reasons and HTTP/2 codes from the OpenAPI document, once.
-export async function loadChoices(api) {
+export async function loadChoices() {
   if (CODES.length) return
   const { respond, stream } = (await api.get("/openapi.json")).components.schemas.FaultActionDraft.properties
   const choices = ({ enum: words = [] }) => words.filter((word) => word !== null).map((word) => [word, word])

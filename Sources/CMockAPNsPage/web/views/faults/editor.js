@@ -1,9 +1,10 @@
 // The dialog that adds or edits a fault, with a dry run on the recorded pushes.
 
-import { Call } from "../../core/api.js"
+import { api, Call } from "../../core/api.js"
 import { count, h, replace } from "../../core/elements.js"
 import { complaintWords } from "../../core/forms.js"
 import { formDialog } from "../../core/form-dialog.js"
+import { router } from "../../core/router.js"
 import { loadChoices } from "./actions.js"
 import { FaultFields } from "./fields.js"
 
@@ -11,10 +12,10 @@ import { FaultFields } from "./fields.js"
 const REST = 350
 
 /// Opens the dialog for a new fault or for `fault`. `onDone(fault)` gets the API's response.
-export async function openEditor(app, fault, onDone) {
-  await loadChoices(app.api)
+export async function openEditor(fault, onDone) {
+  await loadChoices()
   const fields = new FaultFields(fault)
-  const dryRun = new DryRun(app, fields)
+  const dryRun = new DryRun(fields)
   const before = fault ? JSON.stringify(described(fields.value)) : null
   const makeCall = () => {
     if (!fault) return new Call("POST", "/faults", fields.value)
@@ -26,7 +27,7 @@ export async function openEditor(app, fault, onDone) {
     }
     return new Call("PUT", path, { ...value, enabled: fault.enabled })
   }
-  return formDialog(app, {
+  return formDialog({
     title: fault ? "Edit fault" : "Add fault",
     intro: fault ? "Changes reset the counters, except a change of only the name." : null,
     fields,
@@ -42,14 +43,12 @@ function described({ name, ...others }) { return others }
 
 /// Shows how many recorded pushes the fault would have hit.
 class DryRun {
-  #app
   #fields
   #timer = 0
   #turn = 0
   #total = null
 
-  constructor(app, fields) {
-    this.#app = app
+  constructor(fields) {
     this.#fields = fields
     this.element = h("div.rehearsal.notice", { role: "status", "aria-label": "Dry run" })
     fields.element.addEventListener("input", () => this.#soon())
@@ -68,7 +67,6 @@ class DryRun {
       replace(this.element, "No dry run: this fault applies when a connection opens, before any push.")
       return
     }
-    const { api, router } = this.#app
     try {
       this.#total ??= (await api.get("/pushes/count")).count
       const answer = await api.send(new Call("POST", "/faults/dry-run", this.#fields.conditions))

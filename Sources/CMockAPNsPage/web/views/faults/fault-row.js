@@ -1,8 +1,9 @@
 // A fault in the list: its description, switch and buttons, and its details when it is open.
 
-import { copyable } from "../../core/actions.js"
+import { actions, copyable } from "../../core/actions.js"
 import { Call } from "../../core/api.js"
 import { chip, fact, h, icon, redraw, refill, timeElement, timesCount } from "../../core/elements.js"
+import { router } from "../../core/router.js"
 import { apiSwitch, pushLink } from "../parts/controls.js"
 import { actionWords, draftOf, faultName, firedWords, matchWords, whenWords } from "./description.js"
 
@@ -11,7 +12,6 @@ const DRAWS = 10
 
 export class FaultRow {
   fault = null
-  #app
   #isChosen = false
   #place = h("span.rule-place", { title: "Drag to reorder" })
   #title = h("a.rule-title.foreign")
@@ -21,11 +21,10 @@ export class FaultRow {
   #more = h("div.rule-more")
 
   /// The controls call `changed(fault)`, `deleted(fault)`, `move(id, step)` and `edit(fault)` of `list`.
-  constructor(app, list, { id, ...fault }) {
-    this.#app = app
+  constructor(list, { id, ...fault }) {
     this.path = `/faults/${encodeURIComponent(id)}`
     const name = faultName({ id, ...fault })
-    this.state = apiSwitch(app, {
+    this.state = apiSwitch({
       name: `${name} on`,
       words: (isOn) => (isOn ? "On" : "Off"),
       makeCall: (isOn) => new Call("PATCH", this.path, { enabled: isOn }),
@@ -36,7 +35,7 @@ export class FaultRow {
     this.up = mover("up", -1)
     this.down = mover("down", 1)
     this.editButton = h("button.small", { onclick: () => list.edit(this.fault) }, "Edit…")
-    this.deleteButton = app.actions.button("Delete", () => new Call("DELETE", this.path), {
+    this.deleteButton = actions.button("Delete", () => new Call("DELETE", this.path), {
       kind: "small",
       onDone: () => list.deleted(this.fault),
     })
@@ -57,7 +56,7 @@ export class FaultRow {
     refill(this.#place, position)
     this.state.show(enabled, `${name} on`)
     refill(this.#title, name)
-    this.#title.href = this.#app.router.path(this.#isChosen ? "/faults" : this.path)
+    this.#title.href = router.path(this.#isChosen ? "/faults" : this.path)
     redraw(this.#preset, preset && preset !== name ? chip(preset) : null)
     refill(this.#words, [match, when, action], () => [
       h("span.foreign", matchWords(match, action)),
@@ -78,7 +77,7 @@ export class FaultRow {
     this.editButton.setAttribute("aria-label", `Edit ${name}`)
     this.deleteButton.setAttribute("aria-label", `Delete ${name}`)
     this.#more.hidden = !this.#isChosen
-    if (this.#isChosen) redraw(this.#more, detailsOf(this.#app, fault))
+    if (this.#isChosen) redraw(this.#more, detailsOf(fault))
   }
 
   /// Disables the move buttons at the ends of the list.
@@ -97,10 +96,10 @@ export class FaultRow {
   focus(part = this.#title) { part.focus({ preventScroll: true }) }
 }
 
-function detailsOf(app, fault) {
+function detailsOf(fault) {
   const { id, stats } = fault
   const pushes = stats.firedFor.map((push, index) => pushLink(
-    app, push, h("code", push.replace(/^psh_.*?(?=.{6}$)/, "…")), { name: `Push ${index + 1} it fired for` }))
+    push, h("code", push.replace(/^psh_.*?(?=.{6}$)/, "…")), { name: `Push ${index + 1} it fired for` }))
   const draws = stats.draws.slice(-DRAWS).map(({ value, fired }) => chip(
     `${value.toFixed(3)}${fired ? " fired" : ""}`, fired ? "bad" : ""))
   return [

@@ -1,7 +1,7 @@
 // The dialog that adds fault presets.
 
-import { openDialog } from "../../core/actions.js"
-import { Call } from "../../core/api.js"
+import { actions, openDialog, toasts } from "../../core/actions.js"
+import { api, Call } from "../../core/api.js"
 import { h, replace } from "../../core/dom.js"
 import { Fields } from "../../core/forms.js"
 
@@ -10,20 +10,20 @@ const TOPIC = { name: "topic", label: "Topic", kind: "text", placeholder: "every
 
 /// Opens the dialog. It closes when a preset was added, so that the banner of active faults is seen; `onAdded(fault)` gets
 /// the fault.
-export async function openPresets(app, onAdded) {
-  const { presets } = await app.api.get("/faults/presets")
+export async function openPresets(onAdded) {
+  const { presets } = await api.get("/faults/presets")
   const dialog = openDialog("Add preset",
     h("p.weak", "Each preset reproduces a problem that was observed with APNs or that Apple documents."),
-    h("ul.presets", presets.map((preset) => presetItem(app, preset, (fault) => {
+    h("ul.presets", presets.map((preset) => presetItem(preset, (fault) => {
       dialog.close()
-      app.toasts.show(`Added ${preset.name}.`)
+      toasts.show(`Added ${preset.name}.`)
       onAdded(fault)
     }))))
   dialog.classList.add("wide")
   return dialog
 }
 
-function presetItem(app, preset, onAdded) {
+function presetItem(preset, onAdded) {
   const fields = new Fields(preset.parameters.map(fieldOf))
   const topic = new Fields([TOPIC])
   const complaint = h("div.bad", { role: "alert" })
@@ -39,7 +39,7 @@ function presetItem(app, preset, onAdded) {
       details.open ||= left.length < (error.errors ?? []).length
       if (left.length || !error.errors?.length) replace(complaint, error.message)
     }
-    const fault = await app.actions.run(call, { event, control: button, onProblem })
+    const fault = await actions.run(call, { event, control: button, onProblem })
     if (fault) onAdded(fault)
   })
   return h("li.preset",

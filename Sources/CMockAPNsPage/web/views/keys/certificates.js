@@ -1,6 +1,6 @@
 // The client certificates that authenticate providers, in the view of the keys.
 
-import { copyable } from "../../core/actions.js"
+import { actions, copyable } from "../../core/actions.js"
 import { Call } from "../../core/api.js"
 import { certificateChip } from "../../core/certificate.js"
 import { emptyState, fact, h, plain, refill, shortToken, timeElement } from "../../core/elements.js"
@@ -26,9 +26,9 @@ const MODES = {
   ignore: "Client certificates do not authenticate (--client-certificates ignore): providers need provider tokens.",
 }
 
-const columns = (app, onRevoked) => [
+const columns = (onRevoked) => [
   { label: "Serial", isHead: true, show: ({ serial }) => h("span.token",
-    h("code", { title: serial }, shortToken(serial)), copyIcon(app, serial, `serial ${serial}`)) },
+    h("code", { title: serial }, shortToken(serial)), copyIcon(serial, `serial ${serial}`)) },
   { label: "Topics", show: ({ topics }) => topics.map((topic) => h("div.foreign", plain(topic, 200))) },
   { label: "Environment", show: ({ environments }) => environmentWords(
     environments.length > 1 ? "both" : environments[0]) },
@@ -39,8 +39,8 @@ const columns = (app, onRevoked) => [
     const topic = onlyTopic ?? topics.toSorted((left, right) => left.length - right.length)[0]
     const name = `Pushes with a certificate for ${plain(topic, 200)}`
     return [
-      pageLink(app, "/", "View pushes", { kind: "button small", name, q: `cert:${topic}` }),
-      standing === "revoked" ? null : app.actions.button("Revoke…", () => new Call("DELETE", `/certificates/${serial}`), {
+      pageLink("/", "View pushes", { kind: "button small", name, q: `cert:${topic}` }),
+      standing === "revoked" ? null : actions.button("Revoke…", () => new Call("DELETE", `/certificates/${serial}`), {
         name: `Revoke certificate ${serial}`,
         kind: "small",
         ask: {
@@ -55,22 +55,20 @@ const columns = (app, onRevoked) => [
 ]
 
 export class Certificates {
-  #app
   #onChange
   #note = h("div.notice.warn")
   #authorities = h("div.authorities")
   #table
 
   /// `onChange` is called after a certificate was issued or revoked.
-  constructor(app, onChange) {
-    this.#app = app
+  constructor(onChange) {
     this.#onChange = onChange
     const heading = h("h2", { tabindex: "-1" }, "Client certificates")
     const onRevoked = () => {
       onChange()
       heading.focus()
     }
-    this.#table = new Table("Issued client certificates", columns(app, onRevoked), {
+    this.#table = new Table("Issued client certificates", columns(onRevoked), {
       key: ({ serial }) => serial,
       empty: () => emptyState("No certificates",
         "Issue a certificate for a provider that authenticates with one instead of a key."),
@@ -92,11 +90,11 @@ export class Certificates {
     this.#note.hidden = !MODES[mode]
     refill(this.#note, MODES[mode] ?? "")
     this.#table.show(certificates.toReversed())
-    refill(this.#authorities, authorities, (list) => (list.length ? authoritiesPart(this.#app, list) : null))
+    refill(this.#authorities, authorities, (list) => (list.length ? authoritiesPart(list) : null))
   }
 
   #issue() {
-    formDialog(this.#app, {
+    formDialog({
       title: "Issue certificate",
       intro: "Creates a client certificate with its private key, which is shown only once.",
       fields: ISSUED,
@@ -111,7 +109,7 @@ export class Certificates {
 }
 
 /// The authorities whose certificates authenticate.
-function authoritiesPart(app, authorities) {
+function authoritiesPart(authorities) {
   return h("details",
     h("summary", `Trusted authorities: ${authorities.length}`),
     h("ul", authorities.map((one) => h("li",
@@ -119,7 +117,7 @@ function authoritiesPart(app, authorities) {
       h("div.weak.small-print", one.own ? "Issues this server's certificates" : "From --client-ca",
         ", valid until ", one.notAfter.slice(0, 10)),
       h("div.file-path.small-print", h("code", one.fingerprint),
-        copyIcon(app, one.fingerprint, "the SHA-256 fingerprint"))))))
+        copyIcon(one.fingerprint, "the SHA-256 fingerprint"))))))
 }
 
 /// Shows the file of a new certificate. Its private key cannot be shown again.

@@ -1,6 +1,7 @@
 // The base of a view that shows a table with a filter, or one of its entries.
 
 import { emptyState, h, replace } from "../../core/elements.js"
+import { router } from "../../core/router.js"
 import { View } from "./view.js"
 
 /// The pause after the last keystroke before the filter is applied (milliseconds).
@@ -18,8 +19,8 @@ export class CollectionView extends View {
   #cameFrom = null
   #timer = 0
 
-  constructor(app, { entry, path, searches, ...options }) {
-    super(app, options)
+  constructor({ entry, path, searches, ...options }) {
+    super(options)
     this.#entry = entry
     this.path = path
     this.search = h("input", { type: "search", placeholder: searches, "aria-label": `Filter ${entry}s` })
@@ -67,7 +68,7 @@ export class CollectionView extends View {
     } catch (error) {
       if (error.status !== 404 && error.status !== 400) throw error
       this.detail.forget()
-      const back = h("a.button", { href: this.app.router.path(this.path) }, `All ${this.#entry}s`)
+      const back = h("a.button", { href: router.path(this.path) }, `All ${this.#entry}s`)
       const title = `${this.#entry[0].toUpperCase()}${this.#entry.slice(1)} not found`
       replace(this.content, emptyState(title, error.message, back))
     }
@@ -90,16 +91,15 @@ export class CollectionView extends View {
   }
 
   /// Opens an entry. `part` is its part of the path.
-  open(part) { this.app.router.go(this.app.router.path(`${this.path}/${encodeURIComponent(part)}`)) }
+  open(part) { router.go(router.path(`${this.path}/${encodeURIComponent(part)}`)) }
 
   /// Returns to the table, and to the row of the entry.
   toList() {
     this.#cameFrom = this.detail.id
-    this.app.router.go(this.app.router.path(this.path))
+    router.go(router.path(this.path))
   }
 
   applyFilter() {
-    const { router } = this.app
     router.go(router.path(this.path, this.filterParameters), { instead: true })
   }
 

@@ -1,38 +1,39 @@
 // Small controls that several views share.
 
-import { copyText } from "../../core/actions.js"
+import { actions, copyText, toasts } from "../../core/actions.js"
 import { h, icon, shortToken } from "../../core/elements.js"
+import { router } from "../../core/router.js"
 
 /// An icon button that copies a text, for places without room for a label. `name` says what it copies.
-export function copyIcon(app, text, name) {
-  const onclick = () => copyText(text, () => app.toasts.show(`Copied ${name}.`), (problem) => {
-    app.toasts.show(`${problem}\n${text}`, { isProblem: true })
+export function copyIcon(text, name) {
+  const onclick = () => copyText(text, () => toasts.show(`Copied ${name}.`), (problem) => {
+    toasts.show(`${problem}\n${text}`, { isProblem: true })
   })
   const label = `Copy ${name}`
   return h("button.quiet.small.copy", { "aria-label": label, title: label, onclick }, icon("copy"))
 }
 
 /// A link to a place of the page. `name` is its label for screen readers, if it says more than its content.
-export function pageLink(app, path, content, { kind = null, name = null, title = null, ...parameters } = {}) {
-  return h("a", { class: kind, href: app.router.path(path, parameters), "aria-label": name, title }, content)
+export function pageLink(path, content, { kind = null, name = null, title = null, ...parameters } = {}) {
+  return h("a", { class: kind, href: router.path(path, parameters), "aria-label": name, title }, content)
 }
 
 /// A link to a push by its ID.
-export function pushLink(app, id, content = "View", options = {}) {
-  return pageLink(app, `/p/${encodeURIComponent(id)}`, content, options)
+export function pushLink(id, content = "View", options = {}) {
+  return pageLink(`/p/${encodeURIComponent(id)}`, content, options)
 }
 
 /// A shortened device token with the full token as tooltip and a copy button.
-export function tokenPart(app, token) {
+export function tokenPart(token) {
   return h("span.token",
     h("code.foreign", { title: token }, shortToken(token)),
-    copyIcon(app, token, `token ${shortToken(token)}`))
+    copyIcon(token, `token ${shortToken(token)}`))
 }
 
 /// A switch that calls the API. It changes immediately and changes back if the call fails.
 ///
 /// `makeCall(isOn)` returns the `Call`. The element's `show(isOn)` sets the switch without a call.
-export function apiSwitch(app, { name, words, makeCall, onDone }) {
+export function apiSwitch({ name, words, makeCall, onDone }) {
   const text = h("span.switch-words")
   const input = h("input.switch", { type: "checkbox", role: "switch", "aria-label": name })
   let known = false
@@ -51,9 +52,9 @@ export function apiSwitch(app, { name, words, makeCall, onDone }) {
     if (!isBusy) turn(isOn)
   }
   input.addEventListener("click", (event) => {
-    if (!app.actions.showsCommands && !event.altKey) return
+    if (!actions.showsCommands && !event.altKey) return
     event.preventDefault()
-    app.actions.showCommand(makeCall(!known))
+    actions.showCommand(makeCall(!known))
   })
   input.addEventListener("change", async () => {
     const isOn = input.checked
@@ -64,7 +65,7 @@ export function apiSwitch(app, { name, words, makeCall, onDone }) {
       isBusy = false
       onDone?.(answer)
     }
-    await app.actions.run(makeCall(isOn), { control: input, onDone: done })
+    await actions.run(makeCall(isOn), { control: input, onDone: done })
     isBusy = false
     turn(known)
   })
@@ -72,7 +73,7 @@ export function apiSwitch(app, { name, words, makeCall, onDone }) {
 }
 
 /// A menu that calls the API and changes back if the call fails. `options` holds `[value, label]` pairs.
-export function apiSelect(app, { name, options, makeCall, onDone }) {
+export function apiSelect({ name, options, makeCall, onDone }) {
   const select = h("select.small", { "aria-label": name },
     options.map(([value, words]) => h("option", { value }, words)))
   let known = options[0][0]
@@ -83,7 +84,7 @@ export function apiSelect(app, { name, options, makeCall, onDone }) {
   }
   select.addEventListener("change", async () => {
     const before = known
-    const answer = await app.actions.run(makeCall(select.value), { control: select, onDone })
+    const answer = await actions.run(makeCall(select.value), { control: select, onDone })
     if (answer === undefined) select.value = before
   })
   return select

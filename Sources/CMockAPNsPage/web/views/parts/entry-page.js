@@ -1,6 +1,7 @@
 // The base of the page of one entry of a collection.
 
 import { h, icon, redraw, refill } from "../../core/elements.js"
+import { router } from "../../core/router.js"
 
 /// A heading with a link back to the table and buttons, and content below it. A subclass implements `show(reference)`, which
 /// reads an entry, sets `item` and shows it.
@@ -13,7 +14,6 @@ export class EntryPage {
 
   /// `view` is the `CollectionView`, `noun` a word for its entries.
   constructor(view, noun, ...content) {
-    this.app = view.app
     this.view = view
     this.heading = h("h2.foreign", { tabindex: "-1" })
     const onclick = (event) => {
@@ -30,7 +30,7 @@ export class EntryPage {
 
   /// Shows the heading of an entry, what is beside it, and the buttons.
   drawHead(title, beside, ...tools) {
-    this.#back.href = this.app.router.path(this.view.path)
+    this.#back.href = router.path(this.view.path)
     refill(this.heading, title)
     redraw(this.#beside, beside)
     redraw(this.#tools, tools)

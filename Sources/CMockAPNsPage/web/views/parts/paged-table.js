@@ -1,5 +1,7 @@
 // A table of a collection that the server filters and pages.
 
+import { toasts } from "../../core/actions.js"
+import { api } from "../../core/api.js"
 import { count } from "../../core/time.js"
 import { Table } from "./table.js"
 
@@ -10,15 +12,13 @@ const MOST = 1_000
 /// `name` is the collection's name in the API's path and response. `empty(filter, total)` returns what is shown if no
 /// entry matches.
 export class PagedTable extends Table {
-  #app
   #name
   #filter = {}
   #total = 0
   #limit = PAGE
 
-  constructor(app, name, caption, columns, { empty, ...options }) {
+  constructor(name, caption, columns, { empty, ...options }) {
     super(caption, columns, { ...options, empty: () => empty(this.#filter, this.#total), onMore: () => this.#showMore() })
-    this.#app = app
     this.#name = name
   }
 
@@ -29,7 +29,7 @@ export class PagedTable extends Table {
     let page = {}
     do {
       const limit = Math.min(this.#limit - items.length, MOST)
-      page = await this.#app.api.get(`/${this.#name}`, { ...filter, limit, after: page.nextAfter })
+      page = await api.get(`/${this.#name}`, { ...filter, limit, after: page.nextAfter })
       if (filter !== this.#filter) return
       items.push(...page[this.#name])
     } while (page.nextAfter && items.length < this.#limit)
@@ -51,7 +51,7 @@ export class PagedTable extends Table {
       await this.load(this.#filter)
       this.focus(this.rows.keys()[shown])
     } catch (error) {
-      this.#app.toasts.problem(error)
+      toasts.problem(error)
     }
   }
 }

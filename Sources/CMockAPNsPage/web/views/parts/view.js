@@ -21,8 +21,7 @@ export class View {
   /// `name` is the view's class, `title` its heading and `about` a line of explanation. It is reloaded when an event
   /// matches `events`, at most once in `pause`, and every `turn` for data that changes without events (milliseconds).
   /// `stops` selects the links that the keys `j` and `k` focus.
-  constructor(app, { name, title, about, ...options }) {
-    this.app = app
+  constructor({ name, title, about, ...options }) {
     this.#options = options
     this.heading = h("h1", { tabindex: "-1" }, title)
     this.about = h("p.weak.page-about", about)
