@@ -2,11 +2,11 @@
 
 import { copyButton } from "../core/actions.js"
 import { Choice } from "../core/choice.js"
-import { block, h, note, plain, plainLines, replace, sentence } from "../core/elements.js"
+import { block, count, h, note, plain, plainLines, replace, sentence } from "../core/elements.js"
 import { router } from "../core/router.js"
 import { bodyOf, sizeOf, whyNoBytes } from "./body.js"
 import { JSONTree } from "./jsontree.js"
-import { readJSON, written } from "./jsontext.js"
+import { formatted, readJSON } from "./jsontext.js"
 import { SEVERITIES } from "./labels.js"
 
 const FORMS = [
@@ -15,9 +15,13 @@ const FORMS = [
   { name: "sent", label: "As sent" },
 ]
 
+/// The most values that are shown as a tree. A payload that APNs accepts has fewer, an imported one may have more.
+const MOST_VALUES = 3_000
+
 export class JSONTab {
-  element = h("div.json-tab")
-  #choice
+  #choice = new Choice("Format", FORMS, (name) => {
+    router.go(router.here({ form: name === "tree" ? null : name }), { instead: true })
+  })
   #content = h("div.json-content")
   #facts = h("span")
   #body = null
@@ -25,58 +29,50 @@ export class JSONTab {
   #shown = null
   #tree = null
   #folding = h("span.bar",
-    h("button.small.quiet", { onclick: () => this.#tree?.unfold() }, "Expand all"),
-    h("button.small.quiet", { onclick: () => this.#tree?.fold() }, "Collapse"))
-
-  constructor() {
-    this.#choice = new Choice("Format", FORMS, (name) => {
-      router.go(router.here({ form: name === "tree" ? null : name }), { instead: true })
-    })
-    this.element.append(
-      h("div.bar", this.#choice.element, this.#facts, this.#folding, copyButton(() => this.#text(), "Copy JSON")),
-      this.#content
-    )
-  }
+    h("button.small.quiet", { onclick: () => this.#tree.expand(() => true) }, "Expand all"),
+    h("button.small.quiet", { onclick: () => this.#tree.expand(({ depth }) => depth === 0) }, "Collapse"))
+  element = h("div.json-tab",
+    h("div.bar", this.#choice.element, this.#facts, this.#folding, copyButton(() => this.#text, "Copy JSON")),
+    this.#content)
 
   show(record, parameters) {
-    const isOther = this.#shown !== record.id
-    this.#shown = record.id
-    if (isOther) {
+    if (this.#shown !== record.id) {
+      this.#shown = record.id
       this.#body = bodyOf(record)
       this.#parsed = readJSON(this.#body.text)
     }
     this.#choice.value = FORMS.some((row) => row.name === parameters.form) ? parameters.form : "tree"
-    const body = this.#body
     this.#tree = null
-    replace(this.#facts, sizeOf(body))
-    const missing = whyNoBytes(body)
-    if (missing) {
-      replace(this.#content, missing)
-    } else if (this.#parsed.failure) {
-      this.#showBroken(record)
-    } else if (this.#choice.value === "tree") {
-      this.#tree = new JSONTree(this.#parsed.root, record)
-      replace(this.#content, wholeLints(record), this.#tree.element)
-      if (parameters.at) this.#tree.reveal(parameters.at)
-    } else {
-      replace(this.#content, wholeLints(record), block(plainLines(this.#text()), "JSON"))
-    }
+    replace(this.#facts, sizeOf(this.#body))
+    replace(this.#content, whyNoBytes(this.#body)
+      ?? (this.#parsed.failure ? this.#broken(record) : [wholeLints(record), this.#form(record)]))
     this.#folding.hidden = this.#tree === null
+    if (parameters.at) this.#tree?.reveal(parameters.at)
   }
 
-  #text() {
-    const { root } = this.#parsed
-    return root && this.#choice.value !== "sent" ? written(root) : this.#body.text
+  #form(record) {
+    const { values } = this.#parsed
+    if (this.#choice.value !== "tree") return block(plainLines(this.#text), "JSON")
+    if (values.length > MOST_VALUES) {
+      return [note("", "help", `${count(values.length)} values are too many for a tree.`), block(plainLines(this.#text), "JSON")]
+    }
+    this.#tree = new JSONTree(values, record)
+    return this.#tree.element
+  }
+
+  get #text() {
+    const { text } = this.#body
+    return this.#parsed.failure || this.#choice.value === "sent" ? text : formatted(text)
   }
 
   /// Shows a body that is not JSON and marks the error.
-  #showBroken(record) {
+  #broken(record) {
     const { text } = this.#body
     const { at, expected, line, column } = this.#parsed.failure
     const rest = text.slice(at)
     const mark = rest === "" ? "the end" : rest[0]
     const isWarning = record.response.status === 200
-    replace(this.#content,
+    return [
       note(isWarning ? "warn" : "bad",
         "warning",
         [h("strong", "This is not JSON. "), `Line ${line}, column ${column}: expected ${expected}.`],
@@ -85,7 +81,8 @@ export class JSONTab {
         plainLines(text.slice(0, at)),
         h("mark", { class: rest === "" ? "at-end" : null }, plainLines(mark)),
         plainLines(rest.slice(1)),
-      ], "Body as sent"))
+      ], "Body as sent"),
+    ]
   }
 }
 

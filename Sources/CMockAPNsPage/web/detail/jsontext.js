@@ -1,25 +1,29 @@
 // A JSON parser that keeps the order of members, duplicate names, all digits of numbers and any depth, and reports
 // where invalid JSON starts. The browser's own parser does none of these.
 
-/// A JSON value. `kind` is `object`, `array`, `string`, `number` or `word` (true, false, null). `name` is the member's
-/// name or the index in an array. `source` is the source text, except for objects and arrays. `value` is a string's
-/// content. `isRepeated` means that an earlier member of the object has the same name. `position` is the index among
-/// the siblings.
-class Value {
-  children = []
-  source = ""
-  value = null
-  isRepeated = false
+const KINDS = { "{": "object", "[": "array", '"': "string", t: "word", f: "word", n: "word" }
+const CLOSING = { object: /\}/y, array: /\]/y }
 
-  constructor(kind, parent, name) {
-    this.kind = kind
+/// A JSON value. `kind` is `object`, `array`, `string`, `number` or `word` (true, false, null). `source` is its text,
+/// which is complete once it is parsed. `parent` is the object or array around it, `name` its name or index there.
+/// `isRepeated` means that an earlier member of the object has the same name. `size` counts the children, and `position`
+/// is the number among the siblings.
+class Value {
+  size = 0
+  names = new Set()
+
+  constructor(source, start, parent, name) {
+    this.source = source
+    this.start = start
+    this.kind = KINDS[source[0]] ?? "number"
+    this.isContainer = Object.hasOwn(CLOSING, this.kind)
     this.parent = parent
     this.name = name
     this.depth = parent ? parent.depth + 1 : 0
-    this.position = parent ? parent.children.length : 0
+    this.isRepeated = Boolean(parent?.names.has(name))
+    this.position = parent ? parent.size += 1 : 1
+    parent?.names.add(name)
   }
-
-  get isContainer() { return this.kind === "object" || this.kind === "array" }
 
   /// The names from the root to this value.
   get path() {
@@ -31,154 +35,83 @@ class Value {
   get pointer() {
     return this.path.map((name) => `/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")
   }
-
-  get text() { return written(this, "") }
 }
 
-/// A syntax error. `at` is the offset of the first invalid character.
-class Failure {
-  constructor(text, at, expected) {
-    this.at = at
-    this.expected = expected
-    const before = text.slice(0, at)
-    this.line = before.split("\n").length
-    this.column = at - before.lastIndexOf("\n")
-  }
-}
-
-const SPACE = /[ \t\n\r]*/y
 const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
-const WORD = /true|false|null/y
+const VALUE = new RegExp(`[{[]|true|false|null|${STRING.source}|${NUMBER.source}`, "y")
+const COLON = /:/y
+const COMMA = /,/y
+const SPACE = /[ \t\n\r]*/y
 
-const CLOSED = "a string without control characters, closed by '\"'"
-
-/// Parses a text into `{root, failure}`, one of which is `null`.
+/// Parses a text: `{values}` in their order, the root first, or `{failure}`, the first invalid character:
+/// `{at, line, column, expected}`.
 ///
 /// It does not use recursion, because a push may contain thousands of nested brackets.
 export function readJSON(text) {
+  const values = []
   let at = 0
-  let root = null
   /// The innermost open object or array.
   let open = null
-  const names = []
 
   const match = (pattern) => {
     pattern.lastIndex = at
-    const found = pattern.exec(text)
-    if (!found || found[0] === "") return null
-    at += found[0].length
-    return found[0]
+    const found = pattern.exec(text)?.[0] ?? ""
+    at += found.length
+    return found
   }
-  const take = (character) => {
-    if (text[at] !== character) return false
-    at += 1
-    return true
+  const take = (pattern) => {
+    match(SPACE)
+    return match(pattern)
   }
-  const failed = (expected) => ({ root: null, failure: new Failure(text, at, expected) })
-  const begin = (kind, name) => {
-    const value = new Value(kind, open, name)
-    if (open) open.children.push(value)
-    else root = value
-    if (value.isContainer) {
-      open = value
-      names.push(kind === "object" ? new Set() : null)
-    }
-    return value
+  const failed = (expected) => {
+    const lines = text.slice(0, at).split("\n")
+    return { failure: { at, line: lines.length, column: lines.at(-1).length + 1, expected } }
   }
-  const close = () => {
-    open = open.parent
-    names.pop()
+  const failedBefore = (expected) => {
+    return failed(text[at] === '"' ? "a string without control characters, closed by '\"'" : expected)
   }
 
   for (;;) {
-    // A value, in an object with its name.
-    match(SPACE)
-    let name = open?.kind === "array" ? open.children.length : null
+    let name = open?.size
     if (open?.kind === "object") {
-      const source = match(STRING)
-      if (!source) return failed(text[at] === '"' ? CLOSED : "a name in quotes")
+      const source = take(STRING)
+      if (!source) return failedBefore("a name in quotes")
       name = JSON.parse(source)
-      match(SPACE)
-      if (!take(":")) return failed("':'")
-      match(SPACE)
+      if (!take(COLON)) return failed("':'")
     }
-    const repeated = open?.kind === "object" && names.at(-1).has(name)
-    if (open?.kind === "object") names.at(-1).add(name)
-    let value
-    let source
-    if (take("{")) {
-      value = begin("object", name)
-      match(SPACE)
-      if (take("}")) close()
-    } else if (take("[")) {
-      value = begin("array", name)
-      match(SPACE)
-      if (take("]")) close()
-    } else if ((source = match(STRING))) {
-      value = begin("string", name)
-      value.value = JSON.parse(source)
-    } else if ((source = match(NUMBER))) {
-      value = begin("number", name)
-    } else if ((source = match(WORD))) {
-      value = begin("word", name)
-    } else {
-      return failed(text[at] === '"' ? CLOSED : "a JSON value")
+    const source = take(VALUE)
+    if (!source) return failedBefore("a JSON value")
+    const value = new Value(source, at - source.length, open, name)
+    values.push(value)
+    if (value.isContainer) open = value
+    while (open && take(CLOSING[open.kind])) {
+      open.source = text.slice(open.start, at)
+      open = open.parent
     }
-    value.source = source ?? ""
-    value.isRepeated = repeated
-    if (open === value) continue
-
-    // After the value: closing brackets, or a comma.
-    for (;;) {
+    if (!open) {
       match(SPACE)
-      if (!open) return at === text.length ? { root, failure: null } : failed("the end")
-      if (take(",")) break
-      if (!take(open.kind === "object" ? "}" : "]")) {
-        return failed(open.kind === "object" ? "',' or '}'" : "',' or ']'")
-      }
-      close()
+      return at === text.length ? { values } : failed("the end")
     }
+    const isFirst = open.size === 0
+    if (!isFirst && !take(COMMA)) return failed(open.kind === "object" ? "',' or '}'" : "',' or ']'")
   }
 }
 
-/// A value as JSON, with each level indented by `indent`, or on one line if `indent` is empty.
-///
-/// It does not use recursion either.
-export function written(root, indent = "  ") {
-  const parts = []
-  const space = indent ? " " : ""
-  const line = (depth) => (indent ? `\n${indent.repeat(Math.min(depth, 40))}` : "")
-  const stack = [{ value: root, depth: 0, next: 0 }]
-  while (stack.length > 0) {
-    const top = stack.at(-1)
-    const { value, depth } = top
-    const [opening, closing] = value.kind === "object" ? "{}" : "[]"
-    if (!value.isContainer) {
-      parts.push(value.source)
-      stack.pop()
-    } else if (top.next === value.children.length) {
-      parts.push(value.children.length > 0 ? line(depth) : opening, closing)
-      stack.pop()
-    } else {
-      const child = value.children[top.next]
-      parts.push(top.next === 0 ? opening : ",", line(depth + 1))
-      if (value.kind === "object") parts.push(`${JSON.stringify(child.name)}:${space}`)
-      stack.push({ value: child, depth: depth + 1, next: 0 })
-      top.next += 1
-    }
-  }
-  return parts.join("")
-}
+/// Valid JSON without white space.
+export function compacted(text) { return text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1") }
 
-/// The values without children, in source order, up to `limit`.
-export function leaves(root, limit = Infinity) {
-  const found = []
-  const stack = [root]
-  while (stack.length > 0 && found.length < limit) {
-    const value = stack.pop()
-    if (value.isContainer && value.children.length > 0) stack.push(...value.children.toReversed())
-    else found.push(value)
+/// Valid JSON with a line for each value. Deep levels are not indented further.
+export function formatted(text) {
+  let depth = 0
+  const line = (change) => {
+    depth += change
+    return `\n${"  ".repeat(Math.min(depth, 40))}`
   }
-  return found
+  return compacted(text).replace(/"(?:[^"\\]|\\.)*"|\{\}|\[\]|[{}[\],:]/g, (token) => {
+    if (token === "{" || token === "[") return token + line(1)
+    if (token === "}" || token === "]") return line(-1) + token
+    if (token === ",") return token + line(0)
+    return token === ":" ? ": " : token
+  })
 }

@@ -1,155 +1,120 @@
-// A JSON value as a tree. The rows are a flat list, and collapsed values have no rows, so deep payloads cost no more
-// than others.
+// A JSON value as a tree. Its rows are a flat list without those of collapsed values, so deep payloads cost no more than
+// others.
 
 import { copyButton } from "../core/actions.js"
 import { counted, h, icon, plain, replace } from "../core/elements.js"
 import { router } from "../core/router.js"
+import { compacted } from "./jsontext.js"
 import { SEVERITIES } from "./labels.js"
 
-/// The most rows that are expanded at first, and the depth.
-const FIRST_ROWS = 150
+/// What is expanded at first: values above this depth that have no more children than this.
 const FIRST_DEPTH = 8
-/// Rows of one object or array before “more” has to be clicked.
-const PAGE = 200
-/// The most values that “Expand all” expands.
-const MOST_ROWS = 2_000
+const FIRST_SIZE = 100
 /// Levels that are indented. Deeper ones show their depth as a number.
 const DEEPEST_INDENT = 12
 const LONGEST = 300
 
 export class JSONTree {
-  element
-  #root
+  #values
   #lints
-  #list = h("div.tree", { role: "tree", "aria-label": "Payload" })
+  #open
+  /// The rows by their values, from top to bottom.
+  #rows
+  #list = h("div.tree", {
+    role: "tree",
+    "aria-label": "Payload",
+    onclick: (event) => this.#clicked(event),
+    onkeydown: (event) => this.#pressed(event),
+  })
   #bar = h("div.tree-bar", { role: "group", "aria-label": "Selected value" })
-  #rows = new Map()
-  #values = new WeakMap()
-  #open = new Set()
-  #chosen = null
+  element = h("div.tree-frame", this.#bar, this.#list)
 
-  constructor(root, record) {
-    this.#root = root
-    this.#lints = new Map(record.lints.filter((lint) => lint.pointer !== null).map((lint) => [lint.pointer, lint]))
-    this.element = h("div.tree-frame", this.#bar, this.#list)
-    this.#list.addEventListener("click", (event) => this.#clicked(event))
-    this.#list.addEventListener("keydown", (event) => this.#pressed(event))
-    this.#unfold(FIRST_ROWS, FIRST_DEPTH)
+  /// `values` are those of `readJSON`.
+  constructor(values, record) {
+    this.#values = values
+    this.#lints = new Map(record.lints.map((lint) => [lint.pointer, lint]))
+    this.expand(({ depth, size }) => depth < FIRST_DEPTH && size <= FIRST_SIZE)
   }
 
-  /// Expands everything, up to a limit.
-  unfold() { this.#unfold(MOST_ROWS, Infinity) }
-
-  /// Collapses all but the first level.
-  fold() { this.#unfold(FIRST_ROWS, 1) }
+  /// Expands the values for which `isOpen` holds, and collapses the others.
+  expand(isOpen) {
+    this.#open = new Set(this.#values.filter(isOpen))
+    this.#draw()
+    this.#select(null)
+  }
 
   /// Shows and selects the value at a JSON Pointer.
   reveal(pointer) {
-    let value = this.#root
-    for (const part of pointer.split("/").slice(1)) {
-      const name = part.replaceAll("~1", "/").replaceAll("~0", "~")
-      this.#open.add(value)
-      value = value.children.findLast((child) => String(child.name) === name)
-      if (!value) return
-    }
-    this.#fill()
-    const row = this.#rows.get(value)
-    if (!row) return
-    this.#choose(row)
-    row.scrollIntoView({ block: "center" })
+    const value = this.#values.findLast((one) => one.pointer === pointer)
+    if (!value) return
+    for (let outer = value.parent; outer; outer = outer.parent) this.#open.add(outer)
+    this.#draw()
+    this.#select(value)
+    this.#rows.get(value).scrollIntoView({ block: "center" })
   }
 
-  /// Expands level by level, up to a number of rows.
-  #unfold(rows, depths) {
-    this.#open.clear()
-    let budget = rows
-    let level = [this.#root]
-    for (let depth = 0; depth < depths && level.length > 0; depth += 1) {
-      const next = []
-      for (const value of level) {
-        if (value.children.length === 0 || value.children.length > budget) continue
-        budget -= value.children.length
-        this.#open.add(value)
-        next.push(...value.children)
-      }
-      level = next
-    }
-    this.#fill()
-  }
-
-  #fill() {
-    this.#rows.clear()
-    this.#chosen = null
-    replace(this.#list, this.#rowsFrom(this.#root))
-    this.#list.firstChild.tabIndex = 0
-    this.#showBar()
-  }
-
-  /// The row of a value and of its expanded descendants.
-  #rowsFrom(value) {
-    const rows = []
-    const stack = [value]
-    while (stack.length > 0) {
-      const next = stack.pop()
-      rows.push(this.#row(next))
-      if (!this.#open.has(next)) continue
-      if (next.children.length > PAGE) {
-        stack.push({ isMore: true, parent: next, from: PAGE, depth: next.depth + 1 })
-      }
-      stack.push(...next.children.slice(0, PAGE).toReversed())
-    }
-    return rows
+  #draw() {
+    let deepest = Infinity
+    const shown = this.#values.filter((value) => {
+      if (value.depth > deepest) return false
+      deepest = this.#open.has(value) ? Infinity : value.depth
+      return true
+    })
+    this.#rows = new Map(shown.map((value) => [value, this.#row(value)]))
+    replace(this.#list, [...this.#rows.values()])
   }
 
   #row(value) {
-    const row = value.isMore
-      ? treeItem(value, { class: "more" }, `… ${value.parent.children.length - value.from} more`)
-      : this.#valueRow(value)
-    this.#rows.set(value, row)
-    this.#values.set(row, value)
-    return row
-  }
-
-  #valueRow(value) {
-    const canOpen = value.children.length > 0
-    const lint = value.parent ? this.#lints.get(value.pointer) : null
-    const look = lint ? SEVERITIES[lint.severity] : null
-    return treeItem(value, {
-      "aria-posinset": value.position + 1,
-      "aria-setsize": value.parent?.children.length ?? 1,
-      "aria-expanded": canOpen ? String(this.#open.has(value)) : null,
+    const { depth, position, parent, size } = value
+    const lint = parent && this.#lints.get(value.pointer)
+    const look = lint && SEVERITIES[lint.severity]
+    return h("div.tree-row", {
+      role: "treeitem",
+      tabindex: "-1",
+      "aria-level": depth + 1,
+      "aria-posinset": position,
+      "aria-setsize": parent?.size ?? 1,
+      "aria-expanded": size > 0 ? String(this.#open.has(value)) : null,
+      "aria-selected": "false",
+      style: { "--depth": Math.min(depth, DEEPEST_INDENT) },
     },
-    h("span.twisty", { "aria-hidden": "true" }, canOpen ? icon("down") : null),
-    value.depth > DEEPEST_INDENT ? h("span.weak.depth", `${value.depth}⟩ `) : null,
-    name(value, look),
-    shown(value),
+    h("span.twisty", { "aria-hidden": "true" }, size > 0 ? icon("down") : null),
+    depth > DEEPEST_INDENT ? h("span.weak.depth", `${depth}⟩ `) : null,
+    nameOf(value, look),
+    textOf(value),
     value.isRepeated ? h("span.chip.bad", icon("warning"), "duplicate name") : null,
     lint ? h("span.tree-lint", { class: look.tone }, icon(look.icon), plain(lint.message, 200)) : null)
   }
 
   // User input.
 
-  #clicked(event) {
-    const row = event.target.closest(".tree-row")
-    if (!row || String(getSelection()) !== "") return
-    this.#choose(row)
-    if (event.target.closest(".twisty") || this.#values.get(row).isMore) this.#toggle(row)
+  #valueAt(target) {
+    const row = target.closest(".tree-row")
+    return [...this.#rows.keys()].find((value) => this.#rows.get(value) === row)
+  }
+
+  #clicked({ target }) {
+    const value = this.#valueAt(target)
+    if (!value || String(getSelection()) !== "") return
+    if (target.closest(".twisty")) this.#toggle(value)
+    else this.#select(value)
   }
 
   #pressed(event) {
-    const row = event.target.closest(".tree-row")
-    if (!row || event.ctrlKey || event.metaKey || event.altKey) return
-    const value = this.#values.get(row)
+    const value = this.#valueAt(event.target)
+    if (!value || event.ctrlKey || event.metaKey || event.altKey) return
     const isOpen = this.#open.has(value)
+    const shown = [...this.#rows.keys()]
+    const at = shown.indexOf(value)
     const keys = {
-      ArrowDown: () => this.#focus(row.nextElementSibling),
-      ArrowUp: () => this.#focus(row.previousElementSibling),
-      Home: () => this.#focus(this.#list.firstElementChild),
-      End: () => this.#focus(this.#list.lastElementChild),
-      ArrowRight: () => (!isOpen ? this.#toggle(row) : this.#focus(row.nextElementSibling)),
-      ArrowLeft: () => (isOpen ? this.#toggle(row) : this.#focus(this.#rows.get(value.parent))),
-      Enter: () => this.#toggle(row),
-      " ": () => this.#choose(row),
+      ArrowDown: () => this.#focus(shown[at + 1]),
+      ArrowUp: () => this.#focus(shown[at - 1]),
+      Home: () => this.#focus(shown[0]),
+      End: () => this.#focus(shown.at(-1)),
+      ArrowRight: () => (isOpen ? this.#focus(shown[at + 1]) : this.#toggle(value)),
+      ArrowLeft: () => (isOpen && value.size > 0 ? this.#toggle(value) : this.#focus(value.parent)),
+      Enter: () => this.#toggle(value),
+      " ": () => this.#select(value),
     }
     if (!keys[event.key]) return
     event.preventDefault()
@@ -157,107 +122,71 @@ export class JSONTree {
     keys[event.key]()
   }
 
-  #focus(row) {
-    if (!row) return
-    this.#choose(row)
-    row.focus()
+  #toggle(value) {
+    if (value.size > 0) {
+      if (!this.#open.delete(value)) this.#open.add(value)
+      this.#draw()
+    }
+    this.#focus(value)
   }
 
-  #choose(row) {
-    for (const other of this.#list.querySelectorAll('[tabindex="0"]')) other.tabIndex = -1
-    this.#rows.get(this.#chosen)?.setAttribute("aria-selected", "false")
+  /// Selects a value, if there is one, and moves the focus to it.
+  #focus(value) {
+    if (!value) return
+    this.#select(value)
+    this.#rows.get(value).focus()
+  }
+
+  /// Selects a value or, for `null`, none; the root can then be focused.
+  #select(value) {
+    for (const row of this.#list.querySelectorAll('[tabindex="0"]')) {
+      row.tabIndex = -1
+      row.setAttribute("aria-selected", "false")
+    }
+    const row = this.#rows.get(value ?? this.#values[0])
     row.tabIndex = 0
-    row.setAttribute("aria-selected", "true")
-    this.#chosen = this.#values.get(row)
-    this.#showBar()
+    row.setAttribute("aria-selected", String(value !== null))
+    replace(this.#bar, value ? tools(value) : h("span.weak", "Select a value to copy it or search for it."))
   }
-
-  #toggle(row) {
-    const value = this.#values.get(row)
-    if (value.isMore) {
-      const { parent, from } = value
-      const rows = parent.children.slice(from, from + PAGE).flatMap((child) => this.#rowsFrom(child))
-      const rest = from + PAGE < parent.children.length
-        ? [this.#row({ isMore: true, parent, from: from + PAGE, depth: value.depth })]
-        : []
-      row.replaceWith(...rows, ...rest)
-      this.#focus(rows[0])
-      return
-    }
-    if (value.children.length === 0) return
-    const isOpen = this.#open.has(value)
-    if (isOpen) {
-      this.#open.delete(value)
-      for (let next = row.nextElementSibling; next && this.#values.get(next).depth > value.depth; ) {
-        const gone = next
-        next = next.nextElementSibling
-        this.#rows.delete(this.#values.get(gone))
-        gone.remove()
-      }
-    } else {
-      this.#open.add(value)
-      row.after(...this.#rowsFrom(value).slice(1))
-      this.#rows.set(value, row)
-    }
-    row.setAttribute("aria-expanded", String(!isOpen))
-  }
-
-  /// Shows the buttons for the selected value.
-  #showBar() {
-    const value = this.#chosen
-    if (!value || value.isMore) {
-      replace(this.#bar, h("span.weak", "Select a value to copy it or search for it."))
-      return
-    }
-    const pointer = value.pointer
-    const link = (label, q) => h("a.button.small", { href: router.path("/", { q }) }, icon("search"), label)
-    const before = router.route.parameters.q
-    const isFindable = pointer !== "" && !value.isContainer && value.source.length <= LONGEST
-    const withSearch = (term) => (before ? `${before} ${term}` : term)
-    replace(this.#bar,
-      h("code.foreign.tree-pointer", pointer === "" ? "the whole payload" : plain(pointer, 200)),
-      copyButton(pointer, "Copy pointer"),
-      copyButton(() => (value.kind === "string" ? value.value : value.text), "Copy value"),
-      isFindable ? link("Search value", withSearch(searchTerm(pointer, value))) : null,
-      pointer === "" ? null : link("Search path", withSearch(searchTerm(pointer, null))))
-  }
-}
-
-/// A row of the tree: a value, or the remaining children of one.
-function treeItem({ depth }, properties, ...content) {
-  const style = { "--depth": Math.min(depth, DEEPEST_INDENT) }
-  const own = { role: "treeitem", tabindex: "-1", "aria-level": depth + 1, "aria-selected": "false", style }
-  return h("div.tree-row", { ...own, ...properties }, content)
 }
 
 /// The name of a member, underlined if it has a warning.
-function name({ name, parent }, look) {
+function nameOf({ name, parent }, look) {
   if (!parent) return null
   const tone = look ? `odd ${look.tone}` : ""
-  const text = parent.kind === "array" ? String(name) : plain(name, 120)
-  return [h("span", { class: `tree-name foreign ${parent.kind} ${tone}` }, text), h("span.weak", ": ")]
+  return [h("span.tree-name.foreign", { class: `${parent.kind} ${tone}` }, plain(name, 120)), h("span.weak", ": ")]
 }
 
 /// A value on one line.
-function shown(value) {
-  if (value.kind === "string") {
-    return h("span.foreign.string", plain(JSON.stringify(value.value), LONGEST))
-  }
-  if (!value.isContainer) return h("span.foreign", { class: value.kind }, plain(value.source, 80))
-  const count = value.children.length
-  const [opening, closing] = value.kind === "object" ? "{}" : "[]"
-  if (count === 0) return h("span.weak", opening + closing)
-  const size = value.kind === "object" ? counted(count, "member") : counted(count, "entry", "entries")
-  return h("span.weak", `${opening} ${size} ${closing}`)
+function textOf({ kind, source, isContainer, size }) {
+  if (kind === "string") return h("span.foreign.string", plain(JSON.stringify(JSON.parse(source)), LONGEST))
+  if (!isContainer) return h("span.foreign", { class: kind }, plain(source, 80))
+  const [opening, closing] = kind === "object" ? "{}" : "[]"
+  if (size === 0) return h("span.weak", opening + closing)
+  const words = kind === "object" ? counted(size, "member") : counted(size, "entry", "entries")
+  return h("span.weak", `${opening} ${words} ${closing}`)
 }
 
-/// The search term for pushes with this value, or with any value at the path for `null`.
-function searchTerm(pointer, value) {
-  const wanted = value === null ? "" : `=${word(value.kind === "string" ? value.value : value.source)}`
-  return `payload:${word(pointer)}${wanted}`
+/// The buttons for a value.
+function tools({ pointer, kind, source, isContainer }) {
+  const text = kind === "string" ? JSON.parse(source) : compacted(source)
+  const { q } = router.route.parameters
+  const link = (label, term) => {
+    const href = router.path("/", { q: q ? `${q} ${term}` : term })
+    return h("a.button.small", { href }, icon("search"), label)
+  }
+  const path = `payload:${quoted(pointer)}`
+  const isFindable = !isContainer && source.length <= LONGEST
+  return [
+    h("code.foreign.tree-pointer", pointer === "" ? "the whole payload" : plain(pointer, 200)),
+    copyButton(pointer, "Copy pointer"),
+    copyButton(text, "Copy value"),
+    pointer !== "" && isFindable ? link("Search value", `${path}=${quoted(text)}`) : null,
+    pointer !== "" ? link("Search path", path) : null,
+  ]
 }
 
 /// A text of the search language, quoted if necessary.
-function word(text) {
-  return /^[^\s"=]+$/.test(text) ? text : `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`
+function quoted(text) {
+  return /^[^\s"=()]+$/.test(text) ? text : `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`
 }

@@ -6,7 +6,7 @@ import { Choice } from "../core/choice.js"
 import { block, h, note, plain, pushCount, replace } from "../core/elements.js"
 import { router } from "../core/router.js"
 import { bodyOf } from "./body.js"
-import { leaves, readJSON } from "./jsontext.js"
+import { readJSON } from "./jsontext.js"
 import { swiftTest } from "./swift.js"
 
 /// The fields of a push that can be asserted. `isUsual` fields are selected at first; `flag` is the command's option.
@@ -166,11 +166,11 @@ function conditionsOf(record) {
     conditions.unshift(memberCondition({ name: "verdict", value, shown: reason ?? status, isChosen: true }))
   }
   const { payload, bodyKept } = record.request
-  const { root } = readJSON(bodyOf(record).text)
-  if (!root || !bodyKept || payload === null) return conditions
-  for (const leaf of leaves(root, MOST_VALUES)) {
+  const { values } = readJSON(bodyOf(record).text)
+  if (!values || !bodyKept || payload === null) return conditions
+  for (const leaf of values.filter(({ isContainer }) => !isContainer).slice(0, MOST_VALUES)) {
     // Skip numbers that JavaScript cannot represent exactly.
-    if (leaf.isContainer || (leaf.kind === "number" && String(Number(leaf.source)) !== leaf.source)) continue
+    if (leaf.kind === "number" && String(Number(leaf.source)) !== leaf.source) continue
     const { pointer, path, source } = leaf
     const value = JSON.parse(source)
     // For a duplicate name, the server uses the last value.
