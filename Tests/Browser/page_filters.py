@@ -6,7 +6,7 @@ import re
 from playwright.sync_api import expect
 
 from glance import detail, live, row, rows, search, toast, tool
-from report import expect as expect_equal
+from report import expect as expect_equal, expect_that
 
 
 def filter_cases(scene):
@@ -86,6 +86,22 @@ def chip_cases(scene):
             page.get_by_role("button", name=f"Remove {term} from the search").click()
             expect(search(page)).to_have_value("")
             expect(rows(page)).to_have_count(3)
+
+    with scene.test("a click in the middle of any cell opens the push") as visit:
+        scene.api.call("POST", "/api/v1/faults", {"name": "late", "do": {"delay": {"for": "1ms"}}}, status=201)
+        record = scene.push(scene.phone("alice"), {"aps": {"alert": "With a warning", "badge": "3"}})
+        page = live(visit.open())
+        cells = row(page, "With a warning").locator("> span")
+        shown = [at for at in range(1, cells.count()) if cells.nth(at).is_visible()]  # the first has the checkbox
+        expect_that(len(shown) > 3, "visible cells", "more than 3", shown)
+        for at in shown:
+            box = cells.nth(at).bounding_box()
+            page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+            page.mouse.down()
+            page.mouse.up()
+            expect(page).to_have_url(f"{visit.base}/p/{record['id']}")
+            page.go_back()
+            expect(detail(page)).to_be_hidden()
 
 
 def selection_cases(scene):

@@ -14,9 +14,13 @@ const TERMS = {
   conn: ({ connection }) => term("conn", connection),
 }
 
+/// The distance to the pointer when the button would appear below it, in pixels.
+const CLEAR = 4
+
 export class CellFilter {
   /// Part of the scrolling content, so that it stays with its cell.
   element
+  #cell = null
   #term = null
   #hasTerm
 
@@ -28,28 +32,44 @@ export class CellFilter {
       tabindex: "-1",
       onclick: () => {
         toggle(this.#term)
-        this.hide()
+        this.#name()
       },
     }, icon("filter"))
   }
 
-  /// The pointer is over an element in the row of a push.
-  over(target, push) {
+  /// The pointer is over an element in the row of a push, `x` pixels from the left of the window.
+  over(target, push, x) {
+    const before = this.#cell
     const cell = target.closest(".push > span")
     const added = cell ? TERMS[cell.classList[0]]?.(push) ?? null : null
+    this.#cell = added === null ? null : cell
     this.element.hidden = added === null
     if (added === null) return
     this.#term = added
-    const isOn = this.#hasTerm(added)
-    const label = isOn ? `Remove ${added} from the search` : `Filter by ${added}`
+    this.#name()
+    if (cell !== before) this.#place(cell, x)
+  }
+
+  hide() {
+    this.#cell = null
+    this.element.hidden = true
+  }
+
+  #name() {
+    const isOn = this.#hasTerm(this.#term)
+    const label = isOn ? `Remove ${this.#term} from the search` : `Filter by ${this.#term}`
     this.element.title = label
     this.element.setAttribute("aria-label", label)
     this.element.setAttribute("aria-pressed", String(isOn))
-    const scroller = this.element.parentNode
-    const [box, frame] = [cell.getBoundingClientRect(), scroller.getBoundingClientRect()]
-    this.element.style.left = `${box.right - frame.left - this.element.offsetWidth}px`
-    this.element.style.top = `${(box.top + box.bottom) / 2 - frame.top + scroller.scrollTop - this.element.offsetHeight / 2}px`
   }
 
-  hide() { this.element.hidden = true }
+  /// At the end of the cell, or left of the pointer, because a click on the cell opens the push.
+  #place(cell, x) {
+    const scroller = this.element.parentNode
+    const { offsetWidth: width, offsetHeight: height, style } = this.element
+    const [box, frame] = [cell.getBoundingClientRect(), scroller.getBoundingClientRect()]
+    const isBelowPointer = x > box.right - width - CLEAR
+    style.left = `${(isBelowPointer ? x - CLEAR : box.right) - width - frame.left}px`
+    style.top = `${(box.top + box.bottom - height) / 2 - frame.top + scroller.scrollTop}px`
+  }
 }

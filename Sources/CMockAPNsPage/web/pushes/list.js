@@ -136,9 +136,9 @@ export class PushList {
     addEventListener("pointercancel", release, { once: true })
   }
 
-  #pointedAt({ target, pointerType }) {
+  #pointedAt({ target, pointerType, clientX }) {
     const entry = this.#feed.model.get(target.closest("li")?.dataset.key)
-    if (entry?.kind === "push" && pointerType === "mouse") this.#filter.over(target, entry.data)
+    if (entry?.kind === "push" && pointerType === "mouse") this.#filter.over(target, entry.data, clientX)
     else this.#filter.hide()
   }
 
