@@ -188,9 +188,6 @@ static const unsigned char detail_push_actions_js[] = {
 static const unsigned char detail_raw_js[] = {
 #embed "web/detail/raw.js"
 };
-static const unsigned char detail_size_bar_js[] = {
-#embed "web/detail/size-bar.js"
-};
 static const unsigned char detail_strings_js[] = {
 #embed "web/detail/strings.js"
 };
@@ -482,7 +479,6 @@ static const struct mockapns_page_file files[] = {
     {"detail/previewfacts.js", "text/javascript; charset=utf-8", detail_previewfacts_js, sizeof detail_previewfacts_js},
     {"detail/push-actions.js", "text/javascript; charset=utf-8", detail_push_actions_js, sizeof detail_push_actions_js},
     {"detail/raw.js", "text/javascript; charset=utf-8", detail_raw_js, sizeof detail_raw_js},
-    {"detail/size-bar.js", "text/javascript; charset=utf-8", detail_size_bar_js, sizeof detail_size_bar_js},
     {"detail/strings.js", "text/javascript; charset=utf-8", detail_strings_js, sizeof detail_strings_js},
     {"detail/swift.js", "text/javascript; charset=utf-8", detail_swift_js, sizeof detail_swift_js},
     {"detail/timeline.js", "text/javascript; charset=utf-8", detail_timeline_js, sizeof detail_timeline_js},

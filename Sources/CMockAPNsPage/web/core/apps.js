@@ -2,7 +2,7 @@
 
 import { api } from "./api.js"
 import { h, plain, replace } from "./dom.js"
-import { TOPIC_SUFFIXES } from "./vocabulary.js"
+import { suffixOf, withoutSuffix } from "./vocabulary.js"
 
 /// The described apps of the namespace. The event `changed` follows each change.
 class Apps extends EventTarget {
@@ -29,7 +29,7 @@ class Apps extends EventTarget {
   }
 
   /// The description of the app of a topic: `{name, icon}`, or `undefined`.
-  of(topic) { return this.#known.get(topic.slice(0, topic.length - suffixOf(topic).length)) }
+  of(topic) { return this.#known.get(withoutSuffix(topic)) }
 
   /// The name of the app of a topic and the suffix, or the topic.
   words(topic) {
@@ -62,5 +62,3 @@ function fill(element) {
     h("bdi", apps.words(topic)))
   return element
 }
-
-function suffixOf(topic) { return Object.keys(TOPIC_SUFFIXES).find((one) => topic.endsWith(one)) ?? "" }

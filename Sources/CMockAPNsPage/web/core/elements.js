@@ -3,7 +3,8 @@
 export { append, h, plain, plainLines, replace, shortToken, svg } from "./dom.js"
 export { icon } from "./icons.js"
 export {
-  block, chip, columns, emptyState, fact, facts, foreign, keepingFocus, note, part, problemNote, sentence, valueOf,
+  block, chip, columns, emptyState, fact, facts, foreign, keepingFocus, note, part, problemNote, sentence, shareMeter,
+  valueOf,
 } from "./parts.js"
 export { Rows, redraw, refill } from "./rows.js"
 export { count, counted, length, pushCount, timeOfDay, timesCount } from "./time.js"

@@ -8,23 +8,34 @@ export const APP_STATES = {
   forceQuit: "Force-quit",
 }
 
-/// The push types, the most common first.
-export const PUSH_TYPES = [
-  "alert", "background", "voip", "liveactivity", "location", "complication", "fileprovider", "mdm", "pushtotalk",
-  "widgets", "controls",
-]
-
-/// The suffixes of topics and their purpose.
-export const TOPIC_SUFFIXES = {
-  ".voip": "calls",
-  ".voip-ptt": "Push to Talk",
-  ".complication": "complications",
-  ".location-query": "location queries",
-  ".pushkit.fileprovider": "the File Provider",
-  ".push-type.liveactivity": "Live Activities",
-  ".push-type.widgets": "widgets",
-  ".push-type.controls": "controls",
+/// The push types by their names, the most common first: the suffix of their topics, what a push without a text is
+/// called, and what the type is for.
+export const PUSH_TYPES = {
+  alert: { untitled: "Alert without text", purpose: "Shows an alert, plays a sound or sets the badge." },
+  background: { untitled: "Background push", purpose: "Wakes the app without showing anything." },
+  voip: { suffix: ".voip", untitled: "Call", purpose: "Announces a call, which the app must report to CallKit." },
+  liveactivity: { suffix: ".push-type.liveactivity", untitled: "Live Activity update",
+    purpose: "Starts, updates or ends a Live Activity." },
+  location: { suffix: ".location-query", untitled: "Location request", purpose: "Requests the location." },
+  complication: { suffix: ".complication", untitled: "Complication update", purpose: "Updates a watch complication." },
+  fileprovider: { suffix: ".pushkit.fileprovider", untitled: "File Provider change",
+    purpose: "Tells the File Provider extension about changes." },
+  mdm: { untitled: "Device management check-in", purpose: "Tells the device to contact its management server." },
+  pushtotalk: { suffix: ".voip-ptt", untitled: "Push to Talk", purpose: "Announces speech on a Push to Talk channel." },
+  widgets: { suffix: ".push-type.widgets", untitled: "Widget reload", purpose: "Reloads the app's widgets." },
+  controls: { suffix: ".push-type.controls", untitled: "Control reload", purpose: "Reloads the app's controls." },
 }
+
+/// The row of a push type; an empty one for a type that is not documented.
+export function pushType(name) { return Object.hasOwn(PUSH_TYPES, name) ? PUSH_TYPES[name] : {} }
+
+const SUFFIXES = Object.values(PUSH_TYPES).flatMap(({ suffix }) => suffix ?? [])
+
+/// The suffix of a topic that belongs to a push type, or "".
+export function suffixOf(topic) { return SUFFIXES.find((one) => topic.endsWith(one)) ?? "" }
+
+/// The bundle identifier in a topic.
+export function withoutSuffix(topic) { return topic.slice(0, topic.length - suffixOf(topic).length) }
 
 /// What happens to a push, by the API's names of the events; `checked` and `fault` are the page's own.
 export const PUSH_EVENTS = {

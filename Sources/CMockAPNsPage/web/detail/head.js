@@ -4,15 +4,15 @@ import { toasts } from "../core/actions.js"
 import { api } from "../core/api.js"
 import { appPart, apps } from "../core/apps.js"
 import { channelPart } from "../core/channels.js"
-import { chip, foreign, h, icon, keepingFocus, note, plain, replace, shortToken,
-  timeElement } from "../core/elements.js"
+import {
+  chip, count, foreign, h, icon, keepingFocus, note, plain, replace, shareMeter, shortToken, timeElement,
+} from "../core/elements.js"
 import { router } from "../core/router.js"
 import { responseNotes } from "./banner.js"
 import { isTopicOfCertificate } from "./certificate.js"
 import { deliveryLook, headline, verdictLook, verdictWords } from "./labels.js"
 import { Mismatches } from "./mismatches.js"
 import { PushActions } from "./push-actions.js"
-import { sizeBar } from "./size-bar.js"
 
 export class Head {
   #record = null
@@ -111,7 +111,7 @@ export class Head {
         `/channels/${channelPart(apns.channel)}`, "mono"),
       apns.token ? [icon("device"), this.#link("Device", deviceWords(record),
         `/devices/${encodeURIComponent(apns.token)}`, "foreign", apns.token)] : null,
-      sizeBar(record),
+      record.request.bodySize > 0 ? sizePart(record) : null,
       [icon("clock"), timeElement(record.receivedAt), response.status === 0 ? null : h("span",
         { title: "From the complete request to the response" }, `· ${Number(response.durationMs.toPrecision(2))} ms`)],
       record.pinned ? chip("Pinned", "", "pin") : null,
@@ -125,6 +125,14 @@ export class Head {
     const said = h("span.said", `${name} `)
     return h("a", { class: kind, title, href: router.path(path) }, said, words)
   }
+}
+
+function sizePart({ request: { bodySize, limitShare }, verdict }) {
+  const limit = verdict.checks.find((check) => check.limit !== undefined)?.limit
+  const percent = `${Math.round(limitShare * 100)} %`
+  return [shareMeter(limitShare), limit
+    ? `${count(bodySize)} of ${count(limit)} bytes, ${percent}`
+    : `${count(bodySize)} bytes, ${percent} of the limit`]
 }
 
 function typeWords({ pushType, pushTypeDerived, priority }) {

@@ -1,8 +1,8 @@
 // The tab with the request's header fields and their meaning, the provider token and the response.
 
-import { chip, columns, count, facts, foreign, h, icon, length, part, plain } from "../core/elements.js"
+import { chip, columns, count, facts, foreign, h, icon, length, part, plain, shareMeter } from "../core/elements.js"
 import { tokenPart } from "./body.js"
-import { TOPIC_SUFFIXES } from "../core/vocabulary.js"
+import { PUSH_TYPES, pushType, suffixOf, withoutSuffix } from "../core/vocabulary.js"
 import { absentWithCertificate, certificateSection } from "./certificate.js"
 
 /// The header fields that APNs reads. `meaning(value, record)` explains a value, and `absent` a missing field.
@@ -17,7 +17,7 @@ const FIELDS = [
   { name: "apns-topic", meaning: topicMeaning, absent: "Required with a provider token." },
   {
     name: "apns-push-type",
-    meaning: (value) => PUSH_TYPES.get(value) ?? "Not a documented push type.",
+    meaning: (value) => pushType(value).purpose ?? "Not a documented push type.",
     absent: "Derived from topic and payload. watchOS 6 and later may drop the push.",
   },
   {
@@ -39,26 +39,12 @@ const FIELDS = [
   { name: "apns-channel-id", meaning: () => "The broadcast channel." },
 ]
 
-// Maps instead of objects, because a header may have any value, for example `constructor`.
-const PUSH_TYPES = new Map(Object.entries({
-  alert: "Shows an alert, plays a sound or sets the badge.",
-  background: "Wakes the app without showing anything.",
-  complication: "Updates a watch complication.",
-  controls: "Reloads the app's controls.",
-  fileprovider: "Tells the File Provider extension about changes.",
-  liveactivity: "Starts, updates or ends a Live Activity.",
-  location: "Requests the location.",
-  mdm: "Tells the device to contact its management server.",
-  pushtotalk: "Announces speech on a Push to Talk channel.",
-  voip: "Announces a call, which the app must report to CallKit.",
-  widgets: "Reloads the app's widgets.",
-}))
-
-const PRIORITIES = new Map(Object.entries({
-  10: "Deliver immediately.",
-  5: "Deliver when power considerations allow.",
-  1: "Prioritize power: do not wake the device.",
-}))
+// A map instead of an object, because a header may have any value, for example `constructor`.
+const PRIORITIES = new Map([
+  ["10", "Deliver immediately."],
+  ["5", "Deliver when power considerations allow."],
+  ["1", "Prioritize power: do not wake the device."],
+])
 
 /// The minimum age for renewing a provider token, and its maximum age, in seconds.
 const RENEWAL = 20 * 60
@@ -128,9 +114,10 @@ function absentList(rows, others) {
 }
 
 function topicMeaning(value) {
-  const suffix = Object.keys(TOPIC_SUFFIXES).find((one) => value.endsWith(one))
+  const suffix = suffixOf(value)
   if (!suffix) return "The app's bundle identifier."
-  return `The app ${plain(value.slice(0, -suffix.length), 200)}, for ${TOPIC_SUFFIXES[suffix]}.`
+  const type = Object.keys(PUSH_TYPES).find((name) => PUSH_TYPES[name].suffix === suffix)
+  return `The app ${plain(withoutSuffix(value), 200)}, for pushes of type ${type}.`
 }
 
 function expirationMeaning(value, record) {
@@ -176,7 +163,7 @@ function token(record) {
 
 function claim(value) { return foreign(typeof value === "string" ? value : JSON.stringify(value), { class: "mono" }) }
 
-/// The age of the token when the push arrived, on a scale of one hour.
+/// The age of the token when the push arrived, as a share of one hour.
 function age(seconds) {
   const distance = length(Math.abs(seconds))
   const words = seconds < 0 ? `Issued ${distance} after the push arrived` : `${distance} old when the push arrived`
@@ -185,14 +172,8 @@ function age(seconds) {
     : seconds > RENEWAL
       ? "Renew it before it is one hour old."
       : "Too new to renew. Renew tokens between 20 and 60 minutes."
-  const share = Math.min(Math.max(seconds / LIFETIME, 0), 1)
-  const tone = seconds > LIFETIME || seconds < -60 ? "bad" : seconds > 55 * 60 ? "warn" : "good"
-  return h("div.age",
-    h("div.age-bar", { "aria-hidden": "true" },
-      h("div.age-window"),
-      h("div.age-mark", { class: tone, style: { "inset-inline-start": `${share * 100}%` } })),
-    h("div.age-scale.weak", { "aria-hidden": "true" }, ["0", "20 min", "60 min"].map((label) => h("span", label))),
-    h("p", h("strong", { class: tone === "good" ? null : tone }, words, "."), ` ${advice}`))
+  const tone = seconds > LIFETIME || seconds < -60 ? "bad" : seconds > 0.9 * LIFETIME ? "warn" : ""
+  return h("p.bar", shareMeter(seconds / LIFETIME), h("strong", { class: tone }, words, "."), ` ${advice}`)
 }
 
 // The response.

@@ -1,6 +1,7 @@
 // The labels, icons and colors of a push's states.
 
 import { stateLook } from "../core/push-events.js"
+import { pushType } from "../core/vocabulary.js"
 
 /// The icon and tone of the response: `{icon, tone}`. A fault is a warning if the response is still 200.
 export function verdictLook(record) {
@@ -48,27 +49,11 @@ export function headline(record) {
 }
 
 /// What a push without an alert is called, by its type.
-export function wordsWithoutText(type) {
-  return Object.hasOwn(WITHOUT_ALERT, type) ? WITHOUT_ALERT[type] : `Push of type ${type}`
-}
+export function wordsWithoutText(type) { return pushType(type).untitled ?? `Push of type ${type}` }
 
 /// What a request to manage channels asks for, by its method; a list has its own path.
 const CHANNEL_REQUESTS = { POST: "Create channel", DELETE: "Delete channel", GET: "Read channel" }
 
 function channelRequest({ method, path }) {
   return path.endsWith("/all-channels") ? "List channels" : CHANNEL_REQUESTS[method] ?? "Channel request"
-}
-
-const WITHOUT_ALERT = {
-  alert: "Alert without text",
-  background: "Background push",
-  liveactivity: "Live Activity update",
-  voip: "Call",
-  widgets: "Widget reload",
-  controls: "Control reload",
-  complication: "Complication update",
-  location: "Location request",
-  fileprovider: "File Provider change",
-  mdm: "Device management check-in",
-  pushtotalk: "Push to Talk",
 }

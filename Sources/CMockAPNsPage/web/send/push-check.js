@@ -1,7 +1,7 @@
 // What the rules would answer to the push in the form, and the size of its payload.
 
 import { api, Call } from "../core/api.js"
-import { chip, count, h, icon, plain, replace, sentence } from "../core/elements.js"
+import { chip, count, h, icon, plain, replace, sentence, shareMeter } from "../core/elements.js"
 import { complaintWords } from "../core/forms.js"
 
 /// The pause after the last keystroke before the push is checked (milliseconds).
@@ -36,7 +36,7 @@ export class PushCheck {
     const limit = Object.hasOwn(payloadBytes, pushType) ? payloadBytes[pushType] : payloadBytes.alert
     this.#size.classList.toggle("bad", size > limit)
     replace(this.#size,
-      h("meter", { max: limit, low: limit * 0.8, high: limit - 1, optimum: 0, value: Math.min(size, limit), "aria-hidden": "true" }),
+      shareMeter(size / limit),
       `${count(size)} of ${count(limit)} bytes`)
   }
 

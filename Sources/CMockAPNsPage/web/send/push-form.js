@@ -2,10 +2,10 @@
 
 import { h, replace } from "../core/dom.js"
 import { Fields } from "../core/forms.js"
-import { PUSH_TYPES } from "../core/vocabulary.js"
+import { PUSH_TYPES, withoutSuffix } from "../core/vocabulary.js"
 import { LEFT_OUT, contentOf, textOf } from "./draft.js"
 import { PayloadFields } from "./payload-fields.js"
-import { templateOf, topicFor, written } from "./templates.js"
+import { templateOf, written } from "./templates.js"
 
 const TEXT = { name: "text", label: "Payload", kind: "exact", rows: 9 }
 
@@ -69,7 +69,7 @@ export class PushForm {
 
   #draw(state) {
     const { pushType, text } = state
-    const types = [...new Set([...PUSH_TYPES, pushType])].filter((type) => type !== LEFT_OUT)
+    const types = [...new Set([...Object.keys(PUSH_TYPES), pushType])].filter((type) => type !== LEFT_OUT)
     const topic = `com.example.app${this.#template.suffix}`
     this.#head = new Fields([
       { name: "pushType", label: "Push type", kind: "select",
@@ -108,7 +108,8 @@ export class PushForm {
     for (const name of ["topic", "priority", "expiration"]) {
       if (state[name] === before[name]) state[name] = this.#template[name]
     }
-    if (state.topic && state.topic !== this.#template.topic) state.topic = topicFor(state.topic, before, this.#template)
+    const { topic, suffix } = this.#template
+    if (state.topic && state.topic !== topic) state.topic = withoutSuffix(state.topic) + suffix
     if (state.text === this.#filledIn) this.#filledIn = state.text = written(this.#template.payload())
     this.#draw(state)
     this.#control("pushType").focus()

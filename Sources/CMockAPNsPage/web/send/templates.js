@@ -1,5 +1,7 @@
 // A template for each push type: its payload, the headers that belong to it, and fields for parts of the payload.
 
+import { pushType } from "../core/vocabulary.js"
+
 const TITLE = { name: "title", at: ["aps", "alert", "title"], label: "Title", kind: "text" }
 const BODY = { name: "body", at: ["aps", "alert", "body"], label: "Body", kind: "text" }
 const CHANGED = { aps: { "content-changed": true } }
@@ -12,9 +14,8 @@ const isEnd = (payload) => payload.aps?.event === "end"
 
 /// The templates by push type.
 ///
-/// `suffix` ends the topic. `topic`, `priority` and `expiration` are recommended values of the headers. `payload()`
-/// returns the payload. `fields` are form fields for values `at` a path in the payload; one with `isFor(payload)` is
-/// only shown if that holds.
+/// `topic`, `priority` and `expiration` are recommended values of the headers. `payload()` returns the payload. `fields`
+/// are form fields for values `at` a path in the payload; one with `isFor(payload)` is only shown if that holds.
 const TEMPLATES = {
   alert: {
     payload: () => ({ aps: { alert: { title: "Test push", body: "Sent by mock-apns itself." }, sound: "default" } }),
@@ -31,14 +32,12 @@ const TEMPLATES = {
   },
   background: { priority: 5, payload: () => ({ aps: { "content-available": 1 } }) },
   voip: {
-    suffix: ".voip",
     priority: 10,
     expiration: 0,
     payload: () => ({ caller: "Alice", callId: crypto.randomUUID() }),
     fields: [{ name: "caller", at: ["caller"], label: "Caller", kind: "text" }],
   },
   liveactivity: {
-    suffix: ".push-type.liveactivity",
     priority: 10,
     payload: () => ({ aps: { timestamp: Math.floor(Date.now() / 1_000), event: "update", "content-state": { progress: 0.5 } } }),
     fields: [
@@ -56,13 +55,11 @@ const TEMPLATES = {
         placeholder: "up to four hours later", hint: "In UNIX seconds.", isFor: isEnd },
     ],
   },
-  location: { suffix: ".location-query", payload: () => ({ aps: {} }) },
+  location: { payload: () => ({ aps: {} }) },
   complication: {
-    suffix: ".complication",
     payload: () => ({ aps: { "content-available": 1 }, temperature: 21 }),
   },
   fileprovider: {
-    suffix: ".pushkit.fileprovider",
     payload: () => ({ "container-identifier": "NSFileProviderWorkingSetContainerItemIdentifier", domain: "main" }),
     fields: [
       { name: "container", at: ["container-identifier"], label: "Container identifier", kind: "text" },
@@ -75,27 +72,19 @@ const TEMPLATES = {
     fields: [{ name: "magic", at: ["mdm"], label: "Push magic", kind: "text" }],
   },
   pushtotalk: {
-    suffix: ".voip-ptt",
     priority: 10,
     expiration: 0,
     payload: () => ({ aps: {}, activeSpeaker: "Alice" }),
     fields: [{ name: "speaker", at: ["activeSpeaker"], label: "Active speaker", kind: "text" }],
   },
-  widgets: { suffix: ".push-type.widgets", payload: () => CHANGED },
-  controls: { suffix: ".push-type.controls", priority: 10, payload: () => CHANGED },
+  widgets: { payload: () => CHANGED },
+  controls: { priority: 10, payload: () => CHANGED },
 }
-
-const OTHER = { payload: () => ({}) }
 
 /// The template of a push type, which may be unknown.
 export function templateOf(type) {
-  return { suffix: "", fields: [], ...(Object.hasOwn(TEMPLATES, type) ? TEMPLATES[type] : OTHER) }
-}
-
-/// A topic for another push type: with its suffix instead of the previous one.
-export function topicFor(topic, before, after) {
-  const isOfBefore = before.suffix && topic.endsWith(before.suffix)
-  return (isOfBefore ? topic.slice(0, -before.suffix.length) : topic) + after.suffix
+  const own = Object.hasOwn(TEMPLATES, type) ? TEMPLATES[type] : {}
+  return { suffix: "", fields: [], payload: () => ({}), ...pushType(type), ...own }
 }
 
 /// A payload as text.

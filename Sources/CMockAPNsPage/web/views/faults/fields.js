@@ -9,7 +9,7 @@ const PUSHES = [
   { name: "topic", label: "Topic", kind: "text", placeholder: "every topic" },
   { name: "token", label: "Device token", kind: "text", placeholder: "every token" },
   { name: "pushType", label: "Push type", kind: "select",
-    options: [["", "Every type"], ...PUSH_TYPES.map((type) => [type, type])] },
+    options: [["", "Every type"], ...Object.keys(PUSH_TYPES).map((type) => [type, type])] },
   { name: "q", label: "Search", kind: "text", placeholder: 'has:badge "order"',
     hint: "Same syntax as the search field." },
 ]
