@@ -54,7 +54,8 @@ export class JSONTab {
     const { values } = this.#parsed
     if (this.#choice.value !== "tree") return block(plainLines(this.#text), "JSON")
     if (values.length > MOST_VALUES) {
-      return [note("", "help", `${count(values.length)} values are too many for a tree.`), block(plainLines(this.#text), "JSON")]
+      const why = note("", "help", `${count(values.length)} values are too many for a tree.`)
+      return [why, block(plainLines(this.#text), "JSON")]
     }
     this.#tree = new JSONTree(values, record)
     return this.#tree.element

@@ -6,7 +6,7 @@ const CLOSING = { object: /\}/y, array: /\]/y }
 
 /// A JSON value. `kind` is `object`, `array`, `string`, `number` or `word` (true, false, null). `source` is its text,
 /// which is complete once it is parsed. `parent` is the object or array around it, `name` its name or index there.
-/// `isRepeated` means that an earlier member of the object has the same name. `size` counts the children, and `position`
+/// `isRepeated` means that an earlier member of the object has the same name. `size` counts the children, `position`
 /// is the number among the siblings.
 class Value {
   size = 0

@@ -1,5 +1,5 @@
-// A JSON value as a tree. Its rows are a flat list without those of collapsed values, so deep payloads cost no more than
-// others.
+// A JSON value as a tree. Its rows are a flat list without those of collapsed values, so deep payloads cost no more
+// than others.
 
 import { copyButton } from "../core/actions.js"
 import { counted, h, icon, plain, replace } from "../core/elements.js"

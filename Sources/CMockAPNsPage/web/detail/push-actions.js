@@ -1,6 +1,6 @@
 // The buttons of the open push. Where there is no room for all, the rest are behind "More".
 
-import { actions, copyButton, openDialog } from "../core/actions.js"
+import { actions, copyButton } from "../core/actions.js"
 import { Call } from "../core/api.js"
 import { h, icon, replace } from "../core/elements.js"
 import { Popover } from "../core/popover.js"
@@ -8,7 +8,7 @@ import { openNote } from "../core/push-dialogs.js"
 import { router } from "../core/router.js"
 import { openSend, resendCall, showResponse } from "../send/send.js"
 import { openCompare } from "./compare-dialog.js"
-import { VerifyForm } from "./verify.js"
+import { openVerify } from "./verify.js"
 
 export class PushActions {
   element = h("div.head-tools")
@@ -42,7 +42,7 @@ export class PushActions {
     const tools = [
       this.#call("Resend", "resend", () => resendCall(this.#record), (answer) => showResponse(answer)),
       this.#opens("Edit & resend…", "send", () => openSend({ push: this.#record })),
-      this.#opens("Create test…", "test", () => this.#createTest()),
+      this.#opens("Create test…", "test", () => openVerify(this.#record)),
       this.#opens("Compare…", "compare", () => openCompare(this.#record)),
       this.#opens("Edit note…", "note", () => {
         openNote(this.#record, ({ note }) => this.#onChange({ ...this.#record, note }))
@@ -72,12 +72,6 @@ export class PushActions {
   #pin() { return this.#path("PATCH", { pinned: !this.#record.pinned }) }
 
   get #link() { return location.origin + router.path(`/p/${encodeURIComponent(this.#record.id)}`) }
-
-  #createTest() {
-    const form = new VerifyForm()
-    form.show(this.#record)
-    openDialog("Create test", form.element).classList.add("wide")
-  }
 
   #leave() {
     const { q, after } = router.route.parameters

@@ -1,6 +1,6 @@
 // Creates a test from a push: selected values become a verification, which can be run on the page.
 
-import { actions, copyable } from "../core/actions.js"
+import { actions, copyable, openDialog } from "../core/actions.js"
 import { api, Call, quoted } from "../core/api.js"
 import { Choice } from "../core/choice.js"
 import { block, h, note, plain, pushCount, replace } from "../core/elements.js"
@@ -9,30 +9,30 @@ import { bodyOf } from "./body.js"
 import { readJSON } from "./jsontext.js"
 import { swiftTest } from "./swift.js"
 
-/// The fields of a push that can be asserted. `isUsual` fields are selected at first; `flag` is the command's option.
+/// The fields of a push that can be asserted, and whether they are at first; `flag` is the command's option.
 const FIELDS = [
-  { name: "topic", value: (record) => record.apns.topic, isUsual: true, flag: "--topic" },
-  { name: "pushType", value: (record) => record.apns.pushType, isUsual: true, flag: "--type" },
-  { name: "priority", value: (record) => record.apns.priority },
-  { name: "expiration", value: (record) => record.apns.expiration },
-  { name: "collapseId", value: (record) => record.apns.collapseId },
-  { name: "device", value: (record) => record.delivery.device },
-  { name: "token", value: (record) => record.apns.token, flag: "--token" },
-  { name: "keyId", value: (record) => record.auth.keyId },
-  { name: "environment", value: (record) => record.environment },
-  { name: "delivery", value: (record) => record.delivery.state },
+  { name: "topic", value: ({ apns }) => apns.topic, isChosen: true, flag: "--topic" },
+  { name: "pushType", value: ({ apns }) => apns.pushType, isChosen: true, flag: "--type" },
+  { name: "priority", value: ({ apns }) => apns.priority },
+  { name: "expiration", value: ({ apns }) => apns.expiration },
+  { name: "collapseId", value: ({ apns }) => apns.collapseId },
+  { name: "device", value: ({ delivery }) => delivery.device },
+  { name: "token", value: ({ apns }) => apns.token, flag: "--token" },
+  { name: "keyId", value: ({ auth }) => auth.keyId },
+  { name: "environment", value: ({ environment }) => environment },
+  { name: "delivery", value: ({ delivery }) => delivery.state },
 ]
 
-/// Payload values that are selected at first or have a command option.
+/// Payload values that are asserted at first or have a command option.
 const PLACES = {
-  "/aps/alert": { isUsual: true },
-  "/aps/alert/title": { isUsual: true, flag: "--title" },
-  "/aps/alert/body": { isUsual: true, flag: "--body" },
+  "/aps/alert": { isChosen: true },
+  "/aps/alert/title": { isChosen: true, flag: "--title" },
+  "/aps/alert/body": { isChosen: true, flag: "--body" },
 }
 
 const COUNTS = [
-  { name: "exactly", label: "Exactly one" },
-  { name: "atLeast", label: "One or more" },
+  { name: "exactly", label: "Exactly one", option: "--count 1" },
+  { name: "atLeast", label: "One or more", option: "--at-least 1" },
 ]
 
 const OUTPUTS = [
@@ -45,38 +45,28 @@ const OUTPUTS = [
 /// The most payload values that are offered.
 const MOST_VALUES = 60
 
-export class VerifyForm {
-  element = h("div.verify")
-  #conditions = []
-  #count
-  #outputChoice
+/// Opens the dialog.
+export function openVerify(record) {
+  openDialog("Create test", new VerifyForm(record).element).classList.add("wide")
+}
+
+class VerifyForm {
+  #conditions
+  #count = new Choice("Count", COUNTS, () => this.#changed())
+  #outputChoice = new Choice("Output", OUTPUTS, () => this.#showOutput())
   #output = h("div")
   #result = h("div", { "aria-live": "polite" })
 
-  constructor() {
-    this.#count = new Choice("Count", COUNTS, () => this.#changed())
-    this.#count.value = "exactly"
-    this.#outputChoice = new Choice("Output", OUTPUTS, () => this.#showOutput())
-    this.#outputChoice.value = "command"
-  }
-
-  show(record) {
+  constructor(record) {
     this.#conditions = conditionsOf(record)
-    const rows = this.#conditions.map((condition) => {
-      const box = h("input", { type: "checkbox", checked: condition.isChosen, onchange: (event) => {
-        condition.isChosen = event.target.checked
-        this.#changed()
-      } })
-      return h("li",
-        h("label", box, h("span.mono.foreign", plain(condition.name, 120)),
-          h("span.mono.foreign.weak.one-line", plain(condition.shown, 120))))
-    })
-    replace(this.element,
+    this.#count.value = "exactly"
+    this.#outputChoice.value = "command"
+    this.element = h("div.verify",
       h("p.weak", "Choose what to assert."),
-      h("fieldset.conditions", h("legend.said", "Assertions"), h("ul", rows)),
+      h("fieldset.conditions", h("legend.said", "Assertions"), h("ul", this.#conditions.map((one) => this.#row(one)))),
       h("div.bar",
         this.#count.element,
-        actions.button("Run", () => new Call("POST", "/pushes/verify", this.#verification()), {
+        actions.button("Run", () => new Call("POST", "/pushes/verify", this.#verification), {
           kind: "small primary",
           iconName: "accepted",
           title: "Runs the verification on the recorded pushes",
@@ -86,7 +76,19 @@ export class VerifyForm {
       this.#result,
       h("div.bar", this.#outputChoice.element),
       this.#output)
-    this.#changed()
+    this.#showOutput()
+  }
+
+  #row(condition) {
+    const { name, value, shown = value, isChosen } = condition
+    const onchange = ({ target }) => {
+      condition.isChosen = target.checked
+      this.#changed()
+    }
+    return h("li", h("label",
+      h("input", { type: "checkbox", checked: isChosen, onchange }),
+      h("span.mono.foreign", plain(name, 120)),
+      h("span.mono.foreign.weak.one-line", plain(shown, 120))))
   }
 
   #changed() {
@@ -95,7 +97,7 @@ export class VerifyForm {
   }
 
   #showOutput() {
-    const body = this.#verification()
+    const body = this.#verification
     const texts = {
       command: () => this.#command(body),
       curl: () => api.curl(new Call("POST", "/pushes/verify", body)),
@@ -105,33 +107,30 @@ export class VerifyForm {
     replace(this.#output, copyable(texts[this.#outputChoice.value](), "Copy", "Verification"))
   }
 
+  get #chosen() { return this.#conditions.filter(({ isChosen }) => isChosen) }
+
   /// The body of `POST /pushes/verify`.
-  #verification() {
-    const match = {}
-    const payload = []
-    for (const condition of this.#conditions) if (condition.isChosen) condition.add(match, payload)
-    if (payload.length > 0) match.payload = payload
+  get #verification() {
+    const [members, values] = [false, true].map((isInPayload) => {
+      return this.#chosen.filter(({ pointer }) => (pointer !== undefined) === isInPayload)
+    })
+    const match = Object.fromEntries(members.map(({ name, value }) => [name, value]))
+    if (values.length > 0) match.payload = values.map(({ pointer, value }) => ({ at: pointer, equals: value }))
     return { match, count: { [this.#count.value]: 1 } }
   }
 
   /// The command for a shell: with options if each condition has one, or else with the JSON.
   #command(body) {
-    const chosen = this.#conditions.filter((condition) => condition.isChosen)
-    const { namespace } = api
-    const words = ["mock-apns verify"]
-    const isShort = ({ flag, value }) => Boolean(flag) && typeof value === "string"
-    const isLong = chosen.length === 0 || !chosen.every(isShort)
-    if (!isLong) {
-      words.push(...chosen.map((condition) => `${condition.flag} ${quoted(condition.value)}`))
-      words.push(this.#count.value === "exactly" ? "--count 1" : "--at-least 1")
-    } else {
-      words.push("-f -")
-    }
+    const chosen = this.#chosen
+    const isShort = chosen.length > 0 && chosen.every(({ flag, value }) => flag && typeof value === "string")
+    const words = ["mock-apns verify", ...(isShort
+      ? [...chosen.map(({ flag, value }) => `${flag} ${quoted(value)}`),
+        COUNTS.find(({ name }) => name === this.#count.value).option]
+      : ["-f -"])]
     if (location.port !== "8197") words.push(`--api ${quoted(location.origin)}`)
-    if (namespace !== "default") words.push(`--ns ${quoted(namespace)}`)
+    if (api.namespace !== "default") words.push(`--ns ${quoted(api.namespace)}`)
     words.push("--within 5s")
-    const command = words.join(" ")
-    return isLong ? `${command} <<'END'\n${JSON.stringify(body, null, 2)}\nEND` : command
+    return isShort ? words.join(" ") : `${words.join(" ")} <<'END'\n${JSON.stringify(body, null, 2)}\nEND`
   }
 
   // The result of running it.
@@ -155,34 +154,26 @@ export class VerifyForm {
   }
 }
 
-/// The conditions that can be selected: `{name, value, shown, flag, isChosen, add(match, payload)}`.
+/// The conditions that can be selected: `{name, value, shown, flag, isChosen, pointer}`. Those for values of the payload
+/// have a `pointer`.
 function conditionsOf(record) {
-  const conditions = FIELDS.map(({ value, ...field }) => ({ ...field, value: value(record) }))
-    .filter(({ value }) => value !== null && value !== undefined)
-    .map(({ isUsual = false, ...field }) => memberCondition({ ...field, isChosen: isUsual }))
   const { reason, status, outcome } = record.verdict
-  if (outcome === "rejected") {
-    const value = reason === null ? { status } : { reason }
-    conditions.unshift(memberCondition({ name: "verdict", value, shown: reason ?? status, isChosen: true }))
-  }
-  const { payload, bodyKept } = record.request
-  const { values } = readJSON(bodyOf(record).text)
-  if (!values || !bodyKept || payload === null) return conditions
-  for (const leaf of values.filter(({ isContainer }) => !isContainer).slice(0, MOST_VALUES)) {
-    // Skip numbers that JavaScript cannot represent exactly.
-    if (leaf.kind === "number" && String(Number(leaf.source)) !== leaf.source) continue
-    const { pointer, path, source } = leaf
-    const value = JSON.parse(source)
-    // For a duplicate name, the server uses the last value.
-    if (path.reduce((holder, name) => holder?.[name], payload) !== value) continue
-    const { isUsual = false, flag } = PLACES[pointer] ?? {}
-    const add = (match, payload) => payload.push({ at: pointer, equals: value })
-    conditions.push({ name: pointer || "payload", value, flag, shown: source, isChosen: isUsual, add })
-  }
-  return conditions
+  const value = reason === null ? { status } : { reason }
+  const verdict = { name: "verdict", value, shown: reason ?? status, isChosen: true }
+  const fields = FIELDS.map((field) => ({ ...field, value: field.value(record) }))
+    .filter(({ value }) => value !== null && value !== undefined)
+  return [...(outcome === "rejected" ? [verdict] : []), ...fields, ...payloadConditions(record)]
 }
 
-/// A condition for a member of the matcher.
-function memberCondition({ name, value, shown = value, ...others }) {
-  return { name, value, shown: String(shown), ...others, add: (match) => { match[name] = value } }
+function payloadConditions(record) {
+  const { payload, bodyKept } = record.request
+  const { values = [] } = readJSON(bodyOf(record).text)
+  if (!bodyKept || payload === null) return []
+  return values.filter(({ isContainer }) => !isContainer).slice(0, MOST_VALUES)
+    .map(({ pointer, path, source }) => {
+      return { ...PLACES[pointer], name: pointer || "payload", pointer, path, shown: source, value: JSON.parse(source) }
+    })
+    // Not numbers that JavaScript cannot represent exactly. For a duplicate name, the server uses the last value.
+    .filter(({ path, shown, value }) => (typeof value !== "number" || String(value) === shown)
+      && path.reduce((holder, name) => holder?.[name], payload) === value)
 }
