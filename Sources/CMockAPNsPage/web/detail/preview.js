@@ -20,35 +20,25 @@ const USUAL = "lock-screen"
 
 export class PreviewTab {
   element = h("div.preview-tab")
-  #views
-  #looks
+  #views = new Choice("View", VIEWS, (name) => this.#go({ view: name }))
+  #looks = new Choice("Device appearance", LOOKS, (name) => this.#go({ look: name }))
   #language = h("select", { "aria-label": "Language", onchange: () => this.#go({ language: this.#language.value }) })
   #strings = h("button.small", { onclick: () => this.#editStrings() }, "Edit strings…")
-  #picture
+  #picture = new Picture()
   #facts = h("div.preview-facts")
   #states = h("div")
-  #inbox
-  #stage
+  #inbox = new Inbox()
+  #stage = h("div.stage", this.#picture.element, this.#facts, h("div.preview-controls.bar",
+    this.#views.element, this.#looks.element, this.#language, this.#strings,
+    h("button.small", { onclick: () => this.#editApp() }, "Edit app…"), this.#picture.tools))
   #record = null
   #preview = null
   /// Incremented for each request, so that late responses are ignored.
   #turn = 0
 
-  constructor() {
-    this.#picture = new Picture()
-    this.#inbox = new Inbox()
-    this.#views = new Choice("View", VIEWS, (name) => this.#go({ view: name }))
-    this.#looks = new Choice("Device appearance", LOOKS, (name) => this.#go({ look: name }))
-    const edit = h("button.small", { onclick: () => this.#editApp() }, "Edit app…")
-    const choices = [this.#views.element, this.#looks.element, this.#language, this.#strings, edit]
-    const controls = h("div.preview-controls.bar", choices, this.#picture.tools)
-    this.#stage = h("div.stage", this.#picture.element, this.#facts, controls)
-  }
-
   async show(record, parameters) {
     this.#turn += 1
     const turn = this.#turn
-    const isOther = this.#record?.id !== record.id
     this.#record = record
     const { language } = parameters
     try {
@@ -68,7 +58,7 @@ export class PreviewTab {
       const crop = parameters.crop === "device" ? "device" : "notification"
       const options = { view: this.#views.value, appearance: this.#looks.value, language, crop }
       this.#picture.show(record, preview, options, () => this.#go({ crop: crop === "device" ? null : "device" }))
-      this.#inbox.show(record, isOther)
+      this.#inbox.show(record)
     } catch (error) {
       if (turn !== this.#turn) return
       replace(this.element, problemNote(error, () => this.show(record, parameters)))
@@ -95,19 +85,13 @@ export class PreviewTab {
     this.#language.hidden = own.length === 0 && !language
   }
 
-  #go(changes) {
-    router.go(router.here(changes), { instead: true })
-  }
+  #go(changes) { router.go(router.here(changes), { instead: true }) }
 
-  #editStrings() {
-    openStrings(this.#preview, () => this.#renew())
-  }
+  #editStrings() { openStrings(this.#preview, () => this.#renew()) }
 
   #editApp() { openApp(this.#preview.app.bundleId, () => this.#renew()) }
 
-  #editCategory() {
-    openCategory(this.#preview, () => this.#renew())
-  }
+  #editCategory() { openCategory(this.#preview, () => this.#renew()) }
 
   #renew() { this.show(this.#record, router.route.parameters) }
 }

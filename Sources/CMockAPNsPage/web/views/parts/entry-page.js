@@ -41,7 +41,7 @@ export class EntryPage {
   forget() { this.item = null }
 }
 
-/// A framed part of the page. `content` follows its heading.
+/// A framed part of the page. `content` follows its heading, if there is one.
 export function panel(heading, ...content) {
-  return h("section.panel", h("h2", { tabindex: "-1" }, heading), content)
+  return h("section.panel", heading && h("h2", { tabindex: "-1" }, heading), content)
 }
