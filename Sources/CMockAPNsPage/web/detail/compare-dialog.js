@@ -2,7 +2,6 @@
 
 import { api, Call } from "../core/api.js"
 import { h, plain } from "../core/dom.js"
-import { Fields } from "../core/forms.js"
 import { formDialog } from "../core/form-dialog.js"
 import { router } from "../core/router.js"
 
@@ -11,16 +10,17 @@ const OTHER = { name: "other", label: "Compare with", kind: "text", placeholder:
 /// Opens the dialog. It suggests the previous push to the same device token, or of the same topic.
 export async function openCompare(record) {
   const previous = await previousPush(record).catch(() => null)
-  const fields = new Fields([OTHER], previous ? { other: `#${previous.seq}` } : {})
   const title = previous?.title ?? previous?.body
+  const target = record.apns.token ? "to this device" : "of this topic"
   formDialog({
     title: `Compare #${record.seq}`,
     intro: !previous ? "A push by its number or ID." : [
-      `Number or ID of a push. #${previous.seq} is the previous one ${record.apns.token ? "to this device" : "of this topic"}`,
-      title ? [": ", h("span", { class: "foreign" }, plain(title, 80))] : null, "."],
-    fields,
+      `Number or ID of a push. #${previous.seq} is the previous one ${target}`,
+      title ? [": ", h("span.foreign", plain(title, 80))] : null, "."],
+    fields: [OTHER],
+    value: { other: previous ? `#${previous.seq}` : undefined },
     button: "Compare",
-    makeCall: () => new Call("GET", `/pushes/${encodeURIComponent(idOf(fields.value.other ?? ""))}`),
+    makeCall: ({ other = "" }) => new Call("GET", `/pushes/${encodeURIComponent(idOf(other))}`),
     onDone: ({ id }) => router.go(router.path(comparePath(record.id, id))),
   })
 }

@@ -1,7 +1,7 @@
 // Two pushes side by side: their differences, and what is the same.
 
 import { api } from "../core/api.js"
-import { columns, counted, h, part, plain, problemNote, replace, timeElement, valueOf } from "../core/elements.js"
+import { columns, counted, facts, h, part, plain, problemNote, replace, timeElement, valueOf } from "../core/elements.js"
 import { router } from "../core/router.js"
 import { verdictOf } from "../pushes/row.js"
 import { comparePath } from "./compare-dialog.js"
@@ -13,7 +13,7 @@ const PARTS = {
 }
 
 export class Comparison {
-  element = h("div", { class: "comparison" })
+  element = h("div.comparison")
   #shown = null
 
   async show(id, other) {
@@ -35,49 +35,40 @@ export class Comparison {
   #content({ left, right, differences, moreDifferences, same, moreSame }) {
     const names = [`#${left.seq}`, `#${right.seq}`]
     return [
-      h("div", { class: "head-line" },
+      h("div.head-line",
         h("h2", { tabindex: "-1" }, `Compare ${names[0]} with ${names[1]}`),
-        h("a", { class: "button small", href: router.path(comparePath(right.id, left.id)) }, "Swap")),
-      h("div", { class: "compared" }, [left, right].map((push) => this.#push(push))),
-      differences.length === 0 ? h("p", {}, "No differences.") : null,
+        h("a.button.small", { href: router.path(comparePath(right.id, left.id)) }, "Swap")),
+      h("div.compared", [left, right].map(pushPart)),
+      differences.length === 0 ? h("p", "No differences.") : null,
       Object.entries(PARTS).map(([kind, words]) => {
         const rows = differences.filter((row) => row.kind === kind)
         return rows.length ? part(`${words}: ${counted(rows.length, "difference")}`, table(rows, names)) : null
       }),
-      moreDifferences ? h("p", {}, `${counted(moreDifferences, "difference")} more.`) : null,
-      same.length === 0 ? null : h("details", {},
-        h("summary", {}, `Same in both: ${counted(same.length + moreSame, "value")}`),
-        h("dl", { class: "values" }, same.map(({ kind, name, value }) => h(
-          "div", {}, h("dt", {}, place(kind === "payload" ? name : `${kind} ${name}`)), h("dd", {}, valueOf(value))))),
-        moreSame ? h("p", { class: "weak" }, `${counted(moreSame, "value")} more.`) : null),
+      moreDifferences ? h("p", `${counted(moreDifferences, "difference")} more.`) : null,
+      same.length === 0 ? null : h("details",
+        h("summary", `Same in both: ${counted(same.length + moreSame, "value")}`),
+        facts(same.map(({ kind, name, value }) => [
+          place(kind === "payload" ? name : `${kind} ${name}`), valueOf(value ?? undefined)])),
+        moreSame ? h("p.weak", `${counted(moreSame, "value")} more.`) : null),
     ]
-  }
-
-  #push(push) {
-    const { kind, status, words } = verdictOf(push)
-    return h(
-      "div",
-      { class: "compared-push" },
-      h("p", {}, h("a", { href: router.path(`/p/${encodeURIComponent(push.id)}`) }, `#${push.seq}`), " ",
-        h("strong", { class: kind }, plain(`${status} ${words || "Accepted"}`))),
-      h("p", { class: "foreign one-line" }, plain(push.title ?? push.body ?? push.pushType, 120)),
-      h("p", { class: "weak" }, timeElement(push.receivedAt))
-    )
   }
 }
 
-function place(name) { return h("code", { class: "foreign" }, plain(name || "whole body", 200)) }
+function pushPart(push) {
+  const { kind, status, words } = verdictOf(push)
+  return h("div.compared-push",
+    h("p", h("a", { href: router.path(`/p/${encodeURIComponent(push.id)}`) }, `#${push.seq}`), " ",
+      h("strong", { class: kind }, plain(`${status} ${words || "Accepted"}`))),
+    h("p.foreign.one-line", plain(push.title ?? push.body ?? push.pushType, 120)),
+    h("p.weak", timeElement(push.receivedAt)))
+}
+
+function place(name) { return h("code.foreign", plain(name || "whole body", 200)) }
 
 function table(rows, names) {
-  return h("div", { class: "table-frame" }, h(
-    "table",
-    { class: "differences" },
-    columns(["Place", ...names]),
-    h("tbody", {}, rows.map(({ name, left, right }) => h(
-      "tr",
-      {},
+  const cell = (value, position) => h("td", { data: { side: names[position] } }, valueOf(value ?? undefined, 600))
+  return h("div.table-frame",
+    h("table.differences", columns(["Place", ...names]), h("tbody", rows.map(({ name, left, right }) => h("tr",
       h("th", { scope: "row" }, place(name)),
-      [left, right].map((value, position) => h("td", { data: { side: names[position] } }, valueOf(value ?? undefined, 600)))
-    )))
-  ))
+      [left, right].map(cell))))))
 }

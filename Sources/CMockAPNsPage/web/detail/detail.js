@@ -41,9 +41,12 @@ const PAUSE = 300
 export class Detail {
   /// The root element. Its parent scrolls and has a label.
   element = h("div.detail")
-  #head
-  #tabs
-  #comparison
+  #head = new Head()
+  #tabs = new Tabs("About this push", TABS, (name) => {
+    const tab = this.#record && name === firstTab(this.#record) ? null : name
+    router.go(router.here({ tab, form: null, at: null }), { instead: true })
+  })
+  #comparison = new Comparison()
   #parts = new Map()
   #shownParts = new Map()
   /// The push that is requested; `null` while the view is hidden.
@@ -56,15 +59,6 @@ export class Detail {
   #isLoading = false
   #wasHidden = false
   #refresh = 0
-
-  constructor() {
-    this.#head = new Head()
-    this.#comparison = new Comparison()
-    this.#tabs = new Tabs("About this push", TABS, (name) => {
-      const tab = this.#record && name === firstTab(this.#record) ? null : name
-      router.go(router.here({ tab, form: null, at: null }), { instead: true })
-    })
-  }
 
   /// `id` is any push id of the API. `latest` follows the newest push that matches `q`. `parameters` are those of the
   /// URL; `other` compares the push with another one.

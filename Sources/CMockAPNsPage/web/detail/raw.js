@@ -14,17 +14,13 @@ const FORMS = [
 
 export class RawTab {
   element = h("div.raw-tab")
-  #choice
+  #choice = new Choice("Body format", FORMS, (name) => {
+    router.go(router.here({ form: name === "utf8" ? null : name }), { instead: true })
+  })
   #bytes = h("div")
   #curl = h("div")
   #record = null
   #body = null
-
-  constructor() {
-    this.#choice = new Choice("Body format", FORMS, (name) => {
-      router.go(router.here({ form: name === "utf8" ? null : name }), { instead: true })
-    })
-  }
 
   show(record, parameters) {
     this.#choice.value = parameters.form === "hex" ? "hex" : "utf8"

@@ -3,33 +3,36 @@
 import { actions, toasts } from "../core/actions.js"
 import { api, Call } from "../core/api.js"
 import { counted, h, plain, replace } from "../core/elements.js"
-import { Fields } from "../core/forms.js"
 import { formDialog } from "../core/form-dialog.js"
 import { live } from "../core/live.js"
 
 const NAME = { name: "name", label: "Name", kind: "text", placeholder: "Order shipped" }
 
 export class SavedPushes {
-  element
   #form
   #pushes = new Map()
-  #select = h("select", { "aria-label": "Saved pushes", class: "foreign", onchange: () => this.#fillIn() })
-  #delete
-  #export
+  #select = h("select.foreign", { "aria-label": "Saved pushes", onchange: () => this.#fillIn() })
+  #delete = actions.button("Delete", () => this.#call("DELETE", this.#select.value), {
+    kind: "small",
+    onDone: () => this.read(),
+    ask: {
+      title: "Delete saved push?",
+      text: "Pushes that were sent stay in the journal.",
+      button: "Delete saved push",
+    },
+  })
+  #export = h("a.button.small", { href: api.url("/saved-pushes"), download: "saved-pushes.json" }, "Export")
   #file = h("input", { type: "file", accept: ".json", onchange: () => this.#import() })
+  element = h("div.saved-pushes",
+    this.#select,
+    h("button.small", { type: "button", onclick: () => this.#save() }, "Save as…"),
+    this.#delete,
+    this.#export,
+    h("button.small", { type: "button", onclick: () => this.#file.click() }, "Import…"))
 
   /// `form` is the form to fill in, and whose push is saved.
   constructor(form) {
     this.#form = form
-    this.#delete = actions.button("Delete", () => this.#call("DELETE", this.#select.value), {
-      kind: "small",
-      onDone: () => this.read(),
-      ask: { title: "Delete saved push?", text: "Pushes that were sent stay in the journal.", button: "Delete saved push" },
-    })
-    this.#export = h("a", { class: "button small", href: api.url("/saved-pushes"), download: "saved-pushes.json" }, "Export")
-    this.element = h("div", { class: "saved-pushes" }, this.#select,
-      h("button", { type: "button", class: "small", onclick: () => this.#save() }, "Save as…"), this.#delete,
-      this.#export, h("button", { type: "button", class: "small", onclick: () => this.#file.click() }, "Import…"))
     this.#show("")
     const heard = ({ detail }) => {
       if (!this.element.isConnected) live.removeEventListener("message", heard)
@@ -66,14 +69,13 @@ export class SavedPushes {
   }
 
   #save() {
-    const fields = new Fields([NAME], { name: this.#select.value || undefined })
-    const named = () => fields.value.name ?? ""
     formDialog({
       title: "Save push",
       intro: "Saved on the server. A push with the same name is replaced.",
-      fields,
+      fields: [NAME],
+      value: { name: this.#select.value || undefined },
       button: "Save",
-      makeCall: () => this.#call("PUT", named(), this.#form.value),
+      makeCall: ({ name = "" }) => this.#call("PUT", name, this.#form.value),
       onDone: ({ name }) => this.read(name),
     })
   }
