@@ -1,5 +1,6 @@
 import Foundation
 import MockAPNsFormats
+import MockAPNsQuery
 import MockAPNsWorld
 import TestSupport
 import Testing
@@ -94,6 +95,27 @@ import Testing
                 await fixture.get("/api/v1/pushes/values?field=topik").text("errors", "0", "suggestion")
                     == "topic"
             )
+        }
+    }
+
+    @Test func `each key of the search syntax is listed, and what completes it is valid`() async throws {
+        try await withFixture { fixture in
+            let keys = await fixture.get("/api/v1/search-keys").json["keys"].entries
+            #expect(keys.compactMap { $0["name"]?.plainText } == SearchWord.all.map { $0.names[0] })
+            for key in keys {
+                let name = try #require(key["name"]?.plainText)
+                #expect(key["meaning"]?.plainText?.isEmpty == false)
+                let values = await fixture.get("/api/v1/pushes/values?field=\(name)")
+                #expect((values.status == 200) == (key["recorded"]?.plainText == "true"), "\(name)")
+                let isWhole = key["closed"]?.plainText == "true"
+                for choice in key["choices"]?.entries ?? [] where isWhole {
+                    let found = await get(fixture, "/api/v1/pushes?", q: "\(name):\(choice.plainText ?? "")")
+                    #expect(found.status == 200, "\(name):\(choice)")
+                }
+                let other = await get(fixture, "/api/v1/pushes?", q: "\(name):anything-else")
+                // A value that no push can have is an error; other forms say what is expected themselves.
+                if isWhole { #expect(other.status == 400, "\(name)") }
+            }
         }
     }
 }

@@ -73,6 +73,22 @@ package final class PushValuesShape: Shape {
     }
 }
 
+package final class SearchKeysShape: Shape {
+    package static let definition = Definition(SearchKeysShape(), "SearchKeys")
+    package let keys = Member<[APIObject<Key>]>()
+
+    package final class Key: Shape {
+        package static let definition = Definition(Key())
+        package let choices = Member<[String]>("What a value can be or begin with.")
+        package let closed = Member<Bool>(
+            "Whether there are no values besides the choices, or those of the pushes."
+        )
+        package let meaning = Member<String>("What the key matches.")
+        package let name = Member<String>("The key, without the colon.")
+        package let recorded = Member<Bool>("Whether the values of the pushes can be listed.")
+    }
+}
+
 package final class PushCountShape: Shape {
     package static let definition = Definition(PushCountShape(), "PushCount")
     package let count = Member<Int>()

@@ -41,6 +41,7 @@ enum PushRoutes {
             .gives(.json(PushGroupsShape.self, "The groups, the one with the newest push first."))
             .fails(.unknownDevice, .badPath),
         PushValuesRoute.route,
+        PushValuesRoute.keysRoute,
         .post("/api/v1/pushes/send", "Send a test push", reads: SendBody.body, SendRoute.send)
             .detail(
                 "Validated, recorded and delivered like a provider's push, but without a network. It belongs to the"

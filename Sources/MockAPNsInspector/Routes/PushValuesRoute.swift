@@ -22,6 +22,23 @@ enum PushValuesRoute {
     .gives(.json(PushValuesShape.self, "The values."))
     .fails(.unknownDevice, .badPath)
 
+    static let keysRoute: Route = .get("/api/v1/search-keys", "List the keys of the search syntax", keys)
+        .gives(.json(SearchKeysShape.self, "The keys, with what completes their values."))
+
+    private static func keys(_ call: Route.Call) throws(Problem) -> APIResponse {
+        .json(SearchKeysShape.self) {
+            $0.keys = SearchWord.all.map { word in
+                APIObject<SearchKeysShape.Key> {
+                    $0.choices = word.choices
+                    $0.closed = word.isClosed
+                    $0.meaning = word.meaning
+                    $0.name = word.names[0]
+                    $0.recorded = word.values != nil
+                }
+            }
+        }
+    }
+
     private struct Query: Sendable {
         var word = SearchWord.all[0]
         var prefix = ""

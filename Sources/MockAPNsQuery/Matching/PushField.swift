@@ -47,6 +47,9 @@ package enum PushField: String, CaseIterable, Sendable {
         /// A comparison with a time in milliseconds, or with a unit.
         case milliseconds
 
+        /// Whether completion offers comparisons instead of values.
+        var hasComparisons: Bool { self == .milliseconds || self == .number }
+
         func number(_ text: String) -> Double? {
             if self == .milliseconds, text.first != "-", let duration = DurationText.microseconds(text) {
                 return Double(duration) / 1_000
@@ -68,6 +71,8 @@ package enum PushField: String, CaseIterable, Sendable {
     }
 
     package struct Row: Sendable {
+        /// What a search with the field matches, as a phrase, with examples of comparisons.
+        let meaning: String
         /// The name in a search, if it is shorter than that of the case, which is also valid there.
         var word: String?
         var search = Search.value
@@ -86,39 +91,88 @@ package enum PushField: String, CaseIterable, Sendable {
 
     private var newRow: Row {
         switch self {
-        case .token: Row(search: .part, isCaseless: true) { $0.token?.hex }
-        case .device: Row(search: .label, free: .label) { $0.deviceLabel }
-        case .topic: Row { $0.header(.apnsTopic) }
-        case .pushType: Row(word: "type", free: .part, values: Self.pushTypes) { $0.pushType }
-        case .priority: Row(search: .number) { $0.header(.apnsPriority) }
-        case .expiration: Row(search: .number) { $0.header(.apnsExpiration) }
-        case .collapseId: Row(word: "collapse") { $0.header(.apnsCollapseID) }
-        case .title: Row(search: .part) { $0.alert.title }
-        case .body: Row(search: .part) { $0.alert.body }
-        case .apnsId: Row(word: "apns", free: .part, isCaseless: true) { $0.answerID }
-        case .keyId: Row(word: "key", free: .part) { $0.outline.keyID.isEmpty ? nil : $0.outline.keyID }
-        case .teamId: Row(word: "team", free: .part) { $0.outline.teamID.isEmpty ? nil : $0.outline.teamID }
+        case .token:
+            Row(meaning: "part of the device token", search: .part, isCaseless: true) { $0.token?.hex }
+        case .device: Row(meaning: "device label", search: .label, free: .label) { $0.deviceLabel }
+        case .topic: Row(meaning: "topic") { $0.header(.apnsTopic) }
+        case .pushType:
+            Row(meaning: "push type", word: "type", free: .part, values: Self.pushTypes) { $0.pushType }
+        case .priority:
+            Row(meaning: "apns-priority: priority:10, priority:<10", search: .number) {
+                $0.header(.apnsPriority)
+            }
+        case .expiration: Row(meaning: "apns-expiration", search: .number) { $0.header(.apnsExpiration) }
+        case .collapseId: Row(meaning: "apns-collapse-id", word: "collapse") { $0.header(.apnsCollapseID) }
+        case .title: Row(meaning: "part of the alert's title", search: .part) { $0.alert.title }
+        case .body: Row(meaning: "part of the alert's body", search: .part) { $0.alert.body }
+        case .apnsId:
+            Row(meaning: "apns-id of the response", word: "apns", free: .part, isCaseless: true) {
+                $0.answerID
+            }
+        case .keyId:
+            Row(meaning: "key ID of the provider token", word: "key", free: .part) {
+                $0.outline.keyID.isEmpty ? nil : $0.outline.keyID
+            }
+        case .teamId:
+            Row(meaning: "team ID of the provider token", word: "team", free: .part) {
+                $0.outline.teamID.isEmpty ? nil : $0.outline.teamID
+            }
         case .certificate:
-            Row(word: "cert", free: .part) { $0.outline.certificate.isEmpty ? nil : $0.outline.certificate }
-        case .environment: Row(word: "env", values: Self.environments) { $0.outline.environment.rawValue }
+            Row(meaning: "app of the client certificate", word: "cert", free: .part) {
+                $0.outline.certificate.isEmpty ? nil : $0.outline.certificate
+            }
+        case .environment:
+            Row(meaning: "environment of the listener", word: "env", values: Self.environments) {
+                $0.outline.environment.rawValue
+            }
         case .protocol:
-            Row(values: ProviderInterface.pushProtocols) { $0.outline.pushProtocol }
-        case .connection: Row(word: "conn", free: .whole) { ConnectionID($0.outline.connectionID).text }
-        case .verification: Row(word: "auth", values: Self.verifications) { $0.outline.verification.rawValue }
+            Row(meaning: "http2 or binary", values: ProviderInterface.pushProtocols) {
+                $0.outline.pushProtocol
+            }
+        case .connection:
+            Row(meaning: "connection", word: "conn", free: .whole) {
+                ConnectionID($0.outline.connectionID).text
+            }
+        case .verification:
+            Row(meaning: "provider token verification", word: "auth", values: Self.verifications) {
+                $0.outline.verification.rawValue
+            }
         case .outcome:
-            Row(values: PushQuery.Outcome.allCases.map(\.rawValue)) {
+            Row(meaning: "accepted or rejected", values: PushQuery.Outcome.allCases.map(\.rawValue)) {
                 ($0.outline.isAccepted ? PushQuery.Outcome.accepted : .rejected).rawValue
             }
-        case .status: Row(search: .status, free: .whole) { String($0.outline.status) }
-        case .reason: Row(free: .part, values: Reason.allCases.map(\.name)) { $0.outline.reason?.name }
+        case .status:
+            Row(
+                meaning: "response status: status:410, status:4xx, status:>=500",
+                search: .status,
+                free: .whole
+            ) { String($0.outline.status) }
+        case .reason:
+            Row(meaning: "response reason", free: .part, values: Reason.allCases.map(\.name)) {
+                $0.outline.reason?.name
+            }
         case .delivery:
-            Row(isKnownOnArrival: false, values: PushQuery.deliveryNames) { $0.outline.delivery }
-        case .service: Row(values: Service.allCases.map(\.rawValue)) { $0.outline.service.rawValue }
-        case .channel: Row { $0.header(.apnsChannelID) }
-        case .seq: Row(search: .number, isKnownOnArrival: false) { String($0.outline.seq) }
-        case .size: Row(search: .number) { String($0.request.bodyLength) }
+            Row(meaning: "delivery state", isKnownOnArrival: false, values: PushQuery.deliveryNames) {
+                $0.outline.delivery
+            }
+        case .service:
+            Row(
+                meaning: "push, broadcast or channels (channel management)",
+                values: Service.allCases.map(\.rawValue)
+            ) { $0.outline.service.rawValue }
+        case .channel: Row(meaning: "apns-channel-id") { $0.header(.apnsChannelID) }
+        case .seq:
+            Row(meaning: "push number: seq:>=1800", search: .number, isKnownOnArrival: false) {
+                String($0.outline.seq)
+            }
+        case .size:
+            Row(meaning: "bytes of the body: size:>4000", search: .number) { String($0.request.bodyLength) }
         case .latency:
-            Row(search: .milliseconds, isKnownOnArrival: false) {
+            Row(
+                meaning: "time to the response: latency:>50ms",
+                search: .milliseconds,
+                isKnownOnArrival: false
+            ) {
                 "\(Double($0.outline.answerMicroseconds) / 1_000)"
             }
         }

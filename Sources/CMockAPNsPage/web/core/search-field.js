@@ -1,9 +1,9 @@
 // The search field, with completions and the API's errors.
 
-import { h, icon, replace } from "./elements.js"
+import { h, icon, problemNote, replace } from "./elements.js"
 import { Popover } from "./popover.js"
 import { router } from "./router.js"
-import { completions, isUnfinished, SYNTAX, TERMS } from "./search-terms.js"
+import { completions, isUnfinished, searchKeys, SYNTAX } from "./search-terms.js"
 
 /// The pause after the last keystroke before the search runs (milliseconds).
 const PAUSE = 300
@@ -168,12 +168,11 @@ class SearchField {
 export const search = new SearchField()
 
 function syntaxTable() {
-  return [
-    table("Search", SYNTAX),
-    table("Key", TERMS.map(({ name, text, values, closed }) => [
-      `${name}:`, text, closed && values ? h("span.weak", ` — ${values.join(", ")}`) : null,
-    ])),
-  ]
+  const keys = h("div")
+  searchKeys().then((all) => replace(keys, table("Key", all.map(({ name, meaning, choices, closed }) => [
+    `${name}:`, meaning, closed && choices.length ? h("span.weak", ` — ${choices.join(", ")}`) : null,
+  ]))), (error) => replace(keys, problemNote(error)))
+  return [table("Search", SYNTAX), keys]
 }
 
 function table(title, rows) {
