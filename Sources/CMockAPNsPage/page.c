@@ -209,6 +209,9 @@ static const unsigned char index_html[] = {
 static const unsigned char pushes_cell_filter_js[] = {
 #embed "web/pushes/cell-filter.js"
 };
+static const unsigned char pushes_clients_js[] = {
+#embed "web/pushes/clients.js"
+};
 static const unsigned char pushes_columns_js[] = {
 #embed "web/pushes/columns.js"
 };
@@ -247,9 +250,6 @@ static const unsigned char pushes_row_js[] = {
 };
 static const unsigned char pushes_selection_js[] = {
 #embed "web/pushes/selection.js"
-};
-static const unsigned char pushes_snippets_js[] = {
-#embed "web/pushes/snippets.js"
 };
 static const unsigned char pushes_terms_js[] = {
 #embed "web/pushes/terms.js"
@@ -413,6 +413,9 @@ static const unsigned char views_parts_table_js[] = {
 static const unsigned char views_parts_view_js[] = {
 #embed "web/views/parts/view.js"
 };
+static const unsigned char clients_md[] = {
+#embed "../../docs/clients.md"
+};
 static const unsigned char differences_md[] = {
 #embed "../../docs/differences.md"
 };
@@ -486,6 +489,7 @@ static const struct mockapns_page_file files[] = {
     {"icon.svg", "image/svg+xml", icon_svg, sizeof icon_svg},
     {"index.html", "text/html; charset=utf-8", index_html, sizeof index_html},
     {"pushes/cell-filter.js", "text/javascript; charset=utf-8", pushes_cell_filter_js, sizeof pushes_cell_filter_js},
+    {"pushes/clients.js", "text/javascript; charset=utf-8", pushes_clients_js, sizeof pushes_clients_js},
     {"pushes/columns.js", "text/javascript; charset=utf-8", pushes_columns_js, sizeof pushes_columns_js},
     {"pushes/feed.js", "text/javascript; charset=utf-8", pushes_feed_js, sizeof pushes_feed_js},
     {"pushes/filters.js", "text/javascript; charset=utf-8", pushes_filters_js, sizeof pushes_filters_js},
@@ -499,7 +503,6 @@ static const struct mockapns_page_file files[] = {
     {"pushes/rate-line.js", "text/javascript; charset=utf-8", pushes_rate_line_js, sizeof pushes_rate_line_js},
     {"pushes/row.js", "text/javascript; charset=utf-8", pushes_row_js, sizeof pushes_row_js},
     {"pushes/selection.js", "text/javascript; charset=utf-8", pushes_selection_js, sizeof pushes_selection_js},
-    {"pushes/snippets.js", "text/javascript; charset=utf-8", pushes_snippets_js, sizeof pushes_snippets_js},
     {"pushes/terms.js", "text/javascript; charset=utf-8", pushes_terms_js, sizeof pushes_terms_js},
     {"pushes/tools.js", "text/javascript; charset=utf-8", pushes_tools_js, sizeof pushes_tools_js},
     {"pushes/welcome.js", "text/javascript; charset=utf-8", pushes_welcome_js, sizeof pushes_welcome_js},
@@ -554,6 +557,7 @@ static const struct mockapns_page_file files[] = {
     {"views/parts/paged-table.js", "text/javascript; charset=utf-8", views_parts_paged_table_js, sizeof views_parts_paged_table_js},
     {"views/parts/table.js", "text/javascript; charset=utf-8", views_parts_table_js, sizeof views_parts_table_js},
     {"views/parts/view.js", "text/javascript; charset=utf-8", views_parts_view_js, sizeof views_parts_view_js},
+    {"clients.md", "text/markdown; charset=utf-8", clients_md, sizeof clients_md},
     {"differences.md", "text/markdown; charset=utf-8", differences_md, sizeof differences_md},
 };
 

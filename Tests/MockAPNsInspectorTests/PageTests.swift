@@ -53,8 +53,10 @@ import Testing
             guard !isFolder.boolValue else { continue }
             found[path] = Array(try Data(contentsOf: URL(filePath: root + path)))
         }
-        let document = Self.folder.appending(path: "../../../docs/differences.md")
-        found["differences.md"] = Array(try Data(contentsOf: document))
+        for name in ["clients.md", "differences.md"] {
+            let document = Self.folder.appending(path: "../../../docs/\(name)")
+            found[name] = Array(try Data(contentsOf: document))
+        }
         let rows = Dictionary(grouping: PageFile.all, by: \.path)
         for (path, bytes) in found {
             guard let row = rows[path]?.first else {

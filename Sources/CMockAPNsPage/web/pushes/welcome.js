@@ -4,37 +4,33 @@ import { actions, copyable } from "../core/actions.js"
 import { api, Call } from "../core/api.js"
 import { h, replace } from "../core/dom.js"
 import { Tabs } from "../core/tabs.js"
-import { CLIENTS } from "./snippets.js"
+import { clients } from "./clients.js"
 
-/// The facts that a provider needs.
+/// The facts that a provider needs, in the variables of `mock-apns exec`.
 const FACTS = [
-  ["Host and port", (server) => `${server.host}:${server.port}`],
-  ["CA certificate", (server) => server.caFile ?? "the issuer of your --tls-cert"],
-  ["Key file", (server) => server.keyFile],
-  ["Key ID", (server) => server.keyId],
-  ["Team ID", (server) => server.teamId],
+  ["Host and port", ({ MOCK_APNS_URL }) => new URL(MOCK_APNS_URL).host],
+  ["CA certificate", () => api.info.caFile ?? "the issuer of your --tls-cert"],
+  ["Key file", ({ MOCK_APNS_KEY_FILE }) => MOCK_APNS_KEY_FILE],
+  ["Key ID", ({ MOCK_APNS_KEY_ID }) => MOCK_APNS_KEY_ID],
+  ["Team ID", ({ MOCK_APNS_TEAM_ID }) => MOCK_APNS_TEAM_ID],
 ]
-
-/// A topic and a token that work without preparation: an unknown token creates a device.
-const TOPIC = "com.example.app"
-const TOKEN = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
 
 export class Welcome {
   element = h("div.welcome")
-  #shown = CLIENTS[0].name
+  #shown = null
 
   /// Shows the empty state with the server's current values.
   async show() {
-    const server = await this.#server()
-    const tabs = new Tabs("Client libraries", CLIENTS.map(({ name, label }) => ({ name, label })), (name) => {
+    const { values, note } = await connection()
+    const all = await clients(values)
+    const tabs = new Tabs("Client libraries", all.map(({ name }) => ({ name, label: name })), (name) => {
       this.#shown = name
       tabs.show(name)
     })
-    for (const { name, label, lines, note } of CLIENTS) {
-      const words = note ? h("p.weak", note) : null
-      replace(tabs.panel(name), copyable(lines(server), "Copy", `Code for ${label}`), words)
+    for (const { name, code, note } of all) {
+      replace(tabs.panel(name), copyable(code, "Copy", `Code for ${name}`), h("p.weak", note))
     }
-    tabs.show(this.#shown)
+    tabs.show(this.#shown ?? all[0].name)
     replace(this.element,
       h("h2", "No pushes yet"),
       h("p.weak", "Connect a provider to this server. Each push appears here as it arrives."),
@@ -43,39 +39,31 @@ export class Welcome {
         () => new Call("POST", "/pushes/send", {}),
         { kind: "primary", iconName: "send" }
       )),
-      server.note ? h("p.warn", server.note) : null,
-      h("dl.server-facts", FACTS.map(([name, value]) => h("div",
-        h("dt", name),
-        h("dd", h("code", value(server) ?? "—"))))),
+      note ? h("p.warn", note) : null,
+      h("dl.server-facts", FACTS.map(([name, value]) => h("div", h("dt", name), h("dd", h("code", value(values)))))),
       tabs.element)
   }
+}
 
-  /// The address for pushes to the selected namespace, and the key to sign them with.
-  async #server() {
-    const { info } = api
-    let listeners = info.listeners
-    let note = null
-    if (api.namespace !== "default") {
-      const own = await api.get(`/namespaces/${encodeURIComponent(api.namespace)}`).catch(() => null)
-      if (own?.listeners?.length) listeners = own.listeners
-      else note = "This namespace has no separate port. It receives pushes to device tokens that are registered in it."
-    }
-    const listener = listeners.find(({ secure }) => secure) ?? listeners[0]
-    const url = listener ? new URL(listener.url) : null
-    const isAny = url && ["0.0.0.0", "[::]"].includes(url.hostname)
-    const known = await api.get("/devices", { limit: 1 }).catch(() => null)
-    const registration = known?.devices[0]?.registrations.find((one) => one.state === "registered")
-    return {
-      note,
-      host: isAny ? location.hostname : url?.hostname ?? "—",
-      port: url?.port || "443",
-      caFile: info.caFile,
-      ca: info.caFile ?? "ca.pem",
-      keyFile: info.developmentKey?.path ?? "AuthKey.p8",
-      keyId: info.developmentKey?.keyId ?? "KEYID",
-      teamId: info.developmentKey?.teamId ?? "TEAMID",
-      topic: registration?.topic ?? TOPIC,
-      token: registration?.token ?? TOKEN,
-    }
+/// How a provider connects to the selected namespace: `{values, note}`, with the variables of `mock-apns exec`.
+async function connection() {
+  const { listeners: usual, caFile, developmentKey: key } = api.info
+  const own = api.namespace === "default" ? null
+    : await api.get(`/namespaces/${encodeURIComponent(api.namespace)}`).catch(() => null)
+  const listeners = own?.listeners?.length ? own.listeners : usual
+  const url = new URL((listeners.find(({ secure }) => secure) ?? listeners[0]).url)
+  if (["0.0.0.0", "[::]"].includes(url.hostname)) url.hostname = location.hostname
+  return {
+    values: {
+      MOCK_APNS_URL: url.origin,
+      MOCK_APNS_HOST: url.hostname,
+      MOCK_APNS_APNS_PORT: url.port || "443",
+      MOCK_APNS_CA_FILE: caFile ?? "ca.pem",
+      MOCK_APNS_KEY_FILE: key?.path ?? "AuthKey.p8",
+      MOCK_APNS_KEY_ID: key?.keyId ?? "KEYID",
+      MOCK_APNS_TEAM_ID: key?.teamId ?? "TEAMID",
+    },
+    note: api.namespace === "default" || listeners !== usual ? null
+      : "This namespace has no separate port. It receives pushes to device tokens that are registered in it.",
   }
 }
