@@ -59,12 +59,15 @@ def chip_cases(scene):
         page.get_by_role("button", name="background 1").click()
         expect(search(page)).to_have_value("(alert OR background) type:background")
         expect(row(page, "Background push")).to_be_visible()
+        # A described app is shown by its name.
+        scene.api.call("PUT", "/api/v1/apps/com.example.app", {"name": "Orders"}, 201)
         chip(page, "Topic").click()
-        page.get_by_role("button", name="com.example.app 3").click()
+        page.get_by_role("button", name="Orders 3").click()
         expect(search(page)).to_have_value("(alert OR background) type:background topic:com.example.app")
+        expect(chip(page, "Topic")).to_have_text("Topic: Orders")
         # A second click on the value takes its term out.
         for name, value, left in (
-            ("Topic", "com.example.app 3", "(alert OR background) type:background"), ("Type", "background 1", "(alert OR background)"),
+            ("Topic", "Orders 3", "(alert OR background) type:background"), ("Type", "background 1", "(alert OR background)"),
         ):
             chip(page, name).click()
             page.get_by_role("button", name=value).click()
@@ -165,6 +168,7 @@ def pin_cases(scene):
 def group_cases(scene):
     with scene.test("pushes with the same outcome are one group, which opens to them") as visit:
         scene.accepted("The only one")
+        scene.api.call("PUT", "/api/v1/apps/com.example.app", {"name": "Orders"}, 201)
         scene.send(apns_topic=None)
         scene.multiply(23)
         page = live(visit.open())
@@ -172,6 +176,7 @@ def group_cases(scene):
         filters(page).get_by_role("button", name="Group").click()
         groups = page.get_by_role("list", name="Groups of pushes").locator("> li")
         expect(groups).to_have_count(2)
+        expect(groups.filter(has_text="Accepted")).to_contain_text("Orders")
         failed = groups.filter(has_text="MissingTopic")
         expect(failed).to_contain_text("× 24")
         failed.locator("summary").click()

@@ -1,6 +1,7 @@
 // The filters above the list. They only change the search, so the URL holds them.
 
 import { api } from "../core/api.js"
+import { appPart } from "../core/apps.js"
 import { count, h, icon, plain, replace } from "../core/elements.js"
 import { Popover } from "../core/popover.js"
 import { router } from "../core/router.js"
@@ -50,8 +51,7 @@ export class Filters {
     for (const { word, label, button } of this.#menus) {
       const chosen = parts.find((part) => part.startsWith(`${word}:`))
       button.setAttribute("aria-pressed", String(chosen !== undefined))
-      const words = chosen ? h("span.foreign.one-line", plain(chosen.slice(word.length + 1), 60)) : null
-      replace(button, chosen ? `${label}: ` : label, words, icon("down"))
+      replace(button, chosen ? [`${label}: `, nameOf(word, chosen.slice(word.length + 1), "foreign one-line")] : label, icon("down"))
     }
   }
 
@@ -68,7 +68,7 @@ export class Filters {
             popover.close()
             this.#toggle(added)
           },
-        }, h("span.foreign", plain(row.value, 120)), h("span.weak", count(row.count)))
+        }, nameOf(word, row.value, "foreign"), h("span.weak", count(row.count)))
         return h("li", button)
       }))
     }, (error) => replace(list, h("li.bad", error.text ?? error.message)))
@@ -83,4 +83,9 @@ export class Filters {
       if (answer) replace(this.#rejected, answer.count ? ` ${count(answer.count)}` : "")
     }, PAUSE)
   }
+}
+
+/// A value as it is shown: a topic by the name of its app.
+function nameOf(word, value, kind) {
+  return word === "topic" ? appPart(value, kind) : h("span", { class: kind }, plain(value, 120))
 }

@@ -1,6 +1,7 @@
 // The list with one row for the pushes that had the same outcome. A row opens to its newest pushes.
 
 import { api } from "../core/api.js"
+import { appPart } from "../core/apps.js"
 import { count, h, icon, plain, problemNote, replace, Rows } from "../core/elements.js"
 import { router } from "../core/router.js"
 import { Columns } from "./columns.js"
@@ -101,7 +102,7 @@ class Group {
       h("span.result", { class: isAccepted ? "good" : "bad" },
         icon(outcome), h("span", h("span.status", status || ""), ` ${reason ?? (isAccepted ? "Accepted" : "Rejected")}`)),
       h("span.type", plain(pushType, 40)),
-      h("span.weak.foreign", plain(topic ?? "no topic", 120)))
+      topic === null ? h("span.weak", "no topic") : appPart(topic, "weak foreign"))
     this.#load()
   }
 
