@@ -44,6 +44,9 @@ static const unsigned char core_dom_js[] = {
 static const unsigned char core_elements_js[] = {
 #embed "web/core/elements.js"
 };
+static const unsigned char core_event_stream_js[] = {
+#embed "web/core/event-stream.js"
+};
 static const unsigned char core_fault_banner_js[] = {
 #embed "web/core/fault-banner.js"
 };
@@ -103,9 +106,6 @@ static const unsigned char core_settings_js[] = {
 };
 static const unsigned char core_shell_js[] = {
 #embed "web/core/shell.js"
-};
-static const unsigned char core_tab_group_js[] = {
-#embed "web/core/tab-group.js"
 };
 static const unsigned char core_tabs_js[] = {
 #embed "web/core/tabs.js"
@@ -434,6 +434,7 @@ static const struct mockapns_page_file files[] = {
     {"core/counts.js", "text/javascript; charset=utf-8", core_counts_js, sizeof core_counts_js},
     {"core/dom.js", "text/javascript; charset=utf-8", core_dom_js, sizeof core_dom_js},
     {"core/elements.js", "text/javascript; charset=utf-8", core_elements_js, sizeof core_elements_js},
+    {"core/event-stream.js", "text/javascript; charset=utf-8", core_event_stream_js, sizeof core_event_stream_js},
     {"core/fault-banner.js", "text/javascript; charset=utf-8", core_fault_banner_js, sizeof core_fault_banner_js},
     {"core/form-dialog.js", "text/javascript; charset=utf-8", core_form_dialog_js, sizeof core_form_dialog_js},
     {"core/forms.js", "text/javascript; charset=utf-8", core_forms_js, sizeof core_forms_js},
@@ -454,7 +455,6 @@ static const struct mockapns_page_file files[] = {
     {"core/search-terms.js", "text/javascript; charset=utf-8", core_search_terms_js, sizeof core_search_terms_js},
     {"core/settings.js", "text/javascript; charset=utf-8", core_settings_js, sizeof core_settings_js},
     {"core/shell.js", "text/javascript; charset=utf-8", core_shell_js, sizeof core_shell_js},
-    {"core/tab-group.js", "text/javascript; charset=utf-8", core_tab_group_js, sizeof core_tab_group_js},
     {"core/tabs.js", "text/javascript; charset=utf-8", core_tabs_js, sizeof core_tabs_js},
     {"core/time-element.js", "text/javascript; charset=utf-8", core_time_element_js, sizeof core_time_element_js},
     {"core/time.js", "text/javascript; charset=utf-8", core_time_js, sizeof core_time_js},

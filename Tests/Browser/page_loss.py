@@ -48,6 +48,8 @@ def version_cases(scene):
         "a reload is offered while the server has another version than the page", base=relay.url
     ) as visit:
         visit.forgive("net::ERR_")
+        # The responses to a worker cannot be replaced.
+        visit.context.add_init_script("delete globalThis.SharedWorker")
         page = live(visit.open())
         own = scene.api.get("/api/v1/info")
         offer = page.get_by_role("status", name="New version")

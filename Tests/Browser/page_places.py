@@ -18,6 +18,7 @@ VIEWS = {
 POLICY = (
     "default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'", "base-uri 'none'",
     "form-action 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'",
+    "trusted-types event-stream",
 )
 
 

@@ -1,4 +1,4 @@
-"""Several tabs in one browser share one event stream."""
+"""Several tabs in one browser share one event stream per namespace."""
 
 import contextlib
 import re
@@ -13,90 +13,46 @@ from report import Mismatch
 
 # More than the six connections that a browser has to a host.
 TABS = 8
-HIDDEN = """(isHidden) => {
-  Object.defineProperty(document, "hidden", {get: () => isHidden, configurable: true})
-  document.dispatchEvent(new Event("visibilitychange"))
-}"""
+# The page does nothing until the response.
+HOLD = """() => setTimeout(() => {
+  const request = new XMLHttpRequest()
+  request.open("GET", "/hold", false)
+  request.send()
+}) && null"""
+# The page goes to the browser's back/forward cache and returns.
+HIDE = "() => dispatchEvent(new PageTransitionEvent('pagehide', {persisted: true}))"
+SHOW = "() => dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))"
 
 
 def tab_cases(scene):
-    with scene.test("eight tabs share one stream; when its holder closes, another takes over and nothing is lost") as visit:
-        tabs = Tabs(visit, TABS)
-        pages = tabs.pages
+    sharing_cases(scene)
+    leaving_cases(scene)
+    namespace_cases(scene)
+    fallback_cases(scene)
+
+
+def sharing_cases(scene):
+    with scene.test("eight tabs share one stream; closing some changes nothing for the others") as visit:
+        pages = tabs(visit, TABS)
         scene.accepted("For all of them")
-        for page in pages:
-            expect(row(page, "For all of them")).to_have_count(1)
+        expect_everywhere(pages, "For all of them")
         expect_streams(scene, pages[0], 1)
-        # Twice, so that a tab that took over is replaced too.
-        for round_number in range(2):
-            scene.accepted(f"Before the change {round_number}")
-            tabs.lose_holder().close()
-            scene.accepted(f"In the change {round_number}")
-            for page in pages:
-                for when in ("Before", "In"):
-                    expect(row(page, f"{when} the change {round_number}")).to_have_count(1)
-            scene.accepted(f"After the change {round_number}")
-            for page in pages:
-                expect(row(page, f"After the change {round_number}")).to_have_count(1)
-                live(page)
+        # The first tab has opened the stream.
+        for page in (pages[0], pages[4]):
+            page.close()
+            pages.remove(page)
+            scene.accepted(f"For the {len(pages)} others")
+            expect_everywhere(pages, f"For the {len(pages)} others")
             expect_streams(scene, pages[0], 1)
         for page in pages:
-            expect(rows(page)).to_have_count(7)
-
-    with scene.test("a tab that crashes leaves the stream to the others") as visit:
-        visit.forgive("the page crashed")
-        tabs = Tabs(visit, 3)
-        pages = tabs.pages
-        leader = tabs.lose_holder()
-        with contextlib.suppress(Exception):  # it never answers
-            leader.goto("chrome://crash", timeout=2_000)
-        scene.accepted("After the crash")
-        for page in pages:
-            expect(row(page, "After the crash")).to_have_count(1)
-        leader.close()
-
-    with scene.test("a visible tab holds the stream") as visit:
-        tabs = Tabs(visit, 3)
-        pages = tabs.pages
-        leader = tabs.holder
-        others = [page for page in pages if page is not leader]
-        for page in (others[0], leader):
-            page.evaluate(HIDDEN, True)
-        within_patience(pages[0], lambda: tabs.holder is others[1], "the stream", "with the tab in view")
-        expect_streams(scene, pages[0], 1)
-        scene.accepted("After the switch")
-        expect(row(others[1], "After the switch")).to_have_count(1)
-        for page in (others[0], leader):
-            page.evaluate(HIDDEN, False)
-            expect(row(page, "After the switch")).to_have_count(1)
-
-    with scene.test("a new tab takes over from a leader that no longer answers") as visit:
-        page = live(visit.open())
-        # Like a suspended tab: it keeps its lock but sends nothing.
-        page.evaluate("() => { BroadcastChannel.prototype.postMessage = () => {} }")
-        second = live(visit.another())
-        scene.accepted("Heard by the second")
-        expect(row(second, "Heard by the second")).to_have_count(1)
-
-    with scene.test("each namespace has its own stream") as visit:
-        apns = scene.api.call("POST", "/api/v1/namespaces", {"name": "apart", "listener": True}, status=201)["apns"]
-        first, second = live(visit.open()), live(visit.another("/?ns=apart"))
-        expect_streams(scene, first, 2)
-        scene.send_to(apns, {"aps": {"alert": "Only in apart"}})
-        scene.accepted("Only in default")
-        expect(row(second, "Only in apart")).to_be_visible()
-        expect(row(first, "Only in default")).to_be_visible()
-        for page in (first, second):
-            expect(rows(page)).to_have_count(1)
-        scene.api.call("DELETE", "/api/v1/namespaces/apart", status=204)
-        visit.forgive("status of 404|net::ERR_")
+            live(page)
+            expect(rows(page)).to_have_count(3)
 
     with Relay(scene.server.api) as relay, scene.test(
         "a connection loss is shown on every tab, and Retry works on any of them", base=relay.url
     ) as visit:
         visit.forgive("net::ERR_")
-        tabs = Tabs(visit, 3)
-        pages = tabs.pages
+        pages = tabs(visit, 3)
         relay.cut()
         for page in pages:
             expect(page.get_by_role("status", name="Connection to the server")).to_have_text("Down")
@@ -104,33 +60,113 @@ def tab_cases(scene):
         expect(pages[0].get_by_text(re.compile(r"retrying in ([89]|\d\d) s"))).to_be_visible()
         scene.accepted("In the loss")
         relay.mend()
-        follower = next(page for page in pages if page is not tabs.holder)
-        follower.get_by_role("button", name="Retry now").click()
+        pages[2].get_by_role("button", name="Retry now").click()
+        expect_everywhere(pages, "In the loss")
         for page in pages:
             live(page)
-            expect(row(page, "In the loss")).to_have_count(1)
 
 
-class Tabs:
-    """A number of live tabs, and which of them holds the stream."""
+def leaving_cases(scene):
+    with scene.test("a tab that crashes changes nothing for the others") as visit:
+        visit.forgive("the page crashed")
+        pages = tabs(visit, 4)
+        # Twice, as one of the tabs may have the worker in its process.
+        for number in range(2):
+            crashed = pages.pop(0)
+            with contextlib.suppress(Exception):  # it never answers
+                crashed.goto("chrome://crash", timeout=2_000)
+            scene.accepted(f"After crash {number}")
+            expect_everywhere(pages, f"After crash {number}")
+            expect_streams(scene, pages[0], 1)
+            crashed.close()
 
-    def __init__(self, visit, number):
-        #: The one that asked for a stream last.
-        self.holder = None
-        visit.context.on("request", self._asked)
-        visit.open()
-        for _ in range(number - 1):
-            visit.another()
-        self.pages = [live(page) for page in visit.context.pages]
+    with scene.test("a tab that the browser suspends holds no stream, and misses nothing once it continues") as visit:
+        with apart(scene, visit) as apns:
+            suspended, other = live(visit.open("/?ns=apart")), live(visit.another())
+            expect_streams(scene, other, 2)
+            visit.forgive("Synchronous")
+            held = []
+            suspended.route("**/hold", lambda route: held.append(route))
+            suspended.evaluate(HOLD)
+            expect_streams(scene, other, 1)
+            scene.send_to(apns, {"aps": {"alert": "Meanwhile"}})
+            held[0].fulfill()
+            expect(row(suspended, "Meanwhile")).to_have_count(1)
+            expect_streams(scene, other, 2)
 
-    def _asked(self, request):
-        if "/events?" in request.url:
-            self.holder = request.frame.page
+    with scene.test("a page in the back/forward cache holds no stream, and misses nothing when it returns") as visit:
+        page = live(visit.open())
+        page.evaluate(HIDE)
+        expect_streams(scene, page, 0)
+        scene.accepted("Meanwhile")
+        page.evaluate(SHOW)
+        live(page)
+        expect(row(page, "Meanwhile")).to_have_count(1)
+        other = live(visit.another())
+        page.evaluate(HIDE)
+        scene.accepted("With another tab")
+        expect(row(other, "With another tab")).to_have_count(1)
+        expect(row(page, "With another tab")).to_have_count(0)
+        page.evaluate(SHOW)
+        expect(row(page, "With another tab")).to_have_count(1)
+        expect_streams(scene, page, 1)
 
-    def lose_holder(self):
-        """Removes the tab with the stream from the others and returns it."""
-        self.pages.remove(self.holder)
-        return self.holder
+
+def namespace_cases(scene):
+    with scene.test("each namespace has its own stream, which ends with its last tab") as visit:
+        with apart(scene, visit) as apns:
+            first, second = live(visit.open()), live(visit.another("/?ns=apart"))
+            expect_streams(scene, first, 2)
+            scene.send_to(apns, {"aps": {"alert": "Only in apart"}})
+            scene.accepted("Only in default")
+            expect(row(second, "Only in apart")).to_be_visible()
+            expect(row(first, "Only in default")).to_be_visible()
+            for page in (first, second):
+                expect(rows(page)).to_have_count(1)
+            second.get_by_role("button", name="Namespace apart").click()
+            second.get_by_role("link", name="default").click()
+            expect(row(second, "Only in default")).to_be_visible()
+            expect_streams(scene, first, 1)
+
+
+def fallback_cases(scene):
+    lacks = {
+        "has no shared workers": "delete globalThis.SharedWorker",
+        "cannot load the worker": """
+          const create = trustedTypes.createPolicy.bind(trustedTypes)
+          trustedTypes.createPolicy = (name) => create(name, {createScriptURL: () => "/ui/none.js"})
+        """,
+    }
+    for name, script in lacks.items():
+        with scene.test(f"in a browser that {name}, each tab has its own stream") as visit:
+            visit.forgive("status of 404")
+            visit.context.add_init_script(script)
+            pages = tabs(visit, 2)
+            scene.accepted("For both")
+            expect_everywhere(pages, "For both")
+            expect_streams(scene, pages[0], 2)
+            pages[1].close()
+            expect_streams(scene, pages[0], 1)
+
+
+def tabs(visit, number):
+    """A number of live tabs."""
+    return [live(visit.open()), *(live(visit.another()) for _ in range(number - 1))]
+
+
+@contextlib.contextmanager
+def apart(scene, visit):
+    """The URL of a namespace `apart`, which is deleted at the end."""
+    try:
+        yield scene.api.call("POST", "/api/v1/namespaces", {"name": "apart", "listener": True}, status=201)["apns"]
+    finally:
+        visit.forgive("status of 404|net::ERR_")
+        scene.api.call("DELETE", "/api/v1/namespaces/apart", status=204)
+
+
+def expect_everywhere(pages, title):
+    for page in pages:
+        expect(row(page, title)).to_have_count(1)
 
 
 def expect_streams(scene, page, number):
@@ -138,12 +174,9 @@ def expect_streams(scene, page, number):
     def seen():
         with DIRECT.open(f"{scene.server.api}/metrics", timeout=30) as answer:
             return re.search(r"^mock_apns_sse_clients (\d+)", answer.read().decode(), re.M)[1]
-    within_patience(page, lambda: seen() == str(number), "streams", number)
 
-
-def within_patience(page, holds, what, expected):
     deadline = time.monotonic() + 30
-    while not holds():
+    while seen() != str(number):
         if time.monotonic() > deadline:
-            raise Mismatch(what, expected, "something else for 30 s")
+            raise Mismatch("streams", number, f"{seen()} for 30 s")
         page.wait_for_timeout(50)

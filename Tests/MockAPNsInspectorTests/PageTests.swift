@@ -143,7 +143,7 @@ import Testing
                     page[header: "Content-Security-Policy"]
                         == "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:"
                         + " https: http:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none';"
-                        + " require-trusted-types-for 'script'"
+                        + " require-trusted-types-for 'script'; trusted-types event-stream"
                 )
                 #expect(page[header: "X-Content-Type-Options"] == "nosniff")
                 #expect(page[header: "Referrer-Policy"] == "no-referrer")

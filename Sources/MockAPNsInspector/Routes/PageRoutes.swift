@@ -25,7 +25,7 @@ enum PageRoutes {
         APIResponse.safety(
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: https: http:;"
                 + " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none';"
-                + " require-trusted-types-for 'script'"
+                + " require-trusted-types-for 'script'; trusted-types event-stream"
         ) + [("Cross-Origin-Opener-Policy", "same-origin")]
 
     /// A route to a file: by default, to the one that the rest of the path names.

@@ -1,6 +1,5 @@
 // The view of the log: every event of the namespace as it happens.
 
-import { api } from "../core/api.js"
 import { counts } from "../core/counts.js"
 import { count, h, icon, plain, refill, replace, timeOfDay } from "../core/elements.js"
 import { isStep, live } from "../core/live.js"
@@ -48,7 +47,7 @@ export class LogView extends View {
       this.#isKnown = true
       this.#isReading = true
       const past = []
-      await readHistory(api, Math.max(0, live.seq - HISTORY), (event) => past.push({ event }))
+      await readHistory(Math.max(0, live.seq - HISTORY), (event) => past.push({ event }))
       this.#isReading = false
       const known = new Set(past.slice(-100).map(identity))
       const lines = [...past, ...this.#arrived.filter((line) => !known.has(identity(line)))]

@@ -1,6 +1,7 @@
 // Reads the events before the log was opened from the event stream.
 
-import { TYPES } from "../../core/live.js"
+import { api } from "../../core/api.js"
+import { listen } from "../../core/event-stream.js"
 
 /// How long the stream must be silent to be complete, and the longest time that it is read (milliseconds).
 const QUIET = 250
@@ -9,9 +10,12 @@ const LONGEST = 4_000
 /// Passes the events after `after` to `hear({type, seq, data})` and resolves when the newest are reached.
 ///
 /// Events without their own number may arrive both here and from `Live`.
-export function readHistory(api, after, hear) {
+export function readHistory(after, hear) {
   return new Promise((resolve) => {
-    const source = new EventSource(api.url("/events", { after, fields: "summary" }))
+    const source = listen(api.url("/events", { after, fields: "summary" }), ({ type, seq, text }) => {
+      hear({ type, seq, data: JSON.parse(text) })
+      wait()
+    })
     const finish = () => {
       clearTimeout(quiet)
       clearTimeout(longest)
@@ -26,11 +30,5 @@ export function readHistory(api, after, hear) {
     }
     source.onopen = wait
     source.onerror = finish
-    for (const type of TYPES) {
-      source.addEventListener(type, (event) => {
-        hear({ type, seq: Number(event.lastEventId) || 0, data: JSON.parse(event.data) })
-        wait()
-      })
-    }
   })
 }
