@@ -126,7 +126,8 @@ export class ClockChip {
   }
 
   #moved(answer) {
-    this.took(answer)
+    // Another client may have changed the clock since.
+    this.begin()
     const { deliveredCount, expiredCount, inactiveCount } = answer
     const counts = [["delivered", deliveredCount], ["expired", expiredCount], ["inactive devices", inactiveCount]]
     const happened = counts.filter(([, number]) => number > 0).map(([label, number]) => `${label} ${number}`)
