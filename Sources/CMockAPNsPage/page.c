@@ -107,6 +107,9 @@ static const unsigned char core_settings_js[] = {
 static const unsigned char core_shell_js[] = {
 #embed "web/core/shell.js"
 };
+static const unsigned char core_soon_js[] = {
+#embed "web/core/soon.js"
+};
 static const unsigned char core_tabs_js[] = {
 #embed "web/core/tabs.js"
 };
@@ -455,6 +458,7 @@ static const struct mockapns_page_file files[] = {
     {"core/search-terms.js", "text/javascript; charset=utf-8", core_search_terms_js, sizeof core_search_terms_js},
     {"core/settings.js", "text/javascript; charset=utf-8", core_settings_js, sizeof core_settings_js},
     {"core/shell.js", "text/javascript; charset=utf-8", core_shell_js, sizeof core_shell_js},
+    {"core/soon.js", "text/javascript; charset=utf-8", core_soon_js, sizeof core_soon_js},
     {"core/tabs.js", "text/javascript; charset=utf-8", core_tabs_js, sizeof core_tabs_js},
     {"core/time-element.js", "text/javascript; charset=utf-8", core_time_element_js, sizeof core_time_element_js},
     {"core/time.js", "text/javascript; charset=utf-8", core_time_js, sizeof core_time_js},

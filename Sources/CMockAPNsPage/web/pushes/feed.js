@@ -3,6 +3,7 @@
 import { actions, toasts } from "../core/actions.js"
 import { live } from "../core/live.js"
 import { search } from "../core/search-field.js"
+import { soon } from "../core/soon.js"
 import { markEntry } from "./model.js"
 import { Pages } from "./pages.js"
 import { INTERVAL, PushRate } from "./push-rate.js"
@@ -29,7 +30,7 @@ const SAMPLED = 50
 /// Without a search, pushes from events are added directly. With a search, only the server knows what matches, so
 /// events trigger a request. The event `changed` means that the list has to be redrawn.
 export class Feed extends EventTarget {
-  pages
+  pages = new Pages()
   isPaused = false
   isAtTop = true
   isLoading = false
@@ -44,19 +45,19 @@ export class Feed extends EventTarget {
   #arrived = new Map()
   #isBehind = false
   #hasMissed = false
-  #rate
+  #rate = new PushRate()
   /// When loading while scrolling failed, until it is tried again.
   #failedAt = null
   /// The range of numbers of pushes that changed and may match now.
   #changed = null
-  #requests = { timer: 0, isOut: false, took: 0 }
-  #counts = { timer: 0 }
+  /// How long the last request of a search took.
+  #took = 0
+  #requestIn = soon(() => this.#request())
+  #countSoon = soon(() => this.#count(), COUNT)
   #sampledAt = 0
 
   constructor() {
     super()
-    this.pages = new Pages()
-    this.#rate = new PushRate()
     setInterval(() => this.#update(), INTERVAL)
     actions.addEventListener("done", ({ detail }) => {
       const deletes = ({ method, path }) => method === "DELETE" && path.startsWith("/pushes")
@@ -243,16 +244,13 @@ export class Feed extends EventTarget {
   }
 
   #requestSoon(pause = REPEAT) {
-    if (this.#requests.timer || this.isSampling) return
     // A slow search is repeated less often.
-    this.#requests.timer = setTimeout(() => this.#requestAgain(), Math.max(pause, 4 * this.#requests.took))
+    if (!this.isSampling) this.#requestIn(Math.max(pause, 4 * this.#took))
   }
 
-  async #requestAgain() {
-    this.#requests.timer = 0
-    if (this.#requests.isOut || this.isLoading) return
+  async #request() {
+    if (this.isLoading) return
     const began = performance.now()
-    this.#requests.isOut = true
     try {
       if (this.#changed) await this.#readChanged()
       if (this.#isBehind && this.follows) await this.#catchUp()
@@ -261,8 +259,7 @@ export class Feed extends EventTarget {
       // The server is not responding. Reconnecting leads here again.
       this.#isBehind = true
     }
-    this.#requests.isOut = false
-    this.#requests.took = performance.now() - began
+    this.#took = performance.now() - began
     // Pushes that changed during this request are still to be read.
     if (this.#changed) this.#requestSoon()
     this.#notify()
@@ -310,12 +307,8 @@ export class Feed extends EventTarget {
     this.#sampledAt = Date.now() + Math.min(LATEST, Math.max(SAMPLE, 4 * (performance.now() - began)))
   }
 
-  #countSoon() {
-    if (this.#counts.timer || document.hidden) return
-    this.#counts.timer = setTimeout(() => this.#count(), COUNT)
-  }
-
   async #count() {
+    if (document.hidden) return
     const { known } = this.pages
     try {
       if (await this.pages.count()) {
@@ -326,7 +319,6 @@ export class Feed extends EventTarget {
     } catch {
       // The old count stays until the next push.
     }
-    this.#counts.timer = 0
     // The response may not include what arrived meanwhile.
     if (this.pages.known > known) this.#countSoon()
   }

@@ -5,6 +5,7 @@ import { appPart } from "../core/apps.js"
 import { count, h, icon, plain, replace } from "../core/elements.js"
 import { Popover } from "../core/popover.js"
 import { router } from "../core/router.js"
+import { soon } from "../core/soon.js"
 import { partsOf, term } from "./terms.js"
 
 const CHIPS = [
@@ -24,7 +25,7 @@ export class Filters {
   #chips = new Map()
   #menus = []
   #rejected = h("span.number")
-  #timer = 0
+  #countSoon = soon(() => this.#count(), PAUSE)
 
   /// `toggle(term)` adds a term to the search, or removes it.
   constructor(feed, toggle) {
@@ -75,13 +76,10 @@ export class Filters {
     return list
   }
 
-  #countSoon() {
-    if (this.#timer || document.hidden) return
-    this.#timer = setTimeout(async () => {
-      const answer = await api.get("/pushes/count", { outcome: "rejected" }).catch(() => null)
-      this.#timer = 0
-      if (answer) replace(this.#rejected, answer.count ? ` ${count(answer.count)}` : "")
-    }, PAUSE)
+  async #count() {
+    if (document.hidden) return
+    const answer = await api.get("/pushes/count", { outcome: "rejected" }).catch(() => null)
+    if (answer) replace(this.#rejected, answer.count ? ` ${count(answer.count)}` : "")
   }
 }
 

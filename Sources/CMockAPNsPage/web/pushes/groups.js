@@ -4,6 +4,7 @@ import { api } from "../core/api.js"
 import { appPart } from "../core/apps.js"
 import { count, h, icon, plain, problemNote, replace, Rows } from "../core/elements.js"
 import { router } from "../core/router.js"
+import { soon } from "../core/soon.js"
 import { Columns } from "./columns.js"
 import { pushEntry } from "./model.js"
 import { fillRow } from "./row.js"
@@ -19,7 +20,6 @@ export class Groups {
   #list
   #rows
   #problem = h("div")
-  #timer = 0
 
   /// `list` is the list of all pushes, `ungroup()` shows it.
   constructor(feed, list, ungroup) {
@@ -28,7 +28,8 @@ export class Groups {
     const groups = h("ul", { "aria-label": "Groups of pushes", role: "list" })
     this.#rows = new Rows(groups, () => new Group(this, ungroup))
     this.element.append(this.#problem, groups)
-    feed.addEventListener("changed", () => this.#loadSoon())
+    const loadSoon = soon(() => this.load(), PAUSE)
+    feed.addEventListener("changed", () => loadSoon())
   }
 
   /// The search for the pushes of a group.
@@ -51,7 +52,7 @@ export class Groups {
   }
 
   async load() {
-    if (this.element.hidden) return
+    if (this.element.hidden || document.hidden) return
     try {
       const { groups } = await api.get("/pushes/groups", this.#feed.filter)
       replace(this.#problem)
@@ -59,14 +60,6 @@ export class Groups {
     } catch (error) {
       replace(this.#problem, problemNote(error, () => this.load()))
     }
-  }
-
-  #loadSoon() {
-    if (this.#timer || this.element.hidden || document.hidden) return
-    this.#timer = setTimeout(async () => {
-      await this.load()
-      this.#timer = 0
-    }, PAUSE)
   }
 }
 

@@ -22,49 +22,40 @@ const FOLLOW = 120
 const WIDE = matchMedia("(min-width: 900px)")
 
 export class PushesView {
-  #feed
-  #list
-  #filters
-  #groups
-  #selection
-  #tools
-  #detail
-  #welcome
+  #feed = new Feed()
+  #toggle = (term) => this.#search(toggled(this.#feed.q, term))
+  #selection = new Selection(this.#feed)
+  #list = new PushList(this.#feed, this.#selection, this.#toggle)
+  #filters = new Filters(this.#feed, this.#toggle)
+  #groups = new Groups(this.#feed, this.#list, () => this.#toggleGroups())
+  #tools = new Tools(this.#feed)
+  #detail = new Detail()
+  #welcome = new Welcome()
   #parameters = null
   #opened = null
   /// The key of the push that is opened when the keyboard has been still for a moment.
   #next = null
   #following = 0
-  /// Shown instead of the list when it has no rows.
   #group = h("button.small.group", {
     "aria-pressed": "false",
     title: "Show pushes with the same outcome as one row",
     onclick: () => this.#toggleGroups(),
   }, "Group")
+  /// Shown instead of the list when it has no rows.
   #instead = h("div.push-instead", { role: "status", hidden: true })
   #insteadOf = ""
   #back = h("a.button.small.back", { href: "/" }, icon("back"), "Back to list")
-  #pane
+  #pane = h("section.push-pane", { "aria-label": "Push", tabindex: "-1", hidden: true },
+    this.#back, this.#detail.element)
+  element = h("div.pushes",
+    h("h1.said", "Pushes"),
+    h("section.list-pane", { "aria-label": "List of pushes" },
+      this.#filters.element, this.#list.element, this.#groups.element, this.#instead, this.#tools.element,
+      this.#selection.element),
+    this.#pane)
 
   constructor() {
-    this.#feed = new Feed()
-    const toggle = (term) => this.#search(toggled(this.#feed.q, term))
-    this.#selection = new Selection(this.#feed)
-    this.#list = new PushList(this.#feed, this.#selection, toggle)
-    this.#filters = new Filters(this.#feed, toggle)
     this.#filters.element.append(this.#group)
-    this.#groups = new Groups(this.#feed, this.#list, () => this.#toggleGroups())
-    this.#tools = new Tools(this.#feed)
-    this.#detail = new Detail()
-    this.#welcome = new Welcome()
-    this.#pane = h("section.push-pane", { "aria-label": "Push", tabindex: "-1", hidden: true },
-      this.#back, this.#detail.element)
-    this.element = h("div.pushes",
-      h("h1.said", "Pushes"),
-      h("section.list-pane", { "aria-label": "List of pushes" },
-        this.#filters.element, this.#list.element, this.#groups.element, this.#instead, this.#tools.element,
-        this.#selection.element),
-      this.#pane)
     this.#feed.addEventListener("changed", () => this.#changed())
     this.#selection.addEventListener("changed", () => {
       this.#tools.element.hidden = this.#selection.size > 0

@@ -5,6 +5,7 @@ import { api, Call } from "../core/api.js"
 import { counts } from "../core/counts.js"
 import { count, h, icon, pushCount, replace } from "../core/elements.js"
 import { Popover } from "../core/popover.js"
+import { soon } from "../core/soon.js"
 import { openMark } from "../core/push-dialogs.js"
 import { openSend } from "../send/send.js"
 import { RateLine } from "./rate-line.js"
@@ -22,7 +23,7 @@ export class Tools {
   /// The number of pushes without a search.
   #all = 0
   #saidAt = 0
-  #timer = 0
+  #sayIn = soon(() => this.#say())
 
   constructor(feed) {
     this.#feed = feed
@@ -51,13 +52,9 @@ export class Tools {
   openExport() { this.#export.open() }
 
   /// Updates the count at most four times a second.
-  #soon() {
-    if (this.#timer) return
-    this.#timer = setTimeout(() => this.#say(), Math.max(0, this.#saidAt + 250 - Date.now()))
-  }
+  #soon() { this.#sayIn(Math.max(0, this.#saidAt + 250 - Date.now())) }
 
   #say() {
-    this.#timer = 0
     this.#saidAt = Date.now()
     const { total, isSampling, isPaused, rate, q, after } = this.#feed
     const { isKept, evicted } = this.#feed.pages
