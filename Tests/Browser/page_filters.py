@@ -94,6 +94,7 @@ def chip_cases(scene):
         scene.api.call("POST", "/api/v1/faults", {"name": "late", "do": {"delay": {"for": "1ms"}}}, status=201)
         record = scene.push(scene.phone("alice"), {"aps": {"alert": "With a warning", "badge": "3"}})
         page = live(visit.open())
+        expect(row(page, "With a warning")).to_be_visible()
         cells = row(page, "With a warning").locator("> span")
         shown = [at for at in range(1, cells.count()) if cells.nth(at).is_visible()]  # the first has the checkbox
         expect_that(len(shown) > 3, "visible cells", "more than 3", shown)
