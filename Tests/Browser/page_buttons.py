@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from devices import until
-from glance import banner, fits, live, panel, toast, tool, view
+from glance import banner, fits, live, panel, rows, toast, tool, view
 from pushes import TOPIC
 from report import expect as expect_equal, expect_that
 
@@ -109,6 +109,9 @@ def view_cases(scene):
         scene.send(token)
         page = live(visit.open("/feedback"))
         fits(page)
+        page.get_by_role("link", name=re.compile("^Pushes to ")).click()
+        expect(rows(page)).to_have_count(1)
+        view(page, "Feedback").click()
         page.get_by_role("button", name="Clear list…").click()
         page.get_by_role("dialog").get_by_role("button", name="Clear list").click()
         expect(toast(page, "Cleared 1 token")).to_be_visible()

@@ -9,10 +9,15 @@ from playwright.sync_api import expect
 from glance import detail, fits, live, row, rows, search, tab, toast, view
 from pushes import TOPIC
 from report import expect as expect_equal
-from stage import NARROW
+
+# A bundle identifier that is wider than a narrow window.
+LONG = "com.example.app.with.a.rather.long.name.for.a.narrow.window"
 
 
 def channel_cases(scene):
+    for sized in scene.sizes():
+        form_cases(sized)
+        subscriber_cases(sized)
     table_cases(scene)
     detail_cases(scene)
     device_cases(scene)
@@ -57,6 +62,81 @@ def panel_of(page, heading):
     return page.locator("section.panel").filter(has=page.get_by_role("heading", name=heading, exact=True))
 
 
+def form_cases(scene):
+    with scene.test("a channel is created with the form, and deleted after a confirmation") as visit:
+        visit.forgive("status of 4")
+        visit.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        page = live(visit.open("/channels"))
+        page.get_by_role("button", name="Create channel…").first.click()
+        dialog = page.get_by_role("dialog", name="Create channel")
+        dialog.get_by_role("button", name="Create").click()
+        expect(dialog.get_by_role("textbox", name="App")).to_have_attribute("aria-invalid", "true")
+        dialog.get_by_role("textbox", name="App").fill(LONG)
+        dialog.get_by_role("combobox", name="Environment").select_option(label="Production")
+        dialog.get_by_role("combobox", name="Stored for offline devices").select_option(label="No messages")
+        fits(page)
+        dialog.get_by_role("button", name="Create").click()
+        expect(page.get_by_role("heading", name="About")).to_be_visible()
+        [channel] = scene.api.get("/api/v1/channels")["channels"]
+        expect_equal(
+            "channel", (LONG, "production", 0),
+            (channel["bundleId"], channel["environment"], channel["storagePolicy"]),
+        )
+        expect(page).to_have_url(f"{visit.base}/channels/{part(channel['id'])}")
+        fits(page)
+        page.get_by_role("button", name=f"Delete channel {channel['id']}").click()
+        page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+        page.get_by_role("link", name="All channels").click()
+        page.get_by_role("button", name=f"Copy channel ID {channel['id']}").click()
+        expect(toast(page, "Copied channel ID")).to_be_visible()
+        expect_equal("copied", channel["id"], page.evaluate("navigator.clipboard.readText()"))
+        fits(page)
+        delete = line_of(page, channel["id"]).get_by_role("button", name="Delete channel")
+        delete.click()
+        page.get_by_role("dialog").get_by_role("button", name="Delete channel").click()
+        expect(page.get_by_role("heading", name="No channels yet")).to_be_visible()
+        expect_equal("channels", 0, scene.api.get("/api/v1/channels")["matched"])
+
+
+def subscriber_cases(scene):
+    with scene.test("a channel's page has its metrics, its stored message and its subscribers, live") as visit:
+        channel = create(scene)
+        scene.phone("alice")
+        scene.phone("bob", state="offline")
+        page = live(visit.open(f"/channels/{part(channel)}"))
+        expect(page.get_by_role("heading", level=2, name=channel, exact=True)).to_be_visible()
+        expect(page.get_by_text("None. Subscribe a device")).to_be_visible()
+        subscribe(scene, "bob", channel)
+        page.get_by_role("button", name="Subscribe device…").click()
+        dialog = page.get_by_role("dialog", name="Subscribe device")
+        dialog.get_by_role("textbox", name="Device").fill("@alice")
+        dialog.get_by_role("button", name="Subscribe").click()
+        subscribers = page.get_by_role("table", name="Subscribers of the channel")
+        expect(subscribers.get_by_role("link", name="@bob", exact=True)).to_be_visible()
+        expect(subscribers.get_by_role("link", name="@alice", exact=True)).to_be_visible()
+        broadcast(scene, channel)
+        metrics = panel_of(page, "Metrics")
+        for words in ("Published1", "Delivered1", "Subscriptions2", "Unique subscribers2"):
+            expect(metrics).to_contain_text(words)
+        expect(panel_of(page, "Stored message")).to_contain_text("expires")
+        waiting = subscribers.get_by_role("row").filter(has_text="@bob")
+        expect(waiting).to_contain_text("Stored")
+        scene.api.change("bob", state="online")
+        expect(waiting).to_contain_text("Online")
+        expect(metrics).to_contain_text("Delivered2")
+        expect(waiting).not_to_contain_text("Stored")
+        fits(page)
+        page.get_by_role("button", name="Unsubscribe bob").click()
+        expect(waiting).to_have_count(0)
+        expect(metrics).to_contain_text("Unique subscribers1")
+        page.get_by_role("link", name="View broadcasts").click()
+        expect(rows(page)).to_have_count(1)
+        expect(search(page)).to_have_value(f"service:broadcast channel:{channel}")
+        page.go_back()
+        subscribers.get_by_role("link", name="@alice", exact=True).click()
+        expect(page.get_by_role("heading", level=2, name="alice")).to_be_visible()
+
+
 def table_cases(scene):
     with scene.test("the empty state has the command that creates a channel, and it works") as visit:
         page = live(visit.open("/channels"))
@@ -91,34 +171,6 @@ def table_cases(scene):
         scene.api.call("DELETE", f"/api/v1/channels/{part(mine)}", status=204)
         expect(line_of(page, mine)).to_have_count(0)
 
-    with scene.test("a channel is created with the form, and deleted after a confirmation") as visit:
-        visit.forgive("status of 4")
-        page = live(visit.open("/channels"))
-        page.get_by_role("button", name="Create channel…").first.click()
-        dialog = page.get_by_role("dialog", name="Create channel")
-        dialog.get_by_role("button", name="Create").click()
-        expect(dialog.get_by_role("textbox", name="App")).to_have_attribute("aria-invalid", "true")
-        dialog.get_by_role("textbox", name="App").fill("com.example.made")
-        dialog.get_by_role("combobox", name="Environment").select_option(label="Production")
-        dialog.get_by_role("combobox", name="Stored for offline devices").select_option(label="No messages")
-        dialog.get_by_role("button", name="Create").click()
-        expect(page.get_by_role("heading", name="About")).to_be_visible()
-        [channel] = scene.api.get("/api/v1/channels")["channels"]
-        expect_equal(
-            "channel", ("com.example.made", "production", 0),
-            (channel["bundleId"], channel["environment"], channel["storagePolicy"]),
-        )
-        expect(page).to_have_url(f"{visit.base}/channels/{part(channel['id'])}")
-        page.keyboard.press("Escape")
-        delete = line_of(page, channel["id"]).get_by_role("button", name="Delete channel")
-        delete.click()
-        page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
-        expect(line_of(page, channel["id"])).to_be_visible()
-        delete.click()
-        page.get_by_role("dialog").get_by_role("button", name="Delete channel").click()
-        expect(page.get_by_role("heading", name="No channels yet")).to_be_visible()
-        expect_equal("channels", 0, scene.api.get("/api/v1/channels")["matched"])
-
     with scene.test("the keyboard opens the view and a channel, and returns to its row") as visit:
         first, second = create(scene, "com.example.a"), create(scene, "com.example.b")
         page = live(visit.open())
@@ -135,42 +187,6 @@ def table_cases(scene):
 
 
 def detail_cases(scene):
-    with scene.test("a channel's page has its metrics, its stored message and its subscribers, live") as visit:
-        channel = create(scene)
-        scene.phone("alice")
-        scene.phone("bob", state="offline")
-        page = live(visit.open(f"/channels/{part(channel)}"))
-        expect(page.get_by_role("heading", level=2, name=channel, exact=True)).to_be_visible()
-        expect(page.get_by_text("None. Subscribe a device")).to_be_visible()
-        subscribe(scene, "bob", channel)
-        page.get_by_role("button", name="Subscribe device…").click()
-        dialog = page.get_by_role("dialog", name="Subscribe device")
-        dialog.get_by_role("textbox", name="Device").fill("@alice")
-        dialog.get_by_role("button", name="Subscribe").click()
-        subscribers = page.get_by_role("table", name="Subscribers of the channel")
-        expect(subscribers.get_by_role("link", name="@bob", exact=True)).to_be_visible()
-        expect(subscribers.get_by_role("link", name="@alice", exact=True)).to_be_visible()
-        broadcast(scene, channel)
-        metrics = panel_of(page, "Metrics")
-        for words in ("Published1", "Delivered1", "Subscriptions2", "Unique subscribers2"):
-            expect(metrics).to_contain_text(words)
-        expect(panel_of(page, "Stored message")).to_contain_text("expires")
-        waiting = subscribers.get_by_role("row").filter(has_text="@bob")
-        expect(waiting).to_contain_text("Stored")
-        scene.api.change("bob", state="online")
-        expect(waiting).to_contain_text("Online")
-        expect(metrics).to_contain_text("Delivered2")
-        expect(waiting).not_to_contain_text("Stored")
-        page.get_by_role("button", name="Unsubscribe bob").click()
-        expect(waiting).to_have_count(0)
-        expect(metrics).to_contain_text("Unique subscribers1")
-        page.get_by_role("link", name="View broadcasts").click()
-        expect(rows(page)).to_have_count(1)
-        expect(search(page)).to_have_value(f"service:broadcast channel:{channel}")
-        page.go_back()
-        subscribers.get_by_role("link", name="@alice", exact=True).click()
-        expect(page.get_by_role("heading", level=2, name="alice")).to_be_visible()
-
     with scene.test("a device without the app is rejected at its field") as visit:
         visit.forgive("status of 4")
         channel = create(scene)
@@ -193,15 +209,6 @@ def detail_cases(scene):
         expect(page).to_have_url(f"{visit.base}/channels")
         page.goto(f"{visit.base}/channels/{part(channel)}")
         expect(page.get_by_role("heading", name="Channel not found")).to_be_visible()
-
-    with scene.test("the table and a channel fit into a narrow window", viewport=NARROW) as visit:
-        channel = create(scene, "com.example.app.with.a.rather.long.name.for.a.narrow.window")
-        page = live(visit.open("/channels"))
-        expect(line_of(page, channel)).to_be_visible()
-        fits(page)
-        line_of(page, channel).get_by_role("link", name=channel, exact=True).click()
-        expect(page.get_by_role("heading", name="Metrics")).to_be_visible()
-        fits(page)
 
 
 def device_cases(scene):

@@ -6,12 +6,9 @@ import zlib
 
 from playwright.sync_api import expect
 
-from glance import live, panel, toast
+from glance import fits, live, panel, toast
 from page_detail import RICH
 from report import expect as expect_equal, expect_that
-from stage import LAPTOP
-
-PHONE = {"width": 375, "height": 667}
 
 
 def png(width, height):
@@ -25,7 +22,15 @@ def png(width, height):
 
 
 def preview_cases(scene):
-    with scene.test("Preview: the picture in each view, light and dark") as visit:
+    for sized in scene.sizes():
+        picture_cases(sized)
+        app_cases(sized)
+        edit_cases(sized)
+    content_cases(scene)
+
+
+def picture_cases(scene):
+    with scene.test("Preview: the picture in each view, light and dark, and saved as PNG and SVG") as visit:
         record = scene.push(payload=RICH)
         page = live(visit.open(f"/p/{record['id']}"))
         picture = panel(page, "Preview").get_by_role("img", name=re.compile("^Lock screen, approximately: Order shipped"))
@@ -37,35 +42,31 @@ def preview_cases(scene):
         panel(page, "Preview").get_by_role("radio", name="Dark").check()
         expect(page).to_have_url(re.compile("look=dark"))
         expect(panel(page, "Preview").get_by_role("img")).to_have_attribute("src", re.compile("appearance=dark"))
+        for name, magic in (("PNG", b"\x89PNG"), ("SVG", b"<")):
+            with page.expect_download() as download:
+                panel(page, "Preview").get_by_text(name, exact=True).click()
+            with open(download.value.path(), "rb") as file:
+                seen = file.read(4)
+            expect_that(seen.startswith(magic), f"the {name}", magic, seen)
+        fits(page)
 
-    for name, size in (("a laptop", LAPTOP), ("a phone", PHONE)):
-        with scene.test(f"Preview: on {name}, the notification and its facts are there without scrolling") as visit:
-            record = scene.push(payload=RICH)
-            visit.page.set_viewport_size(size)
-            page = live(visit.open(f"/p/{record['id']}"))
-            picture = panel(page, "Preview").get_by_role("img", name=re.compile("^Lock screen"))
-            expect(picture).to_be_in_viewport(ratio=1)
-            for fact in ("time-sensitive", "sound: default", "badge: 3", "thread: orders", "category: ORDER"):
-                expect(panel(page, "Preview").get_by_text(fact, exact=True)).to_be_in_viewport(ratio=1)
-            height = picture.bounding_box()["height"]
-            whole = panel(page, "Preview").get_by_role("button", name="Whole screen")
-            whole.click()
-            expect(page).to_have_url(re.compile("crop=device"))
-            expect(whole).to_have_attribute("aria-pressed", "true")
-            expect(picture).to_have_attribute("src", re.compile("crop=device"))
-            taller = picture.bounding_box()["height"]
-            expect_that(taller > 2 * height, "the height of the whole screen", f"more than {2 * height}", taller)
-            picture.click()
-            expect(picture).to_have_attribute("src", re.compile("crop=notification"))
-
-    with scene.test("Preview: a lock screen has the reader's time", timezone_id="Asia/Kolkata") as visit:
+    with scene.test("Preview: the notification and its facts are there without scrolling") as visit:
         record = scene.push(payload=RICH)
-        page = live(visit.open(f"/p/{record['id']}?crop=device"))
+        page = live(visit.open(f"/p/{record['id']}"))
         picture = panel(page, "Preview").get_by_role("img", name=re.compile("^Lock screen"))
-        expect(picture).to_have_attribute("src", re.compile("timeZone=%2B05%3A30"))
-        svg = page.request.get(visit.base + picture.get_attribute("src")).text()
-        hours, minutes = page.evaluate("(time) => [new Date(time).getHours(), new Date(time).getMinutes()]", record["receivedAt"])
-        expect_that(f">{hours}:{minutes:02}</text>" in svg, "the clock", f"{hours}:{minutes:02}", svg[:400])
+        expect(picture).to_be_in_viewport(ratio=1)
+        for fact in ("time-sensitive", "sound: default", "badge: 3", "thread: orders", "category: ORDER"):
+            expect(panel(page, "Preview").get_by_text(fact, exact=True)).to_be_in_viewport(ratio=1)
+        height = picture.bounding_box()["height"]
+        whole = panel(page, "Preview").get_by_role("button", name="Whole screen")
+        whole.click()
+        expect(page).to_have_url(re.compile("crop=device"))
+        expect(whole).to_have_attribute("aria-pressed", "true")
+        expect(picture).to_have_attribute("src", re.compile("crop=device"))
+        taller = picture.bounding_box()["height"]
+        expect_that(taller > 2 * height, "the height of the whole screen", f"more than {2 * height}", taller)
+        picture.click()
+        expect(picture).to_have_attribute("src", re.compile("crop=notification"))
 
     with scene.test("Preview: the app's state at delivery is shown, the others after a click") as visit:
         token = scene.phone("alice")
@@ -81,30 +82,13 @@ def preview_cases(scene):
         others.click()
         expect(states).to_have_count(1)
 
-    with scene.test("Preview: the picture of a push is loaded after a click, and not before") as visit:
-        picture = f"/api/v1/pushes/{scene.push()['id']}/preview.svg?view=watch"
-        for path, is_there in ((picture, True), ("/ui/none.png", False)):
-            address = visit.base + path
-            record = scene.push(payload={"aps": {"alert": "Hi", "mutable-content": 1}, "image": address})
-            loaded = []
-            visit.page.on("request", lambda request: loaded.append((request.url, request.headers.get("referer") or None)))
-            page = live(visit.open(f"/p/{record['id']}"))
-            show = panel(page, "Preview").get_by_role("button", name="Show picture")
-            expect(show).to_be_visible()
-            expect_equal("what is loaded before the click", [], [url for url, _ in loaded if url == address])
-            visit.forgive("status of 404")
-            show.click()
-            if is_there:
-                expect(panel(page, "Preview").get_by_role("img", name="Picture that the payload refers to")).to_be_visible()
-            else:
-                expect(panel(page, "Preview").get_by_text("The picture could not be loaded.")).to_be_visible()
-            expect_that((address, None) in loaded, "what is loaded after the click, without a referrer", address, loaded)
 
+def app_cases(scene):
     with scene.test("Preview: an app gets a name and an icon") as visit:
         record = scene.push(payload=RICH)
         page = live(visit.open(f"/p/{record['id']}"))
         preview, path = panel(page, "Preview"), "/api/v1/apps"
-        row = page.get_by_role("list", name="Pushes").get_by_role("listitem").first
+        row = page.locator(".push-rows > li").first  # in a narrow window, it is behind the open push
         expect(row).to_contain_text("com.example.app")
         preview.get_by_role("button", name="Edit app…").click()
         dialog = page.get_by_role("dialog", name="App name and icon")
@@ -132,6 +116,11 @@ def preview_cases(scene):
 
         # The icon is kept if only the name is changed.
         preview.get_by_role("button", name="Edit app…").click()
+        fits(page)
+        dialog.get_by_role("button", name="Remove icon").click()
+        expect(dialog.get_by_role("status")).to_have_text("No icon.")
+        dialog.get_by_role("button", name="Cancel").click()
+        preview.get_by_role("button", name="Edit app…").click()
         expect(dialog.get_by_role("button", name="Remove icon")).to_be_visible()
         dialog.get_by_label("Name").fill("Store")
         dialog.get_by_role("button", name="Save", exact=True).click()
@@ -154,18 +143,8 @@ def preview_cases(scene):
         expect(page.get_by_role("row").filter(has_text="com.example.app").first).to_be_visible()
         expect_equal("apps", [], scene.api.get(path)["apps"])
 
-    with scene.test("Preview: a VoIP push is a call") as visit:
-        record = scene.push(payload={"callerName": "Ann <b>"}, apns_push_type="voip", apns_topic="com.example.app.voip")
-        page = live(visit.open(f"/p/{record['id']}"))
-        expect(panel(page, "Preview").get_by_role("heading", name="Incoming call")).to_be_visible()
-        expect(panel(page, "Preview").get_by_role("img", name=re.compile("^Lock screen, approximately: Incoming call"))).to_be_visible()
-        expect(panel(page, "Preview")).to_contain_text("caller: Ann <b>")
 
-    with scene.test("Preview: a background push has no notification, and says why") as visit:
-        record = scene.push(payload={"aps": {"content-available": 1}}, apns_push_type="background", apns_priority="5")
-        page = live(visit.open(f"/p/{record['id']}"))
-        expect(panel(page, "Preview")).to_contain_text("No UI")
-
+def edit_cases(scene):
     with scene.test("Preview: localized texts use strings that are uploaded on the page") as visit:
         record = scene.push(payload={"aps": {"alert": {"loc-key": "ORDER_SHIPPED", "loc-args": ["17", "Ann"]}}})
         page = live(visit.open(f"/p/{record['id']}"))
@@ -195,6 +174,7 @@ def preview_cases(scene):
         second.get_by_label("Title").fill("Decline")
         second.get_by_label("Destructive").check()
         second.get_by_label("Text input").check()
+        fits(page)
         dialog.get_by_role("button", name="Save", exact=True).click()
         expect(toast(page, "Saved 2 buttons.")).to_be_visible()
         expect(dialog).to_have_count(0)
@@ -219,13 +199,44 @@ def preview_cases(scene):
         expect(preview.get_by_role("button", name="Add action buttons…")).to_be_visible()
         expect_equal("categories", [], scene.api.get("/api/v1/categories")["categories"])
 
-    with scene.test("Preview: the picture is saved as PNG and SVG") as visit:
+
+def content_cases(scene):
+    with scene.test("Preview: a lock screen has the reader's time", timezone_id="Asia/Kolkata") as visit:
         record = scene.push(payload=RICH)
+        page = live(visit.open(f"/p/{record['id']}?crop=device"))
+        picture = panel(page, "Preview").get_by_role("img", name=re.compile("^Lock screen"))
+        expect(picture).to_have_attribute("src", re.compile("timeZone=%2B05%3A30"))
+        svg = page.request.get(visit.base + picture.get_attribute("src")).text()
+        hours, minutes = page.evaluate("(time) => [new Date(time).getHours(), new Date(time).getMinutes()]", record["receivedAt"])
+        expect_that(f">{hours}:{minutes:02}</text>" in svg, "the clock", f"{hours}:{minutes:02}", svg[:400])
+
+    with scene.test("Preview: the picture of a push is loaded after a click, and not before") as visit:
+        picture = f"/api/v1/pushes/{scene.push()['id']}/preview.svg?view=watch"
+        for path, is_there in ((picture, True), ("/ui/none.png", False)):
+            address = visit.base + path
+            record = scene.push(payload={"aps": {"alert": "Hi", "mutable-content": 1}, "image": address})
+            loaded = []
+            visit.page.on("request", lambda request: loaded.append((request.url, request.headers.get("referer") or None)))
+            page = live(visit.open(f"/p/{record['id']}"))
+            show = panel(page, "Preview").get_by_role("button", name="Show picture")
+            expect(show).to_be_visible()
+            expect_equal("what is loaded before the click", [], [url for url, _ in loaded if url == address])
+            visit.forgive("status of 404")
+            show.click()
+            if is_there:
+                expect(panel(page, "Preview").get_by_role("img", name="Picture that the payload refers to")).to_be_visible()
+            else:
+                expect(panel(page, "Preview").get_by_text("The picture could not be loaded.")).to_be_visible()
+            expect_that((address, None) in loaded, "what is loaded after the click, without a referrer", address, loaded)
+
+    with scene.test("Preview: a VoIP push is a call") as visit:
+        record = scene.push(payload={"callerName": "Ann <b>"}, apns_push_type="voip", apns_topic="com.example.app.voip")
         page = live(visit.open(f"/p/{record['id']}"))
-        expect(panel(page, "Preview").get_by_role("img")).to_be_visible()
-        for name, magic in (("PNG", b"\x89PNG"), ("SVG", b"<")):
-            with page.expect_download() as download:
-                panel(page, "Preview").get_by_text(name, exact=True).click()
-            with open(download.value.path(), "rb") as file:
-                seen = file.read(4)
-            expect_that(seen.startswith(magic), f"the {name}", magic, seen)
+        expect(panel(page, "Preview").get_by_role("heading", name="Incoming call")).to_be_visible()
+        expect(panel(page, "Preview").get_by_role("img", name=re.compile("^Lock screen, approximately: Incoming call"))).to_be_visible()
+        expect(panel(page, "Preview")).to_contain_text("caller: Ann <b>")
+
+    with scene.test("Preview: a background push has no notification, and says why") as visit:
+        record = scene.push(payload={"aps": {"content-available": 1}}, apns_push_type="background", apns_priority="5")
+        page = live(visit.open(f"/p/{record['id']}"))
+        expect(panel(page, "Preview")).to_contain_text("No UI")

@@ -7,21 +7,25 @@ import subprocess
 from playwright.sync_api import expect
 
 from devices import until
-from glance import fits, live, row, rows as pushes_shown, view
+from glance import fits, live, row, rows as pushes_shown, toast, view
 from pushes import alert
 from report import expect as expect_equal, expect_that
 from stage import NARROW
 
 
 def view_cases(scene):
+    for sized in scene.sizes():
+        failure_cases(sized)
+        key_cases(sized)
+        certificate_cases(sized)
+        log_cases(sized)
     connection_cases(scene)
-    key_cases(scene)
-    certificate_cases(scene)
-    log_cases(scene)
+    password_cases(scene)
 
 
-def connection_cases(scene):
+def failure_cases(scene):
     with scene.test("a failed handshake is listed first, with how to fix it") as visit:
+        visit.context.grant_permissions(["clipboard-read", "clipboard-write"])
         page = live(visit.open("/connections"))
         # A client that does not trust the authority.
         refused = subprocess.run(
@@ -32,8 +36,16 @@ def connection_cases(scene):
         failure = page.get_by_role("article").filter(has_text="TLS handshake failed")
         expect(failure).to_contain_text("Fix:")
         expect(failure).to_contain_text("ca.pem")
-        expect(failure.get_by_role("link", name="Download ca.pem")).to_be_visible()
+        with page.expect_download() as waiting:
+            failure.get_by_role("link", name="Download ca.pem").click()
+        expect_equal("file name", "ca.pem", waiting.value.suggested_filename)
+        failure.get_by_role("button", name="Copy the path of ca.pem").click()
+        expect(toast(page, "Copied the path of ca.pem")).to_be_visible()
+        expect_equal("copied", scene.server.ca, page.evaluate("navigator.clipboard.readText()"))
+        fits(page)
 
+
+def connection_cases(scene):
     with scene.test("connections are updated and link to their pushes") as visit:
         page = live(visit.open("/connections"))
         record = scene.accepted("Over this one")
@@ -48,7 +60,6 @@ def connection_cases(scene):
         newest = page.get_by_role("table", name="Connections, newest first").get_by_role("row").nth(1)
         expect(newest).to_contain_text("NO_ERROR")
 
-
     with scene.test("a warning about connections is shown once, with how to fix it") as visit:
         for _ in range(25):
             scene.send()
@@ -60,32 +71,11 @@ def connection_cases(scene):
 
 
 def key_cases(scene):
-    with scene.test("a generated key signs accepted pushes until it is deleted") as visit:
+    with scene.test("an invalid key is rejected at its field; a generated one signs accepted pushes until it is deleted") as visit:
+        visit.forgive("status of 4")
         page = live(visit.open("/keys"))
         development = scene.api.get("/api/v1/info")["developmentKey"]
         expect(page.get_by_role("row").filter(has_text=development["keyId"])).to_be_visible()
-        page.get_by_role("button", name="Generate key…").click()
-        dialog = page.get_by_role("dialog", name="Generate key")
-        dialog.get_by_role("textbox", name="Key ID").fill("BROWSER001")
-        dialog.get_by_role("textbox", name="Team ID").fill("BROWSERTEA")
-        dialog.get_by_role("button", name="Generate").click()
-        made = page.get_by_role("dialog").filter(has_text="BEGIN PRIVATE KEY")
-        path = os.path.join(scene.directory, "AuthKey_BROWSER001.p8")
-        with open(path, "w", encoding="ascii") as file:
-            file.write(made.locator("code").filter(has_text="BEGIN PRIVATE KEY").inner_text())
-        page.keyboard.press("Escape")
-        expect(page.get_by_role("row").filter(has_text="BROWSER001")).to_be_visible()
-        code, token, problems = scene.server.run("token", "--key", f"{path},BROWSER001,BROWSERTEA")
-        expect_equal("mock-apns token", (0, ""), (code, problems))
-        expect_equal("answer", 200, scene.send(authorization=f"bearer {token.strip()}").status)
-        page.get_by_role("button", name=re.compile("Delete.*BROWSER001")).click()
-        page.get_by_role("dialog").get_by_role("button", name=re.compile("^Delete")).click()
-        expect(page.get_by_role("row").filter(has_text="BROWSER001")).to_have_count(0)
-        expect_equal("answer", 403, scene.send(authorization=f"bearer {token.strip()}").status)
-
-    with scene.test("an invalid key is rejected at its field") as visit:
-        visit.forgive("status of 4")
-        page = live(visit.open("/keys"))
         page.get_by_role("button", name="Register key…").click()
         dialog = page.get_by_role("dialog", name="Register key")
         dialog.get_by_role("textbox", name="Key ID").fill("ABC123DEFG")
@@ -93,23 +83,59 @@ def key_cases(scene):
         dialog.get_by_role("textbox", name="Public key or .p8 file").fill("no key at all")
         dialog.get_by_role("button", name="Register").click()
         expect(dialog.get_by_role("textbox", name="Public key or .p8 file")).to_have_attribute("aria-invalid", "true")
+        fits(page)
+        dialog.get_by_role("button", name="Cancel").click()
         keys = [key["keyId"] for key in scene.api.get("/api/v1/keys")["keys"]]
         expect_that("ABC123DEFG" not in keys, "keys", "without ABC123DEFG", keys)
+        page.get_by_role("button", name="Generate key…").click()
+        dialog = page.get_by_role("dialog", name="Generate key")
+        dialog.get_by_role("textbox", name="Key ID").fill("BROWSER001")
+        dialog.get_by_role("textbox", name="Team ID").fill("BROWSERTEA")
+        fits(page)
+        dialog.get_by_role("button", name="Generate").click()
+        made = page.get_by_role("dialog", name="Key BROWSER001")
+        fits(page)
+        with page.expect_download() as waiting:
+            made.get_by_role("link", name="Download AuthKey_BROWSER001.p8").click()
+        path = os.path.join(scene.directory, waiting.value.suggested_filename)
+        waiting.value.save_as(path)
+        made.get_by_role("button", name="Close").click()
+        expect(page.get_by_role("row").filter(has_text="BROWSER001")).to_be_visible()
+        code, token, problems = scene.server.run("token", "--key", f"{path},BROWSER001,BROWSERTEA")
+        expect_equal("mock-apns token", (0, ""), (code, problems))
+        expect_equal("answer", 200, scene.send(authorization=f"bearer {token.strip()}").status)
+        page.get_by_role("link", name="Pushes signed by BROWSER001").click()
+        expect(pushes_shown(page)).to_have_count(1)
+        view(page, "Keys").click()
+        page.get_by_role("button", name="Delete key BROWSER001").click()
+        page.get_by_role("dialog").get_by_role("button", name="Delete key").click()
+        expect(page.get_by_role("row").filter(has_text="BROWSER001")).to_have_count(0)
+        expect_equal("answer", 403, scene.send(authorization=f"bearer {token.strip()}").status)
 
 
 def certificate_cases(scene):
     with scene.test("an issued certificate authenticates until it is revoked") as visit:
+        visit.forgive("status of 4")
         page = live(visit.open("/keys"))
-        path = issued_on_page(scene, page, "com.example.issued", "PEM", environment="Sandbox")
+        page.get_by_role("button", name="Issue certificate…").click()
+        dialog = page.get_by_role("dialog", name="Issue certificate")
+        dialog.get_by_role("textbox", name="App").fill("com.example.app.voip")
+        dialog.get_by_role("button", name="Issue").click()
+        expect(dialog.get_by_role("textbox", name="App")).to_have_attribute("aria-invalid", "true")
+        expect(dialog).to_contain_text("com.example.app")
+        fits(page)
+        dialog.get_by_role("button", name="Cancel").click()
+        topic = "com.example.narrow" if scene.is_narrow else "com.example.wide"  # a reset keeps certificates
+        path = issued_on_page(scene, page, topic, "PEM", environment="Sandbox")
         rows = page.get_by_role("table", name="Issued client certificates").get_by_role("row")
-        line = rows.filter(has_text="com.example.issued")
-        for text in ("com.example.issued.voip", "Sandbox", "Valid"):
+        line = rows.filter(has_text=topic)
+        for text in (f"{topic}.voip", "Sandbox", "Valid"):
             expect(line).to_contain_text(text)
         page.get_by_text("Trusted authorities: 1").click()
         expect(page.get_by_text("Issues this server's certificates")).to_be_visible()
         fits(page)
         expect_equal("answer", 200, scene.client_with(path)(by_certificate(scene)).status)
-        line.get_by_role("link", name="Pushes with a certificate for com.example.issued").click()
+        line.get_by_role("link", name=f"Pushes with a certificate for {topic}").click()
         expect(pushes_shown(page)).to_have_count(1)
         view(page, "Keys").click()
         line.get_by_role("button", name=re.compile("Revoke")).click()
@@ -120,28 +146,20 @@ def certificate_cases(scene):
         expect(line.get_by_role("button", name=re.compile("Revoke"))).to_have_count(0)
         scene.refuses(path)
         view(page, "Connections").click()
-        failure = page.get_by_role("article").filter(has_text="Client certificate refused")
+        failure = page.get_by_role("article").filter(has_text="Client certificate refused").filter(has_text=topic)
         expect(failure).to_contain_text("It was revoked.")
         newest = page.get_by_role("table", name="Connections, newest first").get_by_role("row").nth(1)
         expect(newest).to_contain_text("Revoked")
 
+
+def password_cases(scene):
     with scene.test("a PKCS#12 file is issued with its password, in a narrow window", viewport=NARROW) as visit:
         page = live(visit.open("/keys"))
-        path = issued_on_page(scene, page, "com.example.narrow", "PKCS#12")
+        path = issued_on_page(scene, page, "com.example.password", "PKCS#12")
         fits(page)
         client = scene.client_with(path, "--cert-type", "P12")
         expect_equal("answer", 400, client(by_certificate(scene)).status)
         expect_equal("reason", "MissingTopic", scene.api.get("/api/v1/pushes/latest")["verdict"]["reason"])
-
-    with scene.test("an invalid certificate request is rejected at its field") as visit:
-        visit.forgive("status of 4")
-        page = live(visit.open("/keys"))
-        page.get_by_role("button", name="Issue certificate…").click()
-        dialog = page.get_by_role("dialog", name="Issue certificate")
-        dialog.get_by_role("textbox", name="App").fill("com.example.app.voip")
-        dialog.get_by_role("button", name="Issue").click()
-        expect(dialog.get_by_role("textbox", name="App")).to_have_attribute("aria-invalid", "true")
-        expect(dialog).to_contain_text("com.example.app")
 
 
 def issued_on_page(scene, page, topic, form, environment=None):
@@ -188,3 +206,12 @@ def log_cases(scene):
         expect(page).to_have_url(f"{visit.base}/p/{record['id']}")
         view(page, "Log").click()
         expect(lines.filter(has_text="Received: “In the log” for @logged")).to_be_visible()
+        page.get_by_role("button", name="Mark…").click()
+        dialog = page.get_by_role("dialog", name="Add mark")
+        dialog.get_by_role("textbox", name="Text").fill("Here it begins")
+        dialog.get_by_role("button", name="Add mark").click()
+        expect(lines.filter(has_text="Here it begins")).to_be_visible()
+        for name, is_there in (("Faults", False), ("Other", True)):
+            page.get_by_role("button", name=name, exact=True).click()
+            expect(lines.filter(has_text="Here it begins")).to_be_visible(visible=is_there)
+        fits(page)

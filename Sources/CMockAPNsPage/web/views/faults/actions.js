@@ -139,11 +139,11 @@ export const ACTIONS = {
 /// Loads the API's reasons and HTTP/2 codes from the OpenAPI document, once.
 export async function loadChoices() {
   if (CODES.length) return
-  const { respond, stream } = (await api.get("/openapi.json")).components.schemas.FaultActionDraft.properties
-  const choices = ({ enum: words = [] }) => words.filter((word) => word !== null).map((word) => [word, word])
+  const { FaultActionDraft: actions, HTTP2ErrorCode: codes } = (await api.get("/openapi.json")).components.schemas
+  const choices = (words) => words.filter((word) => word !== null).map((word) => [word, word])
   if (CODES.length) return
-  REASONS.push(...choices(respond.properties.reason))
-  CODES.push(...choices(stream.properties.reset))
+  REASONS.push(...choices(actions.properties.respond.properties.reason.enum))
+  CODES.push(...choices(codes.enum))
 }
 
 /// The words of a choice, for a description.
