@@ -1,8 +1,9 @@
 // The view of the broadcast channels: the table, or one channel.
 
 import { copyable } from "../core/actions.js"
+import { appPart } from "../core/apps.js"
 import { channelPart, STORAGE } from "../core/channels.js"
-import { count, emptyState, h, plain, timeElement } from "../core/elements.js"
+import { count, emptyState, h, timeElement } from "../core/elements.js"
 import { environmentWords } from "../core/vocabulary.js"
 import { ChannelPage, storedPart } from "./channels/page.js"
 import { createChannel, deleteButton } from "./channels/dialogs.js"
@@ -44,7 +45,7 @@ export class ChannelsView extends CollectionView {
       { label: "Channel", isHead: true, isBare: true, show: ({ id }) => h("span.token",
         pageLink(`/channels/${channelPart(id)}`, h("code", id), { kind: "channel-name" }),
         copyIcon(id, `channel ID ${id}`)) },
-      { label: "App", kind: "foreign", show: ({ bundleId }) => plain(bundleId, 120) },
+      { label: "App", kind: "foreign", show: ({ bundleId }) => appPart(bundleId) },
       { label: "Environment", show: ({ environment }) => environmentWords(environment) },
       { label: "Stores", show: ({ storagePolicy }) => STORAGE[storagePolicy] },
       { label: "Subscribers", kind: "number", show: ({ metrics }) => count(metrics.uniqueSubscribers) },

@@ -2,6 +2,7 @@
 
 import { actions, toasts } from "../core/actions.js"
 import { api, Call } from "../core/api.js"
+import { appPart } from "../core/apps.js"
 import { chip, count, counted, emptyState, h, plain, pushCount, shortToken, timeElement } from "../core/elements.js"
 import { FEEDBACK_CAUSES } from "../core/vocabulary.js"
 import { pageLink, tokenPart } from "./parts/controls.js"
@@ -16,7 +17,7 @@ const columns = () => [
     { kind: "small-print", name: `Pushes to ${shortToken(token)}`, q: `token:${token}` })] },
   { label: "Device", show: ({ device }) => (device === null ? "–" : pageLink(
     `/devices/${encodeURIComponent(`@${device}`)}`, plain(device, 60), { kind: "foreign" })) },
-  { label: "Topic", kind: "foreign", show: ({ topic }) => (topic === null ? "–" : plain(topic, 120)) },
+  { label: "Topic", kind: "foreign", show: ({ topic }) => (topic === null ? "–" : appPart(topic)) },
   { label: "Cause", show: ({ cause }) => FEEDBACK_CAUSES[cause] ?? cause },
   { label: "Invalid since", show: ({ unregisteredAt }) => timeElement(unregisteredAt) },
   { label: "410 responses", kind: "number", show: ({ reported410, lastReportedAt }) => [

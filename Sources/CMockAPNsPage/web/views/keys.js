@@ -8,7 +8,7 @@ import { Fields } from "../core/forms.js"
 import { ENVIRONMENTS, environmentWords } from "../core/vocabulary.js"
 import { Certificates } from "./keys/certificates.js"
 import { openSecretFile } from "./keys/secret-file.js"
-import { copyIcon, pageLink } from "./parts/controls.js"
+import { copyIcon, pageLink, topicsPart } from "./parts/controls.js"
 import { Table } from "./parts/table.js"
 import { View } from "./parts/view.js"
 
@@ -43,9 +43,7 @@ const columns = (onRemoved) => [
   { label: "Key ID", isHead: true, show: ({ keyId }) => h("span.token",
     h("code", keyId), copyIcon(keyId, `key ID ${keyId}`)) },
   { label: "Team ID", show: ({ teamId }) => h("code", teamId) },
-  { label: "Topics", show: ({ topics }) => (topics
-    ? topics.map((topic) => h("div.foreign", plain(topic, 200)))
-    : h("span.weak", "every topic")) },
+  { label: "Topics", show: ({ topics }) => (topics ? topicsPart(topics) : h("span.weak", "every topic")) },
   { label: "Environment", show: ({ environment }) => environmentWords(environment) },
   { label: "Origin", show: ({ origin, path }) => (path
     ? ["Development key of this server", h("div.file-path",

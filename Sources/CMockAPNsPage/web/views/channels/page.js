@@ -2,6 +2,7 @@
 
 import { actions, toasts } from "../../core/actions.js"
 import { api } from "../../core/api.js"
+import { appPart } from "../../core/apps.js"
 import { broadcastsOf, channelPart, shortChannel, STORAGE } from "../../core/channels.js"
 import { chip, count, fact, h, icon, plain, redraw, timeElement } from "../../core/elements.js"
 import { environmentWords } from "../../core/vocabulary.js"
@@ -50,7 +51,7 @@ export class ChannelPage extends EntryPage {
         view.toList()
       }))
     redraw(this.facts,
-      fact("App", h("span.foreign", plain(channel.bundleId, 120))),
+      fact("App", appPart(channel.bundleId)),
       fact("Environment", environmentWords(channel.environment)),
       fact("Stored for offline devices", STORAGE[storagePolicy]),
       fact("Created", timeElement(channel.createdAt, { isOfClock: true })))

@@ -1,6 +1,8 @@
 // The lists of pushes on a device's page.
 
+import { appPart } from "../../core/apps.js"
 import { chip, h, plain, redraw, refill, Rows, timeElement } from "../../core/elements.js"
+import { stateLook } from "../../core/push-events.js"
 import { pushLink } from "../parts/controls.js"
 import { panel } from "../parts/entry-page.js"
 
@@ -32,7 +34,7 @@ export class EntryList {
 function entryPart({ push, seq }, { topic, thread = null, at, lines: [title, ...texts], state }) {
   return [
     h("div.notification-head.weak",
-      h("span.foreign.one-line", plain(topic, 120)),
+      appPart(topic, "one-line"),
       thread ? chip(plain(thread, 40), "foreign one-line") : null,
       at),
     title === null ? null : h("div.notification-title.foreign", plain(title)),
@@ -47,24 +49,16 @@ export function notificationEntry({ topic, threadId, deliveredAt, title, subtitl
   return { topic, thread: threadId, at, lines: [title, subtitle, body], state: reaction?.summary ?? "" }
 }
 
-/// The states of a broadcast on a device, by the API's names.
-const STATES = {
-  "delivered": "Delivered",
-  "delivered-from-storage": "Delivered from storage",
-  "stored-device-offline": "Stored: the device is offline",
-  "stored-power-considerations": "Stored: the device is in low power mode",
-}
-
 /// A broadcast that the device got, or that is stored for it.
 export function broadcastEntry({ bundleId, sentAt, title, body, event, state }) {
   const line = title ?? body ?? `Live Activity ${event ?? "update"}`
-  return { topic: bundleId, at: timeElement(sentAt, { isOfClock: true }), lines: [line], state: STATES[state] ?? state }
+  return { topic: bundleId, at: timeElement(sentAt, { isOfClock: true }), lines: [line], state: stateLook(state).words }
 }
 
 /// A push that is stored for the device.
 export function storedEntry({ apns, receivedAt, service, delivery, request, until }) {
   const state = [
-    service === "broadcast" ? "Broadcast" : delivery?.status ?? "",
+    service === "broadcast" ? "Broadcast" : stateLook(delivery.state).words,
     until ? [" · expires ", timeElement(until, { isOfClock: true })] : null,
   ]
   return { topic: apns.topic ?? apns.bundleId, at: timeElement(receivedAt), lines: [titleOf(request)], state }

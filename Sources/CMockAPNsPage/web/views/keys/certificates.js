@@ -6,7 +6,7 @@ import { certificateChip } from "../../core/certificate.js"
 import { emptyState, fact, h, plain, refill, shortToken, timeElement } from "../../core/elements.js"
 import { formDialog } from "../../core/form-dialog.js"
 import { ENVIRONMENTS, environmentWords } from "../../core/vocabulary.js"
-import { copyIcon, pageLink } from "../parts/controls.js"
+import { copyIcon, pageLink, topicsPart } from "../parts/controls.js"
 import { Table } from "../parts/table.js"
 import { openSecretFile } from "./secret-file.js"
 
@@ -29,7 +29,7 @@ const MODES = {
 const columns = (onRevoked) => [
   { label: "Serial", isHead: true, show: ({ serial }) => h("span.token",
     h("code", { title: serial }, shortToken(serial)), copyIcon(serial, `serial ${serial}`)) },
-  { label: "Topics", show: ({ topics }) => topics.map((topic) => h("div.foreign", plain(topic, 200))) },
+  { label: "Topics", show: ({ topics }) => topicsPart(topics) },
   { label: "Environment", show: ({ environments }) => environmentWords(
     environments.length > 1 ? "both" : environments[0]) },
   { label: "Valid until", show: ({ notAfter }) => timeElement(notAfter) },
@@ -128,7 +128,7 @@ function showIssued({ certificate, fileName, key, p12, password, serial, topics 
     secret: p12 === null ? copyable(pem, "Copy certificate and key") : copyable(password, "Copy password", "Password"),
     facts: [
       fact("Serial", h("code", serial)),
-      fact("Topics", topics.map((topic) => h("div.foreign", plain(topic, 200)))),
+      fact("Topics", topicsPart(topics)),
     ],
     href: p12 === null
       ? `data:application/x-pem-file,${encodeURIComponent(pem)}`

@@ -1,5 +1,6 @@
 // The texts of the log, by event type.
 
+import { apps } from "../../core/apps.js"
 import { channelPart, shortChannel } from "../../core/channels.js"
 import { count, counted, plain, shortToken } from "../../core/elements.js"
 import { EVENT_DETAILS, FEEDBACK_CAUSES, PUSH_EVENTS } from "../../core/vocabulary.js"
@@ -110,7 +111,7 @@ function titleOf(push) {
 function answerWords(push) { return [push.status || "no response", push.reason].filter(Boolean).join(" ") }
 
 function deviceOf(push) {
-  if (push.service && push.service !== "push") return plain(push.bundleId ?? "an unknown app", 60)
+  if (push.service && push.service !== "push") return push.bundleId ? apps.words(push.bundleId) : "an unknown app"
   return push.device ? `@${plain(push.device, 40)}` : shortToken(push.token ?? "")
 }
 
@@ -124,7 +125,7 @@ function deviceWords(device) {
 function channelWords({ id, bundleId, forgotten, metrics }) {
   if (forgotten) return `Deleted: channel ${shortChannel(id)}`
   const { uniqueSubscribers, published } = metrics
-  return `Channel: ${shortChannel(id)} of ${plain(bundleId, 60)}, ${counted(uniqueSubscribers, "subscriber")}, `
+  return `Channel: ${shortChannel(id)} of ${apps.words(bundleId)}, ${counted(uniqueSubscribers, "subscriber")}, `
     + counted(published, "broadcast")
 }
 

@@ -1,6 +1,7 @@
 // Small controls that several views share.
 
 import { actions, copyText, toasts } from "../../core/actions.js"
+import { appPart } from "../../core/apps.js"
 import { h, icon, shortToken } from "../../core/elements.js"
 import { router } from "../../core/router.js"
 
@@ -22,6 +23,9 @@ export function pageLink(path, content, { kind = null, name = null, title = null
 export function pushLink(id, content = "View", options = {}) {
   return pageLink(`/p/${encodeURIComponent(id)}`, content, options)
 }
+
+/// The apps of topics, one in each line.
+export function topicsPart(topics) { return topics.map((topic) => h("div.foreign", appPart(topic))) }
 
 /// A shortened device token with the full token as tooltip and a copy button.
 export function tokenPart(token) {
