@@ -3,7 +3,7 @@
 export { append, h, plain, plainLines, replace, shortToken, svg } from "./dom.js"
 export { icon } from "./icons.js"
 export {
-  block, chip, columns, emptyState, fact, facts, foreign, keepingFocus, note, part, problemNote, sentence, shareMeter,
+  block, chip, columns, emptyState, facts, foreign, keepingFocus, note, part, problemNote, sentence, shareMeter,
   valueOf,
 } from "./parts.js"
 export { Rows, redraw, refill } from "./rows.js"

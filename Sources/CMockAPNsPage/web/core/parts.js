@@ -66,9 +66,6 @@ export function problemNote(error, retry = null) {
   return h("div", { role: "alert" }, note("bad", "warning", error.text ?? error.message, again))
 }
 
-/// A name and its value in a list of facts.
-export function fact(name, ...value) { return h("div", h("dt", name), h("dd", ...value)) }
-
 /// The empty state of a view, for example of a list: what it is for, and what to do.
 export function emptyState(title, text, ...actions) {
   return h("div.empty", h("h2", { tabindex: "-1" }, title), h("p.foreign", text), ...actions)

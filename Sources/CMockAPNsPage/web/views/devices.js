@@ -69,10 +69,7 @@ export class DevicesView extends CollectionView {
     const group = new DeviceGroup({
       most: MOST_APPS,
       onChanged: () => this.refresh(),
-      onDeleted: () => {
-        this.refresh()
-        this.heading.focus()
-      },
+      onDeleted: () => this.removed(),
       onStale: () => this.#badges.markStale(device.id),
     }, device)
     this.#badges.observe(group.element, device.id)

@@ -30,10 +30,7 @@ export class FaultsView extends View {
     })
     this.clear = actions.button("Delete all…", () => new Call("DELETE", "/faults", undefined, { all: "true" }), {
       ask: { title: "Delete all faults?", text: "This cannot be undone.", button: "Delete all" },
-      onDone: () => {
-        this.refresh()
-        this.heading.focus()
-      },
+      onDone: () => this.removed(),
     })
     this.links = h("span")
     this.tools.append(this.clear, this.links)

@@ -49,8 +49,7 @@ export class FeedbackView extends View {
       },
       onDone: (answer) => {
         toasts.show(`Cleared ${counted(answer.deleted, "token")}.`)
-        this.refresh()
-        this.heading.focus()
+        this.removed()
       },
     })
     this.tools.append(this.clear)

@@ -2,7 +2,7 @@
 
 import { actions, copyable, openDialog, toasts } from "../core/actions.js"
 import { api, Call } from "../core/api.js"
-import { emptyState, fact, h, plain, refill } from "../core/elements.js"
+import { emptyState, h, refill } from "../core/elements.js"
 import { formDialog } from "../core/form-dialog.js"
 import { Fields } from "../core/forms.js"
 import { ENVIRONMENTS, environmentWords } from "../core/vocabulary.js"
@@ -81,11 +81,7 @@ export class KeysView extends View {
       h("button.primary", { onclick: () => this.#generate() }, "Generate key…")
     )
     this.note = h("div.notice.warn")
-    const onRemoved = () => {
-      this.refresh()
-      this.heading.focus()
-    }
-    this.table = new Table("Keys for provider tokens", columns(onRemoved), {
+    this.table = new Table("Keys for provider tokens", columns(() => this.removed()), {
       key: ({ keyId }) => keyId,
       empty: () => emptyState("No keys",
         "Without a key, every provider token is rejected with InvalidProviderToken. Generate a key for the provider, or "
@@ -118,7 +114,6 @@ export class KeysView extends View {
       title: "Generate key",
       intro: "Creates a key pair and registers its public key. The private key is shown only once.",
       fields: GENERATED,
-      button: "Generate",
       makeCall: (value) => new Call("POST", "/keys/generate", value),
       onDone: (key) => {
         this.refresh()
@@ -138,7 +133,6 @@ export class KeysView extends View {
     formDialog({
       title: "Register key",
       fields,
-      button: "Register",
       makeCall: ({ pem, ...others }) => {
         const member = /BEGIN (EC )?PRIVATE KEY/.test(pem ?? "") ? "p8" : "publicKey"
         return new Call("POST", "/keys", { ...others, [member]: pem })
@@ -156,7 +150,7 @@ function showPrivateKey({ keyId, teamId, p8, fileName }) {
   openSecretFile(`Key ${keyId}`, {
     intro: "Save this private key now. The server does not keep it and cannot show it again.",
     secret: copyable(p8, "Copy key"),
-    facts: [fact("Key ID", h("code", keyId)), fact("Team ID", h("code", teamId))],
+    rows: [["Key ID", h("code", keyId)], ["Team ID", h("code", teamId)]],
     href: `data:application/x-pem-file,${encodeURIComponent(p8)}`,
     fileName,
   })

@@ -26,7 +26,6 @@ export function createChannel(onDone) {
     title: "Create channel",
     intro: "Providers create channels with POST /1/apps/<bundle id>/channels.",
     fields: CHANNEL,
-    button: "Create",
     makeCall: ({ storagePolicy, ...others }) => {
       const policy = storagePolicy === undefined ? {} : { storagePolicy: Number(storagePolicy) }
       return new Call("POST", "/channels", { ...others, ...policy })
@@ -41,7 +40,6 @@ export function subscribeDevice(channel, onDone) {
     title: "Subscribe device",
     intro: "Apps subscribe when a Live Activity starts on the channel. This does the same.",
     fields: DEVICE,
-    button: "Subscribe",
     makeCall: ({ device = "@" }) => subscription("POST", channel, device),
     onDone,
   })

@@ -4,7 +4,7 @@ import { actions, toasts } from "../../core/actions.js"
 import { api } from "../../core/api.js"
 import { appPart } from "../../core/apps.js"
 import { broadcastsOf, channelPart, shortChannel, STORAGE } from "../../core/channels.js"
-import { chip, count, fact, h, icon, plain, redraw, timeElement } from "../../core/elements.js"
+import { chip, count, facts, h, icon, plain, redraw, timeElement } from "../../core/elements.js"
 import { environmentWords } from "../../core/vocabulary.js"
 import { copyIcon, pageLink, pushLink } from "../parts/controls.js"
 import { EntryPage, panel } from "../parts/entry-page.js"
@@ -22,12 +22,10 @@ const METRICS = [
 export class ChannelPage extends EntryPage {
   /// `view` is the `CollectionView` of the channels.
   constructor(view) {
-    const facts = h("dl.fact-list")
-    const metrics = h("dl.fact-list")
-    const stored = h("div")
+    const [about, counts, stored] = [h("div"), h("div"), h("div")]
     super(view, "channel", h("div.entry-columns",
-      panel("About", facts), panel("Metrics", metrics), panel("Stored message", stored)))
-    Object.assign(this, { facts, metrics, stored })
+      panel("About", about), panel("Metrics", counts), panel("Stored message", stored)))
+    Object.assign(this, { about, counts, stored })
     this.subscribers = new Table("Subscribers of the channel", this.#columns(), {
       key: ({ device }) => device,
       empty: () => h("p.weak", "None. Subscribe a device, or start a Live Activity with input-push-channel on it."),
@@ -50,13 +48,14 @@ export class ChannelPage extends EntryPage {
         toasts.show(`Deleted channel ${shortChannel(id)}.`)
         view.toList()
       }))
-    redraw(this.facts,
-      fact("App", appPart(channel.bundleId)),
-      fact("Environment", environmentWords(channel.environment)),
-      fact("Stored for offline devices", STORAGE[storagePolicy]),
-      fact("Created", timeElement(channel.createdAt, { isOfClock: true })))
-    redraw(this.metrics, METRICS.map(([name, label, meaning]) => fact(
-      label, h("strong", count(metrics[name])), " ", h("span.weak.small-print", meaning))))
+    redraw(this.about, facts([
+      ["App", appPart(channel.bundleId)],
+      ["Environment", environmentWords(channel.environment)],
+      ["Stored for offline devices", STORAGE[storagePolicy]],
+      ["Created", timeElement(channel.createdAt, { isOfClock: true })],
+    ]))
+    redraw(this.counts, facts(METRICS.map(([name, label, meaning]) => [
+      label, [h("strong", count(metrics[name])), " ", h("span.weak.small-print", meaning)]])))
     redraw(this.stored, stored ? storedPart(stored) : h("p.weak", storagePolicy === 0
       ? "This channel stores no messages: a device that is offline misses a broadcast."
       : "None. The newest broadcast is stored here unless its apns-expiration is 0."))

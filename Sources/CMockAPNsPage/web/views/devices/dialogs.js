@@ -31,7 +31,6 @@ export function addDevice(onDone) {
     title: "Add device",
     fields: [...DEVICE, APPS],
     value: { registrations: [{}] },
-    button: "Add",
     makeCall: (value) => new Call("POST", "/devices", value),
     onDone,
   })
@@ -43,7 +42,6 @@ export function addApp(device, onDone) {
     title: "Add app",
     intro: "Adds an app with its own device token.",
     fields: APP,
-    button: "Add",
     makeCall: (value) => new Call("POST", `/devices/${encodeURIComponent(device.id)}/registrations`, value),
     onDone,
   })

@@ -3,7 +3,7 @@
 import { actions, copyable, openDialog, toasts } from "../../core/actions.js"
 import { api, Call } from "../../core/api.js"
 import { channelPart } from "../../core/channels.js"
-import { count, counted, fact, h, plain, redraw } from "../../core/elements.js"
+import { count, counted, facts, h, plain, redraw } from "../../core/elements.js"
 import { router } from "../../core/router.js"
 import { showResponse } from "../../send/send.js"
 import { copyIcon, pageLink } from "../parts/controls.js"
@@ -41,10 +41,10 @@ export class DevicePage extends EntryPage {
     const inbox = new EntryList("Notification Center", notificationEntry)
     const broadcasts = new EntryList("Broadcasts", broadcastEntry)
     const stored = new EntryList("Stored", storedEntry)
-    const facts = h("dl.fact-list")
+    const about = h("div")
     super(view, "device", table.element, h("div.entry-columns",
-      inbox.element, broadcasts.element, stored.element, panel("About", facts)))
-    Object.assign(this, { table, inbox, broadcasts, stored, facts })
+      inbox.element, broadcasts.element, stored.element, panel("About", about)))
+    Object.assign(this, { table, inbox, broadcasts, stored, about })
   }
 
   /// Shows a device by `@label`, token or ID.
@@ -114,16 +114,15 @@ export class DevicePage extends EntryPage {
     const links = subscriptions.slice(0, MOST_CHANNELS).map(({ channel }) => pageLink(
       `/channels/${channelPart(channel)}`, h("code", channel)))
     const more = subscriptions.length - links.length
-    redraw(this.facts,
-      fact("ID", h("code", id), copyIcon(id, "the ID")),
-      fact("API name", h("code.foreign", label ? `@${plain(label, 100)}` : id)),
-      fact("Created", ORIGINS[origin] ?? origin),
-      links.length
-        ? fact("Channels", h("span.push-links", links, more > 0 ? `and ${count(more)} more` : null))
-        : null,
-      fact("Delivered", count(delivered)),
-      fact("Discarded", count(discarded)),
-      fact("Attached clients", count(connectedClients), " ", connectButton(id)))
+    redraw(this.about, facts([
+      ["ID", [h("code", id), copyIcon(id, "the ID")]],
+      ["API name", h("code.foreign", label ? `@${plain(label, 100)}` : id)],
+      ["Created", ORIGINS[origin] ?? origin],
+      ["Channels", links.length ? h("span.push-links", links, more > 0 ? `and ${count(more)} more` : null) : null],
+      ["Delivered", count(delivered)],
+      ["Discarded", count(discarded)],
+      ["Attached clients", [count(connectedClients), " ", connectButton(id)]],
+    ]))
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { actions, copyable } from "../../core/actions.js"
 import { Call } from "../../core/api.js"
-import { chip, fact, h, icon, redraw, refill, timeElement, timesCount } from "../../core/elements.js"
+import { chip, facts, h, icon, redraw, refill, timeElement, timesCount } from "../../core/elements.js"
 import { router } from "../../core/router.js"
 import { apiSwitch, pushLink } from "../parts/controls.js"
 import { actionWords, draftOf, faultName, firedWords, matchWords, whenWords } from "./description.js"
@@ -103,11 +103,12 @@ function detailsOf(fault) {
   const draws = stats.draws.slice(-DRAWS).map(({ value, fired }) => chip(
     `${value.toFixed(3)}${fired ? " fired" : ""}`, fired ? "bad" : ""))
   return [
-    h("dl.fact-list",
-      fact("ID", h("code", id)),
-      fact("Matched", timesCount(stats.evaluated)),
-      fact("Fired for", h("span.push-links", pushes.length ? pushes : "none")),
-      draws.length ? fact("Latest random numbers", h("span.push-links", draws)) : null),
+    facts([
+      ["ID", h("code", id)],
+      ["Matched", timesCount(stats.evaluated)],
+      ["Fired for", h("span.push-links", pushes.length ? pushes : "none")],
+      ["Latest random numbers", draws.length ? h("span.push-links", draws) : null],
+    ]),
     h("div", h("h3", "As JSON"), copyable(JSON.stringify(draftOf(fault), null, 2), "Copy JSON")),
   ]
 }

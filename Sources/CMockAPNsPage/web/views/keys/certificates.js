@@ -3,7 +3,7 @@
 import { actions, copyable } from "../../core/actions.js"
 import { Call } from "../../core/api.js"
 import { certificateChip } from "../../core/certificate.js"
-import { emptyState, fact, h, plain, refill, shortToken, timeElement } from "../../core/elements.js"
+import { emptyState, h, plain, refill, shortToken, timeElement } from "../../core/elements.js"
 import { formDialog } from "../../core/form-dialog.js"
 import { ENVIRONMENTS, environmentWords } from "../../core/vocabulary.js"
 import { copyIcon, pageLink, topicsPart } from "../parts/controls.js"
@@ -98,7 +98,6 @@ export class Certificates {
       title: "Issue certificate",
       intro: "Creates a client certificate with its private key, which is shown only once.",
       fields: ISSUED,
-      button: "Issue",
       makeCall: (value) => new Call("POST", "/certificates/issue", value),
       onDone: (issued) => {
         this.#onChange()
@@ -126,10 +125,7 @@ function showIssued({ certificate, fileName, key, p12, password, serial, topics 
   openSecretFile(`Certificate for ${plain(topics[0], 80)}`, {
     intro: "Save this file now. The server does not keep the private key and cannot show it again.",
     secret: p12 === null ? copyable(pem, "Copy certificate and key") : copyable(password, "Copy password", "Password"),
-    facts: [
-      fact("Serial", h("code", serial)),
-      fact("Topics", topicsPart(topics)),
-    ],
+    rows: [["Serial", h("code", serial)], ["Topics", topicsPart(topics)]],
     href: p12 === null
       ? `data:application/x-pem-file,${encodeURIComponent(pem)}`
       : `data:application/x-pkcs12;base64,${p12}`,

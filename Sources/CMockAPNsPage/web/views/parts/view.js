@@ -95,6 +95,12 @@ export class View {
     }, Math.max(pause, 4 * this.#took))
   }
 
+  /// Reloads after an action that removed its own button, which had the focus.
+  removed() {
+    this.refresh()
+    this.heading.focus()
+  }
+
   /// Marks a hidden view as out of date, so that it reloads when it is shown.
   markStale() { if (!this.isShown) this.#isStale = true }
 
