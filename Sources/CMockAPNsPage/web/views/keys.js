@@ -101,7 +101,6 @@ export class KeysView extends View {
   async load() {
     const [{ keys, auth }, certificates] = await Promise.all(
       ["/keys", "/certificates"].map((path) => api.get(path)))
-    this.note.hidden = !AUTH[auth]
     refill(this.note, AUTH[auth] ?? "")
     const development = api.info?.developmentKey
     this.table.show(keys.map((key) => ({ ...key, path: key.keyId === development?.keyId ? development.path : null })))

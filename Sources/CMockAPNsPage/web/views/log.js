@@ -6,7 +6,7 @@ import { isStep, live } from "../core/live.js"
 import { openMark } from "../core/push-dialogs.js"
 import { router } from "../core/router.js"
 import { readHistory } from "./log/history.js"
-import { GROUPS, groupOf, lineOf, timeOf } from "./log/lines.js"
+import { GROUPS, groupOf, lineOf } from "./log/lines.js"
 import { pageLink } from "./parts/controls.js"
 import { View } from "./parts/view.js"
 
@@ -142,8 +142,8 @@ export class LogView extends View {
 
   /// `heardAt` is used for events without a time.
   #lineElement({ event, heardAt = null }, chosen) {
-    const time = timeOf(event) ?? heardAt
-    const { words, path, tone } = lineOf(event, counts.known.get("faults") ?? [])
+    const { words, path, tone, at } = lineOf(event, counts.known.get("faults") ?? [])
+    const time = at ?? heardAt
     const group = groupOf(event.type)
     const text = { kind: "foreign one-line" }
     return h(

@@ -87,7 +87,6 @@ export class Certificates {
 
   /// Shows the response of `GET /certificates`, the newest certificate first.
   update({ mode, certificates, authorities }) {
-    this.#note.hidden = !MODES[mode]
     refill(this.#note, MODES[mode] ?? "")
     this.#table.show(certificates.toReversed())
     refill(this.#authorities, authorities, (list) => (list.length ? authoritiesPart(list) : null))

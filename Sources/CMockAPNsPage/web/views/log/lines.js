@@ -3,13 +3,15 @@
 import { apps } from "../../core/apps.js"
 import { channelPart, shortChannel } from "../../core/channels.js"
 import { count, counted, plain, shortToken } from "../../core/elements.js"
-import { EVENT_DETAILS, FEEDBACK_CAUSES, PUSH_EVENTS } from "../../core/vocabulary.js"
+import { isStep } from "../../core/live.js"
+import { eventLook } from "../../core/push-events.js"
+import { FEEDBACK_CAUSES } from "../../core/vocabulary.js"
 import { faultName } from "../faults/description.js"
 
 /// The groups of event types that the log can be filtered by.
 export const GROUPS = [
   { name: "pushes", label: "Pushes", has: (type) => type.startsWith("push.") },
-  { name: "devices", label: "Devices", 
+  { name: "devices", label: "Devices",
     has: (type) => ["device.changed", "channel.changed", "feedback.added"].includes(type) },
   { name: "faults", label: "Faults", has: (type) => type === "fault.fired" },
   { name: "connections", label: "Connections", has: (type) => type.startsWith("connection.") },
@@ -18,79 +20,69 @@ export const GROUPS = [
 
 export function groupOf(type) { return GROUPS.find((group) => group.has(type)).name }
 
-/// The event types: `say(data, faults)` returns the text, `path(data)` its link, `tone(data)` its color and
-/// `at(data, seq)` its time, if known.
-const ROWS = {
-  "push.received": pushRow("received", { at: receivedAt }),
-  "push.responded": { ...pushRow("responded", { at: receivedAt, why: answerWords }),
-    tone: (push) => (push.status >= 400 ? "bad" : "good") },
-  "push.stored": pushRow("stored", { at: soonAfter, why: stateWords, tone: "wait" }),
-  "push.delivered": pushRow("delivered", { at: soonAfter }),
-  "push.discarded": pushRow("discarded", { at: soonAfter, why: stateWords, tone: "warn" }),
-  "push.held": pushRow("held"),
-  "push.handed-over": pushRow("handed-over"),
-  "push.dropped": pushRow("dropped", { tone: "warn" }),
-  "push.published": pushRow("published"),
-  "push.subscribed": pushRow("subscribed"),
-  "push.changed": { say: (push) => `Note or pin changed: ${titleOf(push)} for ${deviceOf(push)}`, path: pushPath },
-  "device.changed": {
-    say: deviceWords,
-    path: (device) => (device.forgotten ? null : `/devices/${encodeURIComponent(device.id)}`),
+/// The lines of the events that are no steps of a push.
+const LINES = {
+  "push.changed": (push) => ({ words: `Note or pin changed: ${subjectOf(push)}`, path: pushPath(push) }),
+  "device.changed": (device) => ({
+    words: deviceWords(device),
+    path: device.forgotten ? null : `/devices/${encodeURIComponent(device.id)}`,
+  }),
+  "channel.changed": (channel) => ({
+    words: channelWords(channel),
+    path: channel.forgotten ? null : `/channels/${channelPart(channel.id)}`,
+  }),
+  "feedback.added": ({ token, cause, unregisteredAt: at }) => {
+    const why = (FEEDBACK_CAUSES[cause] ?? cause).toLowerCase()
+    return { words: `Invalid device token: ${shortToken(token)}, ${why}`, path: "/feedback", tone: "warn", at }
   },
-  "channel.changed": {
-    say: channelWords,
-    path: (channel) => (channel.forgotten ? null : `/channels/${channelPart(channel.id)}`),
+  "fault.fired": ({ fault: id, push }, faults) => {
+    const fault = faults.find((one) => one.id === id)
+    const words = `Fault fired: ${fault ? faultName(fault) : id}, ${push ? "for a push" : "on a connection"}`
+    return { words, path: `/faults/${encodeURIComponent(id)}`, tone: "bad" }
   },
-  "feedback.added": {
-    say: (entry) => `Invalid device token: ${shortToken(entry.token)}, ${(FEEDBACK_CAUSES[entry.cause] ?? entry.cause).toLowerCase()}`,
-    path: () => "/feedback",
-    at: (entry) => entry.unregisteredAt,
-    tone: () => "warn",
-  },
-  "fault.fired": {
-    say: (fired, faults) => {
-      const fault = faults.find(({ id }) => id === fired.fault)
-      return `Fault fired: ${fault ? faultName(fault) : fired.fault}, ${fired.push ? "for a push" : "on a connection"}`
-    },
-    path: (fired) => `/faults/${encodeURIComponent(fired.fault)}`,
-    tone: () => "bad",
-  },
-  "connection.opened": { say: (one) => `Opened: ${connectionWords(one)}`, path: connectionPath,
-    at: (one) => one.openedAt },
-  "connection.closed": {
-    say: (one) => `Closed: ${connectionWords(one)}, ${plain(one.closeDetail ?? one.closeCode, 160)}`,
-    path: connectionPath,
-    at: (one) => one.closedAt,
-    tone: (one) => (one.closeHint ? "bad" : null),
-  },
-  "clock.changed": { say: (clock) => `Clock: ${clock.mode}, at ${clock.now}` },
-  "app.changed": { say: (app) => `${app.forgotten ? "Description deleted" : "Described"}: ${plain(app.topic, 120)}` },
-  "saved-pushes.changed": { say: (saved) => `Saved pushes: ${count(saved.count)}` },
-  reset: { say: resetWords, tone: () => "warn" },
-  mark: { say: (mark) => plain(mark.text ?? "", 300), at: (mark) => mark.at, tone: () => "mark" },
-  gap: {
-    say: (gap) => `Gap: events ${count(gap.from)} to ${count(gap.to)} are missing, because there were too many at once or they were evicted`,
-    tone: () => "warn",
-  },
-  closed: { say: (end) => `Stream ended: ${plain(end.reason ?? "", 60)}`, tone: () => "warn" },
+  "connection.opened": (one) => ({ words: `Opened: ${connectionWords(one)}`, path: connectionPath(one),
+    at: one.openedAt }),
+  "connection.closed": (one) => ({
+    words: `Closed: ${connectionWords(one)}, ${plain(one.closeDetail ?? one.closeCode, 160)}`,
+    path: connectionPath(one),
+    tone: one.closeHint ? "bad" : null,
+    at: one.closedAt,
+  }),
+  "clock.changed": ({ mode, now }) => ({ words: `Clock: ${mode}, at ${now}` }),
+  "app.changed": ({ topic, forgotten }) => ({
+    words: `${forgotten ? "Description deleted" : "Described"}: ${plain(topic, 120)}`,
+  }),
+  "saved-pushes.changed": (saved) => ({ words: `Saved pushes: ${count(saved.count)}` }),
+  reset: (reset) => ({ words: resetWords(reset), tone: "warn" }),
+  mark: ({ text, at }) => ({ words: plain(text ?? "", 300), tone: "mark", at }),
+  gap: ({ from, to }) => ({
+    words: `Gap: events ${count(from)} to ${count(to)} are missing, because there were too many at once or they were `
+      + "evicted",
+    tone: "warn",
+  }),
+  closed: ({ reason }) => ({ words: `Stream ended: ${plain(reason ?? "", 60)}`, tone: "warn" }),
 }
 
-/// An event of a push: `Stored: “Order shipped” for @alice, the device is offline`.
-function pushRow(event, { at, why = () => null, tone = null } = {}) {
-  const say = (push) => `${PUSH_EVENTS[event].words}: ${[`${titleOf(push)} for ${deviceOf(push)}`, why(push)].filter(Boolean).join(", ")}`
-  return { say, path: pushPath, at, tone: () => tone }
+/// The log line of an event: `{words, path, tone, at}`. `faults` are the known faults. Only `words` is always there.
+export function lineOf({ type, seq, data }, faults) {
+  if (isStep(type)) return stepLine(type.slice("push.".length), data, seq)
+  return LINES[type]?.(data, faults) ?? { words: "" }
 }
 
-/// The time of an event, if known.
-export function timeOf({ type, seq, data }) { return ROWS[type]?.at?.(data, seq) ?? null }
-
-/// The log line of an event: `{words, path, tone}`. `faults` are the known faults.
-export function lineOf({ type, data }, faults) {
-  const row = ROWS[type] ?? { say: () => "" }
-  return { words: row.say(data, faults), path: row.path?.(data) ?? null, tone: row.tone?.(data) ?? null }
+/// A step of a push: `Stored: “Order shipped” for @alice, the device is offline`.
+function stepLine(event, push, seq) {
+  const isAnswer = event === "responded"
+  const detail = push.delivery?.startsWith(`${event}-`) ? push.delivery.slice(event.length + 1) : null
+  const { words, tone, why } = eventLook(event, detail)
+  const answer = [push.status || "no response", push.reason].filter(Boolean).join(" ")
+  return {
+    words: [`${words}: ${subjectOf(push)}`, isAnswer ? answer : why].filter(Boolean).join(", "),
+    path: pushPath(push),
+    tone: isAnswer ? push.status >= 400 ? "bad" : "good" : tone,
+    // A step has no time of its own: that of the push is right if the step followed immediately.
+    at: isAnswer || seq - push.seq <= 2 ? push.receivedAt : null,
+  }
 }
-
-function receivedAt(push) { return push.receivedAt }
 
 function connectionWords(one) { return `${one.id} from ${plain(one.remote, 60)}` }
 
@@ -98,28 +90,20 @@ function pushPath(push) { return `/p/${encodeURIComponent(push.id)}` }
 
 function connectionPath(one) { return `/connections/${encodeURIComponent(one.id)}` }
 
-/// The push's time of arrival, for events that immediately follow it.
-function soonAfter(push, seq) { return seq - push.seq <= 2 ? push.receivedAt : null }
-
-/// The text of a push, or else its type.
-function titleOf(push) {
-  if (push.service === "channels") return "channel request"
-  const text = push.title ?? push.body
-  return text ? `“${plain(text, 60)}”` : push.service === "broadcast" ? "broadcast" : plain(push.pushType ?? "push", 30)
+/// The text of a push, or else its type, and whom it is for.
+function subjectOf({ title, body, service, pushType, bundleId, device, token }) {
+  const text = title ?? body
+  const kind = { channels: "channel request", broadcast: "broadcast" }[service] ?? plain(pushType ?? "push", 30)
+  const app = bundleId ? apps.words(bundleId) : "an unknown app"
+  const addressee = device ? `@${plain(device, 40)}` : shortToken(token ?? "")
+  return `${text ? `“${plain(text, 60)}”` : kind} for ${service && service !== "push" ? app : addressee}`
 }
 
-function answerWords(push) { return [push.status || "no response", push.reason].filter(Boolean).join(" ") }
-
-function deviceOf(push) {
-  if (push.service && push.service !== "push") return push.bundleId ? apps.words(push.bundleId) : "an unknown app"
-  return push.device ? `@${plain(push.device, 40)}` : shortToken(push.token ?? "")
-}
-
-function deviceWords(device) {
-  if (device.forgotten) return `Deleted: device ${device.id}`
-  const name = device.label ? `@${plain(device.label, 60)}` : device.id
-  const stored = device.stored ? `, ${count(device.stored)} stored` : ""
-  return `Device: ${name}, ${device.state}${device.lowPower ? ", in low power mode" : ""}${stored}`
+function deviceWords({ id, forgotten, label, state, lowPower, stored }) {
+  if (forgotten) return `Deleted: device ${id}`
+  const name = label ? `@${plain(label, 60)}` : id
+  const waiting = stored ? `, ${count(stored)} stored` : ""
+  return `Device: ${name}, ${state}${lowPower ? ", in low power mode" : ""}${waiting}`
 }
 
 function channelWords({ id, bundleId, forgotten, metrics }) {
@@ -133,10 +117,4 @@ function channelWords({ id, bundleId, forgotten, metrics }) {
 function resetWords({ cleared }) {
   const parts = Object.entries(cleared ?? {}).filter(([, number]) => number > 0)
   return `Reset: ${parts.map(([name, number]) => `${count(number)} ${name}`).join(", ") || "nothing"} cleared`
-}
-
-/// Why a push is in its delivery state: `stored-device-offline` becomes `the device is offline`.
-function stateWords({ delivery }) {
-  const detail = (delivery ?? "").replace(/^(stored|discarded)-/, "")
-  return EVENT_DETAILS[detail] ?? detail.replaceAll("-", " ")
 }
