@@ -151,7 +151,9 @@ def table_cases(scene):
 
     with scene.test("channels of all apps are updated by events and filtered by app") as visit:
         page = live(visit.open("/channels"))
+        scene.api.call("PUT", "/api/v1/apps/com.example.other", {"name": "Shop"}, status=201)
         other = create(scene, "com.example.other", environment="production", storagePolicy=0)
+        expect(line_of(page, other)).to_contain_text("Shop")
         expect(line_of(page, other)).to_contain_text("Production")
         expect(line_of(page, other)).to_contain_text("No messages")
         mine = create(scene)
@@ -229,7 +231,7 @@ def device_cases(scene):
         expect(panel_of(page, "Stored").get_by_role("listitem")).to_contain_text("Second goal")
         expect(page.get_by_role("table", name="The device and its apps").locator(".device-row .chip.wait")).to_have_text("1")
         scene.api.change("alice", state="online")
-        expect(entry.filter(has_text="Second goal")).to_contain_text("Delivered from storage")
+        expect(entry.filter(has_text="Second goal")).to_contain_text("Delivered: from storage")
         expect(entry).to_have_count(2)
         page.get_by_role("link", name=channel).click()
         expect(page.get_by_role("heading", level=2, name=channel, exact=True)).to_be_visible()

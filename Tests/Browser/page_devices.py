@@ -60,8 +60,9 @@ def switch_cases(scene):
 
 
 def token_cases(scene):
-    with scene.test("after a rotation and an uninstall on the page, pushes get 410, and the token is in the feedback list") as visit:
+    with scene.test("after a rotation and an uninstall, pushes get 410, and the token is in the feedback list") as visit:
         old = scene.phone("erin")
+        scene.api.call("PUT", f"/api/v1/apps/{TOPIC}", {"name": "Shop"}, status=201)
         page = live(visit.open("/devices/@erin"))
         page.get_by_role("button", name="Rotate token com.example.app").click()
         expect(page.get_by_text("Old token: pushes get 410")).to_be_visible()
@@ -74,6 +75,7 @@ def token_cases(scene):
         view(page, "Feedback").click()
         line = page.get_by_role("row").filter(has_text="The app was uninstalled")
         expect(line).to_contain_text("erin")
+        expect(line).to_contain_text("Shop")
         expect(line.get_by_role("cell").nth(4)).to_contain_text("1")
         scene.send(new)
         expect(line).to_contain_text("2")

@@ -22,7 +22,7 @@ def names(scene):
 
 
 def preset_cases(scene):
-    with scene.test("with an active preset, every view has the banner and the next push fails; turned off, it succeeds") as visit:
+    with scene.test("with an active preset, views have the banner and the next push fails, until it is turned off") as visit:
         page = live(visit.open())
         expect(banner(page)).to_be_hidden()
         view(page, "Faults").click()
@@ -60,7 +60,7 @@ def preset_cases(scene):
 
 
 def form_cases(scene):
-    with scene.test("a fault is added with the form and its dry run; it fires and counts, and is shown as JSON") as visit:
+    with scene.test("a fault is added with the form and its dry run; it fires, counts and is shown as JSON") as visit:
         visit.context.grant_permissions(["clipboard-read", "clipboard-write"])
         for number in range(3):
             scene.accepted(f"Before {number}")

@@ -71,7 +71,7 @@ def connection_cases(scene):
 
 
 def key_cases(scene):
-    with scene.test("an invalid key is rejected at its field; a generated one signs accepted pushes until it is deleted") as visit:
+    with scene.test("an invalid key is rejected at its field; a generated one signs pushes until it is deleted") as visit:
         visit.forgive("status of 4")
         page = live(visit.open("/keys"))
         development = scene.api.get("/api/v1/info")["developmentKey"]

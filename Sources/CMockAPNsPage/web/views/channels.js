@@ -51,7 +51,8 @@ export class ChannelsView extends CollectionView {
       { label: "Subscribers", kind: "number", show: ({ metrics }) => count(metrics.uniqueSubscribers) },
       { label: "Stored message", show: ({ stored }) => storedPart(stored) },
       { label: "Created", show: ({ createdAt }) => timeElement(createdAt, { isOfClock: true }) },
-      { label: "Actions", kind: "row-actions", isBare: true, make: (row) => deleteButton(row, "small", () => this.removed()) },
+      { label: "Actions", kind: "row-actions", isBare: true,
+        make: (row) => deleteButton(row, "small", () => this.removed()) },
     ]
   }
 
