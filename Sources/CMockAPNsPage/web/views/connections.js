@@ -14,7 +14,6 @@ const MOST = 200
 export class ConnectionsView extends View {
   #connections = []
   #total = 0
-  #isAtTop = true
   #selected = null
 
   constructor() {
@@ -34,11 +33,8 @@ export class ConnectionsView extends View {
     })
     this.findingSection = h("section.page-content", h("h2", "Failures and warnings"), this.findings)
     this.newer = h("button.newer.primary", { hidden: true, onclick: () => this.#show(this.#connections) })
-    const top = h("div.top-mark")
-    new IntersectionObserver(([entry]) => { this.#isAtTop = entry.isIntersecting }).observe(top)
     this.table = new Table("Connections, newest first", columnsOf(), { kind: "stacking connections-table" })
-    this.section = h("section.page-content.all-connections",
-      h("h2", "All connections"), top, this.newer, this.table.element)
+    this.section = h("section.page-content", h("h2", "All connections"), this.newer, this.table.element)
     const urls = api.info?.listeners?.map((listener) => listener.url) ?? []
     this.empty = emptyState("No connections yet",
       "Every provider connection appears here. Failed TLS handshakes are listed with the cause and how to fix it.",
@@ -50,7 +46,9 @@ export class ConnectionsView extends View {
     this.#connections = connections
     this.#total = total
     const { rows, frame } = this.table
-    const isInUse = rows.size > 0 && (!this.#isAtTop || frame.contains(document.activeElement))
+    const top = (element) => element.getBoundingClientRect().top
+    const isScrolled = top(frame) < top(this.element.parentElement ?? frame)
+    const isInUse = rows.size > 0 && (isScrolled || frame.contains(document.activeElement))
     // New rows would move the table while it is in use.
     const known = new Map(connections.map((one) => [one.id, one]))
     this.#show(isInUse ? rows.keys().map((id) => known.get(id) ?? rows.get(id).item) : connections)
@@ -100,10 +98,6 @@ export class ConnectionsView extends View {
 
   #mark() {
     const { rows } = this.table
-    for (const id of rows.keys()) {
-      const { element } = rows.get(id)
-      if (id === this.parameters.connection) element.setAttribute("aria-selected", "true")
-      else element.removeAttribute("aria-selected")
-    }
+    for (const id of rows.keys()) rows.get(id).element.ariaSelected = id === this.parameters.connection ? "true" : null
   }
 }

@@ -2,14 +2,13 @@
 
 import { actions, toasts } from "../core/actions.js"
 import { api, Call } from "../core/api.js"
-import { count, counted, emptyState, h, plain, redraw, refill, replace, Rows } from "../core/elements.js"
+import { count, counted, emptyState, h, plain, refill, replace, Rows } from "../core/elements.js"
 import { router } from "../core/router.js"
 import { openEditor } from "./faults/editor.js"
 import { makeSortable } from "./faults/order.js"
 import { openPresets } from "./faults/presets.js"
 import { FaultRow } from "./faults/fault-row.js"
 import { draftOf, faultName } from "./faults/description.js"
-import { pageLink } from "./parts/controls.js"
 import { View } from "./parts/view.js"
 
 export class FaultsView extends View {
@@ -32,24 +31,18 @@ export class FaultsView extends View {
       ask: { title: "Delete all faults?", text: "This cannot be undone.", button: "Delete all" },
       onDone: () => this.removed(),
     })
-    this.links = h("span")
-    this.tools.append(this.clear, this.links)
-    this.empty = h("div")
+    const opener = (words, add, kind = "") =>
+      h("button", { class: kind, onclick: () => router.go(router.path("/faults", { add })) }, words)
+    this.tools.append(this.clear, opener("Add preset…", "preset"), opener("Add fault…", "fault", "primary"))
+    this.empty = emptyState("No faults active",
+      "A fault changes, delays or drops responses, breaks connections or loses notifications for the pushes you "
+        + "choose. Start with a preset: each reproduces a real problem with APNs.",
+      h("div.page-tools", opener("Choose preset…", "preset", "primary"), opener("Add fault…", "fault")))
     this.list = h("ol.rules", { "aria-label": "Faults in order" })
     this.rows = new Rows(this.list, (fault) => new FaultRow(this, fault))
     this.summary = h("p.weak", { role: "status" })
     this.said = h("p.said", { role: "status" })
     makeSortable(this.list, (ids) => this.#reorder(ids))
-  }
-
-  show(parameters) {
-    const link = (words, kind, add) => pageLink("/faults", words, { kind: `button ${kind}`, add })
-    redraw(this.links, link("Add preset…", "", "preset"), link("Add fault…", "primary", "fault"))
-    redraw(this.empty, emptyState("No faults active",
-      "A fault changes, delays or drops responses, breaks connections or loses notifications for the pushes you "
-        + "choose. Start with a preset: each reproduces a real problem with APNs.",
-      h("div.page-tools", link("Choose preset…", "primary", "preset"), link("Add fault…", "", "fault"))))
-    super.show(parameters)
   }
 
   /// Handles Escape, which closes the open fault.

@@ -3,8 +3,8 @@
 /// Makes the children of a list draggable. `onOrder(ids)` gets the new order.
 export function makeSortable(list, onOrder) {
   let dragged = null
-  const clear = () => {
-    for (const item of list.children) item.classList.remove("drop-before", "drop-after", "dragged")
+  const unmark = (...classes) => {
+    for (const item of list.children) item.classList.remove("drop-before", "drop-after", ...classes)
   }
   /// The child under the pointer, and whether the pointer is in its lower half.
   const target = (event) => {
@@ -25,7 +25,7 @@ export function makeSortable(list, onOrder) {
     if (!dragged) return
     event.preventDefault()
     const over = target(event)
-    for (const item of list.children) item.classList.remove("drop-before", "drop-after")
+    unmark()
     over?.item.classList.add(over.isAfter ? "drop-after" : "drop-before")
   })
   list.addEventListener("drop", (event) => {
@@ -33,14 +33,13 @@ export function makeSortable(list, onOrder) {
     event.preventDefault()
     const over = target(event)
     const id = dragged.dataset.fault
-    clear()
     if (!over) return
     const ids = [...list.children].map((item) => item.dataset.fault).filter((other) => other !== id)
     ids.splice(ids.indexOf(over.item.dataset.fault) + (over.isAfter ? 1 : 0), 0, id)
     onOrder(ids)
   })
   list.addEventListener("dragend", () => {
-    clear()
+    unmark("dragged")
     dragged = null
   })
 }
