@@ -19,15 +19,6 @@ export const HEADINGS = [
 
 const isAlive = ({ state }) => state === "registered"
 
-/// Makes a cell with a control that shows `valueOf(item)` of its row, and is hidden unless `isShown(item)`.
-const following = (control, valueOf, isShown = () => true) => (row) => {
-  row.watch((item) => {
-    control.hidden = !isShown(item)
-    control.show(valueOf(item))
-  })
-  return control
-}
-
 /// The rows of a device: a `tbody`.
 export class DeviceGroup {
   #options
@@ -41,11 +32,7 @@ export class DeviceGroup {
     this.#options = { onChanged, onDeleted, onStale, most, hasInbox }
     this.#row = new TableRow(this.#deviceColumns(device), device, "device-row")
     this.element = h("tbody.device-group", { role: "rowgroup", data: { device: device.id } }, this.#row.element)
-    this.#apps = new Rows(this.element, (one) => {
-      const row = new TableRow(this.#appColumns(one), one, "app-row")
-      row.watch((registration) => row.element.classList.toggle("dead", !isAlive(registration)))
-      return row
-    }, 1)
+    this.#apps = new Rows(this.element, (one) => new TableRow(this.#appColumns(one), one, "app-row"), 1)
   }
 
   update(device) {
@@ -59,7 +46,9 @@ export class DeviceGroup {
     if (hasChanged && device.badge === undefined) this.#options.onStale()
     this.#device = next
     this.#row.update(next)
-    this.#apps.set(registrations.slice(0, this.#options.most).map((one) => [one.token, one]))
+    const shown = registrations.slice(0, this.#options.most)
+    this.#apps.set(shown.map((one) => [one.token, one]))
+    for (const one of shown) this.#apps.get(one.token).element.classList.toggle("dead", !isAlive(one))
   }
 
   focus() { this.#row.focus() }
@@ -67,30 +56,32 @@ export class DeviceGroup {
   #deviceColumns(device) {
     const nameOf = (one) => plain(deviceName(one), 60)
     const path = `/devices/${encodeURIComponent(device.id)}`
-    const toggle = (words, label, change, isOn) => (row) => {
-      const control = apiSwitch({
-        name: `${nameOf(device)} ${words}`,
-        words: label,
-        makeCall: (turnsOn) => new Call("PATCH", path, change(turnsOn)),
-        onDone: (answer) => this.#changed(answer),
-      })
-      row.watch((one) => control.show(isOn(one), `${nameOf(one)} ${words}`))
-      return control
-    }
+    const onDone = (answer) => this.#changed(answer)
+    const call = (body) => new Call("PATCH", path, body)
     return [
       { isHead: true, isBare: true, show: (one) => [
         h("div.device-title", icon("device"),
           pageLink(path, plain(deviceName(one), 100), { kind: "device-name foreign" })),
         h("div.weak.small-print", originWords(one))] },
       { label: "Apps", kind: "weak", show: ({ registrations }) => appWords(registrations, this.#options.most) },
-      { isBare: true, make: (row) => {
-        const since = h("div.weak.small-print")
-        row.watch(({ offlineSince }) => since.replaceChildren(
-          offlineSince ? timeElement(offlineSince, { isOfClock: true }) : ""))
-        return [toggle("online", (isOn) => (isOn ? "Online" : "Offline"),
-          (isOn) => ({ state: isOn ? "online" : "offline" }), ({ state }) => state === "online")(row), since]
-      } },
-      { isBare: true, make: toggle("low power", () => "Low power", (lowPower) => ({ lowPower }), (one) => one.lowPower) },
+      { isBare: true, show: (one) => [
+        apiSwitch({
+          name: `${nameOf(one)} online`,
+          words: one.state === "online" ? "Online" : "Offline",
+          isOn: one.state === "online",
+          makeCall: (isOn) => call({ state: isOn ? "online" : "offline" }),
+          onDone,
+        }),
+        one.offlineSince
+          ? h("div.weak.small-print", timeElement(one.offlineSince, { isOfClock: true }))
+          : null] },
+      { isBare: true, show: (one) => apiSwitch({
+        name: `${nameOf(one)} low power`,
+        words: "Low power",
+        isOn: one.lowPower,
+        makeCall: (lowPower) => call({ lowPower }),
+        onDone,
+      }) },
       { label: "Stored", kind: "number", show: ({ stored }) => (stored ? chip(count(stored), "wait", "stored") : "0") },
       { label: "Delivered", kind: "number", show: ({ delivered }) => count(delivered) },
       { label: "Badge", kind: "number", show: ({ badge }) => badge ?? "–" },
@@ -131,19 +122,21 @@ export class DeviceGroup {
         }, icon("note")), " ",
         environment === "sandbox" ? null : chip(environment, "warn"),
         state === "registered" ? null : h("div.bad.small-print", DEAD[state] ?? state)] },
-      { label: "Token", make: () => tokenPart(token) },
-      { isBare: true, make: following(apiSelect({
+      { label: "Token", show: () => tokenPart(token) },
+      { isBare: true, show: (one) => isAlive(one) && apiSelect({
         name: `App state of ${name}`,
         options: Object.entries(APP_STATES),
+        chosen: one.appState,
         makeCall: (appState) => call({ appState }),
         onDone,
-      }), ({ appState }) => appState, isAlive) },
-      { isBare: true, make: following(apiSwitch({
+      }) },
+      { isBare: true, show: (one) => isAlive(one) && apiSwitch({
         name: `Notifications of ${name}`,
-        words: () => "Notifications",
+        words: "Notifications",
+        isOn: one.notificationsEnabled,
         makeCall: (isOn) => call({ notificationsEnabled: isOn }),
         onDone,
-      }), ({ notificationsEnabled }) => notificationsEnabled, isAlive) },
+      }) },
       { label: "Stored", kind: "number", show: ({ stored, storedUntil }) => (stored
         ? pushLink(stored, "1", { title: storedUntil ? `Stored until ${storedUntil}` : "Stored" })
         : "0") },

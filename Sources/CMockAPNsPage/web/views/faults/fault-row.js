@@ -12,8 +12,10 @@ const DRAWS = 10
 
 export class FaultRow {
   fault = null
+  #list
   #isChosen = false
   #place = h("span.rule-place", { title: "Drag to reorder" })
+  #state = h("div.rule-state")
   #title = h("a.rule-title.foreign")
   #preset = h("span")
   #words = h("p.rule-words")
@@ -21,15 +23,9 @@ export class FaultRow {
   #more = h("div.rule-more")
 
   /// The controls call `changed(fault)`, `deleted(fault)`, `move(id, step)` and `edit(fault)` of `list`.
-  constructor(list, { id, ...fault }) {
+  constructor(list, { id }) {
     this.path = `/faults/${encodeURIComponent(id)}`
-    const name = faultName({ id, ...fault })
-    this.state = apiSwitch({
-      name: `${name} on`,
-      words: (isOn) => (isOn ? "On" : "Off"),
-      makeCall: (isOn) => new Call("PATCH", this.path, { enabled: isOn }),
-      onDone: (changed) => list.changed(changed),
-    })
+    this.#list = list
     const mover = (title, step) => h(
       "button.quiet.small", { title: `Move ${title}`, onclick: () => list.move(id, step) }, icon(title))
     this.up = mover("up", -1)
@@ -41,7 +37,7 @@ export class FaultRow {
     })
     this.element = h("li.rule", { data: { fault: id } },
       h("span.rule-handle", { draggable: "true" }, this.#place),
-      h("div.rule-state", this.state),
+      this.#state,
       h("div.rule-text", h("h2.rule-head", this.#title, this.#preset), this.#words),
       this.#fired,
       h("div.rule-buttons", this.up, this.down, this.editButton, this.deleteButton),
@@ -54,7 +50,13 @@ export class FaultRow {
     const { enabled, position, preset, match, when, do: action, stats } = fault
     this.element.classList.toggle("off", !enabled)
     refill(this.#place, position)
-    this.state.show(enabled, `${name} on`)
+    redraw(this.#state, apiSwitch({
+      name: `${name} on`,
+      words: enabled ? "On" : "Off",
+      isOn: enabled,
+      makeCall: (isOn) => new Call("PATCH", this.path, { enabled: isOn }),
+      onDone: (changed) => this.#list.changed(changed),
+    }))
     refill(this.#title, name)
     this.#title.href = router.path(this.#isChosen ? "/faults" : this.path)
     redraw(this.#preset, preset && preset !== name ? chip(preset) : null)

@@ -34,62 +34,31 @@ export function tokenPart(token) {
     copyIcon(token, `token ${shortToken(token)}`))
 }
 
-/// A switch that calls the API. It changes immediately and changes back if the call fails.
-///
-/// `makeCall(isOn)` returns the `Call`. The element's `show(isOn)` sets the switch without a call.
-export function apiSwitch({ name, words, makeCall, onDone }) {
-  const text = h("span.switch-words")
-  const input = h("input.switch", { type: "checkbox", role: "switch", "aria-label": name })
-  let known = false
-  let isBusy = false
-  const label = h("label.switch-label", input, text)
-  const turn = (isOn) => {
-    input.checked = isOn
-    input.setAttribute("aria-checked", String(isOn))
-    const said = words(isOn)
-    if (text.textContent !== said) text.textContent = said
-  }
-  label.show = (isOn, shownName = name) => {
-    known = isOn
-    input.setAttribute("aria-label", shownName)
-    // During a call, a state that was read before it is out of date.
-    if (!isBusy) turn(isOn)
-  }
-  input.addEventListener("click", (event) => {
+/// A switch that calls the API with `makeCall(isOn)`. It changes immediately, and back if the call fails.
+export function apiSwitch({ name, words, isOn, makeCall, onDone }) {
+  const onclick = (event) => {
     if (!actions.showsCommands && !event.altKey) return
     event.preventDefault()
-    actions.showCommand(makeCall(!known))
+    actions.showCommand(makeCall(input.checked))
+  }
+  const onchange = async () => {
+    const answer = await actions.run(makeCall(input.checked), { control: input, onDone })
+    if (answer === undefined) input.checked = !input.checked
+  }
+  const input = h("input.switch", {
+    type: "checkbox", role: "switch", "aria-label": name, checked: isOn, onclick, onchange,
   })
-  input.addEventListener("change", async () => {
-    const isOn = input.checked
-    isBusy = true
-    turn(isOn)
-    const done = (answer) => {
-      known = isOn
-      isBusy = false
-      onDone?.(answer)
-    }
-    await actions.run(makeCall(isOn), { control: input, onDone: done })
-    isBusy = false
-    turn(known)
-  })
-  return label
+  return h("label.switch-label", input, h("span.switch-words", words))
 }
 
-/// A menu that calls the API and changes back if the call fails. `options` holds `[value, label]` pairs.
-export function apiSelect({ name, options, makeCall, onDone }) {
-  const select = h("select.small", { "aria-label": name },
-    options.map(([value, words]) => h("option", { value }, words)))
-  let known = options[0][0]
-  select.show = (value) => {
-    known = value
-    // Do not change the menu while it is being used.
-    if (document.activeElement !== select || select.value === value) select.value = value
-  }
-  select.addEventListener("change", async () => {
-    const before = known
+/// A menu that calls the API with `makeCall(value)`, and changes back if the call fails. `options` holds `[value, label]`
+/// pairs.
+export function apiSelect({ name, options, chosen, makeCall, onDone }) {
+  const onchange = async () => {
     const answer = await actions.run(makeCall(select.value), { control: select, onDone })
-    if (answer === undefined) select.value = before
-  })
+    if (answer === undefined) select.value = chosen
+  }
+  const select = h("select.small", { "aria-label": name, onchange },
+    options.map(([value, words]) => h("option", { value, selected: value === chosen }, words)))
   return select
 }

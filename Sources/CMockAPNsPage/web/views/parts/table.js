@@ -5,11 +5,10 @@ import { append, h, redraw, refill, replace, Rows } from "../../core/elements.js
 /// A row of a table.
 ///
 /// `columns` describe its cells: `{label, kind, isHead, isBare, show, make}`. `show(item)` returns the content of a cell,
-/// and `make(row)` content that is created once, such as a switch. `kind` is the cell's class. The label is shown when
+/// and `make(row)` content that is created once and looks at the `item` of its row later. `kind` is the cell's class. The label is shown when
 /// rows become cards, unless the cell `isBare`. The cell that names the row `isHead`.
 export class TableRow {
   #cells
-  #watchers = []
   #shown = null
 
   constructor(columns, item, kind = null) {
@@ -24,12 +23,8 @@ export class TableRow {
     })
   }
 
-  /// Calls `react(item)` for each update. For the content that a column makes once.
-  watch(react) { this.#watchers.push(react) }
-
   update(item) {
     this.item = item
-    for (const react of this.#watchers) react(item)
     const shown = JSON.stringify(item)
     if (shown === this.#shown) return
     this.#shown = shown
