@@ -5,6 +5,7 @@ import { count, h, replace } from "../../core/elements.js"
 import { complaintWords } from "../../core/forms.js"
 import { formDialog } from "../../core/form-dialog.js"
 import { router } from "../../core/router.js"
+import { whenStill } from "../../core/soon.js"
 import { loadChoices } from "./actions.js"
 import { FaultFields } from "./fields.js"
 
@@ -15,7 +16,6 @@ const REST = 350
 export async function openEditor(fault, onDone) {
   await loadChoices()
   const fields = new FaultFields(fault)
-  const dryRun = new DryRun(fields)
   const before = fault ? JSON.stringify(described(fields.value)) : null
   const makeCall = () => {
     if (!fault) return new Call("POST", "/faults", fields.value)
@@ -31,7 +31,7 @@ export async function openEditor(fault, onDone) {
     title: fault ? "Edit fault" : "Add fault",
     intro: fault ? "Changes reset the counters, except a change of only the name." : null,
     fields,
-    foot: dryRun.element,
+    foot: dryRunPart(fields),
     button: fault ? "Save" : "Add",
     makeCall,
     onDone,
@@ -41,51 +41,41 @@ export async function openEditor(fault, onDone) {
 
 function described({ name, ...others }) { return others }
 
-/// Shows how many recorded pushes the fault would have hit.
-class DryRun {
-  #fields
-  #timer = 0
-  #turn = 0
-  #total = null
-
-  constructor(fields) {
-    this.#fields = fields
-    this.element = h("div.rehearsal.notice", { role: "status", "aria-label": "Dry run" })
-    fields.element.addEventListener("input", () => this.#soon())
-    fields.element.addEventListener("change", () => this.#soon())
-    this.#run()
+/// A note that shows how many recorded pushes the fault would have hit.
+function dryRunPart(fields) {
+  const element = h("div.rehearsal.notice", { role: "status", "aria-label": "Dry run" })
+  let turn = 0
+  const run = async () => {
+    const own = turn += 1
+    const words = fields.isOnConnection
+      ? "No dry run: this fault applies when a connection opens, before any push."
+      : await hitsOf(fields.conditions)
+    if (own === turn) replace(element, words)
   }
+  const change = whenStill(run, REST)
+  fields.element.addEventListener("input", change)
+  fields.element.addEventListener("change", change)
+  run()
+  return element
+}
 
-  #soon() {
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#run(), REST)
-  }
-
-  async #run() {
-    const turn = (this.#turn += 1)
-    if (this.#fields.isOnConnection) {
-      replace(this.element, "No dry run: this fault applies when a connection opens, before any push.")
-      return
-    }
-    try {
-      this.#total ??= (await api.get("/pushes/count")).count
-      const answer = await api.send(new Call("POST", "/faults/dry-run", this.#fields.conditions))
-      if (turn !== this.#turn) return
-      const last = answer.pushes.at(-1)
-      replace(this.element,
-        h("span",
-          "Would have hit ", h("strong", count(answer.hits)), ` of the last ${count(this.#total)} pushes`,
-          answer.matched > answer.hits ? `; ${count(answer.matched)} match the condition.` : "."),
-        last ? h("a", {
-          href: router.path(`/p/${encodeURIComponent(last)}`),
-          target: "_blank",
-          title: "Opens in another tab",
-        }, "View the last one") : null,
-        answer.note ? h("span.weak", answer.note) : null)
-    } catch (error) {
-      const [first] = error.errors ?? []
-      const words = first ? complaintWords(first).split("\n")[0] : error.message
-      if (turn === this.#turn) replace(this.element, h("span.warn", words))
-    }
+/// What the dry run of a fault with these conditions says.
+async function hitsOf(conditions) {
+  try {
+    const { count: total } = await api.get("/pushes/count")
+    const { pushes, hits, matched, note } = await api.send(new Call("POST", "/faults/dry-run", conditions))
+    const link = { target: "_blank", title: "Opens in another tab" }
+    return [
+      h("span",
+        "Would have hit ", h("strong", count(hits)), ` of the last ${count(total)} pushes`,
+        matched > hits ? `; ${count(matched)} match the condition.` : "."),
+      pushes.length
+        ? h("a", { href: router.path(`/p/${encodeURIComponent(pushes.at(-1))}`), ...link }, "View the last one")
+        : null,
+      note ? h("span.weak", note) : null,
+    ]
+  } catch (error) {
+    const [first] = error.errors ?? []
+    return h("span.warn", first ? complaintWords(first).split("\n")[0] : error.message)
   }
 }

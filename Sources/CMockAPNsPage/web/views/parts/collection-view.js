@@ -2,6 +2,7 @@
 
 import { emptyState, h, replace } from "../../core/elements.js"
 import { router } from "../../core/router.js"
+import { whenStill } from "../../core/soon.js"
 import { View } from "./view.js"
 
 /// The pause after the last keystroke before the filter is applied (milliseconds).
@@ -17,17 +18,13 @@ export class CollectionView extends View {
   /// The entry that is shown, and its part; `null` for the table.
   #opened = null
   #cameFrom = null
-  #timer = 0
 
   constructor({ entry, path, searches, ...options }) {
     super(options)
     this.#entry = entry
     this.path = path
-    this.search = h("input", { type: "search", placeholder: searches, "aria-label": `Filter ${entry}s` })
-    this.search.addEventListener("input", () => {
-      clearTimeout(this.#timer)
-      this.#timer = setTimeout(() => this.applyFilter(), REST)
-    })
+    const oninput = whenStill(() => this.applyFilter(), REST)
+    this.search = h("input", { type: "search", placeholder: searches, "aria-label": `Filter ${entry}s`, oninput })
     this.tools.append(this.search)
   }
 

@@ -1,6 +1,7 @@
 // The base of all views except the pushes: a heading with buttons, and content that is loaded and updated.
 
 import { h, problemNote, replace } from "../../core/elements.js"
+import { soon } from "../../core/soon.js"
 
 /// The base of a view. `App.views` lists what a view must provide.
 ///
@@ -12,7 +13,7 @@ export class View {
   #isLoaded = false
   #isStale = true
   #isLoading = false
-  #timer = 0
+  #reloadIn = soon(() => this.isShown && this.refresh())
   /// How long the last reload took.
   #took = 0
   #options
@@ -88,11 +89,7 @@ export class View {
   /// Reloads soon, later if that takes long. Several calls cause one request, and a hidden view waits until it is shown.
   refreshSoon(pause = 500) {
     this.#isStale = true
-    if (!this.isShown || this.#timer) return
-    this.#timer = setTimeout(() => {
-      this.#timer = 0
-      if (this.isShown) this.refresh()
-    }, Math.max(pause, 4 * this.#took))
+    if (this.isShown) this.#reloadIn(Math.max(pause, 4 * this.#took))
   }
 
   /// Reloads after an action that removed its own button, which had the focus.
