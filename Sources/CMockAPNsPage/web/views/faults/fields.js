@@ -65,16 +65,14 @@ export class FaultFields {
     this.limits = new Fields(LIMITS, fault?.when)
     this.name = new Fields(NAME, { name: fault?.name })
     const isLimited = fault && LIMITS.some(({ name: member }) => fault.when[member])
-    this.pushPart = h("div.fields.columns", this.pushes.element)
-    this.morePart = h("div", this.more.element)
     this.rare = h("details", { open: hasMore || Object.keys(connection).length > 0 },
-      h("summary", "More conditions"), h("div.fields", this.connections.element, this.morePart))
+      h("summary", "More conditions"), h("div.fields", this.connections.element, this.more.element))
     this.whichLegend = h("legend")
     this.element = h("div.fields.fault-fields",
       h("fieldset.form-group", h("legend", "Action"),
         h("div.form-field", h("label", { for: "fault-action" }, "Type"), this.choice, this.meaning),
         this.actionSlot),
-      h("fieldset.form-group", this.whichLegend, this.pushPart, this.rare),
+      h("fieldset.form-group", this.whichLegend, this.pushes.element, this.rare),
       h("fieldset.form-group", h("legend", "When"), this.times.element,
         h("details", { open: isLimited }, h("summary", "More limits"), this.limits.element)),
       this.name.element)
@@ -127,8 +125,7 @@ export class FaultFields {
     replace(this.meaning, meaning)
     replace(this.actionSlot, this.#action.element)
     replace(this.whichLegend, this.isOnConnection ? "Connections" : "Pushes")
-    this.pushPart.hidden = this.isOnConnection
-    this.morePart.hidden = this.isOnConnection
+    for (const { element } of [this.pushes, this.more]) element.hidden = this.isOnConnection
     if (this.isOnConnection) this.rare.open = true
   }
 }
