@@ -34,14 +34,11 @@ export const toasts = new Toasts()
 
 /// Opens a dialog. Its button, Escape or a click outside closes it.
 export function openDialog(title, ...content) {
-  const dialog = h("dialog.dialog", { "aria-label": title },
+  const dialog = h("dialog.dialog", { "aria-label": title, closedby: "any" },
     h("header",
       h("h2", title),
       h("button.quiet", { "aria-label": "Close", onclick: () => dialog.close() }, icon("close"))),
     h("div.dialog-content", ...content))
-  dialog.addEventListener("click", (event) => {
-    if (event.target === dialog) dialog.close()
-  })
   dialog.addEventListener("close", () => dialog.remove())
   document.body.append(dialog)
   dialog.showModal()
@@ -145,17 +142,11 @@ export const actions = new Actions()
 /// Asks for confirmation before an action that cannot be undone.
 function confirmed({ title, text, button }) {
   return new Promise((resolve) => {
-    let answer = false
     const dialog = openDialog(title,
       h("p", text),
       h("div.dialog-buttons",
         h("button", { onclick: () => dialog.close() }, "Cancel"),
-        h("button.danger", {
-          onclick: () => {
-            answer = true
-            dialog.close()
-          },
-        }, button)))
-    dialog.addEventListener("close", () => resolve(answer))
+        h("button.danger", { onclick: () => dialog.close("yes") }, button)))
+    dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"))
   })
 }

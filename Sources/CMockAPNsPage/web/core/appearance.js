@@ -5,9 +5,9 @@ import { preference, savePreference } from "./preferences.js"
 
 /// The appearances in the order in which the button switches them.
 const APPEARANCES = [
-  { name: "auto", label: "Appearance: system", icon: "auto" },
-  { name: "light", label: "Appearance: light", icon: "sun" },
-  { name: "dark", label: "Appearance: dark", icon: "moon" },
+  { name: "system", scheme: "light dark", sign: "auto" },
+  { name: "light", scheme: "light", sign: "sun" },
+  { name: "dark", scheme: "dark", sign: "moon" },
 ]
 
 /// A button that switches to the next appearance.
@@ -26,11 +26,9 @@ export class Appearance {
 
   #become(index) {
     this.#index = Math.max(0, index)
-    const appearance = APPEARANCES[this.#index]
-    if (appearance.name === "auto") delete document.documentElement.dataset.theme
-    else document.documentElement.dataset.theme = appearance.name
-    this.element.setAttribute("aria-label", appearance.label)
-    this.element.title = appearance.label
-    replace(this.element, icon(appearance.icon))
+    const { name, scheme, sign } = APPEARANCES[this.#index]
+    document.documentElement.style.colorScheme = scheme
+    this.element.ariaLabel = this.element.title = `Appearance: ${name}`
+    replace(this.element, icon(sign))
   }
 }

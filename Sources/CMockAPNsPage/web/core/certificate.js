@@ -2,24 +2,13 @@
 
 import { chip, plain } from "./elements.js"
 
-/// How a standing is shown, by the API's word.
-const STANDINGS = new Map(Object.entries({
-  verified: { words: "Valid", tone: "good", icon: "accepted" },
-  ignored: { words: "Ignored", tone: "" },
-  untrusted: { words: "Untrusted" },
-  "self-signed": { words: "Self-signed" },
-  expired: { words: "Expired" },
-  "not-yet-valid": { words: "Not yet valid" },
-  revoked: { words: "Revoked" },
-  "no-topic": { words: "No app" },
-  unreadable: { words: "Unreadable" },
-}))
+/// The labels of standings that are not the API's word.
+const LABELS = { verified: "Valid", "self-signed": "Self-signed", "no-topic": "No app" }
 
 /// The standing of a certificate, of a connection or in the list of issued ones.
 export function certificateChip({ standing, authenticated }) {
-  const look = standing === "verified" && !authenticated
-    ? { words: "Wrong environment" }
-    : STANDINGS.get(standing) ?? { words: plain(standing ?? "Not authenticated", 40) }
-  const { words, tone = "bad", icon = tone === "bad" ? "rejected" : null } = look
-  return chip(words, tone, icon)
+  if (standing === "verified" && !authenticated) return chip("Wrong environment", "bad", "rejected")
+  const words = standing ? LABELS[standing] ?? plain(standing.replaceAll("-", " "), 40) : "Not authenticated"
+  const [tone, icon] = { verified: ["good", "accepted"], ignored: [""] }[standing] ?? ["bad", "rejected"]
+  return chip(words[0].toUpperCase() + words.slice(1), tone, icon)
 }

@@ -2,23 +2,19 @@
 
 import { actions, toasts } from "./actions.js"
 import { api, Call } from "./api.js"
-import { counted, h, icon, plain, replace } from "./elements.js"
+import { counted, h, icon, plain, refill } from "./elements.js"
 import { router } from "./router.js"
 
 export class FaultBanner {
   element = h("div.banner.bad", { role: "status", "aria-label": "Active faults", hidden: true })
-  #shown = ""
 
   /// Shows the faults that are active.
   show(faults) {
     const on = faults.filter((fault) => fault.enabled)
-    const key = JSON.stringify([api.namespace, on.map((fault) => [fault.id, fault.name, fault.preset])])
-    if (key === this.#shown) return
-    this.#shown = key
     this.element.hidden = on.length === 0
     const names = on.slice(0, 3).map((fault) => plain(fault.name ?? fault.preset ?? Object.keys(fault.do)[0], 60))
     if (on.length > names.length) names.push("…")
-    replace(this.element,
+    refill(this.element, [api.namespace, on.map(({ id }) => id), names], () => [
       icon("fault"),
       h("span.banner-text", h("strong", `${counted(on.length, "fault")} active: `), names.join(", ")),
       actions.button(
@@ -26,6 +22,6 @@ export class FaultBanner {
         () => on.map((fault) => new Call("PATCH", `/faults/${encodeURIComponent(fault.id)}`, { enabled: false })),
         { kind: "small", onDone: () => toasts.show("No faults active.") }
       ),
-      h("a.button.small", { href: router.path("/faults") }, "View"))
+      h("a.button.small", { href: router.path("/faults") }, "View")])
   }
 }

@@ -79,10 +79,7 @@ export class Fields {
   #fields
 
   constructor(fields, value = {}) {
-    this.#fields = fields.map((row) => {
-      const part = value[row.name]
-      return new (PARTS[row.kind] ?? Field)(row, part)
-    })
+    this.#fields = fields.map((row) => new (PARTS[row.kind] ?? Field)(row, value[row.name]))
     this.element = h("div.fields", this.#fields.map((field) => field.element))
   }
 
@@ -145,8 +142,7 @@ class Field {
     const isOwn = (error) => error.path === pointer || error.path?.startsWith(`${pointer}/`)
     const own = errors.filter(isOwn)
     replace(this.complaint, own.map((error) => `${complaintWords(error, error.path.slice(pointer.length))} `))
-    this.input.toggleAttribute("aria-invalid", own.length > 0)
-    if (own.length) this.input.setAttribute("aria-invalid", "true")
+    this.input.ariaInvalid = own.length ? "true" : null
     return errors.filter((error) => !isOwn(error))
   }
 

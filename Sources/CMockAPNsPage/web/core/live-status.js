@@ -1,14 +1,13 @@
 // The connection status in the header: whether the page is up to date.
 
-import { count, h, replace } from "./elements.js"
+import { count, h, refill } from "./elements.js"
 import { live } from "./live.js"
 
 /// The labels of the states. The style sheet defines their colors.
 const WORDS = { live: "Live", connecting: "Connecting…", down: "Down" }
 
 export class LiveStatus {
-  #retryAt = 0
-  #shownSeq = -1
+  #retryAt = null
   #state = h("span.live-word", WORDS.connecting)
   #wait = h("span.weak")
   #seq = h("span.mono.weak.live-seq", { title: "Number of the newest event" })
@@ -27,12 +26,10 @@ export class LiveStatus {
 
   #become({ state, retryAt }) {
     // Do not alternate between “Connecting” and “Down” with each retry.
-    const isTry = state === "connecting" && this.#retryAt !== 0
-    if (state === "live") this.#retryAt = 0
-    if (state === "down") this.#retryAt = retryAt
-    if (isTry) return
+    if (state === "connecting" && this.#retryAt) return
+    this.#retryAt = retryAt
     this.element.dataset.state = state
-    replace(this.#state, WORDS[state])
+    refill(this.#state, WORDS[state])
     this.#retry.hidden = state !== "down"
     this.#tick()
   }
@@ -40,10 +37,7 @@ export class LiveStatus {
   #tick() {
     const isDown = this.element.dataset.state === "down"
     const seconds = Math.max(0, Math.ceil((this.#retryAt - Date.now()) / 1_000))
-    const words = !isDown ? "" : seconds > 0 ? `retrying in ${seconds} s` : "retrying…"
-    if (this.#wait.textContent !== words) replace(this.#wait, words)
-    if (this.#shownSeq === live.seq) return
-    this.#shownSeq = live.seq
-    replace(this.#seq, `#${count(this.#shownSeq)}`)
+    refill(this.#wait, !isDown ? "" : seconds > 0 ? `retrying in ${seconds} s` : "retrying…")
+    refill(this.#seq, `#${count(live.seq)}`)
   }
 }

@@ -71,13 +71,16 @@ export function emptyState(title, text, ...actions) {
   return h("div.empty", h("h2", { tabindex: "-1" }, title), h("p.foreign", text), ...actions)
 }
 
-/// Redraws an element without losing the focus: the control at the same position in the tab order gets it.
+/// Redraws an element without losing the focus: the same control gets it, or else one with the same text, or the one at
+/// the same position in the tab order.
 export function keepingFocus(element, render) {
   const focusable = () => [...element.querySelectorAll("a[href], button, input, select, textarea, [tabindex]")]
-  const at = element.contains(document.activeElement) ? focusable().indexOf(document.activeElement) : -1
+  const focused = document.activeElement
+  const at = focusable().indexOf(focused)
   render()
   if (at < 0) return
   const next = focusable()
-  const target = next[Math.min(at, next.length - 1)] ?? element.closest("[tabindex]")
+  const isSame = (one) => one === focused || focused.textContent && one.textContent === focused.textContent
+  const target = next.find(isSame) ?? next[Math.min(at, next.length - 1)] ?? element.closest("[tabindex]")
   target?.focus({ preventScroll: true })
 }

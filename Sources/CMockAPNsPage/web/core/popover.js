@@ -1,8 +1,7 @@
 // A button with a panel that opens below it; the style sheet places it. Escape or a click elsewhere closes the panel.
 
 import { h, replace } from "./dom.js"
-
-let made = 0
+import { keepingFocus } from "./parts.js"
 
 /// A button with a panel.
 ///
@@ -14,18 +13,12 @@ export class Popover {
     this.#content = content
     this.button = button
     button.title ||= label
-    made += 1
-    const id = `popover-${made}`
-    this.panel = h("div.popover", {
-      id, popover: "auto", role: "dialog", "aria-label": label, tabindex: "0",
-    })
-    button.setAttribute("popovertarget", this.panel.id)
     button.setAttribute("aria-haspopup", "dialog")
-    button.setAttribute("aria-expanded", "false")
-    this.panel.addEventListener("beforetoggle", (event) => {
-      const opens = event.newState === "open"
-      button.setAttribute("aria-expanded", String(opens))
-      if (opens) replace(this.panel, this.#content())
+    this.panel = h("div.popover", { popover: "auto", role: "dialog", "aria-label": label, tabindex: "0" })
+    // Also tells screen readers whether the panel is open.
+    button.popoverTargetElement = this.panel
+    this.panel.addEventListener("beforetoggle", ({ newState }) => {
+      if (newState === "open") replace(this.panel, this.#content())
     })
   }
 
@@ -39,14 +32,8 @@ export class Popover {
     if (this.isOpen) this.panel.hidePopover()
   }
 
-  /// Redraws an open panel. The focus stays on the control with the same id or text.
+  /// Redraws an open panel.
   refresh() {
-    if (!this.isOpen) return
-    const focused = this.panel.contains(document.activeElement) ? document.activeElement : null
-    replace(this.panel, this.#content())
-    if (!focused) return
-    const controls = [...this.panel.querySelectorAll("a[href], button, input, select")]
-    const same = controls.find((one) => focused.id ? one.id === focused.id : one.textContent === focused.textContent)
-    ;(same ?? controls[0])?.focus()
+    if (this.isOpen) keepingFocus(this.panel, () => replace(this.panel, this.#content()))
   }
 }

@@ -19,7 +19,7 @@ import { openSettings } from "./settings.js"
 export class Shell {
   #views
   #main = h("main.view", { id: "main", tabindex: "-1" })
-  #label = h("span.brand-label.one-line")
+  #label = h("span.chip.brand-label.one-line")
   #version = h("span.weak.brand-version")
   #another = h("div.banner", { role: "status", "aria-label": "New version", hidden: true })
   #tabs = new Map()
@@ -42,9 +42,8 @@ export class Shell {
 
   /// The server responded: shows its facts and those of the selected namespace.
   begin(info) {
-    const label = info.label || ""
-    replace(this.#label, label)
-    this.#label.hidden = !label
+    replace(this.#label, info.label)
+    this.#label.hidden = !info.label
     replace(this.#version, info.version)
     this.#name()
     this.#namespaces.begin()
@@ -54,10 +53,7 @@ export class Shell {
   }
 
   place(element, name) {
-    for (const [other, { link }] of this.#tabs) {
-      if (other === name) link.setAttribute("aria-current", "page")
-      else link.removeAttribute("aria-current")
-    }
+    for (const [other, { link }] of this.#tabs) link.ariaCurrent = other === name ? "page" : null
     this.#tabs.get(name).link.scrollIntoView({ block: "nearest", inline: "nearest" })
     replace(this.#main, element)
     this.#shown = name
@@ -97,7 +93,7 @@ export class Shell {
     const commands = tool("Show commands", "terminal", { "aria-pressed": "false" })
     commands.addEventListener("click", () => {
       actions.showsCommands = !actions.showsCommands
-      commands.setAttribute("aria-pressed", String(actions.showsCommands))
+      commands.ariaPressed = actions.showsCommands
       document.documentElement.toggleAttribute("data-shows-commands", actions.showsCommands)
       if (actions.showsCommands) toasts.show("Buttons now show their command instead of running it.")
     })
@@ -161,7 +157,7 @@ export class Shell {
       return
     }
     const on = value.filter((fault) => fault.enabled).length
-    replace(number, value.length ? count(value.length) : "", on ? h("span.bad", ` ● ${on} active`) : "")
+    replace(number, value.length > 0 && count(value.length), on > 0 && h("span.bad", ` ● ${on} active`))
     this.#faults.show(value)
   }
 }

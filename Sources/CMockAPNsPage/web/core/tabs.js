@@ -2,8 +2,6 @@
 
 import { h, replace } from "./dom.js"
 
-let made = 0
-
 export class Tabs {
   element
   /// The name of the selected tab.
@@ -15,25 +13,12 @@ export class Tabs {
   /// selects a tab; `show` then shows it.
   constructor(label, rows, onSelect) {
     this.#onSelect = onSelect
-    made += 1
     for (const row of rows) {
-      const id = `tabs-${made}-${row.name}`
       const mark = h("span.tab-mark")
-      const tab = h("button", {
-        role: "tab",
-        id,
-        "aria-controls": `${id}-panel`,
-        "aria-selected": "false",
-        tabindex: "-1",
-        onclick: () => onSelect(row.name),
-      }, row.label, mark)
-      const panel = h("div.tab-panel", {
-        role: "tabpanel",
-        id: `${id}-panel`,
-        "aria-labelledby": id,
-        tabindex: "0",
-        hidden: true,
-      })
+      const onclick = () => onSelect(row.name)
+      const tab = h("button", { role: "tab", "aria-selected": "false", tabindex: "-1", onclick }, row.label, mark)
+      const panel = h("div.tab-panel", { role: "tabpanel", "aria-label": row.label, tabindex: "0", hidden: true })
+      tab.ariaControlsElements = [panel]
       this.#tabs.set(row.name, { tab, mark, panel })
     }
     const all = [...this.#tabs.values()]
@@ -58,15 +43,7 @@ export class Tabs {
       tab.tabIndex = other === name ? 0 : -1
       panel.hidden = other !== name
     }
-    this.#reveal(this.#tabs.get(name).tab)
-  }
-
-  /// Scrolls the selected tab into view.
-  #reveal(tab) {
-    const list = tab.parentNode
-    const isSeen = tab.offsetLeft >= list.scrollLeft
-      && tab.offsetLeft + tab.offsetWidth <= list.scrollLeft + list.clientWidth
-    if (!isSeen) list.scrollLeft = tab.offsetLeft - (list.clientWidth - tab.offsetWidth) / 2
+    this.#tabs.get(name).tab.scrollIntoView({ block: "nearest", inline: "nearest", container: "nearest" })
   }
 
   #pressed(event) {
