@@ -64,9 +64,7 @@ class API {
       : `/namespaces/${encodeURIComponent(this.namespace)}`
     const query = new URLSearchParams()
     for (const [name, value] of Object.entries(parameters)) {
-      for (const one of Array.isArray(value) ? value : [value]) {
-        if (one !== null && one !== undefined && one !== "") query.append(name, one)
-      }
+      for (const one of [value].flat()) if ((one ?? "") !== "") query.append(name, one)
     }
     const text = query.toString()
     return `/api/v1${scope}${path}${text ? `?${text}` : ""}`
@@ -98,7 +96,6 @@ class API {
       this.seqAt = performance.now()
     }
     if (!response.ok) throw await API.#problem(response)
-    if (response.status === 204) return null
     const text = await response.text()
     if (isText) return text
     return text === "" ? null : JSON.parse(text)

@@ -24,15 +24,12 @@ export async function openApp(topic, onChange = () => {}) {
   let icon = known?.icon ?? undefined
   const picture = h("span.icon-field")
   const state = h("span.weak", { role: "status" })
-  const show = (words) => {
-    const clear = h("button.small", { type: "button", onclick: () => choose(undefined, "No icon.") }, "Remove icon")
-    replace(picture, icon ? [h("img.app-icon", { src: apps.address(icon), alt: "", width: 40, height: 40 }), clear] : null)
-    replace(state, words)
-  }
+  const clear = h("button.small", { type: "button", onclick: () => choose(undefined, "No icon.") }, "Remove icon")
   const choose = (chosen, words) => {
     icon = chosen
     file.value = ""
-    show(words)
+    replace(picture, icon && [h("img.app-icon", { src: apps.address(icon), alt: "", width: 40, height: 40 }), clear])
+    replace(state, words)
   }
   const file = h("input", {
     type: "file",
@@ -47,7 +44,7 @@ export async function openApp(topic, onChange = () => {}) {
       }
     },
   })
-  show(icon ? "" : "Without an icon, previews show a letter.")
+  choose(icon, icon ? "" : "Without an icon, previews show a letter.")
   const changed = async (words) => {
     toasts.show(words)
     await apps.load()

@@ -14,7 +14,7 @@ export class Choice {
     this.#inputs = rows.map(({ name: value }) =>
       h("input", { type: "radio", name: `choice-${made}`, value, onchange: () => onChange(value) }))
     this.element = h("fieldset.choice", h("legend.said", label),
-      rows.map((row, index) => h("label", this.#inputs[index], h("span", row.label))))
+      rows.map((row, index) => h("label.button.small", this.#inputs[index], row.label)))
   }
 
   /// Shows only these choices, and hides the control if fewer than two are left.

@@ -34,8 +34,7 @@ export class ClockChip {
   }
 
   async begin() {
-    this.#turn += 1
-    const turn = this.#turn
+    const turn = this.#turn += 1
     try {
       const clock = await api.get("/clock")
       // An event may have reported a newer clock meanwhile.

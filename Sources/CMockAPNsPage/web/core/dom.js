@@ -24,7 +24,7 @@ function fill(element, tag, content) {
   const classes = [...tag.split(".").slice(1), added].filter(Boolean)
   if (classes.length) element.setAttribute("class", classes.join(" "))
   for (const [name, value] of Object.entries(properties)) {
-    if (value === null || value === undefined || value === false) continue
+    if ((value ?? false) === false) continue
     if (name.startsWith("on")) {
       element.addEventListener(name.slice(2).toLowerCase(), value)
     } else if (name === "data") {
@@ -43,11 +43,7 @@ function fill(element, tag, content) {
 
 /// Appends nodes, text, numbers and lists of these.
 export function append(element, children) {
-  for (const child of children) {
-    if (child === null || child === undefined || child === false) continue
-    if (Array.isArray(child)) append(element, child)
-    else element.append(child instanceof Node ? child : String(child))
-  }
+  for (const child of children.flat(Infinity)) if ((child ?? false) !== false) element.append(child)
 }
 
 /// Replaces the children of an element.

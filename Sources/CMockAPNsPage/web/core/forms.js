@@ -3,19 +3,19 @@
 import { h, icon, replace } from "./elements.js"
 
 let made = 0
+const trimmed = (input) => input.value.trim() || undefined
 
 /// The kinds of fields. Each creates a control and reads its value: `undefined` if it is empty. Invalid input is sent
 /// to the API unchanged, whose error says what is expected.
 const KINDS = {
-  text: { make: (field) => textInput(field), read: (input) => input.value.trim() || undefined },
+  text: { make: (field) => textInput(field), read: trimmed },
   /// Text that is sent as it was typed, with its spaces and line ends.
   exact: { make: (field) => textArea(field, 4), read: (input) => input.value },
-  long: { make: (field) => textArea(field, 4), read: (input) => input.value.trim() || undefined },
+  long: { make: (field) => textArea(field, 4), read: trimmed },
   number: {
     make: (field) => textInput(field, { inputmode: "decimal" }),
     read: (input) => {
-      const text = input.value.trim()
-      if (text === "") return undefined
+      const text = trimmed(input)
       return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
     },
   },
@@ -58,9 +58,8 @@ const KINDS = {
   json: {
     make: (field) => textArea(field, 3),
     read: (input) => {
-      if (!input.value.trim()) return undefined
       try {
-        return JSON.parse(input.value)
+        return trimmed(input) && JSON.parse(input.value)
       } catch {
         return input.value
       }
@@ -119,13 +118,12 @@ class Field {
     this.input.id = id
     this.input.name = row.name
     this.complaint = h("span.complaint", { id: `${id}-complaint`, role: "alert" })
-    const hint = row.hint ? h("span.hint", { id: `${id}-hint` }, row.hint) : null
     this.input.setAttribute("aria-describedby", `${row.hint ? `${id}-hint ` : ""}${id}-complaint`)
-    if (row.isRequired) this.input.setAttribute("aria-required", "true")
+    if (row.isRequired) this.input.ariaRequired = "true"
     const label = h("label", { for: id }, row.label)
     this.element = h("div.form-field", { class: row.kind },
       row.kind === "check" ? [h("span.check-line", this.input, label)] : [label, this.input],
-      hint,
+      row.hint && h("span.hint", { id: `${id}-hint` }, row.hint),
       this.complaint)
     const shown = value === null && row.isNullable ? null : value ?? row.fallback
     if (shown === undefined || shown === null) return
@@ -153,13 +151,12 @@ class Group {
   constructor(row, value) {
     this.row = row
     this.inner = new Fields(row.fields, value ?? {})
-    const isThere = value !== undefined && value !== null
-    this.check = row.isOptional
-      ? h("input", { type: "checkbox", checked: isThere, onchange: () => this.#shown() })
-      : null
-    const legend = this.check ? h("label.check-line", this.check, row.label) : row.label
-    const hint = row.hint ? h("p.hint", row.hint) : null
-    this.element = h("fieldset.form-group", h("legend", legend), hint, this.inner.element)
+    const checked = value !== undefined && value !== null
+    this.check = row.isOptional && h("input", { type: "checkbox", checked, onchange: () => this.#shown() })
+    this.element = h("fieldset.form-group",
+      h("legend", this.check ? h("label.check-line", this.check, row.label) : row.label),
+      row.hint && h("p.hint", row.hint),
+      this.inner.element)
     this.#shown()
   }
 

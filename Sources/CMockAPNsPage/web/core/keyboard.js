@@ -23,7 +23,7 @@ export class Keyboard {
 
   #pressed(event) {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
-    if (isField(event.target) || document.querySelector("dialog[open], .popover:popover-open")) return
+    if (event.target.matches(FIELDS) || document.querySelector("dialog[open], .popover:popover-open")) return
     if (this.#took(event.key)) event.preventDefault()
   }
 
@@ -46,9 +46,5 @@ export class Keyboard {
   }
 }
 
-/// Whether keys pressed in this element enter text.
-function isField(element) {
-  if (element.isContentEditable) return true
-  if (element.localName === "input") return !["checkbox", "radio", "button", "range"].includes(element.type)
-  return ["textarea", "select"].includes(element.localName)
-}
+/// The elements in which keys enter text.
+const FIELDS = "textarea, select, input:not([type=checkbox], [type=radio], [type=button], [type=range])"

@@ -50,33 +50,29 @@ export class NamespaceSwitch {
 
   #row({ name, pushes, apns }) {
     const isShown = name === api.namespace
+    const makeCall = () => new Call("DELETE", `/namespaces/${encodeURIComponent(name)}`)
     return h("li",
       h("a", { href: addressOf(name), "aria-current": isShown ? "true" : null, onclick: () => this.#popover.close() },
         h("span.one-line", name),
         h("span.weak", pushCount(pushes)),
         h("span.weak.mono.one-line", apns ? new URL(apns).host : "no separate port")),
-      name === "default" ? null : actions.button(
-        "",
-        () => new Call("DELETE", `/namespaces/${encodeURIComponent(name)}`),
-        {
-          kind: "quiet small",
-          iconName: "trash",
-          title: `Delete ${name}`,
-          ask: {
-            title: "Delete the namespace?",
-            text: `This deletes ${name}, its port and everything in it.`,
-            button: "Delete",
-          },
-          onDone: () => {
-            toasts.show(`Deleted ${name}.`)
-            if (isShown) router.go(addressOf("default"))
-          },
-        }
-      ))
+      name === "default" ? null : actions.button("", makeCall, {
+        kind: "quiet small",
+        iconName: "trash",
+        title: `Delete ${name}`,
+        ask: {
+          title: "Delete the namespace?",
+          text: `This deletes ${name}, its port and everything in it.`,
+          button: "Delete",
+        },
+        onDone: () => {
+          toasts.show(`Deleted ${name}.`)
+          if (isShown) router.go(addressOf("default"))
+        },
+      }))
   }
 
   #make() {
-    this.#popover.close()
     formDialog({
       title: "New namespace",
       fields: NAMESPACE,

@@ -42,7 +42,7 @@ function decoded(part) {
 function addressOf(path, search, changes) {
   const query = new URLSearchParams(search)
   for (const [name, value] of Object.entries(changes)) {
-    if (value === null || value === undefined || value === "") query.delete(name)
+    if ((value ?? "") === "") query.delete(name)
     else query.set(name, value)
   }
   return query.size ? `${path}?${query}` : path

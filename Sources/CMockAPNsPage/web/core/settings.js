@@ -100,11 +100,11 @@ function fieldOf(name, value, schema) {
   const isNullable = types.includes("null")
   const standard = { true: "on", false: "off", null: "none" }[schema.default] ?? schema.default
   const text = [schema.description, standard === undefined ? null : `Default: ${standard}.`].filter(Boolean).join(" ")
-  const source = schema.externalDocs?.url
-  const hint = source
-    ? [text, " ", h("a", { href: source, target: "_blank", "aria-label": `What APNs does: ${labelOf(name)}` }, "What APNs does")]
-    : text
-  const field = { name, label: labelOf(name), hint, fallback: value, isNullable }
+  const label = labelOf(name)
+  const href = schema.externalDocs?.url
+  const hint = [text, " ",
+    href && h("a", { href, target: "_blank", "aria-label": `What APNs does: ${label}` }, "What APNs does")]
+  const field = { name, label, hint, fallback: value, isNullable }
   if (typeof value === "boolean") return { ...field, kind: "check" }
   if (schema.enum) return { ...field, kind: "select", options: schema.enum.map((choice) => [choice, choice]) }
   return { ...field, kind: types.includes("integer") ? "number" : "text", placeholder: isNullable ? "none" : null }

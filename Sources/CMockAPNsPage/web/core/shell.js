@@ -33,7 +33,7 @@ export class Shell {
     this.#views = views
     counts.addEventListener("changed", ({ detail }) => this.#counted(detail))
     this.element = h("div.shell",
-      h("a.skip", { href: "#main" }, "Skip to content"),
+      h("a.skip.button", { href: "#main" }, "Skip to content"),
       this.#header(),
       h("nav.views", { "aria-label": "Views" }, views.map((view) => this.#tab(view))),
       h("div.banners", this.#another, this.#faults.element),
@@ -98,7 +98,7 @@ export class Shell {
       if (actions.showsCommands) toasts.show("Buttons now show their command instead of running it.")
     })
     const more = tool("Settings and more", "settings")
-    const menu = new Popover(more, "Settings and more", () => this.#menu(menu))
+    const menu = new Popover(more, "Settings and more", () => this.#menu())
     return h("header.top",
       h("div.brand", h("img", { src: "/ui/icon.svg", alt: "mock-apns", width: 20, height: 20 }),
         h("span.brand-name", { "aria-hidden": "true" }, "mock-apns"), this.#version, this.#label),
@@ -114,7 +114,7 @@ export class Shell {
         tool("Help and keyboard shortcuts", "keyboard", { onclick: () => openHelp(this.#views) })))
   }
 
-  #menu(menu) {
+  #menu() {
     const notifies = h("input.switch", { type: "checkbox", role: "switch", id: "notifies" })
     notifies.checked = this.#unread.notifies
     notifies.addEventListener("change", async () => {
@@ -124,14 +124,8 @@ export class Shell {
         toasts.show("The browser blocks notifications from this page. Allow them in its site settings.")
       }
     })
-    const settings = h("button", {
-      onclick: () => {
-        menu.close()
-        openSettings()
-      },
-    }, icon("settings"), "Server settings…")
     return [
-      settings,
+      h("button", { onclick: openSettings }, icon("settings"), "Server settings…"),
       h("div.setting",
         h("label", { for: "notifies" }, "Notify me of pushes while this page is in the background"), notifies),
       linkList(),

@@ -3,8 +3,6 @@
 import { h } from "./dom.js"
 import { ago, timeOfDay } from "./time.js"
 
-const TURN = 5_000
-let timer = 0
 /// The server's clock, in milliseconds.
 let clock = () => Date.now()
 
@@ -21,18 +19,10 @@ export function useServerClock(now) {
 export function timeElement(text, { isOfClock = false } = {}) {
   const date = new Date(text)
   if (!text || Number.isNaN(date.getTime())) return h("span.weak", "never")
-  timer ||= setInterval(renew, TURN)
-  return h(
-    "time.when",
-    {
-      datetime: text,
-      data: isOfClock ? { clock: "server" } : null,
-      title: text.replace("T", " ").replace(/Z$/, " UTC"),
-    },
-    h("span.when-at", dayAndTime(date, text)),
-    " ",
-    h("span.when-ago.weak", ago(text, isOfClock ? clock() : Date.now()))
-  )
+  const title = text.replace("T", " ").replace(/Z$/, " UTC")
+  return h("time.when", { datetime: text, data: isOfClock ? { clock: "server" } : null, title },
+    h("span.when-at", dayAndTime(date, text)), " ",
+    h("span.when-ago.weak", ago(text, isOfClock ? clock() : Date.now())))
 }
 
 /// The time of day, with the date if it is not today.
@@ -43,6 +33,8 @@ function dayAndTime(date, text) {
   const day = { day: "numeric", month: "short", year: isThisYear ? undefined : "numeric" }
   return `${date.toLocaleDateString("en", day)}, ${time.slice(0, 5)}`
 }
+
+setInterval(renew, 5_000)
 
 function renew() {
   if (document.hidden) return

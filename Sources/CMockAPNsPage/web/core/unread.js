@@ -14,8 +14,6 @@ export class Unread {
   #notified = 0
   #notifiedAt = 0
   #link = document.querySelector("link[rel=icon]")
-  #plain = this.#link.href
-  #address = null
 
   constructor() {
     document.addEventListener("visibilitychange", () => {
@@ -65,16 +63,12 @@ export class Unread {
 
   /// Draws the count on the icon. The page's policy allows no other images than its own.
   #badge() {
-    if (this.#address) URL.revokeObjectURL(this.#address)
-    this.#address = null
-    if (this.#count) {
-      const text = this.#count > 99 ? "99+" : String(this.#count)
-      const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
-        <rect width="32" height="32" rx="7" fill="#3557d6"/><circle cx="16" cy="16" r="13" fill="#fff"/>
-        <text x="16" y="21.5" text-anchor="middle" font-family="sans-serif" font-weight="bold"
-          font-size="${text.length > 2 ? 12 : 16}" fill="#b4232c">${text}</text></svg>`
-      this.#address = URL.createObjectURL(new Blob([drawing], { type: "image/svg+xml" }))
-    }
-    this.#link.href = this.#address ?? this.#plain
+    URL.revokeObjectURL(this.#link.href)
+    const text = this.#count > 99 ? "99+" : String(this.#count)
+    const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
+      <rect width="32" height="32" rx="7" fill="#3557d6"/><circle cx="16" cy="16" r="13" fill="#fff"/>
+      <text x="16" y="21.5" text-anchor="middle" font-family="sans-serif" font-weight="bold"
+        font-size="${text.length > 2 ? 12 : 16}" fill="#b4232c">${text}</text></svg>`
+    this.#link.href = this.#count ? URL.createObjectURL(new Blob([drawing], { type: "image/svg+xml" })) : "/ui/icon.svg"
   }
 }
