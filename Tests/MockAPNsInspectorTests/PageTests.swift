@@ -142,7 +142,7 @@ import Testing
                 #expect(
                     page[header: "Content-Security-Policy"]
                         == "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:"
-                        + " https: http:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none';"
+                        + "; connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none';"
                         + " require-trusted-types-for 'script'; trusted-types event-stream"
                 )
                 #expect(page[header: "X-Content-Type-Options"] == "nosniff")
@@ -151,6 +151,36 @@ import Testing
                 #expect(page[header: "Cache-Control"] == "no-store")
             }
             #expect(await api(fixture).answer(request(target, "POST")).status == 405)
+        }
+    }
+
+    @Test func `a picture of another server is in a document that allows nothing else`() async throws {
+        try await withFixture { fixture in
+            let address = "https://Example.com:8443/a.png?b=\"><script>&c='"
+            let encoded = address.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+            let page = await api(fixture).answer(request("/ui/picture/" + encoded))
+            #expect(page.status == 200)
+            let source = "https://Example.com:8443/a.png?b=&quot;&gt;&lt;script&gt;&amp;c=&#39;"
+            #expect(text(page).contains("<img src=\"\(source)\""))
+            #expect(
+                page[header: "Content-Security-Policy"]
+                    == "default-src 'none'; img-src https://Example.com:8443; style-src 'unsafe-inline'; base-uri 'none';"
+                    + " form-action 'none'; frame-ancestors 'self'; sandbox"
+            )
+            #expect(page[header: "Referrer-Policy"] == "no-referrer")
+            #expect(page[header: "Set-Cookie"] == nil)
+        }
+    }
+
+    @Test(arguments: [
+        "a.png", "javascript%3Aalert(1)", "file%3A%2F%2F%2Fa.png", "https%3A%2F%2F",
+        "https%3A%2F%2Fa%3B%20script-src%20*",
+        "https%3A%2F%2Fa%0D%0AX%3A%20y%2F", "https%3A%2F%2Fuser%40a%2Fb.png",
+        "https%3A%2F%2Fb%C3%BCcher.de%2F",
+    ]) func `what is not the address of a picture is refused`(address: String) async throws {
+        try await withFixture { fixture in
+            let answer = await api(fixture).answer(request("/ui/picture/" + address))
+            #expect(answer.status == 400, "\(text(answer))")
         }
     }
 

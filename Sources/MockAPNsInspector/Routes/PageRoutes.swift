@@ -15,16 +15,16 @@ enum PageRoutes {
 
     static let routes: [Route] =
         places.map { route($0, to: "index.html").forThePage() } + [
-            route("/ui/{path...}"), route("/favicon.ico", to: "icon.svg"),
+            PictureRoute.route, route("/ui/{path...}"), route("/favicon.ico", to: "icon.svg"),
         ]
 
-    /// Pushes are untrusted: no inline scripts, no text that becomes markup, and nothing from other servers but images.
+    /// Pushes are untrusted: no inline scripts, no text that becomes markup, and nothing from other servers.
     ///
-    /// The page loads the image of a push only when the user clicks on a button.
+    /// The picture of a push is shown in a frame, by `PictureRoute`, when the user clicks on a button.
     private static let safety =
         APIResponse.safety(
-            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: https: http:;"
-                + " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none';"
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:;"
+                + " connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none';"
                 + " require-trusted-types-for 'script'; trusted-types event-stream"
         ) + [("Cross-Origin-Opener-Policy", "same-origin")]
 

@@ -39,6 +39,10 @@ export function openDialog(title, ...content) {
       h("h2", title),
       h("button.quiet", { "aria-label": "Close", onclick: () => dialog.close() }, icon("close"))),
     h("div.dialog-content", ...content))
+  // A link opens its page below the dialog.
+  dialog.addEventListener("click", ({ target }) => {
+    if (target.closest("a[href]:not([target], [download])")) dialog.close()
+  })
   dialog.addEventListener("close", () => dialog.remove())
   document.body.append(dialog)
   dialog.showModal()

@@ -20,7 +20,8 @@ export class Picture {
   #shown = null
   #image = null
 
-  /// `options` are parameters of `preview.svg`; `onCrop` shows the whole device, or only the notification. The previous picture stays until this one is loaded.
+  /// `options` are parameters of `preview.svg`; `onCrop` shows the whole device, or only the notification. The previous
+  /// picture stays until this one is loaded.
   async show(record, preview, options, onCrop) {
     const path = `/pushes/${encodeURIComponent(record.id)}`
     const address = api.url(`${path}/preview.svg`, { ...options, timeZone: offset(record.receivedAt) })
@@ -76,8 +77,4 @@ export class Picture {
 }
 
 /// The reader's offset from UTC at a time, such as `+02:00`.
-function offset(time) {
-  const minutes = -new Date(time).getTimezoneOffset()
-  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
-  return `${minutes < 0 ? "-" : "+"}${String(hours).padStart(2, "0")}:${String(rest).padStart(2, "0")}`
-}
+function offset(time) { return new Date(time).toString().replace(/^.*GMT([+-]\d\d)(\d\d).*$/, "$1:$2") }

@@ -1,14 +1,13 @@
-// The tab with the preview: picture, facts, app states and Notification Center.
+// The tab with the preview: picture, facts and app states.
 
 import { api } from "../core/api.js"
 import { openApp } from "../core/app-form.js"
 import { Choice } from "../core/choice.js"
-import { h, problemNote, replace } from "../core/elements.js"
+import { h, icon, problemNote, replace } from "../core/elements.js"
 import { router } from "../core/router.js"
-import { openCategory } from "./category.js"
-import { Inbox } from "./inbox.js"
+import { openInbox } from "./inbox.js"
 import { Picture, VIEWS } from "./picture.js"
-import { appStates, notes, previewFacts } from "./previewfacts.js"
+import { appStates, previewFacts } from "./previewfacts.js"
 import { openStrings } from "./strings.js"
 
 const LOOKS = [
@@ -23,18 +22,19 @@ export class PreviewTab {
   #views = new Choice("View", VIEWS, (name) => this.#go({ view: name }))
   #looks = new Choice("Device appearance", LOOKS, (name) => this.#go({ look: name }))
   #language = h("select", { "aria-label": "Language", onchange: () => this.#go({ language: this.#language.value }) })
-  #strings = h("button.small", { onclick: () => this.#editStrings() }, "Edit strings…")
+  #strings = h("button.small", { onclick: () => openStrings(this.#preview, this.#renew) }, "Edit strings…")
+  #app = h("button.small", { onclick: () => openApp(this.#preview.app.bundleId, this.#renew) }, "Edit app…")
   #picture = new Picture()
   #facts = h("div.preview-facts")
   #states = h("div")
-  #inbox = new Inbox()
+  #inbox = h("button.small", { onclick: () => openInbox(this.#record) }, icon("device"), "Notification Center now…")
   #stage = h("div.stage", this.#picture.element, this.#facts, h("div.preview-controls.bar",
-    this.#views.element, this.#looks.element, this.#language, this.#strings,
-    h("button.small", { onclick: () => this.#editApp() }, "Edit app…"), this.#picture.tools))
+    this.#views.element, this.#looks.element, this.#language, this.#strings, this.#app, this.#picture.tools))
   #record = null
   #preview = null
   /// Incremented for each request, so that late responses are ignored.
   #turn = 0
+  #renew = () => this.show(this.#record, router.route.parameters)
 
   async show(record, parameters) {
     this.#turn += 1
@@ -49,24 +49,20 @@ export class PreviewTab {
       if (turn !== this.#turn) return
       this.#preview = preview
       if (this.#stage.parentNode !== this.element) {
-        replace(this.element, this.#stage, this.#states, this.#inbox.element)
+        replace(this.element, this.#stage, this.#states, h("div", this.#inbox))
       }
       this.#showChoices(preview, tables, parameters)
-      const opens = { onStrings: () => this.#editStrings(), onCategory: () => this.#editCategory() }
-      replace(this.#facts, previewFacts(preview, opens), notes(preview))
+      replace(this.#facts, previewFacts(preview, this.#renew))
       replace(this.#states, appStates(preview))
       const crop = parameters.crop === "device" ? "device" : "notification"
       const options = { view: this.#views.value, appearance: this.#looks.value, language, crop }
       this.#picture.show(record, preview, options, () => this.#go({ crop: crop === "device" ? null : "device" }))
-      this.#inbox.show(record)
+      this.#inbox.hidden = record.apns.token === null || record.response.status !== 200
     } catch (error) {
       if (turn !== this.#turn) return
       replace(this.element, problemNote(error, () => this.show(record, parameters)))
     }
   }
-
-  /// Handles an event, which may be about the same device.
-  message(message) { this.#inbox.message(message) }
 
   #showChoices(preview, tables, { view, look, language }) {
     const fitting = preview.views
@@ -86,14 +82,6 @@ export class PreviewTab {
   }
 
   #go(changes) { router.go(router.here(changes), { instead: true }) }
-
-  #editStrings() { openStrings(this.#preview, () => this.#renew()) }
-
-  #editApp() { openApp(this.#preview.app.bundleId, () => this.#renew()) }
-
-  #editCategory() { openCategory(this.#preview, () => this.#renew()) }
-
-  #renew() { this.show(this.#record, router.route.parameters) }
 }
 
 /// Whether the page currently uses the dark appearance.

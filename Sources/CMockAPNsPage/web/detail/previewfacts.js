@@ -2,11 +2,13 @@
 
 import { APP_STATES } from "../core/vocabulary.js"
 import { chip, columns, facts, foreign, h, icon, part, plain, plainLines, replace } from "../core/elements.js"
+import { openCategory } from "./category.js"
+import { openStrings } from "./strings.js"
 
 /// The kind of notification, its texts and its other members.
 ///
-/// `onStrings` and `onCategory` open the dialogs for localized strings and action buttons.
-export function previewFacts(preview, { onStrings, onCategory }) {
+/// `onChange` is called after a change of localized strings or action buttons.
+export function previewFacts(preview, onChange) {
   const texts = [["Title", preview.title], ["Subtitle", preview.subtitle], ["Body", preview.body]]
   const isKey = texts.some(([, one]) => one?.source === "key-not-found")
   return [
@@ -23,27 +25,26 @@ export function previewFacts(preview, { onStrings, onCategory }) {
     isKey
       ? h("div.note",
         h("p", "These strings are localized in the app. Add a strings table to preview them."),
-        h("button.small", { onclick: onStrings }, "Add strings table…"))
+        h("button.small", { onclick: () => openStrings(preview, onChange) }, "Add strings table…"))
       : null,
-    preview.category ? aboutCategory(preview, onCategory) : null,
+    preview.category
+      ? h("div", h("button.small", { onclick: () => openCategory(preview, onChange) },
+        `${preview.categoryActions === null ? "Add" : "Edit"} action buttons…`))
+      : null,
     preview.attachment ? attachment(preview.attachment) : null,
     preview.liveActivity ? liveActivity(preview.liveActivity) : null,
+    h("ul.preview-notes", preview.notes.map((one) => h("li.foreign", plain(one, 400)))),
   ]
 }
 
 /// Whether the picture has the whole text as it is in the payload.
 function isInPicture({ text, source }) { return source === "text" && text.length <= 80 && !text.includes("\n") }
 
-/// What else the push asks for. If space is limited, the meanings are shown after a click.
+/// What else the push asks for. If space is limited, the meanings are shown on request.
 function asks(chips) {
-  const list = h("ul.asks", chips.map(({ name, meaning }) => h("li", { title: meaning },
-    chip(plain(name, 60)),
-    h("span", meaning))))
-  const toggle = h("button.small.quiet.explain", {
-    "aria-expanded": "false",
-    onclick: () => toggle.setAttribute("aria-expanded", String(list.classList.toggle("explained"))),
-  }, "Explain")
-  return h("div.asks-frame", list, toggle)
+  return h("div.asks",
+    facts(chips.map(({ name, meaning }) => [chip(plain(name, 60)), meaning])),
+    h("label.check-line.explain", h("input", { type: "checkbox" }), "Explain"))
 }
 
 function buttons(actions) {
@@ -59,41 +60,28 @@ const BUTTON_OPTIONS = [
   ["authenticationRequired", "requires unlock"],
 ]
 
-/// The button that opens the dialog for action buttons.
-function aboutCategory(preview, onCategory) {
-  const label = preview.categoryActions !== null ? "Edit action buttons…" : "Add action buttons…"
-  return h("div", h("button.small", { onclick: onCategory }, label))
-}
-
-/// The image that the app may attach. The browser loads it only after a click, because it is on any server.
+/// The image that the app may attach. It is on any server, so the browser loads it only after a click, in a frame that
+/// may load nothing else.
 function attachment(address) {
   const frame = h("div.attachment")
-  const show = () => replace(frame, h("img", {
-    alt: "Picture that the payload refers to",
-    referrerpolicy: "no-referrer",
-    onerror: () => replace(frame, h("p.weak", { role: "alert" }, "The picture could not be loaded.")),
-    src: address,
-  }))
+  const source = URL.canParse(address) ? new URL(address).href : address
   const words = h("span.weak.foreign", plain(address, 80))
+  const show = () => replace(frame, h("iframe", {
+    title: "Picture that the payload refers to",
+    sandbox: "",
+    src: `/ui/picture/${encodeURIComponent(source)}`,
+  }), words)
   replace(frame, h("button.small", { onclick: show, title: "Loads it from this address" }, "Show picture"), words)
   return frame
 }
 
 /// A text and its origin.
 function text({ text, source, key, arguments: values }) {
-  const origin = {
-    localized: () => ["from ", keyOf(key, values)],
-    "key-not-found": () => [chip("no string for this key", "warn", "warning"), " ", keyOf(key, values)],
-  }[source]?.()
-  return [
-    h("span.foreign.whole-text", plainLines(text)),
-    origin ? h("span.meaning", origin) : null,
-  ]
-}
-
-function keyOf(key, values) {
+  const shown = h("span.foreign.whole-text", plainLines(text))
+  if (source === "text") return shown
+  const origin = source === "key-not-found" ? chip("no string for this key", "warn", "warning") : "from"
   const list = values.length > 0 ? ` (${values.join(", ")})` : ""
-  return h("code.foreign", plain(`${key}${list}`, 200))
+  return [shown, h("span.meaning", origin, " ", h("code.foreign", plain(`${key}${list}`, 200)))]
 }
 
 function liveActivity(activity) {
@@ -113,32 +101,20 @@ function liveActivity(activity) {
     ]))
 }
 
-export function notes(preview) {
-  const lines = preview.notes.map((one) => h("li.foreign", plain(one, 400)))
-  return h("ul.preview-notes", lines)
-}
-
 /// What happens in the app's state, and after a click in the others.
-export function appStates(preview) {
-  const rows = preview.appStates.map((state) => {
-    const isNow = state.appState === preview.appState
-    const mark = isNow && preview.isDelivered ? [" ", chip("at delivery", "good")] : null
-    return h("tr", { class: isNow ? "now" : null, hidden: !isNow },
-      h("th", { scope: "row" }, APP_STATES[state.appState] ?? state.appState, mark),
+export function appStates({ appStates, appState, isDelivered }) {
+  const isNow = (state) => state.appState === appState
+  const table = (states) => h("div.table-frame", h("table.app-states",
+    columns(["App state", "Result", "Calls"]),
+    h("tbody", states.map((state) => h("tr",
+      h("th", { scope: "row" },
+        APP_STATES[state.appState] ?? state.appState,
+        isDelivered && isNow(state) ? [" ", chip("at delivery", "good")] : null),
       h("td", icon(state.isShown ? "accepted" : "more"), h("span", state.summary)),
-      h("td", calls(state.callbacks)))
-  })
-  const others = h("button.small", {
-    "aria-expanded": "false",
-    onclick: () => {
-      const isOpen = others.getAttribute("aria-expanded") !== "true"
-      others.setAttribute("aria-expanded", String(isOpen))
-      for (const row of rows) row.hidden = !isOpen && row.className !== "now"
-    },
-  }, "Other app states")
+      h("td", calls(state.callbacks)))))))
   return part("Behavior by app state",
-    h("div.table-frame", h("table.app-states", columns(["App state", "Result", "Calls"]), h("tbody", rows))),
-    others)
+    table(appStates.filter(isNow)),
+    h("details", h("summary", "Other app states"), table(appStates.filter((state) => !isNow(state)))))
 }
 
 /// The methods of the app that are called, in order.
