@@ -185,6 +185,9 @@ static const unsigned char detail_preview_js[] = {
 static const unsigned char detail_previewfacts_js[] = {
 #embed "web/detail/previewfacts.js"
 };
+static const unsigned char detail_provider_token_js[] = {
+#embed "web/detail/provider-token.js"
+};
 static const unsigned char detail_push_actions_js[] = {
 #embed "web/detail/push-actions.js"
 };
@@ -484,6 +487,7 @@ static const struct mockapns_page_file files[] = {
     {"detail/picture.js", "text/javascript; charset=utf-8", detail_picture_js, sizeof detail_picture_js},
     {"detail/preview.js", "text/javascript; charset=utf-8", detail_preview_js, sizeof detail_preview_js},
     {"detail/previewfacts.js", "text/javascript; charset=utf-8", detail_previewfacts_js, sizeof detail_previewfacts_js},
+    {"detail/provider-token.js", "text/javascript; charset=utf-8", detail_provider_token_js, sizeof detail_provider_token_js},
     {"detail/push-actions.js", "text/javascript; charset=utf-8", detail_push_actions_js, sizeof detail_push_actions_js},
     {"detail/raw.js", "text/javascript; charset=utf-8", detail_raw_js, sizeof detail_raw_js},
     {"detail/strings.js", "text/javascript; charset=utf-8", detail_strings_js, sizeof detail_strings_js},

@@ -1,31 +1,31 @@
-// The body of a push as bytes, text and hex dump, and the JSON of token parts.
+// The body of a push as bytes, text and hex dump.
 
 import { chip, count, h, note } from "../core/elements.js"
 
-/// Decodes Base64 or Base64url; `null` if it is invalid.
+/// Decodes Base64 or Base64url. The content is untrusted: without bytes if it is invalid.
 export function bytesOf(base64) {
   try {
     const text = atob(base64.replaceAll("-", "+").replaceAll("_", "/"))
     return Uint8Array.from(text, (character) => character.charCodeAt(0))
   } catch {
-    // The content is untrusted, so invalid Base64 is expected.
-    return null
+    return new Uint8Array()
   }
 }
 
-/// The body of a record: `{bytes, text, isUTF8, isWhole, size}`.
-export function bodyOf(record) {
-  const bytes = bytesOf(record.request.bodyBase64) ?? new Uint8Array()
-  let text
-  let isUTF8 = true
+/// The body of a record: `{bytes, text, isUTF8, isWhole, size}`. In the text, invalid UTF-8 is replaced.
+export function bodyOf({ request }) {
+  const bytes = bytesOf(request.bodyBase64)
+  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes)
+  return { bytes, text, isUTF8: isUTF8(bytes), isWhole: request.bodyKept, size: request.bodySize }
+}
+
+function isUTF8(bytes) {
   try {
-    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes)
+    return true
   } catch {
-    // Invalid UTF-8 is shown with replacement characters.
-    text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes)
-    isUTF8 = false
+    return false
   }
-  return { bytes, text, isUTF8, isWhole: record.request.bodyKept, size: record.request.bodySize }
 }
 
 /// The size of a body, and whether it is not UTF-8.
@@ -51,17 +51,4 @@ export function dump(bytes) {
     lines.push(`${at.toString(16).padStart(8, "0")}  ${left}  ${right}  ${signs}`)
   }
   return lines.join("\n")
-}
-
-/// The JSON object in a part of a provider token; `null` if it is invalid.
-export function tokenPart(part) {
-  const bytes = bytesOf(part ?? "")
-  if (!bytes) return null
-  try {
-    const value = JSON.parse(new TextDecoder().decode(bytes))
-    return value !== null && typeof value === "object" && !Array.isArray(value) ? value : null
-  } catch {
-    // Not JSON, so there are no claims to show.
-    return null
-  }
 }

@@ -5,20 +5,16 @@ import { router } from "../core/router.js"
 import { seen } from "./banner.js"
 import { SEVERITIES, deliveryLook } from "./labels.js"
 
-/// What APNs would have answered to a provider token that this server accepted, by `auth.verification`.
-const REAL_ANSWERS = {
-  missing: "403 MissingProviderToken",
-  malformed: "403 InvalidProviderToken",
-  "wrong-algorithm": "403 InvalidProviderToken",
-  "missing-key-id": "403 InvalidProviderToken",
-  "unknown-key": "403 InvalidProviderToken",
-  "missing-issuer": "403 InvalidProviderToken",
-  "wrong-team": "403 InvalidProviderToken",
-  "bad-issued-at": "403 InvalidProviderToken",
-  "bad-signature": "403 InvalidProviderToken",
-  expired: "403 ExpiredProviderToken",
-  "issued-in-future": "403 ExpiredProviderToken",
-  "wrong-environment": "403 BadEnvironmentKeyInToken",
+/// The reason with which APNs would have rejected a provider token that this server accepted, by `auth.verification`, if
+/// it is not `InvalidProviderToken`; `null` for none.
+const REAL_REASONS = {
+  verified: null,
+  certificate: null,
+  "not-checked": null,
+  missing: "MissingProviderToken",
+  expired: "ExpiredProviderToken",
+  "issued-in-future": "ExpiredProviderToken",
+  "wrong-environment": "BadEnvironmentKeyInToken",
 }
 
 /// How a check is shown, by its `ok`.
@@ -32,9 +28,9 @@ export function checksContent(record) { return [real(record), checksPart(record)
 
 /// The answer of APNs, if this server accepted an invalid provider token.
 function real({ verdict, auth }) {
-  const answer = REAL_ANSWERS[auth.verification]
-  if (verdict.outcome !== "accepted" || !answer) return null
-  const words = ["APNs would have answered ", h("strong", answer), `. ${auth.meaning}`]
+  const { [auth.verification]: reason = "InvalidProviderToken" } = REAL_REASONS
+  if (verdict.outcome !== "accepted" || !reason) return null
+  const words = ["APNs would have answered ", h("strong", `403 ${reason}`), `. ${auth.meaning}`]
   return note("warn", "warning", [words, " This server accepts it because of the setting “auth”."])
 }
 
@@ -100,9 +96,7 @@ function became(record) {
   return statement(look.icon, foreign(`${look.words}.${reaction ? ` ${sentence(reaction.summary)}` : ""}`))
 }
 
-function statement(iconName, ...words) {
-  return h("p.statement", icon(iconName), h("span", words))
-}
+function statement(iconName, ...words) { return h("p.statement", icon(iconName), h("span", words)) }
 
 function checkRow(check) {
   const look = RESULTS.get(check.ok)

@@ -1,9 +1,9 @@
-// The tab with the request's header fields and their meaning, the provider token and the response.
+// The tab with the request's header fields and their meaning, and the response.
 
-import { chip, columns, count, facts, foreign, h, icon, length, part, plain, shareMeter } from "../core/elements.js"
-import { tokenPart } from "./body.js"
+import { chip, columns, count, facts, foreign, h, icon, length, part, plain, valueOf } from "../core/elements.js"
 import { PUSH_TYPES, pushType, suffixOf, withoutSuffix } from "../core/vocabulary.js"
 import { absentWithCertificate, certificateSection } from "./certificate.js"
+import { tokenSection } from "./provider-token.js"
 
 /// The header fields that APNs reads. `meaning(value, record)` explains a value, and `absent` a missing field.
 const FIELDS = [
@@ -46,12 +46,8 @@ const PRIORITIES = new Map([
   ["1", "Prioritize power: do not wake the device."],
 ])
 
-/// The minimum age for renewing a provider token, and its maximum age, in seconds.
-const RENEWAL = 20 * 60
-const LIFETIME = 60 * 60
-
 export function headersContent(record) {
-  const fields = record.request.headers.map(([name, value], position) => ({ name, value, position: position + 1 }))
+  const fields = fieldsOf(record.request)
   if (record.protocol === "binary") return frame(record, fields)
   const isOwn = ({ name }) => name === "authorization" || name.startsWith("apns-")
   const own = fields.filter(isOwn)
@@ -65,10 +61,12 @@ export function headersContent(record) {
       absent.length === 0 ? null : absentList(absent, absentWithCertificate(record))),
     others.length === 0 ? null : part("Other headers", table("Other header fields", others, record, fields)),
     certificateSection(record),
-    token(record),
+    tokenSection(record),
     answer(record),
   ]
 }
+
+function fieldsOf({ headers }) { return headers.map(([name, value], at) => ({ name, value, position: at + 1 })) }
 
 /// A push by the binary interface has the fields of a frame in place of headers.
 function frame(record, fields) {
@@ -89,21 +87,18 @@ function size({ headers, headerBlockSize }) {
 /// `all` holds every field of the request, to find repeated ones.
 function table(name, fields, record, all = []) {
   if (fields.length === 0) return h("p.weak", "None.")
-  const isOwn = fields.some((field) => FIELDS.some((row) => row.name === field.name))
-  return h("div.table-frame",
-    h("table.header-fields", { "aria-label": name },
-      columns(["Position", "Name", "Value"], { class: "said" }),
-      h("tbody", fields.map((field) => {
-        const times = all.filter((other) => other.name === field.name).length
-        const meaning = isOwn ? FIELDS.find((row) => row.name === field.name)?.meaning(field.value, record) : null
-        return h("tr",
-          h("td.number.weak", field.position),
-          h("th", { scope: "row" }, foreign(field.name, { class: "mono" }),
-            times > 1 ? chip(times === 2 ? "twice" : `${times} times`, "bad", "warning") : null),
-          h("td",
-            h("span.mono.foreign", field.value === "" ? "(empty)" : plain(field.value, 1_200)),
-            meaning ? h("span.meaning", meaning) : null))
-      }))))
+  const rows = fields.map((field) => {
+    const times = all.filter((other) => other.name === field.name).length
+    const meaning = FIELDS.find((row) => row.name === field.name)?.meaning(field.value, record)
+    return h("tr",
+      h("td.number.weak", field.position),
+      h("th", { scope: "row" }, foreign(field.name, { class: "mono" }),
+        times > 1 ? chip(times === 2 ? "twice" : `${times} times`, "bad", "warning") : null),
+      h("td", valueOf(field.value, 1_200), meaning ? h("span.meaning", meaning) : null))
+  })
+  return h("div.table-frame", h("table.header-fields", { "aria-label": name },
+    columns(["Position", "Name", "Value"], { class: "said" }),
+    h("tbody", rows)))
 }
 
 /// `others` replaces texts by name.
@@ -134,57 +129,13 @@ function expirationMeaning(value, record) {
 
 function byteCount(text) { return new TextEncoder().encode(text).length }
 
-// The provider token.
-
-/// How the states of `auth.verification` look that are not errors.
-const VERIFICATIONS = { verified: ["good", "accepted"], "not-checked": ["", null] }
-
-function token(record) {
-  const { auth } = record
-  if (auth.kind !== "token") return null
-  const value = record.request.headers.find(([name]) => name === "authorization")?.[1] ?? ""
-  const [head, claims] = value.replace(/^bearer +/i, "").split(".").map(tokenPart)
-  const [tone, iconName] = VERIFICATIONS[auth.verification] ?? ["bad", "rejected"]
-  const known = ["alg", "kid", "iss", "iat"]
-  const others = Object.entries({ ...head, ...claims }).filter(([name]) => !known.includes(name))
-  const iat = claims?.iat
-  return part("Provider token",
-    h("p", chip(auth.verification.replaceAll("-", " "), tone, iconName), " ", auth.meaning),
-    auth.ageSeconds === null ? null : age(auth.ageSeconds),
-    facts([
-      ["alg", head?.alg === undefined ? null : claim(head.alg)],
-      ["kid (key)", head?.kid === undefined ? null : claim(head.kid)],
-      ["iss (team)", claims?.iss === undefined ? null : claim(claims.iss)],
-      ["iat (issued at)", iat === undefined ? null : [claim(iat), auth.issuedAt ? h("span.meaning",
-        h("time", { datetime: auth.issuedAt }, auth.issuedAt.replace(/\.\d+Z$/, "Z"))) : null]],
-      ...others.map(([name, one]) => [foreign(name), claim(one)]),
-    ]))
-}
-
-function claim(value) { return foreign(typeof value === "string" ? value : JSON.stringify(value), { class: "mono" }) }
-
-/// The age of the token when the push arrived, as a share of one hour.
-function age(seconds) {
-  const distance = length(Math.abs(seconds))
-  const words = seconds < 0 ? `Issued ${distance} after the push arrived` : `${distance} old when the push arrived`
-  const advice = seconds > LIFETIME
-    ? "APNs accepts tokens for one hour."
-    : seconds > RENEWAL
-      ? "Renew it before it is one hour old."
-      : "Too new to renew. Renew tokens between 20 and 60 minutes."
-  const tone = seconds > LIFETIME || seconds < -60 ? "bad" : seconds > 0.9 * LIFETIME ? "warn" : ""
-  return h("p.bar", shareMeter(seconds / LIFETIME), h("strong", { class: tone }, words, "."), ` ${advice}`)
-}
-
-// The response.
-
-function answer({ response }) {
-  const fields = response.headers.map(([name, value], position) => ({ name, value, position: position + 1 }))
+function answer(record) {
+  const { response } = record
   return part("Response",
     h("p", response.status === 0
       ? [icon("fault"), " None."]
       : [h("strong", { class: response.status === 200 ? "good" : "bad" }, `:status ${response.status}`),
         h("span.weak", ` after ${response.durationMs} ms`)]),
-    fields.length === 0 ? null : table("Header fields of the response", fields, null),
+    response.headers.length === 0 ? null : table("Header fields of the response", fieldsOf(response), record),
     response.body === "" ? null : h("pre.block.foreign", plain(response.body, 2_000)))
 }

@@ -17,7 +17,7 @@ export class Mismatches {
     replace(this.element)
     if (!match) return
     try {
-      const matcher = JSON.parse(new TextDecoder().decode(bytesOf(match) ?? new Uint8Array()))
+      const matcher = JSON.parse(new TextDecoder().decode(bytesOf(match)))
       const answer = await api.send(new Call("POST", "/pushes/explain", { id: record.id, match: matcher }))
       if (shown === this.#shown) replace(this.element, this.#explanation(answer))
     } catch (error) {
@@ -27,11 +27,10 @@ export class Mismatches {
 
   #explanation({ conditions, matches }) {
     const missed = conditions.filter((condition) => !condition.ok)
+    const counted = `${conditions.length - missed.length} of ${conditions.length} conditions are met.`
     const close = h("a.button.small", { href: router.here({ match: null }) }, "Dismiss")
     if (matches) return note("good", "accepted", "This push now matches the verification.", close)
-    return note("bad",
-      "rejected",
-      `This push does not match the verification: ${conditions.length - missed.length} of ${conditions.length} conditions are met.`,
+    return note("bad", "rejected", `This push does not match the verification: ${counted}`,
       h("ul.mismatches", missed.map((condition) => this.#row(condition))),
       close)
   }
@@ -39,7 +38,8 @@ export class Mismatches {
   #row({ field, operator, expected, actual }) {
     const name = h("a.mono.foreign", { href: router.here(placeOf(field)) }, plain(field, 120))
     if (field === "q") return h("li", "Search: ", valueOf(expected))
-    return h("li", name, ` ${plain(operator.replace(/^equals$/, ""), 40)} expected `, valueOf(expected), ", seen ", valueOf(actual ?? undefined))
+    const words = ` ${plain(operator.replace(/^equals$/, ""), 40)} expected `
+    return h("li", name, words, valueOf(expected), ", seen ", valueOf(actual ?? undefined))
   }
 }
 

@@ -1,5 +1,7 @@
 // A push to send, as `POST /pushes/send` takes it, and how it is made from a push of the journal.
 
+import { bodyOf } from "../detail/body.js"
+import { compacted } from "../detail/jsontext.js"
 import { written } from "./templates.js"
 
 /// The value of a push type that stands for no header.
@@ -21,7 +23,7 @@ const DROPPED = [
 
 /// The push to send that equals a push of the journal.
 export function draftOf({ apns, request }) {
-  const draft = { pushType: LEFT_OUT, headers: { "apns-topic": null }, ...contentOf(decoded(request.bodyBase64)) }
+  const draft = { pushType: LEFT_OUT, headers: { "apns-topic": null }, ...contentOf(bodyOf({ request }).text) }
   // An invalid token is sent again as well, to be mended.
   const token = apns.token ?? /^\/3\/device\/(.+)$/.exec(request.path)?.[1]
   if (token) draft.token = token
@@ -48,14 +50,9 @@ export function textOf({ text, payload, title, body }) {
 export function contentOf(text) {
   try {
     const payload = JSON.parse(text)
-    const compact = text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1")
-    if (JSON.stringify(payload) === compact) return { payload }
+    if (JSON.stringify(payload) === compacted(text)) return { payload }
   } catch {
     // Not JSON: sent as text.
   }
   return { text }
-}
-
-function decoded(base64) {
-  return new TextDecoder().decode(Uint8Array.from(atob(base64 ?? ""), (character) => character.charCodeAt(0)))
 }
