@@ -1,5 +1,6 @@
 """Untrusted content of pushes: in no view does a script run, a request leave the server, or the layout break."""
 
+import base64
 import json
 from dataclasses import replace
 from urllib.parse import quote
@@ -170,6 +171,16 @@ def tab_cases(scene):
         expect(items.first).to_be_visible()
         expect_that(items.count() < 400, "rows", "fewer than 400", items.count())
         check(page)
+
+    with scene.test("a large body of an imported push is shown as text") as visit:
+        scene.send()
+        push = json.loads(scene.exported()[-1])
+        body = json.dumps([0] * 4_000).encode()
+        push["request"] |= {"bodyBase64": base64.b64encode(body).decode(), "bodySize": len(body)}
+        scene.bring([json.dumps(push)])
+        page = visit.open("/latest?tab=json")
+        expect(panel(page, "JSON")).to_contain_text("4,001 values are too many for a tree.")
+        expect(panel(page, "JSON").get_by_role("region", name="JSON")).to_contain_text("[ 0, 0,")
 
 
 def furnish(scene):

@@ -23,68 +23,52 @@ export class JSONTab {
     router.go(router.here({ form: name === "tree" ? null : name }), { instead: true })
   })
   #content = h("div.json-content")
-  #facts = h("span")
-  #body = null
-  #parsed = null
-  #shown = null
-  #tree = null
+  #size = h("span")
   #folding = h("span.bar",
     h("button.small.quiet", { onclick: () => this.#tree.expand(() => true) }, "Expand all"),
     h("button.small.quiet", { onclick: () => this.#tree.expand(({ depth }) => depth === 0) }, "Collapse"))
+  #text = ""
+  #tree = null
   element = h("div.json-tab",
-    h("div.bar", this.#choice.element, this.#facts, this.#folding, copyButton(() => this.#text, "Copy JSON")),
+    h("div.bar", this.#choice.element, this.#size, this.#folding, copyButton(() => this.#text, "Copy JSON")),
     this.#content)
 
   show(record, parameters) {
-    if (this.#shown !== record.id) {
-      this.#shown = record.id
-      this.#body = bodyOf(record)
-      this.#parsed = readJSON(this.#body.text)
-    }
-    this.#choice.value = FORMS.some((row) => row.name === parameters.form) ? parameters.form : "tree"
-    this.#tree = null
-    replace(this.#facts, sizeOf(this.#body))
-    replace(this.#content, whyNoBytes(this.#body)
-      ?? (this.#parsed.failure ? this.#broken(record) : [wholeLints(record), this.#form(record)]))
-    this.#folding.hidden = this.#tree === null
+    const form = FORMS.some((row) => row.name === parameters.form) ? parameters.form : "tree"
+    const body = bodyOf(record)
+    const { values, failure } = readJSON(body.text)
+    this.#choice.value = form
+    this.#text = failure || form === "sent" ? body.text : formatted(body.text)
+    const isTree = !failure && form === "tree" && values.length <= MOST_VALUES
+    this.#tree = isTree ? new JSONTree(values, record) : null
+    this.#folding.hidden = !isTree
+    replace(this.#size, sizeOf(body))
+    replace(this.#content, whyNoBytes(body) ?? (failure ? broken(record, body.text, failure) : [
+      wholeLints(record),
+      form === "tree" && !isTree
+        ? note("", "help", `${count(values.length)} values are too many for a tree.`)
+        : null,
+      this.#tree?.element ?? block(plainLines(this.#text), "JSON"),
+    ]))
     if (parameters.at) this.#tree?.reveal(parameters.at)
   }
+}
 
-  #form(record) {
-    const { values } = this.#parsed
-    if (this.#choice.value !== "tree") return block(plainLines(this.#text), "JSON")
-    if (values.length > MOST_VALUES) {
-      const why = note("", "help", `${count(values.length)} values are too many for a tree.`)
-      return [why, block(plainLines(this.#text), "JSON")]
-    }
-    this.#tree = new JSONTree(values, record)
-    return this.#tree.element
-  }
-
-  get #text() {
-    const { text } = this.#body
-    return this.#parsed.failure || this.#choice.value === "sent" ? text : formatted(text)
-  }
-
-  /// Shows a body that is not JSON and marks the error.
-  #broken(record) {
-    const { text } = this.#body
-    const { at, expected, line, column } = this.#parsed.failure
-    const rest = text.slice(at)
-    const mark = rest === "" ? "the end" : rest[0]
-    const isWarning = record.response.status === 200
-    return [
-      note(isWarning ? "warn" : "bad",
-        "warning",
-        [h("strong", "This is not JSON. "), `Line ${line}, column ${column}: expected ${expected}.`],
-        isWarning ? h("p", "APNs accepts the push anyway, but the device shows nothing.") : null),
-      block([
-        plainLines(text.slice(0, at)),
-        h("mark", { class: rest === "" ? "at-end" : null }, plainLines(mark)),
-        plainLines(rest.slice(1)),
-      ], "Body as sent"),
-    ]
-  }
+/// A body that is not JSON, with a mark at the error.
+function broken({ response }, text, { at, expected, line, column }) {
+  const rest = text.slice(at)
+  const isWarning = response.status === 200
+  return [
+    note(isWarning ? "warn" : "bad",
+      "warning",
+      [h("strong", "This is not JSON. "), `Line ${line}, column ${column}: expected ${expected}.`],
+      isWarning ? h("p", "APNs accepts the push anyway, but the device shows nothing.") : null),
+    block([
+      plainLines(text.slice(0, at)),
+      h("mark", { class: rest === "" ? "at-end" : null }, plainLines(rest === "" ? "the end" : rest[0])),
+      plainLines(rest.slice(1)),
+    ], "Body as sent"),
+  ]
 }
 
 /// The warnings about the payload as a whole, for example its nesting depth.

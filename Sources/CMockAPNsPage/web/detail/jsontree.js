@@ -79,7 +79,7 @@ export class JSONTree {
       style: { "--depth": Math.min(depth, DEEPEST_INDENT) },
     },
     h("span.twisty", { "aria-hidden": "true" }, size > 0 ? icon("down") : null),
-    depth > DEEPEST_INDENT ? h("span.weak.depth", `${depth}⟩ `) : null,
+    depth > DEEPEST_INDENT ? h("span.weak", `${depth}⟩ `) : null,
     nameOf(value, look),
     textOf(value),
     value.isRepeated ? h("span.chip.bad", icon("warning"), "duplicate name") : null,

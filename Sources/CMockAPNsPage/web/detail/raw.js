@@ -13,60 +13,43 @@ const FORMS = [
 ]
 
 export class RawTab {
-  element = h("div.raw-tab")
   #choice = new Choice("Body format", FORMS, (name) => {
     router.go(router.here({ form: name === "utf8" ? null : name }), { instead: true })
   })
-  #bytes = h("div")
+  element = h("div.raw-tab")
   #curl = h("div")
-  #record = null
-  #body = null
+  #id = null
 
-  show(record, parameters) {
-    this.#choice.value = parameters.form === "hex" ? "hex" : "utf8"
-    if (this.#record?.id !== record.id) {
-      this.#record = record
-      this.#body = bodyOf(record)
-      replace(this.element, this.#parts(`/pushes/${encodeURIComponent(record.id)}`))
-      this.#loadCurl()
+  show(record, { form }) {
+    const body = bodyOf(record)
+    const { bytes, text, isWhole } = body
+    const path = `/pushes/${encodeURIComponent(record.id)}`
+    const file = (label, part) => {
+      return h("a.button.small", { href: api.url(`${path}/${part}`), download: true }, icon("download"), label)
     }
-    this.#showBytes()
-  }
-
-  #parts(path) {
-    const { isWhole, text } = this.#body
-    const file = (label, address) => {
-      return h("a.button.small", { href: address, download: true }, icon("download"), label)
-    }
-    const record = { class: "button small", href: api.url(path), target: "_blank", rel: "noopener" }
-    return [
+    const isHex = form === "hex"
+    this.#choice.value = isHex ? "hex" : "utf8"
+    replace(this.element,
       part("Body",
-        h("div.bar", this.#choice.element, sizeOf(this.#body), isWhole ? copyButton(text, "Copy body") : null),
-        this.#bytes),
+        h("div.bar", this.#choice.element, sizeOf(body), isWhole ? copyButton(text, "Copy body") : null),
+        whyNoBytes(body) ?? (isHex ? block(dump(bytes), "Body", "hex") : block(plainLines(text), "Body"))),
       part("Files",
         h("div.bar",
-          h("a", record, icon("terminal"), "Record as JSON"),
-          isWhole ? file("Body", api.url(`${path}/raw`)) : null,
-          isWhole ? file("Simulator (.apns)", api.url(`${path}/simctl.apns`)) : null)),
-      part("Resend with curl", this.#curl),
-    ]
+          h("a.button.small", { href: api.url(path), target: "_blank", rel: "noopener" }, icon("terminal"), "Record as JSON"),
+          isWhole ? file("Body", "raw") : null,
+          isWhole ? file("Simulator (.apns)", "simctl.apns") : null)),
+      part("Resend with curl", this.#curl))
+    if (this.#id !== record.id) this.#loadCurl(record.id, path)
   }
 
-  #showBytes() {
-    const { bytes, text } = this.#body
-    const isHex = this.#choice.value === "hex"
-    replace(this.#bytes,
-      whyNoBytes(this.#body) ?? (isHex ? block(dump(bytes), "Body", "hex") : block(plainLines(text), "Body")))
-  }
-
-  async #loadCurl() {
-    const { id } = this.#record
+  async #loadCurl(id, path) {
+    this.#id = id
+    replace(this.#curl)
     try {
-      const command = await api.text(`/pushes/${encodeURIComponent(id)}/curl`)
-      const shown = copyable(command.trim(), "Copy command", "Resend command")
-      if (this.#record.id === id) replace(this.#curl, shown)
+      const command = await api.text(`${path}/curl`)
+      if (this.#id === id) replace(this.#curl, copyable(command.trim(), "Copy command", "Resend command"))
     } catch (error) {
-      if (this.#record.id === id) replace(this.#curl, problemNote(error))
+      if (this.#id === id) replace(this.#curl, problemNote(error))
     }
   }
 }
