@@ -29,16 +29,9 @@ struct PushMissing: Error, CustomStringConvertible {
 }`
 }
 
-/// The longest run of # that is kept. The compiler allows at most 255 in a delimiter.
-const MOST = 9
-
-/// JSON as a raw multi-line string literal. Its delimiter has one # more than the longest run in the text, so the text
-/// can neither end the literal nor start an escape. Bidirectional and invisible characters are written as JSON escapes.
+/// JSON as a string literal of several lines. Quotes never follow each other in threes in JSON, so its text cannot end the
+/// literal, and without single backslashes it has no escapes. Bidirectional and invisible characters are JSON escapes.
 function literal(value) {
-  const text = plainLines(JSON.stringify(value, null, 2))
-    .replace(/#+/g, (run) => run.length > MOST ? "\\u0023".repeat(run.length) : run)
-  const longest = Math.max(0, ...Array.from(text.matchAll(/#+/g), ([run]) => run.length))
-  const marks = "#".repeat(longest + 1)
-  const lines = text.split("\n").map((line) => `    ${line}`)
-  return [`${marks}"""`, ...lines, `    """${marks}`].join("\n")
+  const text = plainLines(JSON.stringify(value, null, 2)).replaceAll("\\", "\\\\")
+  return ['"""', ...text.split("\n"), '"""'].join("\n    ")
 }
