@@ -31,20 +31,14 @@ function faultNote(record, isByFault) {
 
 /// A link to a fault, with its name as soon as that is known; or `gone` if the fault was deleted.
 export function faultPart(id, gone) {
-  const name = h("span", faultLink(id, id))
-  nameFault(id, name, gone)
-  return name
-}
-
-function faultLink(id, words) {
-  return h("a.foreign", { href: router.path(`/faults/${encodeURIComponent(id)}`) }, plain(words, 80))
-}
-
-async function nameFault(id, element, gone) {
-  const answer = await api.get("/faults").catch(() => null)
-  if (!answer) return
-  const fault = answer.faults.find((one) => one.id === id)
-  replace(element, fault ? faultLink(id, fault.name ?? fault.preset ?? id) : gone)
+  const link = h("a.foreign", { href: router.path(`/faults/${encodeURIComponent(id)}`) }, plain(id, 80))
+  const element = h("span", link)
+  api.get("/faults").then(({ faults }) => {
+    const fault = faults.find((one) => one.id === id)
+    if (fault) replace(link, plain(fault.name ?? fault.preset ?? id, 80))
+    else replace(element, gone)
+  }, () => { /* Its ID stays. */ })
+  return element
 }
 
 /// Why APNs rejects the push, with what the failed check expected and saw.

@@ -3,6 +3,7 @@
 import { api } from "../core/api.js"
 import { chip, emptyState, h, keepingFocus, problemNote, replace } from "../core/elements.js"
 import { router } from "../core/router.js"
+import { soon } from "../core/soon.js"
 import { Tabs } from "../core/tabs.js"
 import { checksContent } from "./checks.js"
 import { Comparison } from "./comparison.js"
@@ -15,9 +16,8 @@ import { timelineContent } from "./timeline.js"
 
 /// The tabs.
 ///
-/// `draw(record)` returns the content of a tab. One with a state is a `Tab`, which has
-/// `element` and `show(record, parameters)`; with `message({type, data})` it receives the push events while it is
-/// selected. The selected tab is redrawn when the part of the record that it `needs` changes, or a URL parameter that
+/// `draw(record)` returns the content of a tab. One with a state is a `Tab`, which has `element` and `show(record,
+/// parameters)`. The selected tab is redrawn when the part of the record that it `needs` changes, or a URL parameter that
 /// it `reads`.
 const TABS = [
   { name: "preview", label: "Preview", Tab: PreviewTab,
@@ -56,9 +56,8 @@ export class Detail {
   #record = null
   #request = null
   #isShown = false
-  #isLoading = false
   #wasHidden = false
-  #refresh = 0
+  #loadSoon = soon(() => this.#asked && this.#load(), PAUSE)
 
   /// `id` is any push id of the API. `latest` follows the newest push that matches `q`. `parameters` are those of the
   /// URL; `other` compares the push with another one.
@@ -94,15 +93,11 @@ export class Detail {
     this.#asked = null
     this.#wasHidden = true
     this.#request?.abort()
-    clearTimeout(this.#refresh)
-    this.#refresh = 0
   }
 
   /// Handles an event, which may be about this push.
   message(message) {
     if (!this.#asked || !message.type.startsWith("push.")) return
-    this.#parts.get(this.#tabs.shown)?.message?.(message)
-    if (this.#refresh) return
     if (this.#id === "latest" || message.data.id === this.#record?.id) this.#loadSoon()
   }
 
@@ -113,22 +108,11 @@ export class Detail {
     else this.#load()
   }
 
-  #loadSoon() {
-    if (this.#refresh) return
-    this.#refresh = setTimeout(() => {
-      this.#refresh = 0
-      // One request at a time, so that a busy server gets fewer requests.
-      if (this.#isLoading) this.#loadSoon()
-      else this.#load()
-    }, PAUSE)
-  }
-
   async #load() {
     const asked = this.#asked
     this.#request?.abort()
     const request = new AbortController()
     this.#request = request
-    this.#isLoading = true
     this.element.setAttribute("aria-busy", "true")
     const isLatest = this.#id === "latest"
     const path = isLatest ? "/pushes/latest" : `/pushes/${encodeURIComponent(this.#id)}`
@@ -155,10 +139,7 @@ export class Detail {
       if (error.status === 404 || error.status === 400) this.#showMissing(error, isLatest)
       else replace(this.element, problemNote(error, () => this.#load()))
     } finally {
-      if (this.#request === request) {
-        this.#isLoading = false
-        this.element.removeAttribute("aria-busy")
-      }
+      if (this.#request === request) this.element.removeAttribute("aria-busy")
     }
   }
 

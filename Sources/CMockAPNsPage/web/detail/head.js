@@ -95,7 +95,7 @@ export class Head {
   }
 
   #showFacts(record, isFollowing) {
-    const { apns, response, namespace } = record
+    const { apns, delivery, response, namespace } = record
     const following = [chip("Newest match", "good"),
       h("a", { href: router.path(`/p/${encodeURIComponent(record.id)}`) }, "Stay on this push")]
     const origin = isTopicOfCertificate(record) ? " (from the certificate)" : null
@@ -109,7 +109,8 @@ export class Head {
       apns.bundleId === null ? null : [h("span.said", "App "), foreign(apns.bundleId, { class: "mono" })],
       apns.channel === null ? null : this.#link("Channel", plain(apns.channel, 60),
         `/channels/${channelPart(apns.channel)}`, "mono"),
-      apns.token ? [icon("device"), this.#link("Device", deviceWords(record),
+      apns.token ? [icon("device"), this.#link("Device",
+        delivery.device ? `@${plain(delivery.device, 40)}` : shortToken(apns.token),
         `/devices/${encodeURIComponent(apns.token)}`, "foreign", apns.token)] : null,
       record.request.bodySize > 0 ? sizePart(record) : null,
       [icon("clock"), timeElement(record.receivedAt), response.status === 0 ? null : h("span",
@@ -138,8 +139,4 @@ function sizePart({ request: { bodySize, limitShare }, verdict }) {
 function typeWords({ pushType, pushTypeDerived, priority }) {
   return plain(pushType, 40) + (pushTypeDerived ? " (from the topic)" : "")
     + (priority === null ? "" : ` · priority ${priority}`)
-}
-
-function deviceWords({ apns, delivery }) {
-  return delivery.device ? `@${plain(delivery.device, 40)}` : shortToken(apns.token)
 }

@@ -3,6 +3,7 @@
 import { api, Call } from "../core/api.js"
 import { chip, count, h, icon, plain, replace, sentence, shareMeter } from "../core/elements.js"
 import { complaintWords } from "../core/forms.js"
+import { whenStill } from "../core/soon.js"
 
 /// The pause after the last keystroke before the push is checked (milliseconds).
 const REST = 350
@@ -12,17 +13,17 @@ export class PushCheck {
   #size = h("span.push-size")
   element = h("div.notice.push-check", { role: "status", "aria-label": "Check" }, this.#answer, this.#size)
   #form
-  #timer = 0
   /// Incremented for each check, so that a late response is ignored.
   #turn = 0
 
   /// Checks the push of `form` and shows the size of its payload, now and after each change.
   constructor(form) {
     this.#form = form
+    const soon = whenStill(() => this.#run(), REST)
     for (const event of ["input", "change"]) {
       form.element.addEventListener(event, () => {
         this.#showSize()
-        this.#soon()
+        soon()
       })
     }
     this.#showSize()
@@ -38,11 +39,6 @@ export class PushCheck {
     replace(this.#size,
       shareMeter(size / limit),
       `${count(size)} of ${count(limit)} bytes`)
-  }
-
-  #soon() {
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#run(), REST)
   }
 
   async #run() {

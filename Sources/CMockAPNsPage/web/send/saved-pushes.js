@@ -85,7 +85,8 @@ export class SavedPushes {
     // So that the same file can be chosen again.
     this.#file.value = ""
     if (!file) return
-    const text = `The pushes in ${plain(file.name, 80)} replace all saved pushes (${this.#pushes.size}).`
+    const replaced = counted(this.#pushes.size, "saved push", "saved pushes")
+    const text = `The pushes in ${plain(file.name, 80)} replace ${replaced}.`
     actions.run(new Call("PUT", "/saved-pushes", file), {
       ask: this.#pushes.size ? { title: "Replace saved pushes?", text, button: "Replace saved pushes" } : null,
       onDone: ({ savedPushes }) => {
