@@ -68,7 +68,7 @@ def picture_cases(scene):
         picture.click()
         expect(picture).to_have_attribute("src", re.compile("crop=notification"))
 
-    with scene.test("Preview: the app's state at delivery is shown, the others after a click") as visit:
+    with scene.test("Preview: the app's state at delivery is shown; the others and the inbox after a click") as visit:
         token = scene.phone("alice")
         record = scene.push(token, RICH)
         page = live(visit.open(f"/p/{record['id']}"))
@@ -80,6 +80,10 @@ def picture_cases(scene):
         expect(states).to_have_count(4)
         others.click()
         expect(states).to_have_count(1)
+        panel(page, "Preview").get_by_text("Notification Center now").click()
+        entry = panel(page, "Preview").get_by_role("listitem").filter(has_text="this push")
+        expect(entry).to_contain_text("Order shipped")
+        fits(page)
 
 
 def app_cases(scene):

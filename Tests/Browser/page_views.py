@@ -211,6 +211,10 @@ def log_cases(scene):
         dialog.get_by_role("textbox", name="Text").fill("Here it begins")
         dialog.get_by_role("button", name="Add mark").click()
         expect(lines.filter(has_text="Here it begins")).to_be_visible()
+        page.get_by_role("button", name="Pause").click()
+        scene.accepted("Waits for a click", token)
+        page.get_by_role("button", name=re.compile(" new$")).click()
+        expect(lines.filter(has_text="Waits for a click").first).to_be_visible()
         for name, is_there in (("Faults", False), ("Other", True)):
             page.get_by_role("button", name=name, exact=True).click()
             expect(lines.filter(has_text="Here it begins")).to_be_visible(visible=is_there)
