@@ -46,7 +46,7 @@ package struct SearchTerm: Sendable, Equatable {
             let names = SearchWord.all.flatMap(\.names)
             let problem =
                 "'\(key):' is not known; there are: \(names.joined(separator: ", "))"
-                + ". Quotes make it a text to look for"
+                + ". To search for it as text, put it in quotes"
             throw failure(problem, suggestion: Suggestion.nearest(to: key, among: names))
         }
         return try row.read(self, now)
