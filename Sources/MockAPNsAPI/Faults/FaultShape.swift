@@ -3,6 +3,7 @@ package import MockAPNsFormats
 /// A fault: its description, as it may be sent back, and what it has done.
 package final class FaultShape: Shape {
     package static let definition = Definition(FaultShape(), "Fault")
+    package let description = Member<APIObject<Description>>("The fault in words.")
     package let `do` = Member<APIObject<FaultActionShape>>()
     package let enabled = Member<Bool>()
     package let id = Member<String>(.faultID)
@@ -12,6 +13,13 @@ package final class FaultShape: Shape {
     package let preset = Member<String?>(.word(.faultPreset), "The preset it was made from.")
     package let stats = Member<APIObject<Stats>>()
     package let when = Member<APIObject<FaultTriggerShape>>()
+
+    package final class Description: Shape {
+        package static let definition = Definition(Description())
+        package let action = Member<String>("What it does.")
+        package let pushes = Member<String>("Which pushes or connections it is for.")
+        package let when = Member<String>("When it fires.")
+    }
 
     package final class Stats: Shape {
         package static let definition = Definition(Stats())

@@ -29,6 +29,7 @@ extension APIObject<FaultShape> {
             $0.lastFiredAt = fault.lastFiredAt?.rfc3339
         }
         set(\.when, to: Form<FaultTrigger>.faultTrigger.json(fault.draft.when))
+        self.description = APIObject<FaultShape.Description>(of: self)
     }
 
     private static func match(_ draft: FaultDraft) -> JSONValue {

@@ -2,10 +2,10 @@
 
 import { actions, copyable } from "../../core/actions.js"
 import { Call } from "../../core/api.js"
-import { chip, facts, h, icon, redraw, refill, timeElement, timesCount } from "../../core/elements.js"
+import { chip, facts, h, icon, plain, redraw, refill, timeElement, timesCount } from "../../core/elements.js"
 import { router } from "../../core/router.js"
 import { apiSwitch, pushLink } from "../parts/controls.js"
-import { actionWords, draftOf, faultName, firedWords, matchWords, whenWords } from "./description.js"
+import { draftOf, faultName, firedWords } from "./description.js"
 
 /// The number of recent random draws that are shown.
 const DRAWS = 10
@@ -47,7 +47,7 @@ export class FaultRow {
   update(fault) {
     this.fault = fault
     const name = faultName(fault)
-    const { enabled, position, preset, match, when, do: action, stats } = fault
+    const { enabled, position, preset, description, when, stats } = fault
     this.element.classList.toggle("off", !enabled)
     refill(this.#place, position)
     redraw(this.#state, apiSwitch({
@@ -60,12 +60,12 @@ export class FaultRow {
     refill(this.#title, name)
     this.#title.href = router.path(this.#isChosen ? "/faults" : this.path)
     redraw(this.#preset, preset && preset !== name ? chip(preset) : null)
-    refill(this.#words, [match, when, action], () => [
-      h("span.foreign", matchWords(match, action)),
+    refill(this.#words, description, ({ pushes, when, action }) => [
+      h("span.foreign", plain(pushes)),
       h("span.weak", " → "),
-      h("span", whenWords(when)),
+      h("span", plain(when)),
       h("span.weak", " → "),
-      h("strong", actionWords(action)),
+      h("strong", plain(action)),
     ])
     const { fired, lastFiredAt } = stats
     const isUsedUp = Boolean(when.times) && fired >= when.times
