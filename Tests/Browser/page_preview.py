@@ -80,10 +80,15 @@ def picture_cases(scene):
         expect(states).to_have_count(4)
         others.click()
         expect(states).to_have_count(1)
-        panel(page, "Preview").get_by_text("Notification Center now").click()
-        entry = panel(page, "Preview").get_by_role("listitem").filter(has_text="this push")
-        expect(entry).to_contain_text("Order shipped")
+        panel(page, "Preview").get_by_role("button", name="Notification Center now…").click()
+        inbox = page.get_by_role("dialog", name="Notification Center")
+        expect(inbox.get_by_role("listitem").filter(has_text="this push")).to_contain_text("Order shipped")
+        scene.accepted("While it is open", token)
+        expect(inbox.get_by_role("listitem")).to_have_count(2)
+        expect(inbox).to_contain_text("While it is open")
         fits(page)
+        inbox.get_by_role("button", name="Close").click()
+        expect(inbox).to_have_count(0)
 
 
 def app_cases(scene):

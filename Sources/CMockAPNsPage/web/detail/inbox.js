@@ -3,20 +3,36 @@
 import { openDialog, toasts } from "../core/actions.js"
 import { api } from "../core/api.js"
 import { chip } from "../core/elements.js"
-import { EntryList, notificationEntry } from "../views/devices/entries.js"
+import { live } from "../core/live.js"
+import { soon } from "../core/soon.js"
+import { EntryList, MOST, notificationEntry } from "../views/devices/entries.js"
 
-export async function openInbox({ id, apns }) {
-  try {
-    const inbox = await api.get(`/devices/${encodeURIComponent(apns.token)}/inbox`)
-    const list = new EntryList(null, (one) => {
-      const entry = notificationEntry(one)
-      return one.push === id ? { ...entry, state: [chip("this push", "good"), " ", entry.state] } : entry
-    })
-    list.show(words(inbox, id), inbox.notifications)
-    openDialog("Notification Center", list.element)
-  } catch (error) {
-    toasts.problem(error)
+/// The pause between an event for the device and reading its Notification Center again (milliseconds).
+const PAUSE = 500
+
+/// Opens the dialog. It follows the device while it is open.
+export function openInbox({ id, apns: { token } }) {
+  const list = new EntryList(null, (one) => {
+    const entry = notificationEntry(one)
+    return one.push === id ? { ...entry, state: [chip("this push", "good"), " ", entry.state] } : entry
+  })
+  const load = async () => {
+    try {
+      const inbox = await api.get(`/devices/${encodeURIComponent(token)}/inbox`)
+      // This push is always listed.
+      list.show(words(inbox, id), inbox.notifications.filter(({ push }, at) => at < MOST - 1 || push === id))
+    } catch (error) {
+      toasts.problem(error)
+    }
   }
+  const loadSoon = soon(load, PAUSE)
+  const heard = ({ detail: { type, data } }) => {
+    if (type.startsWith("push.") && data.token === token) loadSoon()
+  }
+  live.addEventListener("message", heard)
+  openDialog("Notification Center", list.element)
+    .addEventListener("close", () => live.removeEventListener("message", heard))
+  load()
 }
 
 function words({ notifications, badge, note }, id) {

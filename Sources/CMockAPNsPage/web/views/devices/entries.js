@@ -7,7 +7,7 @@ import { pushLink } from "../parts/controls.js"
 import { panel } from "../parts/entry-page.js"
 
 /// The most entries of a list that are shown.
-const MOST = 200
+export const MOST = 200
 
 /// A list with a heading and a note. `entryOf(item)` returns the content of an entry: `{topic, thread, at, lines, state}`,
 /// with a title as the first of the `lines`.
