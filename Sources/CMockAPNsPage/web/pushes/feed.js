@@ -33,7 +33,8 @@ export class Feed extends EventTarget {
   pages = new Pages()
   isPaused = false
   isAtTop = true
-  isLoading = false
+  /// Whether the newest pushes are being loaded, also before the first time.
+  isLoading = true
   isSampling = false
   /// How many new pushes are not shown yet.
   fresh = 0

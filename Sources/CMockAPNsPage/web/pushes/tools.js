@@ -45,8 +45,6 @@ export class Tools {
       this.#all = value
       this.#soon()
     })
-    this.#say()
-    this.#saidAt = 0 // the first count is shown without delay
   }
 
   openExport() { this.#export.open() }
@@ -55,6 +53,7 @@ export class Tools {
   #soon() { this.#sayIn(Math.max(0, this.#saidAt + 250 - Date.now())) }
 
   #say() {
+    if (this.#feed.isLoading && this.#feed.model.length === 0) return
     this.#saidAt = Date.now()
     const { total, isSampling, isPaused, rate, q, after } = this.#feed
     const { isKept, evicted } = this.#feed.pages
