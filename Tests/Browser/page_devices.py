@@ -139,7 +139,7 @@ def list_cases(scene):
         scene.api.call("PUT", "/api/v1/devices", drafts)
         page = live(visit.open("/devices"))
         expect(page.get_by_role("status").filter(has_text="of 1,500 shown")).to_be_visible()
-        page.get_by_role("button", name="Load more").click()
+        page.get_by_role("button", name="Show more").click()
         expect(page.get_by_role("link", name="many-0150", exact=True)).to_be_visible()
         page.get_by_role("searchbox", name="Filter devices").fill("many-1499")
         expect(page.get_by_role("link", name="many-1499", exact=True)).to_be_visible()

@@ -80,7 +80,7 @@ def picture_cases(scene):
         expect(states).to_have_count(4)
         others.click()
         expect(states).to_have_count(1)
-        panel(page, "Preview").get_by_role("button", name="Notification Center now…").click()
+        panel(page, "Preview").get_by_role("button", name="Open Notification Center…").click()
         inbox = page.get_by_role("dialog", name="Notification Center")
         expect(inbox.get_by_role("listitem").filter(has_text="this push")).to_contain_text("Order shipped")
         scene.accepted("While it is open", token)

@@ -27,7 +27,7 @@ export class PreviewTab {
   #picture = new Picture()
   #facts = h("div.preview-facts")
   #states = h("div")
-  #inbox = h("button.small", { onclick: () => openInbox(this.#record) }, icon("device"), "Notification Center now…")
+  #inbox = h("button.small", { onclick: () => openInbox(this.#record) }, icon("device"), "Open Notification Center…")
   #stage = h("div.stage", this.#picture.element, this.#facts, h("div.preview-controls.bar",
     this.#views.element, this.#looks.element, this.#language, this.#strings, this.#app, this.#picture.tools))
   #record = null

@@ -31,7 +31,6 @@ export class DevicesView extends CollectionView {
     this.list = new PagedTable("devices", "Devices and their apps", HEADINGS, {
       kind: "devices-table",
       makeRow: (device) => this.#group(device),
-      more: "Load more",
       empty: (filter, total) => (filter.q || filter.state
         ? emptyState("No matching devices",
           `None of the ${count(total)} devices matches this label or token, and state.`)

@@ -180,6 +180,6 @@ function appWords(registrations, most) {
 
 function originWords({ origin, connectedClients }) {
   const created = { push: "created by a push", "start-up": "created at startup" }[origin]
-  const clients = connectedClients ? `${counted(connectedClients, "client")} connected` : null
+  const clients = connectedClients ? `${counted(connectedClients, "client")} attached` : null
   return [created, clients].filter(Boolean).join(" · ")
 }

@@ -39,13 +39,13 @@ export class TableRow {
 ///
 /// `caption` is the table's label and `kind` its class: with `stacking`, rows become cards in a narrow window. `key(item)`
 /// identifies a row and `makeRow(item)` creates it. `empty()` returns what is shown without rows. `onMore` handles the
-/// button `more`. The roles are explicit because a row with another layout would lose its own.
+/// button for more. The roles are explicit because a row with another layout would lose its own.
 export class Table {
   #key
   #empty
 
   constructor(caption, columns, { kind = "stacking", key = ({ id }) => id, empty = null, onMore = null,
-    more = "Show more", makeRow = null } = {}) {
+    makeRow = null } = {}) {
     this.#key = key
     this.#empty = empty
     const cells = columns.map(({ label, heading = label, kind }) => {
@@ -59,7 +59,7 @@ export class Table {
     this.rows = new Rows(body ?? table, makeRow ?? ((item) => new TableRow(columns, item)), body ? 0 : 2)
     this.frame = h("div.table-frame", { tabindex: "0", role: "region", "aria-label": caption }, table)
     this.summary = h("p.weak", { role: "status" })
-    this.more = h("button", { hidden: true, onclick: onMore }, more)
+    this.more = h("button", { hidden: true, onclick: onMore }, "Show more")
     this.foot = h("div.list-foot", this.summary, this.more)
     this.element = h("div.page-content")
   }
