@@ -230,6 +230,9 @@ static const unsigned char pushes_filters_js[] = {
 static const unsigned char pushes_groups_js[] = {
 #embed "web/pushes/groups.js"
 };
+static const unsigned char pushes_instead_js[] = {
+#embed "web/pushes/instead.js"
+};
 static const unsigned char pushes_list_js[] = {
 #embed "web/pushes/list.js"
 };
@@ -502,6 +505,7 @@ static const struct mockapns_page_file files[] = {
     {"pushes/feed.js", "text/javascript; charset=utf-8", pushes_feed_js, sizeof pushes_feed_js},
     {"pushes/filters.js", "text/javascript; charset=utf-8", pushes_filters_js, sizeof pushes_filters_js},
     {"pushes/groups.js", "text/javascript; charset=utf-8", pushes_groups_js, sizeof pushes_groups_js},
+    {"pushes/instead.js", "text/javascript; charset=utf-8", pushes_instead_js, sizeof pushes_instead_js},
     {"pushes/list.js", "text/javascript; charset=utf-8", pushes_list_js, sizeof pushes_list_js},
     {"pushes/marks.js", "text/javascript; charset=utf-8", pushes_marks_js, sizeof pushes_marks_js},
     {"pushes/model.js", "text/javascript; charset=utf-8", pushes_model_js, sizeof pushes_model_js},

@@ -3,18 +3,19 @@
 import { actions, toasts } from "../core/actions.js"
 import { api, Call } from "../core/api.js"
 import { counts } from "../core/counts.js"
-import { count, emptyState, h, icon, plain, pushCount, replace } from "../core/elements.js"
+import { h, icon } from "../core/elements.js"
 import { router } from "../core/router.js"
 import { search } from "../core/search-field.js"
 import { Detail } from "../detail/detail.js"
+import { deliveryWords } from "../views/devices/labels.js"
 import { Feed } from "./feed.js"
 import { Filters } from "./filters.js"
 import { Groups } from "./groups.js"
+import { Instead } from "./instead.js"
 import { PushList } from "./list.js"
 import { Selection } from "./selection.js"
 import { toggled } from "./terms.js"
 import { Tools } from "./tools.js"
-import { Welcome } from "./welcome.js"
 
 /// The pause after the last key before the push that the keyboard has moved to is opened (milliseconds).
 const FOLLOW = 120
@@ -30,7 +31,7 @@ export class PushesView {
   #groups = new Groups(this.#feed, this.#list, () => this.#toggleGroups())
   #tools = new Tools(this.#feed)
   #detail = new Detail()
-  #welcome = new Welcome()
+  #instead = new Instead(this.#feed)
   #parameters = null
   #opened = null
   /// The key of the push that is opened when the keyboard has been still for a moment.
@@ -41,16 +42,13 @@ export class PushesView {
     title: "Show pushes with the same outcome as one row",
     onclick: () => this.#toggleGroups(),
   }, "Group")
-  /// Shown instead of the list when it has no rows.
-  #instead = h("div.push-instead", { role: "status", hidden: true })
-  #insteadOf = ""
   #back = h("a.button.small.back", { href: "/" }, icon("back"), "Back to list")
   #pane = h("section.push-pane", { "aria-label": "Push", tabindex: "-1", hidden: true },
     this.#back, this.#detail.element)
   element = h("div.pushes",
     h("h1.said", "Pushes"),
     h("section.list-pane", { "aria-label": "List of pushes" },
-      this.#filters.element, this.#list.element, this.#groups.element, this.#instead, this.#tools.element,
+      this.#filters.element, this.#list.element, this.#groups.element, this.#instead.element, this.#tools.element,
       this.#selection.element),
     this.#pane)
 
@@ -194,30 +192,11 @@ export class PushesView {
   #changed() {
     // Loading failed, so the rows belong to an earlier URL.
     this.#list.element.toggleAttribute("data-stale", this.#feed.error !== null)
-    this.#fill()
-    if (this.#opened) this.#list.select(this.#next ?? this.#keyOf(this.#opened))
-  }
-
-  #fill() {
-    if (this.#feed.isLoading && this.#feed.model.pushes === 0) return
-    const { why, words } = this.#emptiness()
-    if (`${why} ${words}` === this.#insteadOf) return
-    this.#insteadOf = `${why} ${words}`
-    this.#place()
-    switch (why) {
-    case "failed":
-      this.#fail(this.#feed.error)
-      break
-    case "nothing":
-      this.#findNothing(this.#feed.q)
-      break
-    case "welcome":
-      replace(this.#instead, this.#welcome.element)
-      this.#welcome.show()
-      break
-    default:
-      break
+    if (!this.#feed.isLoading || this.#feed.model.pushes > 0) {
+      this.#instead.draw()
+      this.#place()
     }
+    if (this.#opened) this.#list.select(this.#next ?? this.#keyOf(this.#opened))
   }
 
   get #isGrouped() { return this.#group.getAttribute("aria-pressed") === "true" }
@@ -231,41 +210,10 @@ export class PushesView {
 
   /// Shows the list, the groups, or what is shown instead of both.
   #place() {
-    const { why } = this.#emptiness()
-    const isEmpty = why !== "none"
-    this.#filters.element.hidden = why === "welcome"
-    this.#instead.hidden = !isEmpty
-    this.#list.element.hidden = isEmpty || this.#isGrouped
-    this.#groups.element.hidden = isEmpty || !this.#isGrouped
-  }
-
-  /// Why the list has no rows: `none` if it has some.
-  #emptiness() {
-    const { model, error, q, after } = this.#feed
-    // A search without matches is reported even if there are marks.
-    if (q && !error ? model.pushes > 0 : model.length > 0) return { why: "none", words: "" }
-    if (error) return { why: "failed", words: error.message }
-    if (q || after !== null) return { why: "nothing", words: `${q} ${after} ${JSON.stringify(this.#feed.pages.suggestions)}` }
-    return { why: "welcome", words: api.namespace }
-  }
-
-  #fail(error) {
-    const isOfSearch = error.status === 400 && this.#feed.q
-    replace(this.#instead, emptyState(isOfSearch ? "Invalid search" : "The list could not be loaded",
-      isOfSearch ? "See the error below the search field." : error.text ?? error.message,
-      h("button", { onclick: () => this.#feed.load() }, "Try again")))
-  }
-
-  #findNothing(q) {
-    const { all, suggestions } = this.#feed.pages
-    replace(this.#instead, emptyState("No matching pushes",
-      q ? ["Search: ", h("code.foreign", q)] : `The list starts after #${count(this.#feed.after)}.`,
-      suggestions.length ? h("p", "Did you mean:") : null,
-      suggestions.length ? h("ul.suggestions", { "aria-label": "Similar searches that match" },
-        suggestions.map((one) => h("li", h("a.button", { href: router.path("/", { q: one.q }) },
-          h("code.foreign", plain(one.q, 200)), h("span.weak", pushCount(one.count)))))) : null,
-      h("p", `${pushCount(all)} without the search.`),
-      h("a.button", { href: router.path("/") }, "Show all")))
+    const { kind } = this.#instead
+    this.#filters.element.hidden = kind === "welcome"
+    this.#list.element.hidden = kind !== null || this.#isGrouped
+    this.#groups.element.hidden = kind !== null || !this.#isGrouped
   }
 
   /// Switches the device of the active push online or offline.
@@ -278,11 +226,8 @@ export class PushesView {
       const state = device.state === "online" ? "offline" : "online"
       const name = device.label ? `@${device.label}` : `…${push.token.slice(-8)}`
       actions.run(new Call("PATCH", path, { state }), {
-        onDone: (answer) => {
-          const number = (list) => count(list?.length ?? 0)
-          const came = `: delivered ${number(answer.delivered)}, expired ${number(answer.expired)}`
-          toasts.show(`${name} is ${state}${state === "online" ? came : ""}.`)
-        },
+        onDone: (answer) => toasts.show(
+          `${name} is ${state}.${state === "online" ? ` ${deliveryWords(answer)}.` : ""}`),
       })
     } catch (error) {
       toasts.problem(error)
