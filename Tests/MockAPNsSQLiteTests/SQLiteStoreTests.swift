@@ -1,6 +1,7 @@
 import Foundation
 import MockAPNsLog
 import MockAPNsWorld
+import Synchronization
 import TestSupport
 import Testing
 
@@ -157,4 +158,26 @@ struct SQLiteStoreTests {
         first = nil
         _ = try DataDirectory(path)
     }
+
+    @Test func `a directory that is in use is refused without closing a file of another thread`() throws {
+        let path = directory.path
+        let held = try DataDirectory(path)
+        let attempts = Attempts()
+        Thread.detachNewThread {
+            for _ in 0..<3_000 { _ = try? DataDirectory(path) }
+            attempts.areOver.store(true, ordering: .relaxed)
+        }
+        // Files here get the number that the other thread has just closed.
+        var closed = 0
+        while !attempts.areOver.load(ordering: .relaxed) {
+            let files = (0..<8).map { _ in open("/dev/null", O_RDONLY) }
+            for file in files where close(file) != 0 { closed += 1 }
+        }
+        #expect(closed == 0)
+        withExtendedLifetime(held) {}
+    }
+}
+
+private final class Attempts: Sendable {
+    let areOver = Atomic(false)
 }

@@ -94,7 +94,6 @@ private final class DirectoryLock: Sendable {
             let isHeld = errno == EWOULDBLOCK
             let failure = StoreError.system("lock", path)
             let holder = Self.text(descriptor)
-            close(descriptor)
             guard isHeld else { throw failure }
             let process = holder.isEmpty ? "another process" : "process \(holder)"
             let fix = "stop it, or choose another directory"
@@ -106,6 +105,7 @@ private final class DirectoryLock: Sendable {
         _ = pwrite(descriptor, text, text.utf8.count, 0)
     }
 
+    /// Also closes it when `init` fails after opening it.
     deinit { close(descriptor) }
 
     private static func text(_ descriptor: CInt) -> String {
