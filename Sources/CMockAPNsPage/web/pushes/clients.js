@@ -11,7 +11,9 @@ const SECTION = /^(.+)\n[^]*?\n```\w+\n([^]*?)```\n*(?:- )?((?:.+\n)*?)(?=- |\n|
 
 /// Returns the clients: `{name, code, note}`. `values` are the values of the variables.
 export async function clients(values) {
-  const response = await fetch("/ui/clients.md")
+  const response = await fetch("/ui/clients.md").catch((cause) => {
+    throw new Error("The server is not responding.", { cause })
+  })
   const sections = (await response.text()).split(/^## /m).slice(1)
   return sections.map((section) => SECTION.exec(section)).filter(Boolean).map(([, name, code, note]) => ({
     name,

@@ -2,7 +2,7 @@
 
 import { actions, copyable } from "../core/actions.js"
 import { api, Call } from "../core/api.js"
-import { h, replace } from "../core/dom.js"
+import { h, problemNote, replace } from "../core/elements.js"
 import { Tabs } from "../core/tabs.js"
 import { clients } from "./clients.js"
 
@@ -21,8 +21,15 @@ export class Welcome {
 
   /// Shows the empty state with the server's current values.
   async show() {
-    const { values, note } = await connection()
-    const all = await clients(values)
+    try {
+      const { values, note } = await connection()
+      this.#draw(values, note, await clients(values))
+    } catch (error) {
+      replace(this.element, problemNote(error, () => this.show()))
+    }
+  }
+
+  #draw(values, note, all) {
     const tabs = new Tabs("Client libraries", all.map(({ name }) => ({ name, label: name })), (name) => {
       this.#shown = name
       tabs.show(name)
