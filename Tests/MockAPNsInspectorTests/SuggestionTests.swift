@@ -98,6 +98,19 @@ import Testing
         }
     }
 
+    @Test func `among more values than are compared, one that is spelled exactly is suggested`() async throws
+    {
+        try await withFixture(configure: { $0.journal.records = 5_000 }) { fixture in
+            // The more frequent values are compared first.
+            let frequent = (0..<1_100).map { PushDraft.clean.setting("apns-collapse-id", to: "order-\($0)") }
+            let once = PushDraft.clean.setting("apns-collapse-id", to: "once")
+            fixture.publish(frequent + frequent + [once])
+            #expect(await fixture.get("/api/v1/pushes/count").text("count") == "2201")
+            let answer = await get(fixture, "/api/v1/pushes?", q: "device:once")
+            #expect(answer.text("suggestions", "0", "q") == "collapse:once")
+        }
+    }
+
     @Test func `each key of the search syntax is listed, and what completes it is valid`() async throws {
         try await withFixture { fixture in
             let keys = await fixture.get("/api/v1/search-keys").json["keys"].entries
