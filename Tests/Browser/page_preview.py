@@ -26,6 +26,7 @@ def preview_cases(scene):
         picture_cases(sized)
         app_cases(sized)
         edit_cases(sized)
+        attachment_cases(sized)
     content_cases(scene)
 
 
@@ -208,16 +209,7 @@ def edit_cases(scene):
         expect_equal("categories", [], scene.api.get("/api/v1/categories")["categories"])
 
 
-def content_cases(scene):
-    with scene.test("Preview: a lock screen has the reader's time", timezone_id="Asia/Kolkata") as visit:
-        record = scene.push(payload=RICH)
-        page = live(visit.open(f"/p/{record['id']}?crop=device"))
-        picture = panel(page, "Preview").get_by_role("img", name=re.compile("^Lock screen"))
-        expect(picture).to_have_attribute("src", re.compile("timeZone=%2B05%3A30"))
-        svg = page.request.get(visit.base + picture.get_attribute("src")).text()
-        hours, minutes = page.evaluate("(time) => [new Date(time).getHours(), new Date(time).getMinutes()]", record["receivedAt"])
-        expect_that(f">{hours}:{minutes:02}</text>" in svg, "the clock", f"{hours}:{minutes:02}", svg[:400])
-
+def attachment_cases(scene):
     with scene.test("Preview: the picture of a push is loaded after a click, and not before") as visit:
         host = "https://pictures.example"
         visit.context.route(f"{host}/a.png*", lambda route: route.fulfill(body=png(20, 10), content_type="image/png"))
@@ -237,6 +229,32 @@ def content_cases(scene):
             expect(shown).to_be_visible()
             expect_equal("loaded", is_there, shown.evaluate("(image) => image.decode().then(() => true, () => false)"))
             expect_that((address, None) in loaded, "what is loaded after the click, without a referrer", address, loaded)
+
+    with scene.test("Preview: what a push asks for is explained, and a missing string leads to the strings tables") as visit:
+        record = scene.push(payload={"aps": {"alert": {"loc-key": "NO_SUCH_KEY"}, "sound": "default", "badge": 3}})
+        page = live(visit.open(f"/p/{record['id']}"))
+        preview = panel(page, "Preview")
+        if scene.is_narrow:
+            expect(preview.get_by_text("The badge shows 3.")).to_be_hidden()
+            preview.get_by_text("Explain").click()
+        expect(preview.get_by_text("The badge shows 3.")).to_be_visible()
+        preview.get_by_role("button", name="Add strings table…").click()
+        dialog = page.get_by_role("dialog")
+        expect(dialog).to_be_visible()
+        fits(page)
+        dialog.get_by_role("button", name="Close").click()
+        expect(dialog).to_have_count(0)
+
+
+def content_cases(scene):
+    with scene.test("Preview: a lock screen has the reader's time", timezone_id="Asia/Kolkata") as visit:
+        record = scene.push(payload=RICH)
+        page = live(visit.open(f"/p/{record['id']}?crop=device"))
+        picture = panel(page, "Preview").get_by_role("img", name=re.compile("^Lock screen"))
+        expect(picture).to_have_attribute("src", re.compile("timeZone=%2B05%3A30"))
+        svg = page.request.get(visit.base + picture.get_attribute("src")).text()
+        hours, minutes = page.evaluate("(time) => [new Date(time).getHours(), new Date(time).getMinutes()]", record["receivedAt"])
+        expect_that(f">{hours}:{minutes:02}</text>" in svg, "the clock", f"{hours}:{minutes:02}", svg[:400])
 
     with scene.test("Preview: a VoIP push is a call") as visit:
         record = scene.push(payload={"callerName": "Ann <b>"}, apns_push_type="voip", apns_topic="com.example.app.voip")
