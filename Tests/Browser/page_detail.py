@@ -105,6 +105,24 @@ def verdict_cases(scene):
         detail(page).get_by_role("link", name="Dismiss").click()
         expect(missed).to_have_count(0)
 
+    with scene.test("Checks: what APNs would have answered to a provider token that was accepted, if that is known") as visit:
+        scene.accepted("Let through")
+        push = json.loads(scene.exported()[-1])
+        for verification, answer in (
+            ("missing", "403 MissingProviderToken"), ("bad-signature", "403 InvalidProviderToken"),
+            ("expired", "403 ExpiredProviderToken"), ("wrong-environment", "403 BadEnvironmentKeyInToken"),
+            ("verified", None), ("too-many-updates", None),
+        ):
+            push["auth"]["verification"] = verification
+            scene.bring([json.dumps(push)])
+            page = live(visit.open("/latest?tab=checks"))
+            expect(panel(page, "Checks")).to_contain_text("Accepted: all")
+            said = panel(page, "Checks").get_by_text("APNs would have answered")
+            if answer:
+                expect(said).to_contain_text(answer)
+            else:
+                expect(said).to_have_count(0)
+
     with scene.test("Checks: what they decided, and what became of the push") as visit:
         token = scene.phone("away", state="offline")
         record = scene.accepted("Waits", token, apns_expiration="2000000000")

@@ -5,17 +5,16 @@ import { router } from "../core/router.js"
 import { seen } from "./banner.js"
 import { SEVERITIES, deliveryLook } from "./labels.js"
 
-/// The reason with which APNs would have rejected a provider token that this server accepted, by `auth.verification`, if
-/// it is not `InvalidProviderToken`; `null` for none.
-const REAL_REASONS = {
-  verified: null,
-  certificate: null,
-  "not-checked": null,
-  missing: "MissingProviderToken",
-  expired: "ExpiredProviderToken",
-  "issued-in-future": "ExpiredProviderToken",
-  "wrong-environment": "BadEnvironmentKeyInToken",
-}
+/// The reason with which APNs would have rejected a provider token that this server accepted, by `auth.verification`,
+/// if that alone tells it.
+const REAL_REASONS = new Map([
+  ["missing", "MissingProviderToken"], ["expired", "ExpiredProviderToken"], ["issued-in-future", "ExpiredProviderToken"],
+  ["wrong-environment", "BadEnvironmentKeyInToken"],
+  ...[
+    "malformed", "wrong-algorithm", "missing-key-id", "unknown-key", "missing-issuer", "wrong-team", "bad-issued-at",
+    "bad-signature",
+  ].map((verification) => [verification, "InvalidProviderToken"]),
+])
 
 /// How a check is shown, by its `ok`.
 const RESULTS = new Map([
@@ -28,7 +27,7 @@ export function checksContent(record) { return [real(record), checksPart(record)
 
 /// The answer of APNs, if this server accepted an invalid provider token.
 function real({ verdict, auth }) {
-  const { [auth.verification]: reason = "InvalidProviderToken" } = REAL_REASONS
+  const reason = REAL_REASONS.get(auth.verification)
   if (verdict.outcome !== "accepted" || !reason) return null
   const words = ["APNs would have answered ", h("strong", `403 ${reason}`), `. ${auth.meaning}`]
   return note("warn", "warning", [words, " This server accepts it because of the setting “auth”."])
