@@ -71,6 +71,9 @@ static const unsigned char core_live_status_js[] = {
 static const unsigned char core_live_js[] = {
 #embed "web/core/live.js"
 };
+static const unsigned char core_loaded_js[] = {
+#embed "web/core/loaded.js"
+};
 static const unsigned char core_namespaces_js[] = {
 #embed "web/core/namespaces.js"
 };
@@ -452,6 +455,7 @@ static const struct mockapns_page_file files[] = {
     {"core/keyboard.js", "text/javascript; charset=utf-8", core_keyboard_js, sizeof core_keyboard_js},
     {"core/live-status.js", "text/javascript; charset=utf-8", core_live_status_js, sizeof core_live_status_js},
     {"core/live.js", "text/javascript; charset=utf-8", core_live_js, sizeof core_live_js},
+    {"core/loaded.js", "text/javascript; charset=utf-8", core_loaded_js, sizeof core_loaded_js},
     {"core/namespaces.js", "text/javascript; charset=utf-8", core_namespaces_js, sizeof core_namespaces_js},
     {"core/parts.js", "text/javascript; charset=utf-8", core_parts_js, sizeof core_parts_js},
     {"core/popover.js", "text/javascript; charset=utf-8", core_popover_js, sizeof core_popover_js},

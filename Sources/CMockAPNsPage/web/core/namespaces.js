@@ -2,7 +2,7 @@
 
 import { actions, toasts } from "./actions.js"
 import { api, Call } from "./api.js"
-import { h, icon, pushCount, replace } from "./elements.js"
+import { h, icon, pushCount, replace, showLoaded } from "./elements.js"
 import { formDialog } from "./form-dialog.js"
 import { Popover } from "./popover.js"
 import { router } from "./router.js"
@@ -30,22 +30,14 @@ export class NamespaceSwitch {
   }
 
   #panel() {
-    const list = h("ul.namespaces", h("li.weak", "Loading…"))
-    this.#read(list)
+    const list = h("div", h("p.weak", "Loading…"))
+    showLoaded(list, () => api.get("/namespaces"), ({ namespaces }) =>
+      h("ul.namespaces", namespaces.map((one) => this.#row(one))))
     return [
       h("p.weak", "Each namespace has its own pushes, devices, keys, faults and clock."),
       list,
       h("div.buttons", h("button.small", { onclick: () => this.#make() }, icon("add"), "New namespace…")),
     ]
-  }
-
-  async #read(list) {
-    try {
-      const { namespaces } = await api.get("/namespaces")
-      replace(list, namespaces.map((namespace) => this.#row(namespace)))
-    } catch (error) {
-      replace(list, h("li.bad", error.text ?? error.message))
-    }
   }
 
   #row({ name, pushes, apns }) {

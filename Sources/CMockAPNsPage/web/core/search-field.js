@@ -1,6 +1,6 @@
 // The search field, with completions and the API's errors.
 
-import { h, icon, problemNote, replace } from "./elements.js"
+import { columns, h, icon, replace, showLoaded } from "./elements.js"
 import { Popover } from "./popover.js"
 import { router } from "./router.js"
 import { completions, isUnfinished, searchKeys, SYNTAX } from "./search-terms.js"
@@ -169,14 +169,14 @@ export const search = new SearchField()
 
 function syntaxTable() {
   const keys = h("div")
-  searchKeys().then((all) => replace(keys, table("Key", all.map(({ name, meaning, choices, closed }) => [
+  showLoaded(keys, searchKeys, (all) => table("Key", all.map(({ name, meaning, choices, closed }) => [
     `${name}:`, meaning, closed && choices.length ? h("span.weak", ` — ${choices.join(", ")}`) : null,
-  ]))), (error) => replace(keys, problemNote(error)))
+  ])))
   return [table("Search", SYNTAX), keys]
 }
 
 function table(title, rows) {
   return h("div.table-frame", h("table",
-    h("thead", h("tr", h("th", { scope: "col" }, title), h("th", { scope: "col" }, "Matches"))),
+    columns([title, "Matches"]),
     h("tbody", rows.map(([code, ...text]) => h("tr", h("td", h("code", code)), h("td", text))))))
 }

@@ -2,7 +2,7 @@
 
 import { api } from "../core/api.js"
 import { appPart } from "../core/apps.js"
-import { count, h, icon, plain, replace } from "../core/elements.js"
+import { count, h, icon, plain, replace, showLoaded } from "../core/elements.js"
 import { Popover } from "../core/popover.js"
 import { router } from "../core/router.js"
 import { soon } from "../core/soon.js"
@@ -58,21 +58,19 @@ export class Filters {
 
   /// The values of a word in the journal, with their numbers of pushes.
   #values(word, popover) {
-    const list = h("ul.filter-values", h("li.weak", "Loading…"))
-    api.get("/pushes/values", { field: word, limit: MOST }).then(({ values }) => {
+    const list = h("div", h("p.weak", "Loading…"))
+    showLoaded(list, () => api.get("/pushes/values", { field: word, limit: MOST }), ({ values }) => {
       const parts = partsOf(router.route.parameters.q ?? "")
-      replace(list, values.length === 0 ? h("li.weak", `No ${word} yet.`) : values.map((row) => {
+      return values.length === 0 ? h("p.weak", `No ${word} yet.`) : h("ul.filter-values", values.map((row) => {
         const added = term(word, row.value)
-        const button = h("button.quiet.small", {
-          "aria-pressed": String(parts.includes(added)),
-          onclick: () => {
-            popover.close()
-            this.#toggle(added)
-          },
-        }, nameOf(word, row.value, "foreign"), h("span.weak", count(row.count)))
-        return h("li", button)
+        const onclick = () => {
+          popover.close()
+          this.#toggle(added)
+        }
+        return h("li", h("button.quiet.small", { "aria-pressed": String(parts.includes(added)), onclick },
+          nameOf(word, row.value, "foreign"), h("span.weak", count(row.count))))
       }))
-    }, (error) => replace(list, h("li.bad", error.text ?? error.message)))
+    })
     return list
   }
 

@@ -2,7 +2,7 @@
 
 import { api } from "../core/api.js"
 import { appPart } from "../core/apps.js"
-import { count, h, icon, plain, problemNote, replace, Rows } from "../core/elements.js"
+import { count, h, icon, plain, replace, Rows, showLoaded } from "../core/elements.js"
 import { router } from "../core/router.js"
 import { soon } from "../core/soon.js"
 import { Columns } from "./columns.js"
@@ -51,15 +51,12 @@ export class Groups {
     return row
   }
 
-  async load() {
+  load() {
     if (this.element.hidden || document.hidden) return
-    try {
-      const { groups } = await api.get("/pushes/groups", this.#feed.filter)
-      replace(this.#problem)
+    showLoaded(this.#problem, () => api.get("/pushes/groups", this.#feed.filter), ({ groups }) => {
       this.#rows.set(groups.map((group) => [keyOf(group), group]))
-    } catch (error) {
-      replace(this.#problem, problemNote(error, () => this.load()))
-    }
+      return null
+    })
   }
 }
 
@@ -74,7 +71,7 @@ class Group {
   #group = null
   #count = h("span.chip")
   #facts = h("span.group-facts")
-  #pushes = h("ol", { role: "list" })
+  #pushes = h("div")
   #details = h("details", { ontoggle: () => this.#load() }, h("summary", this.#count, this.#facts), this.#pushes)
   element = h("li.push-group", this.#details)
   #columns = new Columns(this.element)
@@ -99,22 +96,19 @@ class Group {
     this.#load()
   }
 
-  async #load() {
+  #load() {
     if (!this.#details.open) return
     const group = this.#group
     const q = this.#groups.searchFor(group)
     const { after } = this.#groups
-    try {
-      const answer = await api.get("/pushes", { q, after, order: "desc", limit: SHOWN, fields: "summary" })
-      if (group !== this.#group) return
+    const newest = { q, after, order: "desc", limit: SHOWN, fields: "summary" }
+    showLoaded(this.#pushes, () => api.get("/pushes", newest), (answer) => {
       // A search cannot ask for a push without a topic.
       const pushes = answer.pushes.filter(({ topic }) => topic === group.topic)
       for (const push of pushes) this.#columns.fit(push)
       const all = group.count > pushes.length ? h("li.group-all", h(
         "a", { href: router.path("/", { q, after }), onclick: this.#ungroup }, `Show all ${count(group.count)}`)) : null
-      replace(this.#pushes, pushes.map((push) => this.#groups.rowOf(push)), all)
-    } catch (error) {
-      replace(this.#pushes, h("li", problemNote(error, () => this.#load())))
-    }
+      return h("ol", { role: "list" }, pushes.map((push) => this.#groups.rowOf(push)), all)
+    })
   }
 }

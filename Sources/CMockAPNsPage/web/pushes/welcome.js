@@ -2,7 +2,7 @@
 
 import { actions, copyable } from "../core/actions.js"
 import { api, Call } from "../core/api.js"
-import { h, problemNote, replace } from "../core/elements.js"
+import { h, replace, showLoaded } from "../core/elements.js"
 import { Tabs } from "../core/tabs.js"
 import { clients } from "./clients.js"
 
@@ -20,16 +20,15 @@ export class Welcome {
   #shown = null
 
   /// Shows the empty state with the server's current values.
-  async show() {
-    try {
+  show() {
+    const read = async () => {
       const { values, note } = await connection()
-      this.#draw(values, note, await clients(values))
-    } catch (error) {
-      replace(this.element, problemNote(error, () => this.show()))
+      return { values, note, all: await clients(values) }
     }
+    showLoaded(this.element, read, (answer) => this.#content(answer))
   }
 
-  #draw(values, note, all) {
+  #content({ values, note, all }) {
     const tabs = new Tabs("Client libraries", all.map(({ name }) => ({ name, label: name })), (name) => {
       this.#shown = name
       tabs.show(name)
@@ -38,7 +37,7 @@ export class Welcome {
       replace(tabs.panel(name), copyable(code, "Copy", `Code for ${name}`), h("p.weak", note))
     }
     tabs.show(this.#shown ?? all[0].name)
-    replace(this.element,
+    return [
       h("h2", "No pushes yet"),
       h("p.weak", "Connect a provider to this server. Each push appears here as it arrives."),
       h("div.buttons", actions.button(
@@ -48,7 +47,8 @@ export class Welcome {
       )),
       note ? h("p.warn", note) : null,
       h("dl.server-facts", FACTS.map(([name, value]) => h("div", h("dt", name), h("dd", h("code", value(values)))))),
-      tabs.element)
+      tabs.element,
+    ]
   }
 }
 
