@@ -54,27 +54,21 @@ export function closeDialogs() {
   for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close()
 }
 
-/// Copies a text and reports whether that worked.
-export async function copyText(text, onDone, onProblem) {
+/// Copies a text. Resolves to what went wrong, or `null`.
+export async function copyText(text) {
   // Browsers offer the clipboard only to secure origins.
-  if (!navigator.clipboard) return onProblem("Not copied: copying needs https or localhost")
-  try {
-    await navigator.clipboard.writeText(text)
-    onDone()
-  } catch (error) {
-    onProblem(`Not copied: ${error.message}`)
-  }
+  if (!navigator.clipboard) return "Not copied: copying needs https or localhost"
+  return navigator.clipboard.writeText(text).then(() => null, (error) => `Not copied: ${error.message}`)
 }
 
 /// A button that copies a text and shows whether that worked. `text` may be a function, called when the button is
 /// pressed.
 export function copyButton(text, label = "Copy", { kind = "small", iconName = "copy", title = null } = {}) {
   const words = h("span", { "aria-live": "polite" }, label)
-  const show = (said) => {
-    replace(words, said)
+  const onclick = async () => {
+    replace(words, await copyText(typeof text === "function" ? text() : text) ?? "Copied")
     setTimeout(() => replace(words, label), 2_000)
   }
-  const onclick = () => copyText(typeof text === "function" ? text() : text, () => show("Copied"), show)
   return h("button", { class: kind, title, onclick }, icon(iconName), words)
 }
 

@@ -3,6 +3,7 @@
 import { actions } from "./actions.js"
 import { api } from "./api.js"
 import { live } from "./live.js"
+import { soon } from "./soon.js"
 
 /// The delay between an event and reading the count, so that many events cause one request.
 const PAUSE = 1_000
@@ -24,7 +25,7 @@ const NUMBERS = [
 
 /// Reads the counts. The event `changed` has the `detail` `{name, value}`; for faults, the value is the list of faults.
 class Counts extends EventTarget {
-  #timers = new Map()
+  #numbers = NUMBERS.map((row) => ({ ...row, readIn: soon(() => this.#read(row)) }))
   /// The last known values by name.
   known = new Map()
   /// Incremented when the namespace changes, so that late responses are ignored.
@@ -34,8 +35,8 @@ class Counts extends EventTarget {
     super()
     actions.addEventListener("done", () => this.#all(50))
     setInterval(() => {
-      if (document.hidden || live.state !== "live") return
-      for (const number of NUMBERS) if (number.turns) this.#read(number)
+      if (live.state !== "live") return
+      for (const number of this.#numbers) if (number.turns) number.readIn()
     }, TURN)
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden) this.#all(0)
@@ -49,22 +50,15 @@ class Counts extends EventTarget {
 
   message({ type }) {
     if (type === "reset" || type === "gap") this.#all(PAUSE)
-    for (const number of NUMBERS) if (number.events?.test(type)) this.#soon(number, PAUSE)
+    for (const number of this.#numbers) if (number.events?.test(type)) number.readIn(PAUSE)
   }
 
   #all(pause) {
-    for (const number of NUMBERS) this.#soon(number, pause)
-  }
-
-  #soon(number, pause) {
-    if (this.#timers.has(number) || document.hidden) return
-    this.#timers.set(number, setTimeout(() => {
-      this.#timers.delete(number)
-      this.#read(number)
-    }, pause))
+    for (const number of this.#numbers) number.readIn(pause)
   }
 
   async #read({ name, path, limit, state, value: valueOf }) {
+    if (document.hidden) return
     const turn = this.#turn
     try {
       const value = valueOf(await api.get(path, { limit, state }))

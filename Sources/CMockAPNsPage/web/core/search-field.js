@@ -23,6 +23,7 @@ class SearchField {
     "aria-autocomplete": "list",
     "aria-expanded": "false",
     "aria-controls": "search-offers",
+    "aria-describedby": "search-problem",
     autocomplete: "off",
     autocapitalize: "off",
     spellcheck: "false",
@@ -56,19 +57,15 @@ class SearchField {
 
   /// Shows the API's error for the search; `null` removes it.
   problem(problem) {
-    this.#input.toggleAttribute("aria-invalid", problem !== null)
-    if (problem) {
-      this.#input.setAttribute("aria-invalid", "true")
-      this.#input.setAttribute("aria-describedby", "search-problem")
-      const [words, ...lines] = (problem.errors[0]?.message ?? problem.message).split("\n")
-      const place = lines.map((line) => line.slice(2)).join("\n")
-      replace(this.#problem,
-        place ? h("pre.foreign", place) : null,
-        h("p", icon("warning"), h("span", `The search ${words}`)))
-    } else {
-      this.#input.removeAttribute("aria-describedby")
-    }
+    this.#input.ariaInvalid = problem ? "true" : null
     this.#problem.hidden = problem === null
+    replace(this.#problem)
+    if (!problem) return
+    const [words, ...lines] = (problem.errors[0]?.message ?? problem.message).split("\n")
+    const place = lines.map((line) => line.slice(2)).join("\n")
+    replace(this.#problem,
+      place ? h("pre.foreign", place) : null,
+      h("p", icon("warning"), h("span", `The search ${words}`)))
   }
 
   #listen() {

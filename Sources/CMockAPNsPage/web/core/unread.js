@@ -2,6 +2,7 @@
 // user turned that on.
 
 import { preference, savePreference } from "./preferences.js"
+import { soon } from "./soon.js"
 
 /// The minimum time between two changes of the title, and between two notifications.
 const TITLE_PAUSE = 1_000
@@ -10,7 +11,7 @@ const NOTIFICATION_PAUSE = 5_000
 export class Unread {
   #title = "mock-apns"
   #count = 0
-  #timer = 0
+  #showSoon = soon(() => this.#show(), TITLE_PAUSE)
   #notified = 0
   #notifiedAt = 0
   #link = document.querySelector("link[rel=icon]")
@@ -32,7 +33,7 @@ export class Unread {
   message({ type }) {
     if (type !== "push.received" || !document.hidden) return
     this.#count += 1
-    if (this.#timer === 0) this.#timer = setTimeout(() => this.#show(), TITLE_PAUSE)
+    this.#showSoon()
   }
 
   get notifies() { return preference("notifies") === "yes" && self.Notification?.permission === "granted" }
@@ -45,8 +46,6 @@ export class Unread {
   }
 
   #show() {
-    clearTimeout(this.#timer)
-    this.#timer = 0
     document.title = this.#count ? `(${this.#count}) ${this.#title}` : this.#title
     this.#badge()
     if (this.#count === this.#notified || !this.notifies || Date.now() < this.#notifiedAt + NOTIFICATION_PAUSE) return

@@ -7,9 +7,10 @@ import { router } from "../../core/router.js"
 
 /// An icon button that copies a text, for places without room for a label. `name` says what it copies.
 export function copyIcon(text, name) {
-  const onclick = () => copyText(text, () => toasts.show(`Copied ${name}.`), (problem) => {
-    toasts.show(`${problem}\n${text}`, { isProblem: true })
-  })
+  const onclick = async () => {
+    const problem = await copyText(text)
+    toasts.show(problem ? `${problem}\n${text}` : `Copied ${name}.`, { isProblem: problem !== null })
+  }
   const label = `Copy ${name}`
   return h("button.quiet.small.copy", { "aria-label": label, title: label, onclick }, icon("copy"))
 }
