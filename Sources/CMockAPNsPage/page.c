@@ -239,9 +239,6 @@ static const unsigned char pushes_instead_js[] = {
 static const unsigned char pushes_list_js[] = {
 #embed "web/pushes/list.js"
 };
-static const unsigned char pushes_marks_js[] = {
-#embed "web/pushes/marks.js"
-};
 static const unsigned char pushes_model_js[] = {
 #embed "web/pushes/model.js"
 };
@@ -511,7 +508,6 @@ static const struct mockapns_page_file files[] = {
     {"pushes/groups.js", "text/javascript; charset=utf-8", pushes_groups_js, sizeof pushes_groups_js},
     {"pushes/instead.js", "text/javascript; charset=utf-8", pushes_instead_js, sizeof pushes_instead_js},
     {"pushes/list.js", "text/javascript; charset=utf-8", pushes_list_js, sizeof pushes_list_js},
-    {"pushes/marks.js", "text/javascript; charset=utf-8", pushes_marks_js, sizeof pushes_marks_js},
     {"pushes/model.js", "text/javascript; charset=utf-8", pushes_model_js, sizeof pushes_model_js},
     {"pushes/pages.js", "text/javascript; charset=utf-8", pushes_pages_js, sizeof pushes_pages_js},
     {"pushes/push-rate.js", "text/javascript; charset=utf-8", pushes_push_rate_js, sizeof pushes_push_rate_js},

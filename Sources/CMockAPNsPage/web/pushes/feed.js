@@ -4,7 +4,6 @@ import { actions, toasts } from "../core/actions.js"
 import { live } from "../core/live.js"
 import { search } from "../core/search-field.js"
 import { soon } from "../core/soon.js"
-import { markEntry } from "./model.js"
 import { Pages } from "./pages.js"
 import { INTERVAL, PushRate } from "./push-rate.js"
 
@@ -196,7 +195,6 @@ export class Feed extends EventTarget {
 
   /// Events were left out: loads what they reported once the newest row is in view.
   eventsMissed() {
-    this.pages.missedMarks()
     this.#isBehind = this.#hasMissed = true
     this.#countSoon()
     this.#requestSoon()
@@ -233,10 +231,10 @@ export class Feed extends EventTarget {
   }
 
   #marked(mark) {
-    this.pages.marked(mark)
-    if (!this.follows || this.isSampling) return
+    // The marks that are just being read may not include it.
+    this.#isBehind ||= this.isLoading
     this.settle()
-    this.model.add([markEntry(mark)])
+    this.pages.marked(mark, this.follows && !this.isSampling)
     this.#notify()
   }
 

@@ -1,12 +1,13 @@
 // Reads pages of the journal into the model.
 
 import { api } from "../core/api.js"
-import { Marks } from "./marks.js"
-import { Model, pushEntry } from "./model.js"
+import { markEntry, Model, pushEntry } from "./model.js"
 
 /// The number of pushes in a page, and the most that one update adds.
 const PAGE = 200
 const MOST = 1_000
+/// The number of marks that the server keeps.
+const MARKS = 1_000
 /// How many estimates of a page's number may miss before the range is halved instead.
 const PATIENCE = 2
 
@@ -30,7 +31,8 @@ export class Pages {
   suggestions = []
   /// All matching pushes up to this number are rows of the list, loaded or not.
   known = 0
-  #marks = new Marks()
+  /// The rows of the marks between the pushes by key, the oldest first.
+  #marks = new Map()
   #turn = 0
   /// The numbers of the journal's oldest push and of its newest event.
   #firstSeq = 1
@@ -44,7 +46,7 @@ export class Pages {
   open(q, after) {
     this.q = q
     this.after = after
-    this.#marks = new Marks()
+    this.#marks = new Map()
   }
 
   /// Removes all rows.
@@ -58,7 +60,7 @@ export class Pages {
     this.#turn += 1
     const from = api.seq
     const newest = this.#read({ ...this.filter, order: "desc", limit })
-    const [answer] = await Promise.all([newest, withMarks ? this.#marks.read() : null])
+    const [answer] = await Promise.all([newest, withMarks ? this.#readMarks() : null])
     if (!answer || !isWanted()) return answer !== null
     this.known = Math.max(from, answer.pushes[0]?.seq ?? 0)
     this.isKept = answer.journal.evicted > 0 && answer.evictedInWindow === 0
@@ -113,11 +115,11 @@ export class Pages {
     const from = api.seq
     const { known } = this
     const newer = this.#read({ q: this.q, after: this.#start, order: "asc", limit: MOST })
-    const [answer] = await Promise.all([newer, this.#marks.read()])
+    const [answer] = await Promise.all([newer, this.#readMarks(known)])
     if (!answer) return false
     if (answer.matched > answer.pushes.length) return "more"
     this.known = Math.max(known, from, answer.pushes.at(-1)?.seq ?? 0)
-    this.#addMatching(answer, this.#marks.entries(known, Infinity))
+    this.#addMatching(answer, this.#marksBetween(known, Infinity))
     return true
   }
 
@@ -134,7 +136,6 @@ export class Pages {
     const answer = await this.#read({ ...this.filter, before: this.known + 1, order: "desc", limit: MOST })
     if (!answer) return false
     for (const push of answer.pushes) this.model.update(push)
-    this.#marks.removeGone(this.model)
     return true
   }
 
@@ -181,12 +182,27 @@ export class Pages {
     this.total += pushes.length
   }
 
-  missedMarks() { this.#marks.missed() }
+  /// Adds a mark, and its row if the list is to show it.
+  marked(mark, isShown) {
+    const entry = markEntry(mark)
+    this.#keepMarks([...this.#marks.values(), entry])
+    if (isShown) this.model.add([entry])
+  }
 
-  /// Remembers a mark, and drops the row of the one that is too old.
-  marked(mark) {
-    const gone = this.#marks.add(mark)
-    if (this.model.get(gone)) this.model.keep(({ key }) => key !== gone)
+  /// Keeps the newest marks, and removes the rows of the others. A mark may arrive twice.
+  #keepMarks(entries) {
+    const known = new Map(entries.map((entry) => [entry.key, entry]))
+    this.#marks = new Map([...known].slice(-MARKS))
+    this.model.keep(({ kind, key }) => kind === "push" || this.#marks.has(key))
+  }
+
+  /// Reads the marks from a number on. Without them, the list is shown all the same.
+  async #readMarks(from = 0) {
+    const turn = this.#turn
+    const answer = await api.get("/marks", { after: from }).catch(() => null)
+    if (!answer || turn !== this.#turn) return
+    const older = [...this.#marks.values()].filter(({ seq }) => seq < from)
+    this.#keepMarks([...older, ...answer.marks.map(markEntry)])
   }
 
   /// Returns a response, or `null` if it is superseded.
@@ -206,8 +222,10 @@ export class Pages {
     }
   }
 
-  /// The pushes of a page, and the marks from number `low` up to, but not including, `high`.
-  #entries(answer, low, high) { return [...answer.pushes.map(pushEntry), ...this.#marks.entries(low, high)] }
+  /// The rows of a page, with the marks from number `low` up to, but not including, `high`.
+  #entries(answer, low, high) { return [...answer.pushes.map(pushEntry), ...this.#marksBetween(low, high)] }
+
+  #marksBetween(low, high) { return [...this.#marks.values()].filter(({ seq }) => seq >= low && seq < high) }
 
   #addMatching({ pushes }, marks = []) {
     this.total += pushes.filter((push) => !this.model.get(push.id)).length
