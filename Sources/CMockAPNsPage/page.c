@@ -50,6 +50,9 @@ static const unsigned char core_event_stream_js[] = {
 static const unsigned char core_fault_banner_js[] = {
 #embed "web/core/fault-banner.js"
 };
+static const unsigned char core_file_button_js[] = {
+#embed "web/core/file-button.js"
+};
 static const unsigned char core_form_dialog_js[] = {
 #embed "web/core/form-dialog.js"
 };
@@ -445,6 +448,7 @@ static const struct mockapns_page_file files[] = {
     {"core/elements.js", "text/javascript; charset=utf-8", core_elements_js, sizeof core_elements_js},
     {"core/event-stream.js", "text/javascript; charset=utf-8", core_event_stream_js, sizeof core_event_stream_js},
     {"core/fault-banner.js", "text/javascript; charset=utf-8", core_fault_banner_js, sizeof core_fault_banner_js},
+    {"core/file-button.js", "text/javascript; charset=utf-8", core_file_button_js, sizeof core_file_button_js},
     {"core/form-dialog.js", "text/javascript; charset=utf-8", core_form_dialog_js, sizeof core_form_dialog_js},
     {"core/forms.js", "text/javascript; charset=utf-8", core_forms_js, sizeof core_forms_js},
     {"core/help.js", "text/javascript; charset=utf-8", core_help_js, sizeof core_help_js},

@@ -70,6 +70,13 @@ def search(page):
     return page.get_by_role("combobox", name="Search pushes")
 
 
+def choose_file(page, button, file):
+    """Presses a button that asks for a file, and chooses it."""
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name=button).click()
+    chooser.value.set_files(file)
+
+
 def wait_until(page, function, argument=None):
     """Waits until a function of the page holds.
 

@@ -7,7 +7,7 @@ import urllib.parse
 
 from playwright.sync_api import expect
 
-from glance import detail, live, numbers, row, rows, search, tab, toast, wait_until
+from glance import choose_file, detail, live, numbers, row, rows, search, tab, toast, wait_until
 from report import expect as expect_equal, expect_that
 from stage import NARROW
 
@@ -233,7 +233,7 @@ def tool_cases(scene):
         expect(toast(page, "Deleted 1 push")).to_be_visible()
         expect(rows(page)).to_have_count(0)
         page.get_by_role("button", name="Export").click()
-        page.get_by_label("Import NDJSON…").set_input_files(exported)
+        choose_file(page, "Import NDJSON…", exported)
         expect(row(page, "Comes back")).to_contain_text("imported")
 
     with scene.test("only matching pushes are deleted, or only rejected ones") as visit:

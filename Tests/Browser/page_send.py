@@ -5,7 +5,7 @@ import re
 
 from playwright.sync_api import expect
 
-from glance import fits, live, toast
+from glance import choose_file, fits, live, toast
 from report import expect as expect_equal
 from stage import LAPTOP, NARROW
 
@@ -37,12 +37,6 @@ def sent(scene, dialog):
         dialog.get_by_role("button", name="Send", exact=True).click()
     expect(dialog).to_have_count(0)
     return scene.api.push(answer.value.json()["push"]["id"])
-
-
-def choose(dialog, file):
-    with dialog.page.expect_file_chooser() as chooser:
-        dialog.get_by_role("button", name="Import…").click()
-    chooser.value.set_files(file)
 
 
 def payload(dialog):
@@ -200,14 +194,14 @@ def saved_cases(scene, viewport):
 
         scene.api.call("DELETE", "/api/v1/saved-pushes/First", status=204)
         expect(dialog.get_by_role("link", name="Export")).to_be_hidden()
-        choose(dialog, {"name": "pushes.json", "mimeType": "application/json", "buffer": exported})
+        choose_file(page, "Import…", {"name": "pushes.json", "mimeType": "application/json", "buffer": exported})
         expect(toast(page, "Imported 1 saved push.")).to_be_visible()
         saved.select_option("First")
         expect_equal("payload", {"b": 1, "a": 2}, payload(dialog))
 
         # Everything is replaced, so there is a question first; a file with a mistake changes nothing.
         mistaken = json.dumps({"savedPushes": [{"name": "Second", "push": {"titel": "x"}}]}).encode()
-        choose(dialog, {"name": "pushes.json", "mimeType": "application/json", "buffer": mistaken})
+        choose_file(page, "Import…", {"name": "pushes.json", "mimeType": "application/json", "buffer": mistaken})
         visit.forgive("status of 400")
         page.get_by_role("button", name="Replace saved pushes").click()
         expect(toast(page, "/savedPushes/0/push/titel")).to_be_visible()

@@ -4,6 +4,7 @@ import { toasts } from "./actions.js"
 import { Call } from "./api.js"
 import { apps } from "./apps.js"
 import { h, plain, replace } from "./dom.js"
+import { fileButton } from "./file-button.js"
 import { formDialog } from "./form-dialog.js"
 
 const NAME = [{ name: "name", label: "Name", kind: "text", placeholder: "Example" }]
@@ -27,22 +28,15 @@ export async function openApp(topic, onChange = () => {}) {
   const clear = h("button.small", { type: "button", onclick: () => choose(undefined, "No icon.") }, "Remove icon")
   const choose = (chosen, words) => {
     icon = chosen
-    file.value = ""
     replace(picture, icon && [h("img.app-icon", { src: apps.address(icon), alt: "", width: 40, height: 40 }), clear])
     replace(state, words)
   }
-  const file = h("input", {
-    type: "file",
-    accept: "image/*",
-    onchange: async () => {
-      const [chosen] = file.files
-      if (!chosen) return
-      try {
-        choose(await iconOf(chosen), "Save to use this icon.")
-      } catch {
-        choose(icon, "The browser cannot read this file as an image. Choose a PNG or JPEG file.")
-      }
-    },
+  const pick = fileButton("Choose icon…", "image/*", async (file) => {
+    try {
+      choose(await iconOf(file), "Save to use this icon.")
+    } catch {
+      choose(icon, "The browser cannot read this file as an image. Choose a PNG or JPEG file.")
+    }
   })
   choose(icon, icon ? "" : "Without an icon, previews show a letter.")
   const changed = async (words) => {
@@ -58,7 +52,7 @@ export async function openApp(topic, onChange = () => {}) {
     button: "Save",
     makeCall: ({ name }) => new Call("PUT", path, { name, icon }),
     onDone: () => changed("Saved the app's name and icon."),
-    foot: [h("label.field", "Icon", file), picture, state],
+    foot: [h("div.bar", picture, pick), state],
     remove: known && {
       label: "Delete description",
       makeCall: () => new Call("DELETE", path),

@@ -3,7 +3,8 @@
 import { actions, openDialog, toasts } from "../core/actions.js"
 import { api, Call } from "../core/api.js"
 import { counts } from "../core/counts.js"
-import { count, h, icon, pushCount, replace } from "../core/elements.js"
+import { count, h, icon, pushCount, refill } from "../core/elements.js"
+import { fileButton } from "../core/file-button.js"
 import { Popover } from "../core/popover.js"
 import { soon } from "../core/soon.js"
 import { openMark } from "../core/push-dialogs.js"
@@ -61,23 +62,13 @@ export class Tools {
     const isNarrowed = q || after !== null
     const shown = isNarrowed ? `${count(total)} of ${pushCount(Math.max(total, this.#all))}` : pushCount(total)
     const words = isSampling ? `About ${count(rate)}/s, showing a sample · ${count(total)} in total` : shown + older
-    if (this.#words.textContent !== words) replace(this.#words, words)
-    const state = isPaused ? "Resume" : "Pause"
-    if (this.#pause.title === state && this.#pause.hasAttribute("aria-pressed")) return
-    this.#pause.title = state
-    replace(this.#pause, icon(isPaused ? "play" : "pause"), h("span.word", state))
-    this.#pause.setAttribute("aria-pressed", String(isPaused))
+    refill(this.#words, words)
+    this.#pause.title = isPaused ? "Resume" : "Pause"
+    this.#pause.ariaPressed = isPaused
+    refill(this.#pause, isPaused, () => [icon(isPaused ? "play" : "pause"), h("span.word", this.#pause.title)])
   }
 
   #exports() {
-    const input = h("input.said", { type: "file", id: "import-file", accept: ".ndjson,.jsonl" })
-    input.addEventListener("change", () => {
-      const [file] = input.files
-      if (!file) return
-      this.#export.close()
-      const call = new Call("POST", "/pushes/import", file, {}, "application/x-ndjson")
-      actions.run(call, { onDone: (answer) => this.#imported(answer) })
-    })
     const { q, after } = this.#feed
     const all = after === null ? "Export all pushes" : `Export pushes after #${count(after)}`
     const words = q ? "Export matching pushes" : all
@@ -85,15 +76,16 @@ export class Tools {
       h("p.weak", words),
       h("ul.links", exportLinks(this.#feed.filter).map((link, position) =>
         h("li", link, h("span.weak", ` — ${FORMATS[position].about}`)))),
-      h("label.button.small", { for: "import-file" }, "Import NDJSON…"),
-      input,
+      fileButton("Import NDJSON…", ".ndjson,.jsonl", (file) => this.#import(file)),
     ]
   }
 
-  #imported(answer) {
-    const number = answer?.imported ?? 0
-    toasts.show(`Imported ${pushCount(number)}.`)
-    this.#feed.load()
+  #import(file) {
+    this.#export.close()
+    actions.run(new Call("POST", "/pushes/import", file, {}, "application/x-ndjson"), { onDone: ({ imported }) => {
+      toasts.show(`Imported ${pushCount(imported)}.`)
+      this.#feed.load()
+    } })
   }
 
   #delete() {

@@ -3,6 +3,7 @@
 import { actions, toasts } from "../core/actions.js"
 import { api, Call } from "../core/api.js"
 import { counted, h, plain, replace } from "../core/elements.js"
+import { fileButton } from "../core/file-button.js"
 import { formDialog } from "../core/form-dialog.js"
 import { live } from "../core/live.js"
 
@@ -22,13 +23,12 @@ export class SavedPushes {
     },
   })
   #export = h("a.button.small", { href: api.url("/saved-pushes"), download: "saved-pushes.json" }, "Export")
-  #file = h("input", { type: "file", accept: ".json", onchange: () => this.#import() })
   element = h("div.saved-pushes",
     this.#select,
     h("button.small", { type: "button", onclick: () => this.#save() }, "Save as…"),
     this.#delete,
     this.#export,
-    h("button.small", { type: "button", onclick: () => this.#file.click() }, "Import…"))
+    fileButton("Import…", ".json", (file) => this.#import(file)))
 
   /// `form` is the form to fill in, and whose push is saved.
   constructor(form) {
@@ -80,11 +80,7 @@ export class SavedPushes {
     })
   }
 
-  #import() {
-    const [file] = this.#file.files
-    // So that the same file can be chosen again.
-    this.#file.value = ""
-    if (!file) return
+  #import(file) {
     const replaced = counted(this.#pushes.size, "saved push", "saved pushes")
     const text = `The pushes in ${plain(file.name, 80)} replace ${replaced}.`
     actions.run(new Call("PUT", "/saved-pushes", file), {
