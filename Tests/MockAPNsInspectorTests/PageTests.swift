@@ -141,7 +141,7 @@ import Testing
                 #expect(page.bytes == PageFile.at("index.html")?.bytes)
                 #expect(
                     page[header: "Content-Security-Policy"]
-                        == "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:"
+                        == "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:"
                         + "; connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none';"
                         + " require-trusted-types-for 'script'; trusted-types event-stream"
                 )

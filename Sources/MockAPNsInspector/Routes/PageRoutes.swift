@@ -23,7 +23,7 @@ enum PageRoutes {
     /// The picture of a push is shown in a frame, by `PictureRoute`, when the user clicks on a button.
     private static let safety =
         APIResponse.safety(
-            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:;"
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
                 + " connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none';"
                 + " require-trusted-types-for 'script'; trusted-types event-stream"
         ) + [("Cross-Origin-Opener-Policy", "same-origin")]

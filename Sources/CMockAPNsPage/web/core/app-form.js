@@ -28,7 +28,7 @@ export async function openApp(topic, onChange = () => {}) {
   const clear = h("button.small", { type: "button", onclick: () => choose(undefined, "No icon.") }, "Remove icon")
   const choose = (chosen, words) => {
     icon = chosen
-    replace(picture, icon && [h("img.app-icon", { src: apps.address(icon), alt: "", width: 40, height: 40 }), clear])
+    replace(picture, icon && [h("img.app-icon", { src: icon, alt: "", width: 40, height: 40 }), clear])
     replace(state, words)
   }
   const pick = fileButton("Choose icon…", "image/*", async (file) => {

@@ -8,8 +8,6 @@ import { suffixOf, withoutSuffix } from "./vocabulary.js"
 class Apps extends EventTarget {
   /// Names and icons by bundle identifier.
   #known = new Map()
-  /// The addresses of icons by their data.
-  #addresses = new Map()
   #text = ""
   /// Incremented for each request, so that late responses are ignored.
   #turn = 0
@@ -21,29 +19,18 @@ class Apps extends EventTarget {
     const text = JSON.stringify(apps)
     if (turn !== this.#turn || text === this.#text) return
     this.#text = text
-    for (const address of this.#addresses.values()) URL.revokeObjectURL(address)
-    this.#addresses.clear()
     this.#known = new Map(apps.map(({ topic, name, icon }) => [topic, { name, icon }]))
     for (const element of document.querySelectorAll(".app-part")) fill(element)
     this.dispatchEvent(new Event("changed"))
   }
 
-  /// The description of the app of a topic: `{name, icon}`, or `undefined`.
+  /// The description of the app of a topic: `{name, icon}`, or `undefined`. The icon is a data URL.
   of(topic) { return this.#known.get(withoutSuffix(topic)) }
 
   /// The name of the app of a topic and the suffix, or the topic.
   words(topic) {
     const name = this.of(topic)?.name
     return plain(name ? [name, suffixOf(topic)].join(" ").trimEnd() : topic, 120)
-  }
-
-  /// An address for the data URL of an icon, because the page's policy does not allow data URLs.
-  address(icon) {
-    if (!this.#addresses.has(icon)) {
-      const bytes = Uint8Array.from(atob(icon.slice(icon.indexOf(",") + 1)), (character) => character.charCodeAt(0))
-      this.#addresses.set(icon, URL.createObjectURL(new Blob([bytes], { type: "image/png" })))
-    }
-    return this.#addresses.get(icon)
   }
 }
 
@@ -58,7 +45,7 @@ function fill(element) {
   element.title = plain(topic, 255)
   element.toggleAttribute("data-described", Boolean(known))
   replace(element,
-    known?.icon ? h("img.app-icon", { src: apps.address(known.icon), alt: "", width: 16, height: 16 }) : null,
+    known?.icon ? h("img.app-icon", { src: known.icon, alt: "", width: 16, height: 16 }) : null,
     h("bdi", apps.words(topic)))
   return element
 }

@@ -62,12 +62,11 @@ export class Unread {
 
   /// Draws the count on the icon. The page's policy allows no other images than its own.
   #badge() {
-    URL.revokeObjectURL(this.#link.href)
     const text = this.#count > 99 ? "99+" : String(this.#count)
     const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
       <rect width="32" height="32" rx="7" fill="#3557d6"/><circle cx="16" cy="16" r="13" fill="#fff"/>
       <text x="16" y="21.5" text-anchor="middle" font-family="sans-serif" font-weight="bold"
         font-size="${text.length > 2 ? 12 : 16}" fill="#b4232c">${text}</text></svg>`
-    this.#link.href = this.#count ? URL.createObjectURL(new Blob([drawing], { type: "image/svg+xml" })) : "/ui/icon.svg"
+    this.#link.href = this.#count ? `data:image/svg+xml,${encodeURIComponent(drawing)}` : "/ui/icon.svg"
   }
 }

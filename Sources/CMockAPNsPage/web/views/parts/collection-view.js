@@ -17,7 +17,6 @@ export class CollectionView extends View {
   #loaded = null
   /// The entry that is shown, and its part; `null` for the table.
   #opened = null
-  #cameFrom = null
 
   constructor({ entry, path, searches, ...options }) {
     super(options)
@@ -46,8 +45,8 @@ export class CollectionView extends View {
       if (document.activeElement !== this.search) this.search.value = this.parameters.filter ?? ""
       await this.list.load(this.filterOf(this.parameters))
       this.place(this.list.element)
-      if (this.#cameFrom) this.list.focus(this.#cameFrom)
-      this.#cameFrom = null
+      // Back at the table, the row of the entry gets the focus.
+      if (this.detail.id) this.list.focus(this.detail.id)
       this.#opened = null
       this.detail.forget()
     }
@@ -90,11 +89,7 @@ export class CollectionView extends View {
   /// Opens an entry. `part` is its part of the path.
   open(part) { router.go(router.path(`${this.path}/${encodeURIComponent(part)}`)) }
 
-  /// Returns to the table, and to the row of the entry.
-  toList() {
-    this.#cameFrom = this.detail.id
-    router.go(router.path(this.path))
-  }
+  toList() { router.go(router.path(this.path)) }
 
   applyFilter() {
     router.go(router.path(this.path, this.filterParameters), { instead: true })

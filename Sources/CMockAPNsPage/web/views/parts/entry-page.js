@@ -16,12 +16,7 @@ export class EntryPage {
   constructor(view, noun, ...content) {
     this.view = view
     this.heading = h("h2.foreign", { tabindex: "-1" })
-    const onclick = (event) => {
-      if (event.metaKey || event.ctrlKey || event.shiftKey) return
-      event.preventDefault()
-      view.toList()
-    }
-    this.#back = h("a.button.small", { onclick }, icon("back"), `All ${noun}s`)
+    this.#back = h("a.button.small", icon("back"), `All ${noun}s`)
     const head = h("div.entry-head", this.#back, this.heading, this.#beside, this.#tools)
     this.element = h("div.entry", head, content)
   }
