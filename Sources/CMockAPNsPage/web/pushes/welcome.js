@@ -46,7 +46,7 @@ export class Welcome {
         { kind: "primary", iconName: "send" }
       )),
       note ? h("p.warn", note) : null,
-      h("dl.server-facts", FACTS.map(([name, value]) => h("div", h("dt", name), h("dd", h("code", value(values)))))),
+      h("dl.values.server-facts", FACTS.map(([name, value]) => h("div", h("dt", name), h("dd", h("code", value(values)))))),
       tabs.element,
     ]
   }
