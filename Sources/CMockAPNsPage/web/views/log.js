@@ -28,7 +28,7 @@ export class LogView extends View {
     this.tools.append(this.pause, h("button", { onclick: openMark }, "Mark…"))
     const filters = GROUPS.map(({ name, label }) => h("button.small",
       { data: { group: name }, onclick: () => this.#toggle(name) }, label))
-    this.filters = h("div.filter-bar", { role: "group", "aria-label": "Event types" }, filters)
+    this.filters = h("div.buttons", { role: "group", "aria-label": "Event types" }, filters)
     this.newer = h("button.newer.primary", { hidden: true, onclick: () => this.#showArrived() })
     this.lines = h("ol")
     this.scroller = h("div.lines", { tabindex: "0", role: "region", "aria-label": "Events" }, this.lines)
