@@ -111,6 +111,15 @@ import Testing
         }
     }
 
+    /// The connection and the verifier decide about the others.
+    @Test(arguments: table)
+    func `reason of the result`(_ row: Row) throws {
+        let isTold = ![.otherTeam, .unrelatedKey, .tooManyUpdates, .verifierFailed].contains(row.verification)
+        let answer = try #require(row.answers.first)
+        let expected = isTold && row.verification != .verified ? answer : nil
+        #expect(row.verification.reason == expected)
+    }
+
     @Test func `every outcome is seen`() {
         let seen = Set(Self.table.map(\.verification))
         #expect(seen == Set(TokenVerification.allCases).subtracting([.notChecked]))

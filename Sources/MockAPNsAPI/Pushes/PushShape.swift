@@ -72,6 +72,10 @@ extension PushShape {
         package let keyId = Member<String?>()
         package let kind = Member<String>(.words(["certificate", "token", "none"]))
         package let meaning = Member<String>()
+        package let reason = Member<String?>(
+            .reason,
+            "Why APNs rejects such a provider token; null if it does not, or if that depends on more."
+        )
         package let teamId = Member<String?>()
         package let verification = Member<String>(.tokenVerification)
     }

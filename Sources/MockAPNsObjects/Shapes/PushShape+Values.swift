@@ -181,6 +181,7 @@ extension APIObject<PushShape.Authentication> {
         self.keyId = record.keyID
         self.kind = record.certificate != nil ? "certificate" : facts.hasToken ? "token" : "none"
         self.meaning = record.verification.meaning.description
+        self.reason = record.verification.reason?.name
         self.teamId = record.teamID
         self.verification = record.verification.rawValue
     }

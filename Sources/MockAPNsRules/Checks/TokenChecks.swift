@@ -31,7 +31,7 @@ extension Check {
             situation.isAuthenticated = true
             return nil
         }
-        return .missingProviderToken
+        return situation.verification.reason
     }
 
     static let tokenValid = Check(
@@ -60,7 +60,7 @@ extension Check {
         switch (situation.verification, situation.options.authentication) {
         case (.verified, _), (_, .any), (.badSignature, .wellformed), (.unknownKey, .wellformed): return nil
         case (.verifierFailed, _): return .internalServerError
-        default: return .invalidProviderToken
+        default: return situation.verification.reason
         }
     }
 
@@ -77,8 +77,10 @@ extension Check {
         guard let issuedAt = situation.credential?.issuedAt else { return nil }
         let age = situation.now.seconds - issuedAt
         let lifetime = Double(situation.options.tokenLifetime) / 1_000_000
-        if age > lifetime { return situation.refuse(.expired, .expiredProviderToken) }
-        if -age > lifetime { return situation.refuse(.issuedInFuture, situation.options.futureTokenReason) }
+        if age > lifetime { return situation.refuse(.expired) }
+        if -age > lifetime {
+            return situation.refuse(.issuedInFuture, as: situation.options.futureTokenReason)
+        }
         return nil
     }
 
@@ -94,10 +96,7 @@ extension Check {
         guard let environment = situation.credential?.key.environment, environment != situation.environment
         else { return nil }
         let documented = situation.options.usesDocumentedEnvironmentReason
-        return situation.refuse(
-            .wrongEnvironment,
-            documented ? .badEnvironmentKeyIDInToken : .badEnvironmentKeyInToken
-        )
+        return situation.refuse(.wrongEnvironment, as: documented ? .badEnvironmentKeyIDInToken : nil)
     }
 
     /// Documented: the first push binds a connection to a team and a kind of key.
@@ -119,9 +118,11 @@ extension Check {
         let bound = situation.boundKey ?? key
         situation.boundKey = bound
         if key.teamID != bound.teamID {
-            return situation.refuse(.otherTeam, situation.options.otherTeamReason)
+            return situation.refuse(.otherTeam, as: situation.options.otherTeamReason)
         }
-        guard key.isRelated(to: bound) else { return situation.refuse(.unrelatedKey, .unrelatedKeyIDInToken) }
+        guard key.isRelated(to: bound) else {
+            return situation.refuse(.unrelatedKey, as: .unrelatedKeyIDInToken)
+        }
         situation.relatedCredential = credential
         return nil
     }
@@ -145,14 +146,16 @@ extension Check {
             ? situation.authority.updateWindowsByKey.admit(credential, at: situation.now, interval: interval)
             : situation.updateWindows.admit(credential, at: situation.now, interval: interval)
         if admitted { situation.isAuthenticated = true }
-        return admitted ? nil : situation.refuse(.tooManyUpdates, .tooManyProviderTokenUpdates)
+        return admitted ? nil : situation.refuse(.tooManyUpdates, as: .tooManyProviderTokenUpdates)
     }
 }
 
 extension Situation {
     /// Records the problem of the token, and rejects the request unless tokens are not verified.
-    fileprivate mutating func refuse(_ verification: TokenVerification, _ reason: Reason) -> Reason? {
+    ///
+    /// `reason` replaces that of the result.
+    fileprivate mutating func refuse(_ verification: TokenVerification, as reason: Reason? = nil) -> Reason? {
         if self.verification == .verified { self.verification = verification }
-        return options.authentication == .any ? nil : reason
+        return options.authentication == .any ? nil : reason ?? verification.reason
     }
 }

@@ -44,4 +44,18 @@ public enum TokenVerification: String, CaseIterable, Sendable {
         case .verifierFailed: "The cryptographic library failed."
         }
     }
+
+    /// The reason with which APNs rejects a provider token with this result; `nil` for one that it accepts, or if the
+    /// connection or the verifier decides.
+    public var reason: Reason? {
+        switch self {
+        case .missing: .missingProviderToken
+        case .malformed, .wrongAlgorithm, .missingKeyID, .unknownKey: .invalidProviderToken
+        case .missingIssuer, .wrongTeam, .badIssuedAt, .badSignature: .invalidProviderToken
+        case .expired, .issuedInFuture: .expiredProviderToken
+        case .wrongEnvironment: .badEnvironmentKeyInToken
+        case .notChecked, .verified, .certificate: nil
+        case .unrelatedKey, .otherTeam, .tooManyUpdates, .verifierFailed: nil
+        }
+    }
 }
