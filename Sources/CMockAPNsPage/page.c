@@ -68,6 +68,9 @@ static const unsigned char core_icons_js[] = {
 static const unsigned char core_keyboard_js[] = {
 #embed "web/core/keyboard.js"
 };
+static const unsigned char core_links_js[] = {
+#embed "web/core/links.js"
+};
 static const unsigned char core_live_status_js[] = {
 #embed "web/core/live-status.js"
 };
@@ -454,6 +457,7 @@ static const struct mockapns_page_file files[] = {
     {"core/help.js", "text/javascript; charset=utf-8", core_help_js, sizeof core_help_js},
     {"core/icons.js", "text/javascript; charset=utf-8", core_icons_js, sizeof core_icons_js},
     {"core/keyboard.js", "text/javascript; charset=utf-8", core_keyboard_js, sizeof core_keyboard_js},
+    {"core/links.js", "text/javascript; charset=utf-8", core_links_js, sizeof core_links_js},
     {"core/live-status.js", "text/javascript; charset=utf-8", core_live_status_js, sizeof core_live_status_js},
     {"core/live.js", "text/javascript; charset=utf-8", core_live_js, sizeof core_live_js},
     {"core/loaded.js", "text/javascript; charset=utf-8", core_loaded_js, sizeof core_loaded_js},

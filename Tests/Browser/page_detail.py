@@ -1,5 +1,6 @@
 """The open push: its verdict and each of its tabs."""
 
+import base64
 import json
 import re
 import tempfile
@@ -108,18 +109,15 @@ def verdict_cases(scene):
     with scene.test("Checks: what APNs would have answered to a provider token that was accepted, if that is known") as visit:
         scene.accepted("Let through")
         push = json.loads(scene.exported()[-1])
-        for verification, answer in (
-            ("missing", "403 MissingProviderToken"), ("bad-signature", "403 InvalidProviderToken"),
-            ("expired", "403 ExpiredProviderToken"), ("wrong-environment", "403 BadEnvironmentKeyInToken"),
-            ("verified", None), ("too-many-updates", None),
-        ):
-            push["auth"]["verification"] = verification
+        expect_equal("the reason for a valid token", None, push["auth"]["reason"])
+        for verification, reason in (("bad-signature", "InvalidProviderToken"), ("verified", None), ("too-many-updates", None)):
+            push["auth"].update(verification=verification, reason=reason)
             scene.bring([json.dumps(push)])
             page = live(visit.open("/latest?tab=checks"))
             expect(panel(page, "Checks")).to_contain_text("Accepted: all")
             said = panel(page, "Checks").get_by_text("APNs would have answered")
-            if answer:
-                expect(said).to_contain_text(answer)
+            if reason:
+                expect(said).to_contain_text(f"403 {reason}")
             else:
                 expect(said).to_have_count(0)
 
@@ -334,12 +332,40 @@ def tab_cases(scene):
         raw = panel(page, "Raw")
         expect(raw).to_contain_text("mock-apns token")
         expect(raw).to_contain_text(f"/3/device/{record['apns']['token']}")
-        raw.get_by_role("radio", name="Hex").check()
-        expect(raw).to_contain_text("7b 22 61 70 73 22")
+        expect(raw.get_by_role("region", name="Body")).to_contain_text("7b 22 61 70 73 22")
         command = raw.get_by_role("region", name="Resend command").inner_text()
         with tempfile.TemporaryDirectory() as elsewhere:
             run_command(scene.with_program(f"cd '{elsewhere}' && {command.replace('curl ', 'curl -fsS ', 1)}"))
         expect_equal("pushes", 2, scene.api.get("/api/v1/pushes/count")["count"])
+
+    with scene.test("Raw and JSON: a body that is not JSON, not UTF-8, empty, or too large to keep") as visit:
+        visit.forgive("status of 422 .*/curl")
+        for body, dumped, shown in (
+            ("{not JSON", "7b 6e 6f 74", "This is not JSON."), ("", "The body is empty.", "The body is empty."),
+            ("x" * 6_000, "too large to keep", "too large to keep"), (None, "22 ff 22 7d", "not UTF-8"),
+        ):
+            if body is None:
+                push = json.loads(scene.exported()[-1])
+                push["request"].update(bodyBase64=base64.b64encode(b'{"a":"\xff"}').decode(), bodySize=9, bodyKept=True)
+                scene.bring([json.dumps(push)])
+            else:
+                scene.send(payload=body)
+            page = live(visit.open("/latest?tab=raw"))
+            expect(panel(page, "Raw")).to_contain_text(dumped)
+            expect(panel(page, "Raw").get_by_role("link", name="Record as JSON")).to_be_visible()
+            tab(page, "JSON").click()
+            for form in ("Tree", "Formatted", "As sent"):
+                panel(page, "JSON").get_by_role("radio", name=form).check()
+                expect(panel(page, "JSON")).to_contain_text(shown)
+
+    with scene.test("JSON: the form is chosen with the keyboard, and the focus stays on it") as visit:
+        record = scene.push(payload=RICH)
+        page = live(visit.open(f"/p/{record['id']}?tab=json"))
+        panel(page, "JSON").get_by_role("radio", name="Tree").focus()
+        for name in ("Formatted", "As sent"):
+            page.keyboard.press("ArrowRight")
+            expect(panel(page, "JSON").get_by_role("radio", name=name)).to_be_focused()
+        expect(panel(page, "JSON").get_by_role("region", name="JSON")).to_have_text(json.dumps(RICH))
 
     with scene.test("Create test: a verification passes, on the page and in a shell") as visit:
         record = scene.push(payload=RICH)

@@ -2,6 +2,7 @@
 
 export { append, h, plain, plainLines, replace, shortToken, svg } from "./dom.js"
 export { icon } from "./icons.js"
+export { pageLink, pushLink, pushPath } from "./links.js"
 export { showLoaded } from "./loaded.js"
 export {
   block, chip, columns, emptyState, facts, foreign, keepingFocus, note, part, problemNote, sentence, shareMeter,

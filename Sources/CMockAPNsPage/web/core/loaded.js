@@ -11,6 +11,7 @@ const newest = new WeakMap()
 export async function showLoaded(element, read, draw) {
   const call = {}
   newest.set(element, call)
+  element.ariaBusy = "true"
   const show = (content) => {
     if (content !== undefined) replace(element, content)
   }
@@ -19,5 +20,7 @@ export async function showLoaded(element, read, draw) {
     if (newest.get(element) === call) show(draw(answer))
   } catch (error) {
     if (newest.get(element) === call) show(problemNote(error, () => showLoaded(element, read, draw)))
+  } finally {
+    if (newest.get(element) === call) element.ariaBusy = null
   }
 }

@@ -15,9 +15,9 @@ export function facts(rows) {
     kept.map(([name, value]) => h("div", h("dt", name), h("dd", [value]))))
 }
 
-/// A short untrusted text of a push.
-export function foreign(text, properties = {}) {
-  return h("span.foreign", { ...properties, class: properties.class ?? "" }, plain(text))
+/// A short untrusted text of a push; `null` if there is none.
+export function foreign(text, kind = "") {
+  return text === null || text === undefined ? null : h("span.foreign", { class: kind }, plain(text))
 }
 
 /// An untrusted value of a push, as JSON if it is not a text; `undefined` is absent.

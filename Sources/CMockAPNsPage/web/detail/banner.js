@@ -1,37 +1,36 @@
 // What the head says about the response: the fault or the failed check behind it, and how to fix the push.
 
 import { api } from "../core/api.js"
-import { count, facts, foreign, h, note, plain, replace, valueOf } from "../core/elements.js"
-import { router } from "../core/router.js"
-import { verdictLook, verdictWords } from "./labels.js"
+import { count, facts, foreign, h, note, pageLink, plain, replace, valueOf } from "../core/elements.js"
+import { checkResults, isByFault, verdictLook, verdictWords } from "./labels.js"
 
 /// The notes about the response of a push.
 export function responseNotes(record) {
   const { verdict, faults } = record
-  const isByFault = faults.length > 0 && verdict.decidedBy === `fault:${faults[0]}`
+  const isExplained = verdict.reason || verdict.problem || verdict.hint
   return [
-    faults.length > 0 ? faultNote(record, isByFault) : null,
+    faults.length > 0 ? faultNote(record) : null,
     // The advice for a reason does not apply to a fault.
-    isByFault || !(verdict.reason || verdict.problem || verdict.hint) ? null : rejection(record),
-  ].filter(Boolean)
+    isExplained && !isByFault(record) ? rejection(record) : null,
+  ]
 }
 
-function faultNote(record, isByFault) {
-  const { verdict, faults: [id], response } = record
-  const failed = verdict.checks.find((check) => check.ok === false)
-  const isAnswer = isByFault && response.status !== 200
-  const otherwise = !isAnswer ? "" : failed
-    ? ` Without it, the check ${failed.id} would have rejected the push.`
-    : " Without it, the push would have been accepted."
-  const did = !isAnswer ? " changed what happened to this push."
-    : response.status === 0 ? " fired instead of a response." : ` responded ${verdictWords(record)}.`
+function faultNote(record) {
+  const { faults: [id], response } = record
+  const { failed } = checkResults(record)
   const name = faultPart(id, `${id}, since deleted,`)
-  return note(verdictLook(record).tone, "fault", ["The fault ", name, did, otherwise])
+  const tell = (...words) => note(verdictLook(record).tone, "fault", ["The fault ", name, ...words])
+  if (!isByFault(record) || response.status === 200) return tell(" changed what happened to this push.")
+  return tell(
+    response.status === 0 ? " fired instead of a response." : ` responded ${verdictWords(record)}.`,
+    failed
+      ? ` Without it, the check ${failed.id} would have rejected the push.`
+      : " Without it, the push would have been accepted.")
 }
 
 /// A link to a fault, with its name as soon as that is known; or `gone` if the fault was deleted.
 export function faultPart(id, gone) {
-  const link = h("a.foreign", { href: router.path(`/faults/${encodeURIComponent(id)}`) }, plain(id, 80))
+  const link = pageLink(`/faults/${encodeURIComponent(id)}`, plain(id, 80), { kind: "foreign" })
   const element = h("span", link)
   api.get("/faults").then(({ faults }) => {
     const fault = faults.find((one) => one.id === id)
@@ -42,11 +41,11 @@ export function faultPart(id, gone) {
 }
 
 /// Why APNs rejects the push, with what the failed check expected and saw.
-function rejection({ verdict, response }) {
-  const { meaning, hint, problem } = verdict
-  return h("div.note", { class: response.status === 200 ? "" : "bad", role: "group", "aria-label": "Why" },
+function rejection(record) {
+  const { meaning, hint, problem } = record.verdict
+  return h("div.note", { class: record.response.status === 200 ? "" : "bad", role: "group", "aria-label": "Why" },
     meaning ? h("p", meaning) : null,
-    failedCheck(verdict.checks.find((check) => check.ok === false)),
+    failedCheck(checkResults(record).failed),
     hint ? h("p", h("strong", "Fix: "), foreign(hint)) : null,
     problem ? h("p", foreign(problem)) : null)
 }

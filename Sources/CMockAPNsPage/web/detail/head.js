@@ -5,7 +5,8 @@ import { api } from "../core/api.js"
 import { appPart, apps } from "../core/apps.js"
 import { channelPart } from "../core/channels.js"
 import {
-  chip, count, foreign, h, icon, keepingFocus, note, plain, replace, shareMeter, shortToken, timeElement,
+  chip, count, foreign, h, icon, keepingFocus, note, pageLink, plain, pushLink, pushPath, replace, shareMeter,
+  shortToken, timeElement,
 } from "../core/elements.js"
 import { router } from "../core/router.js"
 import { responseNotes } from "./banner.js"
@@ -51,7 +52,7 @@ export class Head {
     replace(this.#number, `#${record.seq}`)
     this.#actions.show(record)
     this.#mismatches.show(record, router.route.parameters.match)
-    keepingFocus(this.#facts, () => this.#showFacts(record, isFollowing))
+    keepingFocus(this.#facts, () => replace(this.#facts, factItems(record, isFollowing)))
     keepingFocus(this.#notes, () => replace(this.#notes,
       record.note ? note("", "note", plain(record.note, 1_000)) : null,
       responseNotes(record)))
@@ -73,59 +74,60 @@ export class Head {
 
   focus() { this.#title.focus({ preventScroll: true }) }
 
+  /// The button that opens the next matching push, `after` or `before` this one.
   #step(iconName, name, parameter) {
-    return h("button.quiet.small", {
-      "aria-label": name,
-      title: name,
-      onclick: () => this.#go(parameter, name),
-    }, icon(iconName))
-  }
-
-  async #go(parameter, name) {
-    const { q, after, tab } = router.route.parameters
-    const order = parameter === "after" ? "asc" : "desc"
-    try {
-      const from = { [parameter]: this.#record.seq, order, limit: 1, q, fields: "summary" }
-      const [push] = (await api.get("/pushes", from)).pushes
-      if (push) router.go(router.path(`/p/${encodeURIComponent(push.id)}`, { q, after, tab }))
-      else toasts.show(`No ${q ? "matching " : ""}${name.toLowerCase()}.`)
-    } catch (error) {
-      toasts.problem(error)
+    const onclick = async () => {
+      const { q, after, tab } = router.route.parameters
+      const order = parameter === "after" ? "asc" : "desc"
+      const next = { [parameter]: this.#record.seq, order, limit: 1, q, fields: "summary" }
+      try {
+        const [push] = (await api.get("/pushes", next)).pushes
+        if (push) router.go(router.path(pushPath(push.id), { q, after, tab }))
+        else toasts.show(`No ${q ? "matching " : ""}${name.toLowerCase()}.`)
+      } catch (error) {
+        toasts.problem(error)
+      }
     }
+    return h("button.quiet.small", { "aria-label": name, title: name, onclick }, icon(iconName))
   }
+}
 
-  #showFacts(record, isFollowing) {
-    const { apns, delivery, response, namespace } = record
-    const following = [chip("Newest match", "good"),
-      h("a", { href: router.path(`/p/${encodeURIComponent(record.id)}`) }, "Stay on this push")]
-    const origin = isTopicOfCertificate(record) ? " (from the certificate)" : null
-    const appTopic = apns.topic ?? apns.bundleId
-    const topic = [h("span.said", "Topic "), foreign(apns.topic, { class: "mono" }), origin]
-    const facts = [
-      isFollowing ? following : null,
-      record.service === "channels" ? null : [icon("send"), foreign(typeWords(apns))],
-      appTopic !== null && apps.of(appTopic) ? [h("span.said", "App "), appPart(appTopic)] : null,
-      apns.topic === null ? null : topic,
-      apns.bundleId === null ? null : [h("span.said", "App "), foreign(apns.bundleId, { class: "mono" })],
-      apns.channel === null ? null : this.#link("Channel", plain(apns.channel, 60),
-        `/channels/${channelPart(apns.channel)}`, "mono"),
-      apns.token ? [icon("device"), this.#link("Device",
-        delivery.device ? `@${plain(delivery.device, 40)}` : shortToken(apns.token),
-        `/devices/${encodeURIComponent(apns.token)}`, "foreign", apns.token)] : null,
-      record.request.bodySize > 0 ? sizePart(record) : null,
-      [icon("clock"), timeElement(record.receivedAt), response.status === 0 ? null : h("span",
-        { title: "From the complete request to the response" }, `· ${Number(response.durationMs.toPrecision(2))} ms`)],
-      record.pinned ? chip("Pinned", "", "pin") : null,
-      record.imported ? chip("Imported") : null,
-      namespace === "default" ? null : chip(`Namespace ${plain(namespace, 60)}`),
-    ]
-    replace(this.#facts, facts.filter(Boolean).map((fact) => h("li", fact)))
-  }
+function factItems(record, isFollowing) {
+  const { apns, delivery, namespace } = record
+  const appTopic = apns.topic ?? apns.bundleId
+  const facts = [
+    isFollowing && [chip("Newest match", "good"), pushLink(record.id, "Stay on this push")],
+    record.service !== "channels" && [icon("send"), foreign(typeWords(apns))],
+    appTopic !== null && apps.of(appTopic) && named("App", appPart(appTopic)),
+    apns.topic !== null && named("Topic", foreign(apns.topic, "mono"),
+      isTopicOfCertificate(record) ? " (from the certificate)" : null),
+    apns.bundleId !== null && named("App", foreign(apns.bundleId, "mono")),
+    apns.channel !== null && channelLink(apns.channel),
+    apns.token && [icon("device"), deviceLink(apns.token, delivery.device)],
+    record.request.bodySize > 0 && sizePart(record),
+    [icon("clock"), timeElement(record.receivedAt), durationPart(record.response)],
+    record.pinned && chip("Pinned", "", "pin"),
+    record.imported && chip("Imported"),
+    namespace !== "default" && chip(`Namespace ${plain(namespace, 60)}`),
+  ]
+  return facts.filter(Boolean).map((fact) => h("li", fact))
+}
 
-  #link(name, words, path, kind, title = null) {
-    const said = h("span.said", `${name} `)
-    return h("a", { class: kind, title, href: router.path(path) }, said, words)
-  }
+/// A fact with a name for screen readers.
+function named(name, ...content) { return [h("span.said", `${name} `), content] }
+
+function channelLink(id) {
+  return pageLink(`/channels/${channelPart(id)}`, named("Channel", plain(id, 60)), { kind: "mono" })
+}
+
+function deviceLink(token, name) {
+  const words = name ? `@${plain(name, 40)}` : shortToken(token)
+  return pageLink(`/devices/${encodeURIComponent(token)}`, named("Device", words), { kind: "foreign", title: token })
+}
+
+function durationPart({ status, durationMs }) {
+  const title = "From the complete request to the response"
+  return status === 0 ? null : h("span", { title }, `· ${Number(durationMs.toPrecision(2))} ms`)
 }
 
 function sizePart({ request: { bodySize, limitShare }, verdict }) {

@@ -46,36 +46,36 @@ const PRIORITIES = new Map([
   ["1", "Prioritize power: do not wake the device."],
 ])
 
-export function headersContent(record) {
+export function headersTab(record) {
   const fields = fieldsOf(record.request)
   if (record.protocol === "binary") return frame(record, fields)
   const isOwn = ({ name }) => name === "authorization" || name.startsWith("apns-")
   const own = fields.filter(isOwn)
   const others = fields.filter((field) => !isOwn(field))
-  const absent = FIELDS.filter((row) => row.absent && !own.some((field) => field.name === row.name))
-  return [
+  return h("div",
     h("p.mono.request-line.foreign", plain(`${record.request.method} ${record.request.path}`, 400)),
     size(record.request),
-    part("For APNs",
-      table("Header fields for APNs", own, record, fields),
-      absent.length === 0 ? null : absentList(absent, absentWithCertificate(record))),
-    others.length === 0 ? null : part("Other headers", table("Other header fields", others, record, fields)),
+    part("For APNs", table("Header fields for APNs", own, record), absentPart(record, own)),
+    others.length === 0 ? null : part("Other headers", table("Other header fields", others, record)),
     certificateSection(record),
     tokenSection(record),
-    answer(record),
-  ]
+    answer(record))
 }
 
-function fieldsOf({ headers }) { return headers.map(([name, value], at) => ({ name, value, position: at + 1 })) }
+/// Fields with their positions, and how often each name occurs.
+function fieldsOf({ headers }) {
+  return headers.map(([name, value], at) => {
+    return { name, value, position: at + 1, times: headers.filter(([other]) => other === name).length }
+  })
+}
 
 /// A push by the binary interface has the fields of a frame in place of headers.
 function frame(record, fields) {
   const { packet } = record.response
   const sent = packet ? `Status ${packet.status}: ${packet.meaning}. The connection was closed.` : "None."
-  return [
+  return h("div",
     part("Frame of the binary interface", table("Fields of the frame", fields, record)),
-    part("Error packet", h("p", sent)),
-  ]
+    part("Error packet", h("p", sent)))
 }
 
 /// The number of header fields and their compressed size.
@@ -84,28 +84,29 @@ function size({ headers, headerBlockSize }) {
   return h("p.weak", `${count(headers.length)} header fields${wire}.`)
 }
 
-/// `all` holds every field of the request, to find repeated ones.
-function table(name, fields, record, all = []) {
+function table(name, fields, record) {
   if (fields.length === 0) return h("p.weak", "None.")
   const rows = fields.map((field) => {
-    const times = all.filter((other) => other.name === field.name).length
-    const meaning = FIELDS.find((row) => row.name === field.name)?.meaning(field.value, record)
+    const { position, times, value } = field
+    const meaning = FIELDS.find((row) => row.name === field.name)?.meaning(value, record)
     return h("tr",
-      h("td.number.weak", field.position),
-      h("th", { scope: "row" }, foreign(field.name, { class: "mono" }),
+      h("td.number.weak", position),
+      h("th", { scope: "row" }, foreign(field.name, "mono"),
         times > 1 ? chip(times === 2 ? "twice" : `${times} times`, "bad", "warning") : null),
-      h("td", valueOf(field.value, 1_200), meaning ? h("span.meaning", meaning) : null))
+      h("td", valueOf(value, 1_200), meaning ? h("span.meaning", meaning) : null))
   })
   return h("div.table-frame", h("table.header-fields", { "aria-label": name },
     columns(["Position", "Name", "Value"], { class: "said" }),
     h("tbody", rows)))
 }
 
-/// `others` replaces texts by name.
-function absentList(rows, others) {
-  return h("details",
-    h("summary", `Not sent: ${rows.length}`),
-    facts(rows.map((row) => [h("code", row.name), others[row.name] ?? row.absent])))
+/// The fields that APNs reads and the request does not have.
+function absentPart(record, own) {
+  const absent = FIELDS.filter((row) => row.absent && !own.some(({ name }) => name === row.name))
+  const others = absentWithCertificate(record)
+  return absent.length === 0 ? null : h("details",
+    h("summary", `Not sent: ${absent.length}`),
+    facts(absent.map((row) => [h("code", row.name), others[row.name] ?? row.absent])))
 }
 
 function topicMeaning(value) {

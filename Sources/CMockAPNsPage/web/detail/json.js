@@ -2,12 +2,12 @@
 
 import { copyButton } from "../core/actions.js"
 import { Choice } from "../core/choice.js"
-import { block, count, h, note, plain, plainLines, replace, sentence } from "../core/elements.js"
+import { block, count, h, note, plain, plainLines, sentence } from "../core/elements.js"
 import { router } from "../core/router.js"
 import { bodyOf, sizeOf, whyNoBytes } from "./body.js"
 import { JSONTree } from "./jsontree.js"
 import { formatted, readJSON } from "./jsontext.js"
-import { SEVERITIES } from "./labels.js"
+import { severityLook } from "./labels.js"
 
 const FORMS = [
   { name: "tree", label: "Tree" },
@@ -18,40 +18,32 @@ const FORMS = [
 /// The most values that are shown as a tree. A payload that APNs accepts has fewer, an imported one may have more.
 const MOST_VALUES = 3_000
 
-export class JSONTab {
-  #choice = new Choice("Format", FORMS, (name) => {
+export function jsonTab(record, parameters) {
+  const choice = new Choice("Format", FORMS, (name) => {
     router.go(router.here({ form: name === "tree" ? null : name }), { instead: true })
   })
-  #content = h("div.json-content")
-  #size = h("span")
-  #folding = h("span.bar",
-    h("button.small.quiet", { onclick: () => this.#tree.expand(() => true) }, "Expand all"),
-    h("button.small.quiet", { onclick: () => this.#tree.expand(({ depth }) => depth === 0) }, "Collapse"))
-  #text = ""
-  #tree = null
-  element = h("div.json-tab",
-    h("div.bar", this.#choice.element, this.#size, this.#folding, copyButton(() => this.#text, "Copy JSON")),
-    this.#content)
+  choice.value = choice.has(parameters.form) ? parameters.form : "tree"
+  const body = bodyOf(record)
+  const { values, failure } = readJSON(body.text)
+  const isTree = choice.value === "tree" && !failure
+  const tree = isTree && values.length <= MOST_VALUES ? new JSONTree(values, record) : null
+  const text = failure || choice.value === "sent" ? body.text : formatted(body.text)
+  const content = failure ? broken(record, text, failure) : [
+    wholeLints(record),
+    isTree && !tree ? note("", "help", `${count(values.length)} values are too many for a tree.`) : null,
+    tree?.element ?? block(plainLines(text), "JSON"),
+  ]
+  // When the tree is on the page, because it scrolls to the value.
+  if (parameters.at) queueMicrotask(() => tree?.reveal(parameters.at))
+  return h("div.json-tab",
+    h("div.bar", choice.element, sizeOf(body), tree ? folding(tree) : null, copyButton(text, "Copy JSON")),
+    h("div.json-content", whyNoBytes(body) ?? content))
+}
 
-  show(record, parameters) {
-    const form = FORMS.some((row) => row.name === parameters.form) ? parameters.form : "tree"
-    const body = bodyOf(record)
-    const { values, failure } = readJSON(body.text)
-    this.#choice.value = form
-    this.#text = failure || form === "sent" ? body.text : formatted(body.text)
-    const isTree = !failure && form === "tree" && values.length <= MOST_VALUES
-    this.#tree = isTree ? new JSONTree(values, record) : null
-    this.#folding.hidden = !isTree
-    replace(this.#size, sizeOf(body))
-    replace(this.#content, whyNoBytes(body) ?? (failure ? broken(record, body.text, failure) : [
-      wholeLints(record),
-      form === "tree" && !isTree
-        ? note("", "help", `${count(values.length)} values are too many for a tree.`)
-        : null,
-      this.#tree?.element ?? block(plainLines(this.#text), "JSON"),
-    ]))
-    if (parameters.at) this.#tree?.reveal(parameters.at)
-  }
+function folding(tree) {
+  return h("span.bar",
+    h("button.small.quiet", { onclick: () => tree.expand(() => true) }, "Expand all"),
+    h("button.small.quiet", { onclick: () => tree.expand(({ depth }) => depth === 0) }, "Collapse"))
 }
 
 /// A body that is not JSON, with a mark at the error.
@@ -74,7 +66,7 @@ function broken({ response }, text, { at, expected, line, column }) {
 /// The warnings about the payload as a whole, for example its nesting depth.
 function wholeLints({ lints }) {
   return lints.filter(({ pointer }) => pointer === "").map((lint) => {
-    const look = SEVERITIES[lint.severity] ?? SEVERITIES.info
+    const look = severityLook(lint)
     return note(look.tone, look.icon, plain(sentence(lint.message), 300))
   })
 }

@@ -2,10 +2,10 @@
 // than others.
 
 import { copyButton } from "../core/actions.js"
-import { counted, h, icon, plain, replace } from "../core/elements.js"
+import { counted, h, icon, pageLink, plain, replace } from "../core/elements.js"
 import { router } from "../core/router.js"
 import { compacted } from "./jsontext.js"
-import { SEVERITIES } from "./labels.js"
+import { severityLook } from "./labels.js"
 
 /// What is expanded at first: values above this depth that have no more children than this.
 const FIRST_DEPTH = 8
@@ -18,8 +18,8 @@ export class JSONTree {
   #values
   #lints
   #open
-  /// The rows by their values, from top to bottom.
-  #rows
+  /// The values that have a row, from top to bottom.
+  #shown
   #list = h("div.tree", {
     role: "tree",
     "aria-label": "Payload",
@@ -50,24 +50,23 @@ export class JSONTree {
     for (let outer = value.parent; outer; outer = outer.parent) this.#open.add(outer)
     this.#draw()
     this.#select(value)
-    this.#rows.get(value).scrollIntoView({ block: "center" })
+    this.#rowOf(value).scrollIntoView({ block: "center" })
   }
 
   #draw() {
     let deepest = Infinity
-    const shown = this.#values.filter((value) => {
+    this.#shown = this.#values.filter((value) => {
       if (value.depth > deepest) return false
       deepest = this.#open.has(value) ? Infinity : value.depth
       return true
     })
-    this.#rows = new Map(shown.map((value) => [value, this.#row(value)]))
-    replace(this.#list, [...this.#rows.values()])
+    replace(this.#list, this.#shown.map((value) => this.#row(value)))
   }
 
   #row(value) {
     const { depth, position, parent, size } = value
     const lint = parent && this.#lints.get(value.pointer)
-    const look = lint && SEVERITIES[lint.severity]
+    const look = lint && severityLook(lint)
     return h("div.tree-row", {
       role: "treeitem",
       tabindex: "-1",
@@ -88,10 +87,9 @@ export class JSONTree {
 
   // User input.
 
-  #valueAt(target) {
-    const row = target.closest(".tree-row")
-    return [...this.#rows.keys()].find((value) => this.#rows.get(value) === row)
-  }
+  #valueAt(target) { return this.#shown[[...this.#list.children].indexOf(target.closest(".tree-row"))] }
+
+  #rowOf(value) { return this.#list.children[this.#shown.indexOf(value)] }
 
   #clicked({ target }) {
     const value = this.#valueAt(target)
@@ -104,7 +102,7 @@ export class JSONTree {
     const value = this.#valueAt(event.target)
     if (!value || event.ctrlKey || event.metaKey || event.altKey) return
     const isOpen = this.#open.has(value)
-    const shown = [...this.#rows.keys()]
+    const shown = this.#shown
     const at = shown.indexOf(value)
     const keys = {
       ArrowDown: () => this.#focus(shown[at + 1]),
@@ -134,7 +132,7 @@ export class JSONTree {
   #focus(value) {
     if (!value) return
     this.#select(value)
-    this.#rows.get(value).focus()
+    this.#rowOf(value).focus()
   }
 
   /// Selects a value or, for `null`, none; the root can then be focused.
@@ -143,7 +141,7 @@ export class JSONTree {
       row.tabIndex = -1
       row.setAttribute("aria-selected", "false")
     }
-    const row = this.#rows.get(value ?? this.#values[0])
+    const row = this.#rowOf(value ?? this.#values[0])
     row.tabIndex = 0
     row.setAttribute("aria-selected", String(value !== null))
     replace(this.#bar, value ? tools(value) : h("span.weak", "Select a value to copy it or search for it."))
@@ -172,8 +170,7 @@ function tools({ pointer, kind, source, isContainer }) {
   const text = kind === "string" ? JSON.parse(source) : compacted(source)
   const { q } = router.route.parameters
   const link = (label, term) => {
-    const href = router.path("/", { q: q ? `${q} ${term}` : term })
-    return h("a.button.small", { href }, icon("search"), label)
+    return pageLink("/", [icon("search"), label], { kind: "button small", q: q ? `${q} ${term}` : term })
   }
   const path = `payload:${quoted(pointer)}`
   const isFindable = !isContainer && source.length <= LONGEST

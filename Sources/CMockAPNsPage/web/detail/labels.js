@@ -17,6 +17,16 @@ export function verdictWords({ verdict, response, faults }) {
   return `${response.status} ${verdict.reason ?? (verdict.outcome === "accepted" ? "Accepted" : "Rejected")}`
 }
 
+/// The check that rejected the push, if one did, and how many passed.
+export function checkResults({ verdict: { checks } }) {
+  return { failed: checks.find(({ ok }) => ok === false), passed: checks.filter(({ ok }) => ok).length }
+}
+
+/// Whether a fault decided the response.
+export function isByFault({ verdict, faults }) {
+  return faults.length > 0 && verdict.decidedBy === `fault:${faults[0]}`
+}
+
 /// How a delivery is shown: `{tone, icon, words}`; `null` if there was nothing to deliver.
 export function deliveryLook({ delivery, verdict, faults }) {
   if (delivery.state !== "not-attempted") return stateLook(delivery.state, delivery.detail)
@@ -30,6 +40,9 @@ export const SEVERITIES = {
   warning: { words: "Warning", tone: "warn", icon: "warning" },
   info: { words: "Note", tone: "", icon: "help" },
 }
+
+/// How a warning looks. In an imported push, it may lack its severity.
+export function severityLook({ severity }) { return SEVERITIES[severity] ?? SEVERITIES.info }
 
 /// A one-line title of a push, and whether the text comes from the push.
 export function headline(record) {

@@ -1,7 +1,7 @@
 // Why a push does not match a verification, above everything else: reports of failed verifications link to it.
 
 import { api, Call } from "../core/api.js"
-import { h, note, plain, problemNote, replace, valueOf } from "../core/elements.js"
+import { h, note, plain, replace, showLoaded, valueOf } from "../core/elements.js"
 import { router } from "../core/router.js"
 import { bytesOf } from "./body.js"
 
@@ -10,37 +10,33 @@ export class Mismatches {
   #shown = null
 
   /// `match` is the matcher of the URL, as Base64url of its JSON; `undefined` for none.
-  async show(record, match) {
-    const shown = match ? JSON.stringify([record.id, match]) : null
+  show({ id }, match) {
+    const shown = match ? JSON.stringify([id, match]) : null
     if (shown === this.#shown) return
     this.#shown = shown
     replace(this.element)
-    if (!match) return
-    try {
-      const matcher = JSON.parse(new TextDecoder().decode(bytesOf(match)))
-      const answer = await api.send(new Call("POST", "/pushes/explain", { id: record.id, match: matcher }))
-      if (shown === this.#shown) replace(this.element, this.#explanation(answer))
-    } catch (error) {
-      if (shown === this.#shown) replace(this.element, problemNote(error))
-    }
+    const read = () => (match ? api.send(new Call("POST", "/pushes/explain", { id, match: matcherOf(match) })) : null)
+    showLoaded(this.element, read, (answer) => answer && explanation(answer))
   }
+}
 
-  #explanation({ conditions, matches }) {
-    const missed = conditions.filter((condition) => !condition.ok)
-    const counted = `${conditions.length - missed.length} of ${conditions.length} conditions are met.`
-    const close = h("a.button.small", { href: router.here({ match: null }) }, "Dismiss")
-    if (matches) return note("good", "accepted", "This push now matches the verification.", close)
-    return note("bad", "rejected", `This push does not match the verification: ${counted}`,
-      h("ul.mismatches", missed.map((condition) => this.#row(condition))),
-      close)
-  }
+function matcherOf(text) { return JSON.parse(new TextDecoder().decode(bytesOf(text))) }
 
-  #row({ field, operator, expected, actual }) {
-    const name = h("a.mono.foreign", { href: router.here(placeOf(field)) }, plain(field, 120))
-    if (field === "q") return h("li", "Search: ", valueOf(expected))
-    const words = ` ${plain(operator.replace(/^equals$/, ""), 40)} expected `
-    return h("li", name, words, valueOf(expected), ", seen ", valueOf(actual ?? undefined))
-  }
+function explanation({ conditions, matches }) {
+  const missed = conditions.filter((condition) => !condition.ok)
+  const counted = `${conditions.length - missed.length} of ${conditions.length} conditions are met.`
+  const close = h("a.button.small", { href: router.here({ match: null }) }, "Dismiss")
+  if (matches) return note("good", "accepted", "This push now matches the verification.", close)
+  return note("bad", "rejected", `This push does not match the verification: ${counted}`,
+    h("ul.mismatches", missed.map(conditionRow)),
+    close)
+}
+
+function conditionRow({ field, operator, expected, actual }) {
+  if (field === "q") return h("li", "Search: ", valueOf(expected))
+  const name = h("a.mono.foreign", { href: router.here(placeOf(field)) }, plain(field, 120))
+  const words = ` ${plain(operator.replace(/^equals$/, ""), 40)} expected `
+  return h("li", name, words, valueOf(expected), ", seen ", valueOf(actual ?? undefined))
 }
 
 /// The tab that shows the field of a condition, as parameters of the URL.

@@ -2,7 +2,7 @@
 
 import { toasts } from "../core/actions.js"
 import { api } from "../core/api.js"
-import { h, icon, plain, replace } from "../core/elements.js"
+import { h, icon, plain, replace, showLoaded } from "../core/elements.js"
 
 export const VIEWS = [
   { name: "lock-screen", label: "Lock screen" },
@@ -17,52 +17,32 @@ const SCALE = 3
 export class Picture {
   element = h("div.picture-frame")
   tools = h("div.picture-tools")
-  #shown = null
-  #image = null
 
   /// `options` are parameters of `preview.svg`; `onCrop` shows the whole device, or only the notification. The previous
   /// picture stays until this one is loaded.
-  async show(record, preview, options, onCrop) {
+  show(record, preview, options, onCrop) {
     const path = `/pushes/${encodeURIComponent(record.id)}`
     const address = api.url(`${path}/preview.svg`, { ...options, timeZone: offset(record.receivedAt) })
     const isWhole = options.crop === "device"
-    // The picture at the same URL may have changed: strings were uploaded, or the inbox changed.
-    const shown = {}
-    this.#shown = shown
-    const image = h("img", { alt: this.#words(preview, options), src: address, onclick: onCrop })
     const apns = { href: api.url(`${path}/simctl.apns`), download: true, title: "For xcrun simctl push" }
     const name = `${record.id}-${options.view}-${options.appearance}`
     replace(this.tools,
       h("button.small", { "aria-pressed": String(isWhole), onclick: onCrop }, icon("device"), "Whole screen"),
       h("a.button.small", { href: address, download: `${name}.svg` }, icon("download"), "SVG"),
       h("button.small", { onclick: () => this.#savePNG(`${name}.png`) }, icon("download"), "PNG"),
-      record.request.bodyKept ? h("a.button.small", { ...apns }, icon("download"), "Simulator") : null)
-    try {
-      await image.decode()
-      if (this.#shown !== shown) return
-      this.#image = image
+      record.request.bodyKept ? h("a.button.small", apns, icon("download"), "Simulator") : null)
+    const image = () => loaded(h("img", { alt: altText(preview, options), src: address, onclick: onCrop }))
+    showLoaded(this.element, image, (picture) => {
       this.element.classList.toggle("whole", isWhole)
-      replace(this.element, image)
-    } catch {
-      // The browser gives no reason.
-      if (this.#shown !== shown) return
-      this.#image = null
-      replace(this.element, h("p.weak", "The picture could not be loaded."))
-    }
-  }
-
-  #words(preview, { view }) {
-    const label = VIEWS.find((row) => row.name === view)?.label ?? view
-    const texts = [preview.title, preview.subtitle, preview.body].map((one) => one?.text).filter(Boolean)
-    const shown = preview.isShown && texts.length > 0 ? texts.join(". ") : preview.headline
-    return `${label}, approximately: ${plain(shown, 400)}`
+      return picture
+    })
   }
 
   #savePNG(name) {
-    if (!this.#image) return
-    const { naturalWidth, naturalHeight } = this.#image
-    const canvas = h("canvas", { width: naturalWidth * SCALE, height: naturalHeight * SCALE })
-    canvas.getContext("2d").drawImage(this.#image, 0, 0, canvas.width, canvas.height)
+    const image = this.element.querySelector("img")
+    if (!image) return
+    const canvas = h("canvas", { width: image.naturalWidth * SCALE, height: image.naturalHeight * SCALE })
+    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height)
     canvas.toBlob((blob) => {
       if (!blob) {
         toasts.show("The browser could not create a PNG. The SVG is the same picture.", { isProblem: true })
@@ -74,6 +54,20 @@ export class Picture {
       setTimeout(() => URL.revokeObjectURL(address), 10_000)
     }, "image/png")
   }
+}
+
+/// Resolves to an image when it can be shown.
+async function loaded(image) {
+  // The browser gives no reason.
+  await image.decode().catch(() => { throw new Error("The picture could not be loaded.") })
+  return image
+}
+
+function altText(preview, { view }) {
+  const label = VIEWS.find((row) => row.name === view)?.label ?? view
+  const texts = [preview.title, preview.subtitle, preview.body].map((one) => one?.text).filter(Boolean)
+  const shown = preview.isShown && texts.length > 0 ? texts.join(". ") : preview.headline
+  return `${label}, approximately: ${plain(shown, 400)}`
 }
 
 /// The reader's offset from UTC at a time, such as `+02:00`.

@@ -3,7 +3,7 @@
 import { api } from "../core/api.js"
 import { openApp } from "../core/app-form.js"
 import { Choice } from "../core/choice.js"
-import { h, icon, problemNote, replace } from "../core/elements.js"
+import { h, icon, replace, showLoaded } from "../core/elements.js"
 import { router } from "../core/router.js"
 import { openInbox } from "./inbox.js"
 import { Picture, VIEWS } from "./picture.js"
@@ -17,7 +17,7 @@ const LOOKS = [
 
 const USUAL = "lock-screen"
 
-export class PreviewTab {
+class PreviewTab {
   element = h("div.preview-tab")
   #views = new Choice("View", VIEWS, (name) => this.#go({ view: name }))
   #looks = new Choice("Device appearance", LOOKS, (name) => this.#go({ look: name }))
@@ -32,56 +32,59 @@ export class PreviewTab {
     this.#views.element, this.#looks.element, this.#language, this.#strings, this.#app, this.#picture.tools))
   #record = null
   #preview = null
-  /// Incremented for each request, so that late responses are ignored.
-  #turn = 0
   #renew = () => this.show(this.#record, router.route.parameters)
 
-  async show(record, parameters) {
-    this.#turn += 1
-    const turn = this.#turn
+  show(record, parameters) {
     this.#record = record
-    const { language } = parameters
-    try {
-      const [preview, { tables }] = await Promise.all([
-        api.get(`/pushes/${encodeURIComponent(record.id)}/preview`, { language }),
-        api.get("/strings"),
-      ])
-      if (turn !== this.#turn) return
+    const read = () => Promise.all([
+      api.get(`/pushes/${encodeURIComponent(record.id)}/preview`, { language: parameters.language }),
+      api.get("/strings"),
+    ])
+    showLoaded(this.element, read, ([preview, { tables }]) => {
       this.#preview = preview
-      if (this.#stage.parentNode !== this.element) {
-        replace(this.element, this.#stage, this.#states, h("div", this.#inbox))
-      }
-      this.#showChoices(preview, tables, parameters)
-      replace(this.#facts, previewFacts(preview, this.#renew))
-      replace(this.#states, appStates(preview))
-      const crop = parameters.crop === "device" ? "device" : "notification"
-      const options = { view: this.#views.value, appearance: this.#looks.value, language, crop }
-      this.#picture.show(record, preview, options, () => this.#go({ crop: crop === "device" ? null : "device" }))
-      this.#inbox.hidden = record.apns.token === null || record.response.status !== 200
-    } catch (error) {
-      if (turn !== this.#turn) return
-      replace(this.element, problemNote(error, () => this.show(record, parameters)))
-    }
+      this.#draw(tables, parameters)
+      // What is shown already keeps its focus.
+      return this.#stage.isConnected ? undefined : [this.#stage, this.#states, h("div", this.#inbox)]
+    })
   }
 
-  #showChoices(preview, tables, { view, look, language }) {
+  #draw(tables, parameters) {
+    const [record, preview] = [this.#record, this.#preview]
+    this.#showChoices(preview, tables, parameters)
+    replace(this.#facts, previewFacts(preview, this.#renew))
+    replace(this.#states, appStates(preview))
+    const crop = parameters.crop === "device" ? "device" : "notification"
+    const { language } = parameters
+    const options = { view: this.#views.value, appearance: this.#looks.value, language, crop }
+    this.#picture.show(record, preview, options, () => this.#go({ crop: crop === "device" ? null : "device" }))
+    this.#inbox.hidden = record.apns.token === null || record.response.status !== 200
+  }
+
+  #showChoices(preview, tables, { view, look, language = "" }) {
     const fitting = preview.views
     this.#views.limit(fitting)
     this.#views.value = fitting.includes(view) ? view : fitting.includes(USUAL) ? USUAL : fitting[0]
-    this.#looks.value = LOOKS.some((row) => row.name === look) ? look : isDark() ? "dark" : "light"
+    this.#looks.value = this.#looks.has(look) ? look : isDark() ? "dark" : "light"
     const own = tables.filter((table) => table.topic === preview.app.bundleId).map((table) => table.language)
     const used = preview.language ? ` (${preview.language})` : ""
+    const isOther = language !== "" && !own.includes(language)
     replace(this.#language,
       h("option", { value: "" }, `Default language${used}`),
-      own.map((one) => h("option", { value: one }, one)))
-    if (language && !own.includes(language)) {
-      this.#language.append(h("option", { value: language }, `${language} (no table)`))
-    }
-    this.#language.value = language ?? ""
-    this.#language.hidden = own.length === 0 && !language
+      own.map((one) => h("option", { value: one }, one)),
+      isOther ? h("option", { value: language }, `${language} (no table)`) : null)
+    this.#language.value = language
+    this.#language.hidden = own.length === 0 && !isOther
   }
 
   #go(changes) { router.go(router.here(changes), { instead: true }) }
+}
+
+const tab = new PreviewTab()
+
+/// Returns the tab's element, which stays the same: the picture of one push is shown until the next one is loaded.
+export function previewTab(record, parameters) {
+  tab.show(record, parameters)
+  return tab.element
 }
 
 /// Whether the page currently uses the dark appearance.

@@ -16,10 +16,10 @@ export function previewFacts(preview, onChange) {
     facts([
       ...texts.map(([name, one]) => [name, one && !isInPicture(one) ? text(one) : null]),
       ["Relevance score", preview.relevanceScore],
-      ["Target content", preview.targetContentId === null ? null : foreign(preview.targetContentId)],
-      ["Launch image", preview.launchImage === null ? null : foreign(preview.launchImage)],
+      ["Target content", foreign(preview.targetContentId)],
+      ["Launch image", foreign(preview.launchImage)],
       ["Buttons", preview.categoryActions?.length ? buttons(preview.categoryActions) : null],
-      ["Collapse ID", preview.collapseId === null ? null : foreign(preview.collapseId)],
+      ["Collapse ID", foreign(preview.collapseId)],
     ]),
     preview.chips.length === 0 ? null : asks(preview.chips),
     isKey

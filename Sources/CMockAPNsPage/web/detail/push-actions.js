@@ -2,7 +2,7 @@
 
 import { actions, copyButton } from "../core/actions.js"
 import { Call } from "../core/api.js"
-import { h, icon, replace } from "../core/elements.js"
+import { h, icon, pushPath, replace } from "../core/elements.js"
 import { Popover } from "../core/popover.js"
 import { openNote } from "../core/push-dialogs.js"
 import { router } from "../core/router.js"
@@ -40,7 +40,7 @@ export class PushActions {
   /// The buttons, the most used first. The first two are always shown, the third unless it is very narrow.
   #tools({ isMore = false }) {
     const tools = [
-      this.#call("Resend", "resend", () => resendCall(this.#record), (answer) => showResponse(answer)),
+      this.#call("Resend", "resend", () => resendCall(this.#record), showResponse),
       this.#opens("Edit & resend…", "send", () => openSend({ push: this.#record })),
       this.#opens("Create test…", "test", () => openVerify(this.#record)),
       this.#opens("Compare…", "compare", () => openCompare(this.#record)),
@@ -71,7 +71,7 @@ export class PushActions {
 
   #pin() { return this.#path("PATCH", { pinned: !this.#record.pinned }) }
 
-  get #link() { return location.origin + router.path(`/p/${encodeURIComponent(this.#record.id)}`) }
+  get #link() { return location.origin + router.path(pushPath(this.#record.id)) }
 
   #leave() {
     const { q, after } = router.route.parameters

@@ -2,7 +2,7 @@
 
 import { actions, toasts } from "../core/actions.js"
 import { api, Call } from "../core/api.js"
-import { counted, h, plain, problemNote, replace } from "../core/elements.js"
+import { counted, h, plain, showLoaded } from "../core/elements.js"
 import { formDialog } from "../core/form-dialog.js"
 import { Fields } from "../core/forms.js"
 
@@ -17,7 +17,7 @@ const FIELDS = [
 /// Opens the dialog. `onChange` is called after a change.
 export function openStrings({ app, language }, onChange) {
   const fields = new Fields(FIELDS, { topic: app.bundleId, language: language ?? "en" })
-  const list = h("ul.tables")
+  const list = h("div")
   const file = h("input", {
     type: "file",
     accept: ".strings,.json,text/plain,application/json",
@@ -34,10 +34,9 @@ export function openStrings({ app, language }, onChange) {
     fields,
     button: "Upload",
     makeCall: ({ topic = "", language = "", strings }) => {
-      const path = pathOf({ topic, language })
       // What is not JSON is a .strings file.
       const type = typeof strings === "string" ? "text/plain" : undefined
-      return new Call("PUT", path, strings, {}, type)
+      return new Call("PUT", pathOf({ topic, language }), strings, {}, type)
     },
     onDone: ({ count, topic, language }) => {
       toasts.show(`Uploaded ${counted(count, "string")} for ${topic} (${language}).`)
@@ -47,20 +46,15 @@ export function openStrings({ app, language }, onChange) {
   showTables(list, onChange)
 }
 
-async function showTables(list, onChange) {
+function showTables(list, onChange) {
   const onDone = () => {
     showTables(list, onChange)
     onChange()
   }
-  try {
-    const { tables } = await api.get("/strings")
-    replace(list, tables.map((table) => h("li",
-      h("span.foreign", h("strong", plain(table.topic, 120)), ` ${plain(table.language, 40)}`),
-      h("span.weak", counted(table.count, "string")),
-      actions.button("Delete", () => new Call("DELETE", pathOf(table)), { kind: "small danger", onDone }))))
-  } catch (error) {
-    replace(list, h("li", problemNote(error)))
-  }
+  showLoaded(list, () => api.get("/strings"), ({ tables }) => h("ul.tables", tables.map((table) => h("li",
+    h("span.foreign", h("strong", plain(table.topic, 120)), ` ${plain(table.language, 40)}`),
+    h("span.weak", counted(table.count, "string")),
+    actions.button("Delete", () => new Call("DELETE", pathOf(table)), { kind: "small danger", onDone })))))
 }
 
 function pathOf({ topic, language }) { return `/strings/${encodeURIComponent(topic)}/${encodeURIComponent(language)}` }

@@ -2,25 +2,24 @@
 
 import { certificateChip } from "../core/certificate.js"
 import { channelPart } from "../core/channels.js"
-import { router } from "../core/router.js"
-import { APP_STATES } from "../core/vocabulary.js"
-import { chip, count, counted, facts, foreign, h, icon, length, part, plain, timeOfDay } from "../core/elements.js"
+import {
+  chip, count, counted, facts, foreign, h, icon, length, pageLink, part, plain, timeOfDay,
+} from "../core/elements.js"
 import { eventLook } from "../core/push-events.js"
-import { calls } from "./previewfacts.js"
+import { APP_STATES } from "../core/vocabulary.js"
 import { faultPart } from "./banner.js"
-import { verdictWords } from "./labels.js"
+import { checkResults, verdictWords } from "./labels.js"
+import { calls } from "./previewfacts.js"
 
 /// Why the push belongs to its namespace, by `routedBy`.
 const ROUTES = { listener: "from the port", token: "from the device token" }
 
-export function timelineContent(record) {
-  const fanOut = fanOutPart(record)
-  return [way(record), fanOut, reactionPart(record), verified(record), connectionPart(record)]
+export function timelineTab(record) {
+  return h("div", way(record), fanOutPart(record), reactionPart(record), verified(record), connectionPart(record))
 }
 
 function way(record) {
   const isTestClock = Math.abs(new Date(record.clockTime) - new Date(record.receivedAt)) > 1_000
-  const start = microseconds(record.clockTime)
   const [received, ...later] = record.delivery.timeline
   const steps = [received, ...unseenSteps(record), ...later].filter(Boolean)
   return part("Timeline",
@@ -31,23 +30,26 @@ function way(record) {
         h("time", { datetime: record.receivedAt }, absolute(record.receivedAt)),
         ".")
       : null,
-    h("ol.steps", steps.map((step) => stepItem(step, record, start))))
+    h("ol.steps", steps.map((step) => stepItem(step, record))))
 }
 
-function stepItem(step, record, start) {
+function stepItem(step, record) {
   const look = eventLook(step.event, step.detail)
   const why = step.event === "responded" ? verdictWords(record) : step.why ?? look.why
-  const time = step.at && (isSameDay(step.at, record.clockTime) ? timeOfDay(step.at) : absolute(step.at))
   return h("li.step", { class: look.tone },
     h("span.step-sign", icon(look.icon)),
     h("div", h("strong", look.words), why
       ? h("span.step-why", step.event === "fault" ? faultPart(why, `${why} (deleted)`) : plain(why))
       : null),
-    step.at
-      ? h("span.step-time", { title: step.at },
-        h("time.mono", { datetime: step.at }, time),
-        h("span.weak", step.event === "received" ? "" : `+${span(step.at, start)}`))
-      : null)
+    step.at ? stepTime(step, record.clockTime) : null)
+}
+
+/// The time of a step, with its date if that is not the one of the `start`.
+function stepTime({ at, event }, start) {
+  const isSameDay = new Date(at).toDateString() === new Date(start).toDateString()
+  return h("span.step-time", { title: at },
+    h("time.mono", { datetime: at }, isSameDay ? timeOfDay(at) : absolute(at)),
+    h("span.weak", event === "received" ? "" : `+${span(milliseconds(at) - milliseconds(start))}`))
 }
 
 /// What became of a broadcast.
@@ -55,8 +57,7 @@ function fanOutPart({ delivery: { fanOut } }) {
   if (!fanOut) return null
   return part("Subscribers",
     facts([
-      ["Channel", h("a.mono", { href: router.path(`/channels/${channelPart(fanOut.channel)}`) },
-        plain(fanOut.channel, 60))],
+      ["Channel", pageLink(`/channels/${channelPart(fanOut.channel)}`, plain(fanOut.channel, 60), { kind: "mono" })],
       ["Subscribed devices", count(fanOut.subscribers)],
       ["Delivered", count(fanOut.delivered)],
       ["Stored", count(fanOut.stored)],
@@ -70,7 +71,7 @@ function reactionPart({ delivery }) {
   if (!reaction) return null
   return part("On the device",
     facts([
-      ["Device", device ? foreign(device) : null],
+      ["Device", foreign(device)],
       ["App", APP_STATES[reaction.appState] ?? reaction.appState],
       ["iOS", reaction.summary],
       ["Calls", calls(reaction.callbacks)],
@@ -84,42 +85,34 @@ function verified({ verifiedBy }) {
 }
 
 function connectionPart(record) {
-  const { connection } = record
-  const tls = connection.tls
+  const { id, remote, tls, pushesOnConnection, streamId } = record.connection
   const certificate = tls?.clientCertificate
-  const address = router.path(`/connections/${encodeURIComponent(connection.id)}`)
+  const route = ROUTES[record.routedBy]
   return part("Connection",
     facts([
-      ["Connection", [h("a.mono", { href: address }, connection.id), " · ",
-        h("a", { href: router.path("/", { q: `conn:${connection.id}` }) }, "View pushes")]],
-      ["Remote address", connection.remote ? foreign(connection.remote, { class: "mono" }) : null],
-      ["Push on connection", `No. ${connection.pushesOnConnection}`
-        + (record.protocol === "binary" ? ", binary interface" : `, stream ${connection.streamId}`)],
+      ["Connection", [pageLink(`/connections/${encodeURIComponent(id)}`, id, { kind: "mono" }), " · ",
+        pageLink("/", "View pushes", { q: `conn:${id}` })]],
+      ["Remote address", foreign(remote, "mono")],
+      ["Push on connection", `No. ${pushesOnConnection}`
+        + (record.protocol === "binary" ? ", binary interface" : `, stream ${streamId}`)],
       ["TLS", tls?.version ? [tls.version, tls.alpn ? `, ALPN ${plain(tls.alpn, 40)}` : ", no ALPN"] : "None"],
-      ["Server name", tls?.sni ? foreign(tls.sni, { class: "mono" }) : null],
+      ["Server name", foreign(tls?.sni, "mono")],
       ["Client certificate", certificate ? [certificateChip(certificate), " ", foreign(certificate.subject)] : null],
       ["Certificate topics", certificate?.topics?.length ? foreign(certificate.topics.join(", ")) : null],
-      ["Not authenticated", certificate?.problem ? foreign(certificate.problem) : null],
+      ["Not authenticated", foreign(certificate?.problem)],
       ["Environment", record.environment],
-      ["Namespace", [foreign(record.namespace), ROUTES[record.routedBy] ? ` (${ROUTES[record.routedBy]})` : null]],
+      ["Namespace", [foreign(record.namespace), route ? ` (${route})` : null]],
     ]))
 }
 
 /// The steps that are not in the record's timeline: the checks and a fault.
-function unseenSteps({ verdict, faults }) {
-  const { checks } = verdict
-  const failed = checks.find((check) => check.ok === false)
-  const passed = checks.filter((check) => check.ok === true).length
-  const steps = []
-  if (passed > 0 || failed) {
-    steps.push({ event: "checked", why: failed ? `rejected by ${failed.id}` : `${passed} checks passed` })
-  }
-  for (const fault of faults) steps.push({ event: "fault", why: fault })
-  return steps
-}
-
-function isSameDay(one, other) {
-  return new Date(one).toDateString() === new Date(other).toDateString()
+function unseenSteps(record) {
+  const { failed, passed } = checkResults(record)
+  const checked = { event: "checked", why: failed ? `rejected by ${failed.id}` : `${passed} checks passed` }
+  return [
+    ...(failed || passed > 0 ? [checked] : []),
+    ...record.faults.map((fault) => ({ event: "fault", why: fault })),
+  ]
 }
 
 /// The date and time.
@@ -127,15 +120,13 @@ function absolute(text) {
   return `${new Date(text).toLocaleDateString("sv")} ${timeOfDay(text)}`
 }
 
-/// The time since the start, from microseconds for a response to days for a stored notification.
-function span(text, start) {
-  const milliseconds = (microseconds(text) - start) / 1_000
-  if (milliseconds < 1_000) return `${Number(milliseconds.toFixed(2))} ms`
-  return milliseconds < 120_000 ? `${(milliseconds / 1_000).toFixed(1)} s` : length(milliseconds / 1_000)
+/// A duration in milliseconds, from microseconds for a response to days for a stored notification.
+function span(duration) {
+  if (duration < 1_000) return `${Number(duration.toFixed(2))} ms`
+  return duration < 120_000 ? `${(duration / 1_000).toFixed(1)} s` : length(duration / 1_000)
 }
 
-/// Microseconds since 1970. A `Date` has only milliseconds.
-function microseconds(text) {
-  const fraction = /\.(\d{1,6})/.exec(text)?.[1] ?? ""
-  return Date.parse(`${text.slice(0, 19)}Z`) * 1_000 + Number(fraction.padEnd(6, "0"))
+/// Milliseconds since 1970, with a fraction, which a `Date` does not have.
+function milliseconds(text) {
+  return Date.parse(`${text.slice(0, 19)}Z`) + Number(/\.\d+/.exec(text)?.[0] ?? 0) * 1_000
 }

@@ -3,9 +3,11 @@
 import { actions, toasts } from "../core/actions.js"
 import { api, Call } from "../core/api.js"
 import { appPart } from "../core/apps.js"
-import { chip, count, counted, emptyState, h, plain, pushCount, shortToken, timeElement } from "../core/elements.js"
+import {
+  chip, count, counted, emptyState, h, pageLink, plain, pushCount, shortToken, timeElement,
+} from "../core/elements.js"
 import { FEEDBACK_CAUSES } from "../core/vocabulary.js"
-import { pageLink, tokenPart } from "./parts/controls.js"
+import { tokenPart } from "./parts/controls.js"
 import { Table } from "./parts/table.js"
 import { View } from "./parts/view.js"
 

@@ -2,13 +2,13 @@
 
 import { actions, copyable, openDialog, toasts } from "../core/actions.js"
 import { api, Call } from "../core/api.js"
-import { emptyState, h, refill } from "../core/elements.js"
+import { emptyState, h, pageLink, refill } from "../core/elements.js"
 import { formDialog } from "../core/form-dialog.js"
 import { Fields } from "../core/forms.js"
 import { ENVIRONMENTS, environmentWords } from "../core/vocabulary.js"
 import { Certificates } from "./keys/certificates.js"
 import { openSecretFile } from "./keys/secret-file.js"
-import { copyIcon, pageLink, topicsPart } from "./parts/controls.js"
+import { copyIcon, topicsPart } from "./parts/controls.js"
 import { Table } from "./parts/table.js"
 import { View } from "./parts/view.js"
 

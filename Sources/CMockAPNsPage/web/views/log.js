@@ -1,13 +1,12 @@
 // The view of the log: every event of the namespace as it happens.
 
 import { counts } from "../core/counts.js"
-import { count, h, icon, plain, refill, replace, timeOfDay } from "../core/elements.js"
+import { count, h, icon, pageLink, plain, refill, replace, timeOfDay } from "../core/elements.js"
 import { isStep, live } from "../core/live.js"
 import { openMark } from "../core/push-dialogs.js"
 import { router } from "../core/router.js"
 import { readHistory } from "./log/history.js"
 import { GROUPS, groupOf, lineOf } from "./log/lines.js"
-import { pageLink } from "./parts/controls.js"
 import { View } from "./parts/view.js"
 
 /// The number of lines that are kept, and of past events that are loaded first.

@@ -1,8 +1,7 @@
 // The columns of the connection table.
 
 import { certificateChip } from "../../core/certificate.js"
-import { chip, count, h, plain, pushCount, timeElement } from "../../core/elements.js"
-import { pageLink } from "../parts/controls.js"
+import { chip, count, h, pageLink, plain, pushCount, timeElement } from "../../core/elements.js"
 
 export const columnsOf = () => [
   { label: "Connection", isHead: true, show: ({ id }) => pageLink(

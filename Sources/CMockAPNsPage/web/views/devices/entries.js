@@ -1,9 +1,8 @@
 // The lists of pushes on a device's page.
 
 import { appPart } from "../../core/apps.js"
-import { chip, h, plain, redraw, refill, Rows, timeElement } from "../../core/elements.js"
+import { chip, h, plain, pushLink, redraw, refill, Rows, timeElement } from "../../core/elements.js"
 import { stateLook } from "../../core/push-events.js"
-import { pushLink } from "../parts/controls.js"
 import { panel } from "../parts/entry-page.js"
 
 /// The most entries of a list that are shown.

@@ -5,8 +5,10 @@ import { Call } from "../../core/api.js"
 import { openApp } from "../../core/app-form.js"
 import { appPart } from "../../core/apps.js"
 import { APP_STATES } from "../../core/vocabulary.js"
-import { chip, count, counted, h, icon, plain, Rows, shortToken, timeElement } from "../../core/elements.js"
-import { apiSelect, apiSwitch, pageLink, pushLink, tokenPart } from "../parts/controls.js"
+import {
+  chip, count, counted, h, icon, pageLink, plain, pushLink, Rows, shortToken, timeElement,
+} from "../../core/elements.js"
+import { apiSelect, apiSwitch, tokenPart } from "../parts/controls.js"
 import { TableRow } from "../parts/table.js"
 import { DEAD, deliveryWords, deviceName, hasNews } from "./labels.js"
 

@@ -2,9 +2,9 @@
 
 import { actions, copyable } from "../../core/actions.js"
 import { Call } from "../../core/api.js"
-import { chip, facts, h, icon, plain, redraw, refill, timeElement, timesCount } from "../../core/elements.js"
+import { chip, facts, h, icon, plain, pushLink, redraw, refill, timeElement, timesCount } from "../../core/elements.js"
 import { router } from "../../core/router.js"
-import { apiSwitch, pushLink } from "../parts/controls.js"
+import { apiSwitch } from "../parts/controls.js"
 import { draftOf, faultName, firedWords } from "./description.js"
 
 /// The number of recent random draws that are shown.

@@ -3,10 +3,10 @@
 import { actions, copyable } from "../../core/actions.js"
 import { Call } from "../../core/api.js"
 import { certificateChip } from "../../core/certificate.js"
-import { emptyState, h, plain, refill, shortToken, timeElement } from "../../core/elements.js"
+import { emptyState, h, pageLink, plain, refill, shortToken, timeElement } from "../../core/elements.js"
 import { formDialog } from "../../core/form-dialog.js"
 import { ENVIRONMENTS, environmentWords } from "../../core/vocabulary.js"
-import { copyIcon, pageLink, topicsPart } from "../parts/controls.js"
+import { copyIcon, topicsPart } from "../parts/controls.js"
 import { Table } from "../parts/table.js"
 import { openSecretFile } from "./secret-file.js"
 

@@ -3,7 +3,6 @@
 import { actions, copyText, toasts } from "../../core/actions.js"
 import { appPart } from "../../core/apps.js"
 import { h, icon, shortToken } from "../../core/elements.js"
-import { router } from "../../core/router.js"
 
 /// An icon button that copies a text, for places without room for a label. `name` says what it copies.
 export function copyIcon(text, name) {
@@ -13,16 +12,6 @@ export function copyIcon(text, name) {
   }
   const label = `Copy ${name}`
   return h("button.quiet.small.copy", { "aria-label": label, title: label, onclick }, icon("copy"))
-}
-
-/// A link to a place of the page. `name` is its label for screen readers, if it says more than its content.
-export function pageLink(path, content, { kind = null, name = null, title = null, ...parameters } = {}) {
-  return h("a", { class: kind, href: router.path(path, parameters), "aria-label": name, title }, content)
-}
-
-/// A link to a push by its ID.
-export function pushLink(id, content = "View", options = {}) {
-  return pageLink(`/p/${encodeURIComponent(id)}`, content, options)
 }
 
 /// The apps of topics, one in each line.
