@@ -16,6 +16,9 @@ extension APNsMock {
         /// A whole number.
         public init(_ number: Int) { value = .integer(Int64(number)) }
 
+        /// The value `null`.
+        public static var null: JSON { JSON(JSONValue.null) }
+
         /// A member of an object; `nil` for any other value.
         public subscript(name: String) -> JSON? { value[name].map(JSON.init) }
 

@@ -2,6 +2,7 @@
 
 import base64
 import json
+import os
 import re
 import tempfile
 
@@ -12,6 +13,8 @@ from page_frame import run_command
 from pushes import alert
 from report import expect as expect_equal, expect_that
 
+# What the Swift tests compile and run.
+SNIPPET = os.path.join(os.path.dirname(__file__), "..", "MockAPNsTestingTests", "Snippets", "PageTest.swift")
 RICH = {
     "aps": {
         "alert": {"title": "Order shipped", "subtitle": "No. 17", "body": "It is on its way."}, "badge": 3,
@@ -385,26 +388,43 @@ def tab_cases(scene):
         run_command(scene.with_program(texts["mock-apns"]))
         expect_equal("verifications", 3, len(scene.api.push(record["id"])["verifiedBy"]))
 
+    with scene.test("Create test: the Swift test is the one that is compiled and run by the Swift tests") as visit:
+        title = '"Now" \\(title) \u202e日本'
+        payload = {"aps": {"alert": {"title": title}}, "badge": -1, "list": [1.5, None, False]}
+        record = scene.push(scene.phone("swift"), payload, apns_priority="10")
+        lines = swift_test(live(visit.open(f"/p/{record['id']}")), ("priority", "environment", "delivery", "badge", "list"))
+        frame = ["import MockAPNsTesting", "import Testing", "", "@Test func pushArrives() async throws {"]
+        expect_equal("the frame", frame, lines[:4])
+        with open(SNIPPET, encoding="utf-8") as file:
+            compiled = file.read().splitlines()
+        compiled = compiled[next(at for at, line in enumerate(compiled) if line.startswith("func ")) + 1:]
+        written = "\n".join(lines[4:]).replace(f'(api: "{visit.base}")', "(api: api)")
+        written = written.replace("// Run the code that sends the push here.", "try await send(apns)")
+        expect_equal("the test", compiled, written.splitlines())
+
     with scene.test("Create test: the Swift test contains any text of the push, which never leaves its literal") as visit:
-        title = 'a"""###, then \\###(exit(1)) \\(x) \n\u202e\u2028\u0000 `${1}` \\u{41} 日本'
-        record = scene.push(payload={"aps": {"alert": {"title": title}}, "x\\##(y)\"\"\"##": "#" * 500})
-        page = live(visit.open(f"/p/{record['id']}"))
-        tool(page, "Create test…").click()
-        test = page.get_by_role("dialog", name="Create test")
-        test.get_by_role("checkbox", name="/x").check()
-        test.get_by_role("radio", name="Swift", exact=True).check()
-        text = test.get_by_role("region", name="Verification", exact=True).locator("code").evaluate("(code) => code.textContent")
-        parts = re.fullmatch(r'(.*)Data\("""\n(.*)\n    """\.utf8\)(.*)', text, re.S)
-        expect_that(parts, "the test", "a literal of several lines", text)
-        before, literal, behind = parts.groups()
-        expect_that('"""' not in literal, "the literal", "no end in it", literal)
-        body = literal.replace("\\\\", "\\")
-        expect_equal("the literal", literal, body.replace("\\", "\\\\"))
-        expect_that(f'"{visit.base}/api/v1/pushes/verify"' in before, "the test", "the address", before)
-        expect_that("throw PushMissing" in behind, "the test", "the report to be thrown", behind)
-        hidden = [one for one in text if not one.isprintable() and one != "\n"]
-        expect_equal("invisible characters", [], hidden)
-        expect_equal("verified", 1, scene.api.call("POST", "/api/v1/pushes/verify", json.loads(body))["count"])
+        title = 'a"""###, then \\###(exit(1)) \\(x) \n\u202e\u2028\u0000\u00a0 `${1}` \\u{41} 日本'
+        name = 'x\\##(y)"""##'
+        record = scene.push(payload={"aps": {"alert": {"title": title}}, name: "#" * 500})
+        lines = swift_test(live(visit.open(f"/p/{record['id']}")), (name,))
+        literals = [match for line in lines for match in re.findall(r'\.payload\("((?:[^"\\]|\\.)*)", "((?:[^"\\]|\\.)*)"\),$', line)]
+        expect_equal("the values", [("/aps/alert/title", title), (f"/{name}", "#" * 500)], [
+            tuple(re.sub(r"\\(?:u\{(\w+)\}|(.))", lambda part: part[2] or chr(int(part[1], 16)), text) for text in pair)
+            for pair in literals
+        ])
+        expect_equal("invisible characters", [], [one for line in lines for one in line if not one.isprintable()])
+
+
+def swift_test(page, names):
+    """The lines of the Swift test, with the conditions that have one of these names in theirs."""
+    tool(page, "Create test…").click()
+    test = page.get_by_role("dialog", name="Create test")
+    for name in names:
+        for box in test.get_by_role("checkbox", name=name).all():
+            box.check()
+    test.get_by_role("radio", name="Swift", exact=True).check()
+    region = test.get_by_role("region", name="Verification", exact=True)
+    return region.locator("code").evaluate("(code) => code.textContent").split("\n")
 
 
 def live_cases(scene):

@@ -21,7 +21,7 @@ enum Place: CaseIterable {
         }
     }
 
-    private static func withRemote(_ use: (String) async throws -> Void) async throws {
+    static func withRemote(_ use: (String) async throws -> Void) async throws {
         try await MockAPNs.withMockAPNs { server in
             let facts = Inspector.Facts(version: "test")
             let inspector = try Inspector(server: server, host: "127.0.0.1", port: 0, facts: facts)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The code of articles is in files of this target, so it is compiled and run.
@@ -19,6 +20,21 @@ struct SnippetTests {
         let blocks = Self.blocks(readme).filter { $0.first == "import MockAPNsTesting" }
         let snippet = try Self.lines("Tests/MockAPNsTestingTests/Snippets/ReadmeTest.swift")
         #expect(blocks == [snippet])
+    }
+
+    @Test func `the test that the page creates passes`() async throws {
+        try await withServerPlace {
+            try await Place.withRemote { api in
+                try await pageTest(api: api) { apns in
+                    let phone = try await apns.addPhone(topic: "com.example.app")
+                    try await Provider(apns).send(
+                        title: #"\"Now\" \\(title) \u202e日本"#,
+                        to: phone.token,
+                        members: #","badge":-1,"list":[1.5,null,false]"#
+                    )
+                }
+            }
+        }
     }
 
     private static func lines(_ path: String) throws -> [String] {

@@ -1,37 +1,37 @@
-// A verification as a Swift test.
+// A verification as a Swift test, with the library MockAPNsTesting.
 
-import { plainLines } from "../core/dom.js"
+import { api } from "../core/api.js"
 
-/// A Swift Testing test that posts a verification to `url`. Its error contains the server's report.
-export function swiftTest(url, body) {
-  return `import Foundation
+/// Quotes, backslashes, and what is invisible or looks like a space.
+const ESCAPED = /["\\]|(?! )[\p{C}\p{Z}]/gu
+
+/// A test that expects a push with these conditions: exactly one, or at least one.
+export function swiftTest({ conditions, count }) {
+  const namespace = api.namespace === "default" ? "" : `, namespace: ${literal(api.namespace)}`
+  const matchers = [...conditions.map(matcher), "within: .seconds(5)"]
+  if (count === "exactly") matchers.unshift("exactly: 1")
+  return `import MockAPNsTesting
 import Testing
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
-struct PushMissing: Error, CustomStringConvertible {
-  let description: String
-}
-
 @Test func pushArrives() async throws {
-  // Run the code that sends the push here.
-  var request = URLRequest(url: URL(string: ${JSON.stringify(url)})!)
-  request.httpMethod = "POST"
-  request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-  request.setValue("text/plain", forHTTPHeaderField: "Accept")
-  request.httpBody = Data(${literal({ ...body, within: "5s" })}.utf8)
-  let (report, response) = try await URLSession.shared.data(for: request)
-  guard (response as? HTTPURLResponse)?.statusCode == 200 else {
-    throw PushMissing(description: String(decoding: report, as: UTF8.self))
-  }
+    let apns = try await APNsMock.connect(api: ${literal(location.origin)}${namespace})
+    // Run the code that sends the push here.
+    try await apns.expect(
+        ${matchers.join(",\n        ")}
+    )
 }`
 }
 
-/// JSON as a string literal of several lines. Quotes never follow each other in threes in JSON, so its text cannot end the
-/// literal, and without single backslashes it has no escapes. Bidirectional and invisible characters are JSON escapes.
+function matcher({ name, swift = name, pointer, value, shown }) {
+  return pointer === undefined ? `.${swift}(${literal(shown)})` : `.payload(${literal(pointer)}, ${literal(value)})`
+}
+
+/// A JSON value without others in it. No text can end its literal, or show something else than it is.
 function literal(value) {
-  const text = plainLines(JSON.stringify(value, null, 2)).replaceAll("\\", "\\\\")
-  return ['"""', ...text.split("\n"), '"""'].join("\n    ")
+  if (typeof value !== "string") return value === null ? ".null" : String(value)
+  return `"${value.toWellFormed().replace(ESCAPED, escaped)}"`
+}
+
+function escaped(sign) {
+  return sign === '"' || sign === "\\" ? `\\${sign}` : `\\u{${sign.codePointAt(0).toString(16)}}`
 }

@@ -3,22 +3,22 @@
 import { actions, copyable, openDialog } from "../core/actions.js"
 import { api, Call, quoted } from "../core/api.js"
 import { Choice } from "../core/choice.js"
-import { block, h, note, plain, pushCount, replace } from "../core/elements.js"
-import { router } from "../core/router.js"
+import { block, h, note, plain, pushCount, pushLink, replace } from "../core/elements.js"
 import { bodyOf } from "./body.js"
 import { readJSON } from "./jsontext.js"
 import { swiftTest } from "./swift.js"
 
-/// The fields of a push that can be asserted, and whether they are at first; `flag` is the command's option.
+/// The fields of a push that can be asserted, and whether they are at first. `flag` is the command's option, `swift`
+/// the matcher of the Swift library if it has another name.
 const FIELDS = [
   { name: "topic", value: ({ apns }) => apns.topic, isChosen: true, flag: "--topic" },
-  { name: "pushType", value: ({ apns }) => apns.pushType, isChosen: true, flag: "--type" },
+  { name: "pushType", value: ({ apns }) => apns.pushType, isChosen: true, flag: "--type", swift: "type" },
   { name: "priority", value: ({ apns }) => apns.priority },
   { name: "expiration", value: ({ apns }) => apns.expiration },
-  { name: "collapseId", value: ({ apns }) => apns.collapseId },
+  { name: "collapseId", value: ({ apns }) => apns.collapseId, swift: "collapseID" },
   { name: "device", value: ({ delivery }) => delivery.device },
   { name: "token", value: ({ apns }) => apns.token, flag: "--token" },
-  { name: "keyId", value: ({ auth }) => auth.keyId },
+  { name: "keyId", value: ({ auth }) => auth.keyId, swift: "keyID" },
   { name: "environment", value: ({ environment }) => environment },
   { name: "delivery", value: ({ delivery }) => delivery.state },
 ]
@@ -31,15 +31,16 @@ const PLACES = {
 }
 
 const COUNTS = [
-  { name: "exactly", label: "Exactly one", option: "--count 1" },
-  { name: "atLeast", label: "One or more", option: "--at-least 1" },
+  { name: "exactly", label: "Exactly one", flag: "--count 1" },
+  { name: "atLeast", label: "One or more", flag: "--at-least 1" },
 ]
 
+/// How a test is written: `{conditions, count}`.
 const OUTPUTS = [
-  { name: "command", label: "mock-apns" },
-  { name: "curl", label: "curl" },
-  { name: "swift", label: "Swift" },
-  { name: "json", label: "JSON" },
+  { name: "command", label: "mock-apns", write: command },
+  { name: "curl", label: "curl", write: (test) => api.curl(verifyCall(test)) },
+  { name: "swift", label: "Swift", write: swiftTest },
+  { name: "json", label: "JSON", write: (test) => JSON.stringify(verifyCall(test).body, null, 2) },
 ]
 
 /// The most payload values that are offered.
@@ -47,133 +48,119 @@ const MOST_VALUES = 60
 
 /// Opens the dialog.
 export function openVerify(record) {
-  openDialog("Create test", new VerifyForm(record).element).classList.add("wide")
+  const conditions = conditionsOf(record)
+  const output = h("div")
+  const result = h("div", { "aria-live": "polite" })
+  const test = () => ({ conditions: conditions.filter(({ isChosen }) => isChosen), count: count.value })
+  const show = () => {
+    const { write } = OUTPUTS.find(({ name }) => name === outputs.value)
+    replace(output, copyable(write(test()), "Copy", "Verification"))
+  }
+  const changed = () => {
+    replace(result)
+    show()
+  }
+  const count = new Choice("Count", COUNTS, changed)
+  const outputs = new Choice("Output", OUTPUTS, show)
+  count.value = "exactly"
+  outputs.value = "command"
+  show()
+  openDialog("Create test", h("div.verify",
+    h("p.weak", "Choose what to assert."),
+    h("fieldset.conditions", h("legend.said", "Assertions"),
+      h("ul", conditions.map((condition) => conditionRow(condition, changed)))),
+    h("div.bar",
+      count.element,
+      actions.button("Run", () => verifyCall(test()), {
+        kind: "small primary",
+        iconName: "accepted",
+        title: "Runs the verification on the recorded pushes",
+        onDone: (answer) => replace(result, success(answer)),
+        onProblem: (error) => replace(result, failure(error)),
+      })),
+    result,
+    h("div.bar", outputs.element),
+    output)).classList.add("wide")
 }
 
-class VerifyForm {
-  #conditions
-  #count = new Choice("Count", COUNTS, () => this.#changed())
-  #outputChoice = new Choice("Output", OUTPUTS, () => this.#showOutput())
-  #output = h("div")
-  #result = h("div", { "aria-live": "polite" })
-
-  constructor(record) {
-    this.#conditions = conditionsOf(record)
-    this.#count.value = "exactly"
-    this.#outputChoice.value = "command"
-    this.element = h("div.verify",
-      h("p.weak", "Choose what to assert."),
-      h("fieldset.conditions", h("legend.said", "Assertions"), h("ul", this.#conditions.map((one) => this.#row(one)))),
-      h("div.bar",
-        this.#count.element,
-        actions.button("Run", () => new Call("POST", "/pushes/verify", this.#verification), {
-          kind: "small primary",
-          iconName: "accepted",
-          title: "Runs the verification on the recorded pushes",
-          onDone: (answer) => this.#succeeded(answer),
-          onProblem: (error) => this.#failed(error),
-        })),
-      this.#result,
-      h("div.bar", this.#outputChoice.element),
-      this.#output)
-    this.#showOutput()
+function conditionRow(condition, changed) {
+  const { name, shown, isChosen } = condition
+  const onchange = ({ target }) => {
+    condition.isChosen = target.checked
+    changed()
   }
-
-  #row(condition) {
-    const { name, value, shown = value, isChosen } = condition
-    const onchange = ({ target }) => {
-      condition.isChosen = target.checked
-      this.#changed()
-    }
-    return h("li", h("label",
-      h("input", { type: "checkbox", checked: isChosen, onchange }),
-      h("span.mono.foreign", plain(name, 120)),
-      h("span.mono.foreign.weak.one-line", plain(shown, 120))))
-  }
-
-  #changed() {
-    replace(this.#result)
-    this.#showOutput()
-  }
-
-  #showOutput() {
-    const body = this.#verification
-    const texts = {
-      command: () => this.#command(body),
-      curl: () => api.curl(new Call("POST", "/pushes/verify", body)),
-      swift: () => swiftTest(`${location.origin}${api.url("/pushes/verify")}`, body),
-      json: () => JSON.stringify(body, null, 2),
-    }
-    replace(this.#output, copyable(texts[this.#outputChoice.value](), "Copy", "Verification"))
-  }
-
-  get #chosen() { return this.#conditions.filter(({ isChosen }) => isChosen) }
-
-  /// The body of `POST /pushes/verify`.
-  get #verification() {
-    const [members, values] = [false, true].map((isInPayload) => {
-      return this.#chosen.filter(({ pointer }) => (pointer !== undefined) === isInPayload)
-    })
-    const match = Object.fromEntries(members.map(({ name, value }) => [name, value]))
-    if (values.length > 0) match.payload = values.map(({ pointer, value }) => ({ at: pointer, equals: value }))
-    return { match, count: { [this.#count.value]: 1 } }
-  }
-
-  /// The command for a shell: with options if each condition has one, or else with the JSON.
-  #command(body) {
-    const chosen = this.#chosen
-    const isShort = chosen.length > 0 && chosen.every(({ flag, value }) => flag && typeof value === "string")
-    const words = ["mock-apns verify", ...(isShort
-      ? [...chosen.map(({ flag, value }) => `${flag} ${quoted(value)}`),
-        COUNTS.find(({ name }) => name === this.#count.value).option]
-      : ["-f -"])]
-    if (location.port !== "8197") words.push(`--api ${quoted(location.origin)}`)
-    if (api.namespace !== "default") words.push(`--ns ${quoted(api.namespace)}`)
-    words.push("--within 5s")
-    return isShort ? words.join(" ") : `${words.join(" ")} <<'END'\n${JSON.stringify(body, null, 2)}\nEND`
-  }
-
-  // The result of running it.
-
-  #succeeded(answer) {
-    const ids = answer.matched.slice(-5)
-    replace(this.#result,
-      note("good", "accepted", [
-        `Passed: ${pushCount(answer.count)} ${answer.count === 1 ? "matches" : "match"}. `,
-        ids.map((id) => [h("a.mono", { href: router.path(`/p/${encodeURIComponent(id)}`) }, id), " "]),
-      ]))
-  }
-
-  #failed(error) {
-    const report = error.document?.report
-    replace(this.#result,
-      note("bad",
-        "rejected",
-        report ? "Failed." : error.text ?? error.message,
-        report ? block(report, "Report", "report") : null))
-  }
+  return h("li", h("label",
+    h("input", { type: "checkbox", checked: isChosen, onchange }),
+    h("span.mono.foreign", plain(name, 120)),
+    h("span.mono.foreign.weak.one-line", plain(shown, 120))))
 }
 
-/// The conditions that can be selected: `{name, value, shown, flag, isChosen, pointer}`. Those for values of the payload
-/// have a `pointer`.
+function success({ count, matched }) {
+  return note("good", "accepted", [
+    `Passed: ${pushCount(count)} ${count === 1 ? "matches" : "match"}. `,
+    matched.slice(-5).map((id) => [pushLink(id, id, { kind: "mono" }), " "]),
+  ])
+}
+
+function failure(error) {
+  const report = error.document?.report
+  return report
+    ? note("bad", "rejected", "Failed.", block(report, "Report", "report"))
+    : note("bad", "rejected", error.text ?? error.message)
+}
+
+function verifyCall({ conditions, count }) {
+  const match = {}
+  for (const { name, pointer, value } of conditions) {
+    if (pointer === undefined) match[name] = value
+    else (match.payload ??= []).push({ at: pointer, equals: value })
+  }
+  return new Call("POST", "/pushes/verify", { match, count: { [count]: 1 } })
+}
+
+/// The command for a shell: with options if each condition has one, or else with the JSON.
+function command({ conditions, count }) {
+  const isShort = conditions.length > 0 && conditions.every(({ flag, value }) => flag && typeof value === "string")
+  const words = ["mock-apns verify"]
+  if (isShort) {
+    words.push(...conditions.map(({ flag, value }) => `${flag} ${quoted(value)}`))
+    words.push(COUNTS.find(({ name }) => name === count).flag)
+  } else {
+    words.push("-f -")
+  }
+  if (location.port !== "8197") words.push(`--api ${quoted(location.origin)}`)
+  if (api.namespace !== "default") words.push(`--ns ${quoted(api.namespace)}`)
+  words.push("--within 5s")
+  const { body } = verifyCall({ conditions, count })
+  return isShort ? words.join(" ") : `${words.join(" ")} <<'END'\n${JSON.stringify(body, null, 2)}\nEND`
+}
+
+/// The conditions that can be selected: `{name, value, shown, isChosen, flag, swift, pointer}`. Those for values of the
+/// payload have a `pointer`.
 function conditionsOf(record) {
-  const { reason, status, outcome } = record.verdict
-  const value = reason === null ? { status } : { reason }
-  const verdict = { name: "verdict", value, shown: reason ?? status, isChosen: true }
-  const fields = FIELDS.map((field) => ({ ...field, value: field.value(record) }))
-    .filter(({ value }) => value !== null && value !== undefined)
-  return [...(outcome === "rejected" ? [verdict] : []), ...fields, ...payloadConditions(record)]
+  const { outcome } = record.verdict
+  const fields = FIELDS.map((field) => {
+    const value = field.value(record)
+    return { ...field, value, shown: value }
+  })
+  return [...(outcome === "rejected" ? [verdictCondition(record)] : []), ...fields, ...payloadConditions(record)]
+    // Not numbers that JavaScript cannot represent exactly.
+    .filter(({ shown, value }) => (shown ?? null) !== null && (!Number.isInteger(value) || Number.isSafeInteger(value)))
+}
+
+function verdictCondition({ verdict: { reason, status } }) {
+  const [swift, shown] = reason === null ? ["status", status] : ["reason", reason]
+  return { name: "verdict", value: { [swift]: shown }, shown, swift, isChosen: true }
 }
 
 function payloadConditions(record) {
-  const { payload, bodyKept } = record.request
+  const { payload } = record.request
   const { values = [] } = readJSON(bodyOf(record).text)
-  if (!bodyKept || payload === null) return []
   return values.filter(({ isContainer }) => !isContainer).slice(0, MOST_VALUES)
     .map(({ pointer, path, source }) => {
       return { ...PLACES[pointer], name: pointer || "payload", pointer, path, shown: source, value: JSON.parse(source) }
     })
-    // Not numbers that JavaScript cannot represent exactly. For a duplicate name, the server uses the last value.
+    // Not numbers that JavaScript would write differently. For a duplicate name, the server uses the last value.
     .filter(({ path, shown, value }) => (typeof value !== "number" || String(value) === shown)
       && path.reduce((holder, name) => holder?.[name], payload) === value)
 }
