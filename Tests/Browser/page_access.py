@@ -91,9 +91,18 @@ def access_cases(scene):
 
     with scene.test("axe finds no serious violation on dialogs and menus") as visit:
         furnish(scene)
-        page = live(visit.open("/faults?add=fault"))
-        expect(page.get_by_role("dialog", name="Add fault")).to_be_visible()
+        page = live(visit.open("/faults"))
+        page.get_by_role("button", name="Add fault…").click()
+        dialog = page.get_by_role("dialog", name="Add fault")
+        dialog.get_by_text("More limits").click()
         found = faults_of(page, axe, "the form of a fault")
+        for action in ("goaway", "connection", "settings", "handshake"):
+            dialog.get_by_role("combobox", name="Type", exact=True).select_option(action)
+            found += faults_of(page, axe, f"the form of a fault: {action}")
+        page.keyboard.press("Escape")
+        page.get_by_role("button", name="Add preset…").click()
+        page.get_by_role("dialog", name="Add preset").get_by_text("Parameters").first.click()
+        found += faults_of(page, axe, "the presets")
         page.keyboard.press("Escape")
         page.get_by_role("button", name="Settings and more").click()
         found += faults_of(page, axe, "the menu")
@@ -150,8 +159,9 @@ def access_cases(scene):
         page.get_by_role("button", name="Send…").click()
         expect(page.get_by_role("dialog", name="Send test push")).to_be_visible()
         fits(page)
-        page.goto(f"{visit.base}/faults?add=preset")
-        expect(page.get_by_role("dialog", name="Add preset")).to_be_visible()
+        page.goto(f"{visit.base}/faults")
+        live(page).get_by_role("button", name="Add preset…").click()
+        expect(page.get_by_role("dialog", name="Add preset").get_by_role("button", name="Add lossy-5pct")).to_be_visible()
         fits(page)
 
     with scene.test("axe finds no serious violation on the differences from APNs, and they fit into 375 px") as visit:

@@ -115,6 +115,7 @@ class App {
     const view = this.view(name)
     if (this.shown !== view) {
       this.shown?.hide()
+      closeDialogs()
       this.shown = view
       this.shell.place(view.element, name)
     }

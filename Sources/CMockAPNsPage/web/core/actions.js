@@ -49,7 +49,7 @@ export function openDialog(title, ...content) {
   return dialog
 }
 
-/// Closes all dialogs when the namespace changes: their buttons would act on the new namespace.
+/// Closes all dialogs when the view changes, or the namespace: their buttons would act on the new namespace.
 export function closeDialogs() {
   for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close()
 }

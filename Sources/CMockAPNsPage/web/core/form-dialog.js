@@ -13,8 +13,7 @@ export function formDialog({ title, intro, fields: given, value, button = title.
   foot = null, remove = null, wide = false }) {
   const fields = Array.isArray(given) ? new Fields(given, value) : given
   const complaint = h("div.form-complaint.bad", { role: "alert" })
-  let event = null
-  const submit = h("button.action.primary", { type: "submit", onclick: (click) => { event = click } }, button)
+  const submit = h("button.action.primary", { type: "submit" }, button)
   const removal = remove && actions.button(remove.label, remove.makeCall, {
     kind: "small danger",
     onDone: () => {
@@ -30,30 +29,34 @@ export function formDialog({ title, intro, fields: given, value, button = title.
       removal && h("div", removal),
       complaint,
       h("div.dialog-buttons", h("button", { type: "button", onclick: () => dialog.close() }, "Cancel"), submit)))
-  form.addEventListener("submit", async (submitted) => {
-    submitted.preventDefault()
-    replace(complaint)
-    fields.complain([])
-    const onProblem = (error) => {
-      const left = fields.complain(error.errors ?? [])
-      if (error.errors?.length && !left.length) {
-        form.querySelector("[aria-invalid]")?.focus()
-        return
-      }
-      replace(complaint, left.length ? left.map((error) => h("p", complaintWords(error))) : error.message)
-    }
-    const call = makeCall(fields.value)
-    if (!call) {
-      dialog.close()
-      return
-    }
-    const answer = await actions.run(call, { event, control: submit, onProblem })
-    if (answer === undefined) return
+  const done = (answer) => {
     dialog.close()
-    onDone?.(answer)
-  })
+    if (answer !== undefined) onDone?.(answer)
+  }
+  sendOnSubmit(form, { fields, submit, complaint, makeCall, onDone: done })
   const dialog = openDialog(title, form)
   dialog.classList.toggle("wide", wide)
   fields.focus()
   return dialog
+}
+
+/// Sends the call when a form is submitted with its button `submit`. Errors that belong to no field are shown in
+/// `complaint`. `onDone(answer)` gets the response, or `undefined` if there was nothing to send.
+export function sendOnSubmit(form, { fields, submit, complaint, makeCall, onDone }) {
+  let click = null
+  submit.addEventListener("click", (event) => { click = event })
+  const onProblem = ({ errors = [], message }) => {
+    const left = fields.complain(errors)
+    if (errors.length && !left.length) form.querySelector("[aria-invalid]")?.focus()
+    else replace(complaint, left.length ? left.map((error) => h("p", complaintWords(error))) : message)
+  }
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault()
+    replace(complaint)
+    fields.complain([])
+    const call = makeCall(fields.value)
+    const answer = call && await actions.run(call, { event: click, control: submit, onProblem })
+    // Without an answer, the call failed, or its command was shown.
+    if (answer !== undefined) onDone(call ? answer : undefined)
+  })
 }

@@ -70,37 +70,73 @@ const KINDS = {
 
 /// A form that produces one JSON object.
 ///
-/// `fields` holds rows `{name, label, kind, hint, placeholder, list, options, fallback, fields, isOptional, isNullable}`.
-/// `fallback` is the API's default and is not sent. With `isNullable`, an empty field is `null`. The kind `group` has
-/// its own `fields` and produces an object; with `isOptional`, a checkbox includes it. The kind `list` produces up to
-/// `most` objects with the `fields`; `item` is the noun for one of them.
+/// `fields` holds rows `{name, label, kind, hint, placeholder, list, options, fallback, fields, isOptional, isNullable,
+/// fold}`. `fallback` is the API's default and is not sent. With `isNullable`, an empty field is `null`. A last row
+/// without a name, of the kind `json`, is for the members that the others cannot show. Fields with the same `fold` are
+/// folded below these words. A field that is hidden has no value.
+///
+/// These kinds have `fields` of their own. `group` produces an object; with `isOptional`, a checkbox includes it. If
+/// the value is not an object, `write(value)` makes one, and `read(object)` turns it into the value again. `choice`
+/// produces an object with one member (see `Choice`). `list` produces up to `most` objects; `item` is the noun for one.
 export class Fields {
-  #fields
-
   constructor(fields, value = {}) {
-    this.#fields = fields.map((row) => new (PARTS[row.kind] ?? Field)(row, value[row.name]))
-    this.element = h("div.fields", this.#fields.map((field) => field.element))
+    const others = fields.at(-1)?.name ? {} : othersOf(fields, value)
+    this.parts = fields.map((row) => {
+      const own = row.name in others ? undefined : value[row.name]
+      return new (PARTS[row.kind] ?? Field)(row, row.name ? own : orNothing(others))
+    })
+    this.element = h("div.fields", folded(this.parts))
   }
 
-  /// The current object.
+  /// The current object, or the invalid value of the row without a name.
   get value() {
     const value = {}
-    for (const field of this.#fields) {
-      const part = field.value
-      if (part !== undefined) value[field.row.name] = part
+    for (const { row, value: part } of this.#shown) {
+      if (part === undefined) continue
+      if (row.name) value[row.name] = part
+      else return isObject(part) ? { ...part, ...value } : part
     }
     return value
   }
 
   /// Shows API errors `{path, message}` at their fields and returns those that belong to no field.
   complain(errors, at = "") {
-    let left = errors
-    for (const field of this.#fields) left = field.complain(left, `${at}/${field.row.name}`)
-    return left
+    return this.#shown.reduce((left, field) => {
+      const { name } = field.row
+      return field.complain(left, name ? `${at}/${name}` : at)
+    }, errors)
   }
 
-  focus() { this.#fields[0]?.focus() }
+  focus() { this.parts[0]?.focus() }
+
+  get #shown() { return this.parts.filter(({ element }) => !element.hidden) }
 }
+
+/// The members that have no field, or a value that their field cannot show.
+function othersOf(fields, value) {
+  const canShow = ([name, member]) => {
+    const row = fields.find((row) => row.name === name)
+    if (row?.kind !== "group") return row && (typeof member !== "object" || KINDS[row.kind].write)
+    return isObject(member) && Object.keys(member).every((name) => row.fields.some((inner) => inner.name === name))
+  }
+  const others = Object.entries(value).filter((entry) => !canShow(entry))
+  return Object.fromEntries(others)
+}
+
+/// The elements of fields. Those to fold are open at first if one has a value.
+function folded(parts) {
+  return [...Map.groupBy(parts, ({ row }) => row.fold)].map(([words, group]) => {
+    const elements = group.map(({ element }) => element)
+    if (!words) return elements
+    const open = group.some(({ value }) => value !== undefined)
+    return h("details", { open }, h("summary", words), h("div.fields", elements))
+  })
+}
+
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value)
+
+/// A value, or `undefined` for an empty object.
+const orNothing = (value) => (isObject(value) && Object.keys(value).length === 0 ? undefined : value)
 
 /// An API error as a sentence that begins with its path.
 export function complaintWords(error, place = error.path) {
@@ -116,14 +152,15 @@ class Field {
     const id = `field-${(made += 1)}`
     this.input = this.kind.make(row)
     this.input.id = id
-    this.input.name = row.name
+    this.input.name = row.name ?? ""
     this.complaint = h("span.complaint", { id: `${id}-complaint`, role: "alert" })
     this.input.setAttribute("aria-describedby", `${row.hint ? `${id}-hint ` : ""}${id}-complaint`)
     if (row.isRequired) this.input.ariaRequired = "true"
+    this.hint = row.hint && h("span.hint", { id: `${id}-hint` }, row.hint)
     const label = h("label", { for: id }, row.label)
     this.element = h("div.form-field", { class: row.kind },
       row.kind === "check" ? [h("span.check-line", this.input, label)] : [label, this.input],
-      row.hint && h("span.hint", { id: `${id}-hint` }, row.hint),
+      this.hint,
       this.complaint)
     const shown = value === null && row.isNullable ? null : value ?? row.fallback
     if (shown === undefined || shown === null) return
@@ -141,38 +178,70 @@ class Field {
     const own = errors.filter(isOwn)
     replace(this.complaint, own.map((error) => `${complaintWords(error, error.path.slice(pointer.length))} `))
     this.input.ariaInvalid = own.length ? "true" : null
+    const fold = this.element.closest("details")
+    if (fold && own.length) fold.open = true
     return errors.filter((error) => !isOwn(error))
   }
 
   focus() { this.input.focus() }
 }
 
+/// Without a label, the fields of a group have no frame.
 class Group {
   constructor(row, value) {
     this.row = row
-    this.inner = new Fields(row.fields, value ?? {})
-    const checked = value !== undefined && value !== null
-    this.check = row.isOptional && h("input", { type: "checkbox", checked, onchange: () => this.#shown() })
-    this.element = h("fieldset.form-group",
-      h("legend", this.check ? h("label.check-line", this.check, row.label) : row.label),
-      row.hint && h("p.hint", row.hint),
-      this.inner.element)
-    this.#shown()
+    const isThere = value !== undefined && value !== null
+    this.inner = new Fields(row.fields, isThere && row.write ? row.write(value) : value ?? {})
+    const show = () => { this.inner.element.hidden = this.check && !this.check.checked }
+    this.check = row.isOptional && h("input", { type: "checkbox", checked: isThere, onchange: show })
+    const legend = h("legend", this.check ? h("label.check-line", this.check, row.label) : row.label)
+    this.element = row.label
+      ? h("fieldset.form-group", legend, row.hint && h("p.hint", row.hint), this.inner.element)
+      : this.inner.element
+    show()
   }
-
-  get isThere() { return !this.check || this.check.checked }
 
   get value() {
-    if (!this.isThere) return undefined
-    const value = this.inner.value
-    return Object.keys(value).length || this.check || this.row.isRequired ? value : undefined
+    if (this.check && !this.check.checked) return undefined
+    const { read, isRequired } = this.row
+    const value = read ? read(this.inner.value) : this.inner.value
+    return this.check || isRequired ? value : orNothing(value)
   }
 
-  complain(errors, pointer) { return this.inner.complain(errors, pointer) }
+  complain(errors, pointer) {
+    const [first] = this.inner.parts
+    return this.row.read && first ? first.complain(errors, pointer) : this.inner.complain(errors, pointer)
+  }
 
   focus() { (this.check ?? this.inner).focus() }
+}
 
-  #shown() { this.inner.element.hidden = !this.isThere }
+/// A group in which a select chooses one of the `fields`. Each of these also has `option`, its words in the select,
+/// `meaning`, an explanation, and `standard`, its value at first.
+class Choice extends Group {
+  #select
+
+  constructor(row, value = {}) {
+    const standards = row.fields.map(({ name, standard }) => [name, standard])
+    super(row, { ...Object.fromEntries(standards), ...value })
+    const options = row.fields.map(({ name, option }) => [name, option])
+    this.#select = new Field({ label: "Type", kind: "select", options, hint: " " }, Object.keys(value)[0])
+    this.inner.element.before(this.#select.element)
+    this.element.addEventListener("change", () => this.#choose())
+    this.#choose()
+  }
+
+  /// The row of the chosen field.
+  get chosen() { return this.row.fields.find(({ name }) => name === this.#select.value) }
+
+  get value() { return { [this.chosen.name]: {}, ...super.value } }
+
+  focus() { this.#select.focus() }
+
+  #choose() {
+    for (const { row, element } of this.inner.parts) element.hidden = row !== this.chosen
+    replace(this.#select.hint, this.chosen.meaning)
+  }
 }
 
 /// A list of objects with the same fields, with buttons to add and remove them. Members without a field are kept.
@@ -183,7 +252,7 @@ class List {
   constructor(row, value = []) {
     this.row = row
     this.#list = h("div", { class: `form-list ${row.name}-fields` })
-    const onclick = () => this.#add({}).fields.focus()
+    const onclick = () => this.#add({}).focus()
     this.more = h("button.small", { type: "button", onclick }, icon("add"), `Add ${row.item}`)
     this.element = h("div.fields", this.#list, h("div", this.more))
     for (const item of value) this.#add(item)
@@ -204,36 +273,33 @@ class List {
     const kept = { ...value }
     for (const { name } of this.row.fields) delete kept[name]
     const fields = new Fields(this.row.fields, value)
-    const legend = h("legend")
-    const onclick = () => this.#remove(item)
-    const remove = h("button.quiet.small", { type: "button", onclick }, icon("trash"), "Remove")
-    const element = h("fieldset.form-group", legend, fields.element, remove)
-    const item = { kept, fields, legend, remove, element }
-    this.#items.push(item)
-    this.#list.append(element)
-    this.#number()
-    return item
+    this.#items.push({ kept, fields })
+    this.#draw()
+    return fields
   }
 
   #remove(item) {
     this.#items.splice(this.#items.indexOf(item), 1)
-    item.element.remove()
-    this.#number()
+    this.#draw()
     this.focus()
   }
 
-  #number() {
+  #draw() {
     const { item: noun, most = Infinity } = this.row
-    this.#items.forEach(({ legend, remove }, index) => {
-      legend.textContent = `${noun[0].toUpperCase()}${noun.slice(1)} ${index + 1}`
-      remove.setAttribute("aria-label", `Remove ${noun} ${index + 1}`)
-    })
+    replace(this.#list, this.#items.map((item, index) => {
+      const name = `${noun} ${index + 1}`
+      const properties = { type: "button", "aria-label": `Remove ${name}`, onclick: () => this.#remove(item) }
+      return h("fieldset.form-group",
+        h("legend", name[0].toUpperCase() + name.slice(1)),
+        item.fields.element,
+        h("button.quiet.small", properties, icon("trash"), "Remove"))
+    }))
     this.more.disabled = this.#items.length >= most
   }
 }
 
 /// The kinds that contain other fields.
-const PARTS = { group: Group, list: List }
+const PARTS = { group: Group, choice: Choice, list: List }
 
 function textInput(field, properties = {}) {
   const { placeholder, list } = field

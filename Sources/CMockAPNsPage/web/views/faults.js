@@ -7,15 +7,15 @@ import { router } from "../core/router.js"
 import { openEditor } from "./faults/editor.js"
 import { makeSortable } from "./faults/order.js"
 import { openPresets } from "./faults/presets.js"
-import { FaultRow } from "./faults/fault-row.js"
 import { draftOf, faultName } from "./faults/description.js"
+import { FaultRow } from "./faults/fault-row.js"
 import { View } from "./parts/view.js"
 
 export class FaultsView extends View {
-  #faults = []
-  #dialog = null
-  #dialogKey = ""
-  #chosen = null
+  /// `null` until they are loaded.
+  faults = null
+  /// The ID of the open fault.
+  #opened = null
 
   constructor() {
     // Changes by other clients cause no event, so the faults are polled.
@@ -31,18 +31,18 @@ export class FaultsView extends View {
       ask: { title: "Delete all faults?", text: "This cannot be undone.", button: "Delete all" },
       onDone: () => this.removed(),
     })
-    const opener = (words, add, kind = "") =>
-      h("button", { class: kind, onclick: () => router.go(router.path("/faults", { add })) }, words)
-    this.tools.append(this.clear, opener("Add preset…", "preset"), opener("Add fault…", "fault", "primary"))
+    const opener = (words, open, kind = "") =>
+      h("button", { class: kind, onclick: () => open(() => this.refresh()) }, words)
+    this.tools.append(this.clear, opener("Add preset…", openPresets), opener("Add fault…", openEditor, "primary"))
     this.empty = emptyState("No faults active",
       "A fault changes, delays or drops responses, breaks connections or loses notifications for the pushes you "
         + "choose. Start with a preset: each reproduces a real problem with APNs.",
-      h("div.page-tools", opener("Choose preset…", "preset", "primary"), opener("Add fault…", "fault")))
+      h("div.page-tools", opener("Choose preset…", openPresets, "primary"), opener("Add fault…", openEditor)))
     this.list = h("ol.rules", { "aria-label": "Faults in order" })
     this.rows = new Rows(this.list, (fault) => new FaultRow(this, fault))
     this.summary = h("p.weak", { role: "status" })
     this.said = h("p.said", { role: "status" })
-    makeSortable(this.list, (ids) => this.#reorder(ids))
+    makeSortable(this.list, (id, index) => this.move(id, index), () => this.draw())
   }
 
   /// Handles Escape, which closes the open fault.
@@ -55,52 +55,46 @@ export class FaultsView extends View {
   }
 
   forget() {
+    this.faults = null
     this.rows.clear()
-    this.#chosen = null
-    this.#showDialog("")
+    this.#opened = null
   }
 
   async load() {
     const { faults } = await api.get("/faults")
-    this.#fill(faults)
-    this.draw()
+    this.#show(faults)
   }
 
   draw() {
     // The response may arrive after another view was opened.
-    if (!this.isShown) return
-    const { fault: id, add, edit } = this.parameters
-    if (id !== this.#chosen) {
-      this.rows.get(this.#chosen)?.choose(false)
-      this.#chosen = id ?? null
-      const row = this.rows.get(id)
-      row?.choose(true)
-      row?.element.scrollIntoView({ block: "nearest" })
-    }
-    if (id && !this.rows.get(id)) {
+    if (!this.isShown || !this.faults) return
+    const { faults, parameters: { fault: id } } = this
+    this.clear.hidden = faults.length === 0
+    this.rows.set(faults.map((fault) => [fault.id, fault]))
+    const on = faults.filter((fault) => fault.enabled).length
+    refill(this.summary, `${counted(faults.length, "fault")}, ${count(on)} active.`)
+    this.place(...faults.length ? [this.list, this.summary, this.said] : [this.empty])
+    const opened = this.rows.get(id)
+    if (id && !opened) {
       toasts.show(`Fault ${plain(id, 40)} not found.`, { isProblem: true })
       this.#close()
-      return
+    } else if (id !== this.#opened) {
+      opened?.element.scrollIntoView({ block: "nearest" })
     }
-    this.#showDialog(add ?? (edit && id ? `edit ${id}` : ""))
-  }
-
-  hide() {
-    super.hide()
-    this.#showDialog("")
+    this.#opened = id
   }
 
   // Called by the rows.
 
-  changed(fault) { this.#fill(this.#faults.map((one) => (one.id === fault.id ? fault : one))) }
-
+  /// Also reloads, because the positions changed.
   deleted(fault) {
-    const index = this.#faults.indexOf(fault)
-    this.#fill(this.#faults.filter((one) => one.id !== fault.id))
-    const near = this.#faults[Math.max(0, Math.min(index, this.#faults.length - 1))]
+    const index = this.faults.indexOf(fault)
+    const near = this.faults[index + 1] ?? this.faults[index - 1]
+    if (this.parameters.fault === fault.id) this.#close()
+    this.#show(this.faults.filter((one) => one !== fault))
     if (near) this.rows.get(near.id).focus()
     else this.heading.focus()
-    if (this.parameters.fault === fault.id) this.#close()
+    this.refresh()
     const undo = actions.button("Undo", () => new Call("POST", "/faults", draftOf(fault)), {
       kind: "small",
       onDone: () => this.refresh(),
@@ -108,76 +102,23 @@ export class FaultsView extends View {
     toasts.show(`Deleted ${faultName(fault)}.`, { action: undo })
   }
 
-  edit(fault) { router.go(router.path(`/faults/${encodeURIComponent(fault.id)}`, { edit: "yes" })) }
-
-  move(id, step) {
-    const ids = this.#faults.map((fault) => fault.id)
-    const index = ids.indexOf(id)
-    if (!ids[index + step]) return
-    ids.splice(index, 1)
-    ids.splice(index + step, 0, id)
-    this.#reorder(ids, id)
-  }
-
-  async #reorder(ids, moved = null) {
+  async move(id, index) {
+    const ids = this.faults.map((fault) => fault.id).filter((other) => other !== id)
+    ids.splice(index, 0, id)
     const answer = await actions.run(new Call("PUT", "/faults/order", { order: ids }))
     if (!answer) return
     const button = document.activeElement
-    this.#fill(answer.faults)
-    if (!moved) return
-    const row = this.rows.get(moved)
+    this.#show(answer.faults)
+    const row = this.rows.get(id)
     // At either end of the list, the pressed button is disabled.
     if (button.disabled) row.focus(row.up.disabled ? row.down : row.up)
     replace(this.said, `Moved ${faultName(row.fault)} to position ${row.fault.position}.`)
   }
 
-  #fill(faults) {
-    this.#faults = faults
-    this.clear.hidden = faults.length === 0
-    this.rows.set(faults.map((fault) => [fault.id, fault]))
-    faults.forEach((fault, index) => this.rows.get(fault.id).setPosition(index, faults.length))
-    const on = faults.filter((fault) => fault.enabled).length
-    refill(this.summary, `${counted(faults.length, "fault")}, ${count(on)} active.`)
-    this.place(...faults.length ? [this.list, this.summary, this.said] : [this.empty])
+  #show(faults) {
+    this.faults = faults
+    this.draw()
   }
 
-  /// Opens the dialog of the URL: `preset`, `fault`, `edit flt_…`, or none.
-  async #showDialog(key) {
-    if (key === this.#dialogKey) return
-    this.#dialogKey = key
-    this.#dialog?.close()
-    this.#dialog = null
-    if (!key) return
-    try {
-      const dialog = await this.#open(key)
-      if (this.#dialogKey !== key) {
-        dialog.close()
-        return
-      }
-      this.#dialog = dialog
-      dialog.addEventListener("close", () => {
-        if (this.#dialogKey !== key) return
-        this.#dialogKey = ""
-        this.#close()
-      })
-    } catch (error) {
-      this.#dialogKey = ""
-      toasts.problem(error)
-      this.#close()
-    }
-  }
-
-  #open(key) {
-    if (key === "preset") return openPresets(() => this.refresh())
-    const fault = key.startsWith("edit ") ? this.rows.get(key.slice(5)).fault : null
-    return openEditor(fault, () => this.refresh())
-  }
-
-  /// Returns to the list, or to the open fault if it still exists.
-  #close() {
-    if (!this.isShown) return
-    const id = this.parameters.fault
-    const path = id && this.rows.get(id) ? `/faults/${encodeURIComponent(id)}` : "/faults"
-    router.go(router.path(path), { instead: true })
-  }
+  #close() { router.go(router.path("/faults"), { instead: true }) }
 }

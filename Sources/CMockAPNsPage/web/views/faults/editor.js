@@ -1,35 +1,36 @@
 // The dialog that adds or edits a fault, with a dry run on the recorded pushes.
 
+import { toasts } from "../../core/actions.js"
 import { api, Call } from "../../core/api.js"
-import { count, h, replace } from "../../core/elements.js"
+import { count, h } from "../../core/elements.js"
 import { complaintWords } from "../../core/forms.js"
 import { formDialog } from "../../core/form-dialog.js"
+import { showLoaded } from "../../core/loaded.js"
 import { router } from "../../core/router.js"
 import { whenStill } from "../../core/soon.js"
-import { loadChoices } from "./actions.js"
 import { FaultFields } from "./fields.js"
 
 /// The pause after the last keystroke before the dry run (milliseconds).
 const REST = 350
 
-/// Opens the dialog for a new fault or for `fault`. `onDone(fault)` gets the API's response.
-export async function openEditor(fault, onDone) {
-  await loadChoices()
-  const fields = new FaultFields(fault)
-  const before = fault ? JSON.stringify(described(fields.value)) : null
-  const makeCall = () => {
-    if (!fault) return new Call("POST", "/faults", fields.value)
+/// Opens the dialog that edits `fault`, or adds one. `onDone` is called after a change.
+export async function openEditor(onDone, fault = null) {
+  const document = await api.get("/openapi.json").catch((error) => toasts.problem(error))
+  if (!document) return
+  const fields = new FaultFields(document.components.schemas, fault)
+  const before = fault && conditionsOf(fields.value)
+  const makeCall = (value) => {
+    if (!fault) return new Call("POST", "/faults", value)
     const path = `/faults/${encodeURIComponent(fault.id)}`
-    const value = fields.value
     // Changing only the name keeps the fault's counters.
-    if (JSON.stringify(described(value)) === before && (value.name || !fault.name)) {
+    if (conditionsOf(value) === before && (value.name || !fault.name)) {
       return value.name && value.name !== fault.name ? new Call("PATCH", path, { name: value.name }) : null
     }
     return new Call("PUT", path, { ...value, enabled: fault.enabled })
   }
-  return formDialog({
+  formDialog({
     title: fault ? "Edit fault" : "Add fault",
-    intro: fault ? "Changes reset the counters, except a change of only the name." : null,
+    intro: fault && "Changes reset the counters, except a change of only the name.",
     fields,
     foot: dryRunPart(fields),
     button: fault ? "Save" : "Add",
@@ -39,19 +40,12 @@ export async function openEditor(fault, onDone) {
   })
 }
 
-function described({ name, ...others }) { return others }
+function conditionsOf({ name, ...others }) { return JSON.stringify(others) }
 
 /// A note that shows how many recorded pushes the fault would have hit.
 function dryRunPart(fields) {
   const element = h("div.rehearsal.notice", { role: "status", "aria-label": "Dry run" })
-  let turn = 0
-  const run = async () => {
-    const own = turn += 1
-    const words = fields.isOnConnection
-      ? "No dry run: this fault applies when a connection opens, before any push."
-      : await hitsOf(fields.conditions)
-    if (own === turn) replace(element, words)
-  }
+  const run = () => showLoaded(element, () => hitsOf(fields), (words) => words)
   const change = whenStill(run, REST)
   fields.element.addEventListener("input", change)
   fields.element.addEventListener("change", change)
@@ -59,11 +53,12 @@ function dryRunPart(fields) {
   return element
 }
 
-/// What the dry run of a fault with these conditions says.
-async function hitsOf(conditions) {
+/// What the dry run says.
+async function hitsOf({ isOnConnection, value: { match, when } }) {
+  if (isOnConnection) return "No dry run: this fault applies when a connection opens, before any push."
   try {
     const { count: total } = await api.get("/pushes/count")
-    const { pushes, hits, matched, note } = await api.send(new Call("POST", "/faults/dry-run", conditions))
+    const { pushes, hits, matched, note } = await api.send(new Call("POST", "/faults/dry-run", { match, when }))
     const link = { target: "_blank", title: "Opens in another tab" }
     return [
       h("span",

@@ -2,10 +2,11 @@
 
 import { actions, copyable } from "../../core/actions.js"
 import { Call } from "../../core/api.js"
-import { chip, facts, h, icon, plain, pushLink, redraw, refill, timeElement, timesCount } from "../../core/elements.js"
+import { chip, facts, h, icon, plain, pushLink, redraw, replace, timeElement, timesCount } from "../../core/elements.js"
 import { router } from "../../core/router.js"
 import { apiSwitch } from "../parts/controls.js"
 import { draftOf, faultName, firedWords } from "./description.js"
+import { openEditor } from "./editor.js"
 
 /// The number of recent random draws that are shown.
 const DRAWS = 10
@@ -13,24 +14,24 @@ const DRAWS = 10
 export class FaultRow {
   fault = null
   #list
-  #isChosen = false
+  #shown = null
   #place = h("span.rule-place", { title: "Drag to reorder" })
   #state = h("div.rule-state")
-  #title = h("a.rule-title.foreign")
-  #preset = h("span")
-  #words = h("p.rule-words")
+  #text = h("div.rule-text")
   #fired = h("div.rule-fired")
   #more = h("div.rule-more")
 
-  /// The controls call `changed(fault)`, `deleted(fault)`, `move(id, step)` and `edit(fault)` of `list`.
+  /// `list` is the view of the faults.
   constructor(list, { id }) {
     this.path = `/faults/${encodeURIComponent(id)}`
     this.#list = list
-    const mover = (title, step) => h(
-      "button.quiet.small", { title: `Move ${title}`, onclick: () => list.move(id, step) }, icon(title))
+    const mover = (direction, step) => {
+      const onclick = () => list.move(id, this.fault.position - 1 + step)
+      return h("button.quiet.small", { title: `Move ${direction}`, onclick }, icon(direction))
+    }
     this.up = mover("up", -1)
     this.down = mover("down", 1)
-    this.editButton = h("button.small", { onclick: () => list.edit(this.fault) }, "Edit…")
+    this.editButton = h("button.small", { onclick: () => openEditor(() => list.refresh(), this.fault) }, "Edit…")
     this.deleteButton = actions.button("Delete", () => new Call("DELETE", this.path), {
       kind: "small",
       onDone: () => list.deleted(this.fault),
@@ -38,7 +39,7 @@ export class FaultRow {
     this.element = h("li.rule", { data: { fault: id } },
       h("span.rule-handle", { draggable: "true" }, this.#place),
       this.#state,
-      h("div.rule-text", h("h2.rule-head", this.#title, this.#preset), this.#words),
+      this.#text,
       this.#fired,
       h("div.rule-buttons", this.up, this.down, this.editButton, this.deleteButton),
       this.#more)
@@ -46,27 +47,34 @@ export class FaultRow {
 
   update(fault) {
     this.fault = fault
+    const { id, enabled, position, preset, description, when, stats } = fault
+    const isOpen = this.#list.parameters.fault === id
+    const isLast = position === this.#list.faults.length
+    const shown = JSON.stringify([fault, isOpen, isLast])
+    if (shown === this.#shown) return
+    this.#shown = shown
     const name = faultName(fault)
-    const { enabled, position, preset, description, when, stats } = fault
     this.element.classList.toggle("off", !enabled)
-    refill(this.#place, position)
+    this.element.classList.toggle("chosen", isOpen)
+    replace(this.#place, position)
     redraw(this.#state, apiSwitch({
       name: `${name} on`,
       words: enabled ? "On" : "Off",
       isOn: enabled,
       makeCall: (isOn) => new Call("PATCH", this.path, { enabled: isOn }),
-      onDone: (changed) => this.#list.changed(changed),
+      onDone: () => this.#list.refresh(),
     }))
-    refill(this.#title, name)
-    this.#title.href = router.path(this.#isChosen ? "/faults" : this.path)
-    redraw(this.#preset, preset && preset !== name ? chip(preset) : null)
-    refill(this.#words, description, ({ pushes, when, action }) => [
-      h("span.foreign", plain(pushes)),
-      h("span.weak", " → "),
-      h("span", plain(when)),
-      h("span.weak", " → "),
-      h("strong", plain(action)),
-    ])
+    const href = router.path(isOpen ? "/faults" : this.path)
+    redraw(this.#text,
+      h("h2.rule-head",
+        h("a.rule-title.foreign", { href, "aria-expanded": String(isOpen) }, name),
+        preset && preset !== name ? chip(preset) : null),
+      h("p.rule-words",
+        h("span.foreign", plain(description.pushes)),
+        h("span.weak", " → "),
+        plain(description.when),
+        h("span.weak", " → "),
+        h("strong", plain(description.action))))
     const { fired, lastFiredAt } = stats
     const isUsedUp = Boolean(when.times) && fired >= when.times
     redraw(this.#fired,
@@ -78,24 +86,13 @@ export class FaultRow {
     this.down.setAttribute("aria-label", `Move ${name} down`)
     this.editButton.setAttribute("aria-label", `Edit ${name}`)
     this.deleteButton.setAttribute("aria-label", `Delete ${name}`)
-    this.#more.hidden = !this.#isChosen
-    if (this.#isChosen) redraw(this.#more, detailsOf(fault))
+    this.up.disabled = position === 1
+    this.down.disabled = isLast
+    this.#more.hidden = !isOpen
+    if (isOpen) redraw(this.#more, detailsOf(fault))
   }
 
-  /// Disables the move buttons at the ends of the list.
-  setPosition(index, total) {
-    this.up.disabled = index === 0
-    this.down.disabled = index === total - 1
-  }
-
-  choose(isChosen) {
-    this.#isChosen = isChosen
-    this.element.classList.toggle("chosen", isChosen)
-    this.#title.setAttribute("aria-expanded", String(isChosen))
-    this.update(this.fault)
-  }
-
-  focus(part = this.#title) { part.focus({ preventScroll: true }) }
+  focus(part = this.element.querySelector(".rule-title")) { part.focus({ preventScroll: true }) }
 }
 
 function detailsOf(fault) {

@@ -1,21 +1,11 @@
-// Reorders the faults by drag and drop. A line shows the drop position.
+// Reorders the faults by drag and drop.
 
-/// Makes the children of a list draggable. `onOrder(ids)` gets the new order.
-export function makeSortable(list, onOrder) {
+/// Makes the children of a list draggable: the dragged one follows the pointer. `onMove(id, index)` gets its ID and its
+/// new index; `onCancel` restores the order.
+export function makeSortable(list, onMove, onCancel) {
   let dragged = null
-  const unmark = (...classes) => {
-    for (const item of list.children) item.classList.remove("drop-before", "drop-after", ...classes)
-  }
-  /// The child under the pointer, and whether the pointer is in its lower half.
-  const target = (event) => {
-    const item = event.target.closest?.("[data-fault]")
-    if (!item || item === dragged) return null
-    const { top, height } = item.getBoundingClientRect()
-    return { item, isAfter: event.clientY > top + height / 2 }
-  }
   list.addEventListener("dragstart", (event) => {
     dragged = event.target.closest("[data-fault]")
-    if (!dragged) return
     event.dataTransfer.effectAllowed = "move"
     event.dataTransfer.setData("text/plain", dragged.dataset.fault)
     event.dataTransfer.setDragImage(dragged, 16, 16)
@@ -24,22 +14,17 @@ export function makeSortable(list, onOrder) {
   list.addEventListener("dragover", (event) => {
     if (!dragged) return
     event.preventDefault()
-    const over = target(event)
-    unmark()
-    over?.item.classList.add(over.isAfter ? "drop-after" : "drop-before")
+    const item = event.target.closest?.("[data-fault]")
+    if (!item || item === dragged) return
+    const { top, height } = item.getBoundingClientRect()
+    item.insertAdjacentElement(event.clientY > top + height / 2 ? "afterend" : "beforebegin", dragged)
   })
-  list.addEventListener("drop", (event) => {
-    if (!dragged) return
-    event.preventDefault()
-    const over = target(event)
-    const id = dragged.dataset.fault
-    if (!over) return
-    const ids = [...list.children].map((item) => item.dataset.fault).filter((other) => other !== id)
-    ids.splice(ids.indexOf(over.item.dataset.fault) + (over.isAfter ? 1 : 0), 0, id)
-    onOrder(ids)
-  })
-  list.addEventListener("dragend", () => {
-    unmark("dragged")
+  list.addEventListener("drop", (event) => event.preventDefault())
+  list.addEventListener("dragend", (event) => {
+    dragged.classList.remove("dragged")
+    const index = [...list.children].indexOf(dragged)
+    if (event.dataTransfer.dropEffect === "none") onCancel()
+    else onMove(dragged.dataset.fault, index)
     dragged = null
   })
 }
