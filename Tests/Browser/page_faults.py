@@ -161,6 +161,8 @@ def form_cases(scene):
         expect_equal("answer", 429, scene.send().status)
         expect(page.get_by_text("Fired once")).to_be_visible()
         page.get_by_role("switch", name="too many on").click()
+        # The switch changes before the server's answer.
+        until("the fault is off", lambda: not scene.api.get("/api/v1/faults")["faults"][0]["enabled"])
         expect(page.get_by_role("switch", name="too many on")).not_to_be_checked()
         expect_equal("answer", 200, scene.send().status)
         page.get_by_role("main").get_by_role("link", name="too many").click()

@@ -71,30 +71,33 @@ const KINDS = {
 /// A form that produces one JSON object.
 ///
 /// `fields` holds rows `{name, label, kind, hint, placeholder, list, options, fallback, fields, isOptional, isNullable,
-/// fold}`. `fallback` is the API's default and is not sent. With `isNullable`, an empty field is `null`. A last row
-/// without a name, of the kind `json`, is for the members that the others cannot show. Fields with the same `fold` are
-/// folded below these words. A field that is hidden has no value.
+/// fold}`. `fallback` is the API's default and is not sent. With `isNullable`, an empty field is `null`. Fields with the
+/// same `fold` are folded below these words. A field that is hidden has no value. Rows without a name are for members of
+/// the object itself: a `group` frames some of them, and a last `json` is for those that the other rows cannot show.
 ///
 /// These kinds have `fields` of their own. `group` produces an object; with `isOptional`, a checkbox includes it. If
 /// the value is not an object, `write(value)` makes one, and `read(object)` turns it into the value again. `choice`
 /// produces an object with one member (see `Choice`). `list` produces up to `most` objects; `item` is the noun for one.
 export class Fields {
   constructor(fields, value = {}) {
-    const others = fields.at(-1)?.name ? {} : othersOf(fields, value)
-    this.parts = fields.map((row) => {
-      const own = row.name in others ? undefined : value[row.name]
-      return new (PARTS[row.kind] ?? Field)(row, row.name ? own : orNothing(others))
-    })
+    const hasOthers = fields.some(({ name, kind }) => !name && kind === "json")
+    const others = hasOthers ? othersOf(fields, value) : {}
+    const partOf = ({ name, kind }) => {
+      if (name) return name in others ? undefined : value[name]
+      return kind === "json" ? orNothing(others) : value
+    }
+    this.parts = fields.map((row) => new (PARTS[row.kind] ?? Field)(row, partOf(row)))
     this.element = h("div.fields", folded(this.parts))
   }
 
   /// The current object, or the invalid value of the row without a name.
   get value() {
-    const value = {}
+    let value = {}
     for (const { row, value: part } of this.#shown) {
       if (part === undefined) continue
       if (row.name) value[row.name] = part
-      else return isObject(part) ? { ...part, ...value } : part
+      else if (isObject(part)) value = { ...part, ...value }
+      else return part
     }
     return value
   }
@@ -162,10 +165,15 @@ class Field {
       row.kind === "check" ? [h("span.check-line", this.input, label)] : [label, this.input],
       this.hint,
       this.complaint)
-    const shown = value === null && row.isNullable ? null : value ?? row.fallback
-    if (shown === undefined || shown === null) return
-    if (this.kind.write) this.kind.write(this.input, shown)
-    else this.input.value = String(shown)
+    const shown = value === null && row.isNullable ? null : value ?? row.fallback ?? null
+    if (shown !== null) this.show(shown)
+  }
+
+  /// Shows a value in the control.
+  show(value) {
+    if (value === null) this.input.value = ""
+    else if (this.kind.write) this.kind.write(this.input, value)
+    else this.input.value = String(value)
   }
 
   get value() {

@@ -21,13 +21,9 @@ const GROUPS = [
 export async function openSettings() {
   try {
     const [settings, { components }] = await Promise.all([api.get("/settings"), api.get("/openapi.json")])
-    const schemas = components.schemas.Settings.properties
-    const all = Object.entries(settings).map(([name, value]) => new Setting(name, value, schemas[name] ?? {}))
-    const fields = {
-      element: h("div.settings", groupsOf(all)),
-      complain: (errors) => all.reduce((left, setting) => setting.fields.complain(left), errors),
-      focus: () => {},
-    }
+    const fields = new Fields(groupsOf(settings, components.schemas.Settings.properties), settings)
+    fields.element.classList.add("settings")
+    for (const { inner } of fields.parts) for (const field of inner.parts) field.element.append(changedMark(field))
     formDialog({
       title: "Settings",
       intro: [
@@ -37,10 +33,7 @@ export async function openSettings() {
       fields,
       button: "Save",
       wide: true,
-      makeCall: () => {
-        const changes = Object.assign({}, ...all.map((setting) => setting.fields.value))
-        return Object.keys(changes).length ? new Call("PATCH", "/settings", changes) : null
-      },
+      makeCall: (changes) => (Object.keys(changes).length ? new Call("PATCH", "/settings", changes) : null),
       onDone: () => toasts.show("Settings saved."),
     })
   } catch (error) {
@@ -48,53 +41,36 @@ export async function openSettings() {
   }
 }
 
-function groupsOf(settings) {
+function groupsOf(settings, schemas) {
   const grouped = GROUPS.flatMap(([, names]) => names)
-  const other = settings.map(({ name }) => name).filter((name) => !grouped.includes(name))
-  return [...GROUPS, ["Other", other]].filter(([, names]) => names.length).map(([title, names]) => h(
-    "fieldset.form-group",
-    h("legend", title),
-    names.map((name) => settings.find((setting) => setting.name === name)?.element)
-  ))
+  const other = Object.keys(settings).filter((name) => !grouped.includes(name))
+  return [...GROUPS, ["Other", other]].filter(([, names]) => names.length).map(([label, names]) => ({
+    kind: "group", label, fields: names.map((name) => fieldOf(name, settings[name], schemas[name])),
+  }))
 }
 
-/// One setting: its field, and a mark with a button if its value is not the default.
-class Setting {
-  #value
-  #schema
-  #field = h("div")
-  #mark = h("div.setting-mark")
-
-  constructor(name, value, schema) {
-    this.name = name
-    this.#value = value
-    this.#schema = schema
-    this.element = h("div.setting-field", { oninput: () => this.#showMark() }, this.#field, this.#mark)
-    this.#show(value)
+/// The mark of a setting that is not its default, with a button that resets it.
+function changedMark(field) {
+  const { label, standard, fallback } = field.row
+  const onclick = () => {
+    field.show(standard)
+    draw()
+    field.focus()
   }
-
-  /// The current value is the fallback, which is not sent.
-  #show(value) {
-    this.fields = new Fields([fieldOf(this.name, this.#value, this.#schema)], { [this.name]: value })
-    replace(this.#field, this.fields.element)
-    this.#showMark()
-  }
-
-  #showMark() {
-    const { [this.name]: value = this.#value } = this.fields.value
-    const standard = this.#schema.default
+  const button = { type: "button", onclick, "aria-label": `Reset ${label} to default` }
+  const mark = h("div.setting-mark")
+  const content = [chip("Changed", "wait"), h("button.small", button, "Reset to default")]
+  const draw = () => {
+    const { value = fallback } = field
     const isChanged = standard !== undefined && value !== standard
-    this.#mark.hidden = !isChanged
-    if (!isChanged || this.#mark.firstChild) return
-    const onclick = () => {
-      this.#show(standard)
-      this.fields.focus()
-    }
-    replace(this.#mark, chip("Changed", "wait"), h("button.small", { type: "button", onclick,
-      "aria-label": `Reset ${labelOf(this.name)} to default` }, "Reset to default"))
+    if (isChanged !== mark.hasChildNodes()) replace(mark, isChanged ? content : null)
   }
+  field.element.addEventListener("input", draw)
+  draw()
+  return mark
 }
 
+/// The field of a setting. The current value is the fallback, which is not sent.
 function fieldOf(name, value, schema) {
   const types = [schema.type].flat()
   const isNullable = types.includes("null")
@@ -104,7 +80,7 @@ function fieldOf(name, value, schema) {
   const href = schema.externalDocs?.url
   const hint = [text, " ",
     href && h("a", { href, target: "_blank", "aria-label": `What APNs does: ${label}` }, "What APNs does")]
-  const field = { name, label, hint, fallback: value, isNullable }
+  const field = { name, label, hint, fallback: value, standard: schema.default, isNullable }
   if (typeof value === "boolean") return { ...field, kind: "check" }
   if (schema.enum) return { ...field, kind: "select", options: schema.enum.map((choice) => [choice, choice]) }
   return { ...field, kind: types.includes("integer") ? "number" : "text", placeholder: isNullable ? "none" : null }
