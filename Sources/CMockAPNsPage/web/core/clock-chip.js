@@ -5,12 +5,8 @@ import { api, Call } from "./api.js"
 import { h, icon, length, replace, useServerClock } from "./elements.js"
 import { Popover } from "./popover.js"
 
-/// The steps by which the clock can be advanced.
-const STEPS = [
-  { by: "1m", label: "+1 min" },
-  { by: "1h", label: "+1 h" },
-  { by: "1d", label: "+1 d" },
-]
+/// The steps by which the clock can be advanced, with their labels.
+const STEPS = [["1m", "+1 min"], ["1h", "+1 h"], ["1d", "+1 d"]]
 
 /// Shows and changes the clock of the selected namespace.
 export class ClockChip {
@@ -92,14 +88,12 @@ export class ClockChip {
         h("span", { class: this.#isFrozen ? "chip wait" : "chip" }, this.#isFrozen ? "frozen" : "running")),
       h("p.weak", "Used for expiration, storage and the age of provider tokens. Delays still use real time."),
       h("div.buttons",
-        STEPS.map(({ by, label }) => this.#button(label, () => new Call("POST", "/clock/advance", { by }))),
+        STEPS.map(([by, label]) => this.#button(label, () => new Call("POST", "/clock/advance", { by }))),
         this.#isFrozen ? null : this.#button("Freeze", () => frozen(this.#now().toISOString())),
         this.#isMoved ? this.#button("Back to real time", real) : null),
       this.#due(now),
       h("label.field", { for: "clock-set" }, "Freeze at", this.#field),
-      h("div.buttons", this.#button("Set", () => frozen(this.#field.value.trim()), () => {
-        this.#isWriting = false
-      })),
+      h("div.buttons", this.#button("Set", () => frozen(this.#field.value.trim()), () => { this.#isWriting = false })),
     ]
   }
 
@@ -114,14 +108,12 @@ export class ClockChip {
     ))
   }
 
-  #button(label, makeCall, onDone = null) {
-    return actions.button(label, makeCall, {
-      kind: "small",
-      onDone: (answer) => {
-        onDone?.()
-        this.#moved(answer)
-      },
-    })
+  #button(label, makeCall, onDone = () => {}) {
+    const done = (answer) => {
+      onDone()
+      this.#moved(answer)
+    }
+    return actions.button(label, makeCall, { kind: "small", onDone: done })
   }
 
   #moved(answer) {
