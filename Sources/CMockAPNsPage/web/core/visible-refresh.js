@@ -1,52 +1,41 @@
 // Refreshes visible elements that need one request each: a few at a time, and not too often.
 
-/// Keeps visible elements up to date.
+import { soon } from "./soon.js"
+
+/// The most requests at a time, the pause between two rounds, and the pause before the first (milliseconds).
+const AT_ONCE = 6
+const PAUSE = 1_200
+const REST = 200
+
+/// Loads elements that are out of date when they are in sight.
 export class VisibleRefresh {
   #load
-  #atOnce
-  #pause
-  #stale = new Set()
-  #seen = new Set()
-  #keys = new WeakMap()
-  #timer = 0
-  #observer
-
-  /// `load(key)` loads and shows one element and handles its errors. `pause` is the pause between two rounds
-  /// (milliseconds).
-  constructor(load, { atOnce = 6, pause = 1_200 } = {}) {
-    this.#load = load
-    this.#atOnce = atOnce
-    this.#pause = pause
-    this.#observer = new IntersectionObserver((entries) => {
-      for (const { target, isIntersecting } of entries) {
-        if (isIntersecting) this.#seen.add(this.#keys.get(target))
-        else this.#seen.delete(this.#keys.get(target))
-      }
-      this.#schedule(this.#pause / 6)
-    })
-  }
-
-  /// Starts tracking whether an element is visible.
-  observe(element, key) {
-    this.#keys.set(element, key)
-    this.#observer.observe(element)
-  }
-
-  /// Marks an element as out of date.
-  markStale(key) {
-    this.#stale.add(key)
-    if (this.#seen.has(key)) this.#schedule(this.#pause / 6)
-  }
-
-  #schedule(delay) { this.#timer ||= setTimeout(() => this.#refresh(), delay) }
-
-  async #refresh() {
-    const keys = []
-    for (const key of this.#seen) {
-      if (keys.length < this.#atOnce && this.#stale.delete(key)) keys.push(key)
+  /// The visible elements that are out of date.
+  #due = new Set()
+  #loadSoon = soon(() => this.#loadSome(), REST)
+  /// Observes the elements that are out of date.
+  #observer = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) {
+      if (isIntersecting) this.#due.add(target)
+      else this.#due.delete(target)
     }
-    await Promise.all(keys.map((key) => this.#load(key)))
-    this.#timer = 0
-    if (keys.length) this.#schedule(this.#pause)
+    this.#loadSoon()
+  })
+
+  /// `load(element)` loads and shows one element and handles its errors.
+  constructor(load) { this.#load = load }
+
+  /// Marks an element as out of date, so that it is loaded when it is in sight.
+  markStale(element) { this.#observer.observe(element) }
+
+  async #loadSome() {
+    const elements = [...this.#due].slice(0, AT_ONCE)
+    for (const element of elements) {
+      // It may become out of date again while it is loaded.
+      this.#observer.unobserve(element)
+      this.#due.delete(element)
+    }
+    await Promise.all(elements.map(this.#load))
+    if (elements.length) this.#loadSoon(PAUSE)
   }
 }

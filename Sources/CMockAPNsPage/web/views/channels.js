@@ -16,12 +16,8 @@ const FIRST_COMMAND = "mock-apns channels create com.example.app"
 export class ChannelsView extends CollectionView {
   constructor() {
     super({
-      name: "channels-view",
-      title: "Channels",
-      stops: ".channel-name",
+      noun: "channel",
       about: "Broadcast channels. A broadcast goes to every device that is subscribed to its channel.",
-      entry: "channel",
-      path: "/channels",
       searches: "App or channel ID",
       events: /^(channel|device)\.changed$/,
       pause: 700,
@@ -52,7 +48,7 @@ export class ChannelsView extends CollectionView {
       { label: "Stored message", show: ({ stored }) => storedPart(stored) },
       { label: "Created", show: ({ createdAt }) => timeElement(createdAt, { isOfClock: true }) },
       { label: "Actions", kind: "row-actions", isBare: true,
-        make: (row) => deleteButton(row, "small", () => this.removed()) },
+        show: (_, row) => deleteButton(row, "small", () => this.removed()) },
     ]
   }
 

@@ -10,27 +10,21 @@ import { CollectionView } from "./parts/collection-view.js"
 import { PagedTable } from "./parts/paged-table.js"
 
 const STATES = [["", "All devices"], ["online", "Online"], ["offline", "Offline"]]
-/// The most apps of a device in the table. Its page shows all of them.
-const MOST_APPS = 8
 
 export class DevicesView extends CollectionView {
-  /// Loads badges, which need one request per device.
-  #badges = new VisibleRefresh((id) => this.#loadBadges(id))
+  /// Loads the badges of the table, which need one request per device.
+  badges = new VisibleRefresh((element) => this.#loadBadges(element))
 
   constructor() {
     super({
-      name: "devices-view",
-      title: "Devices",
-      stops: ".device-name",
+      noun: "device",
       about: "Simulated devices. Take one offline to see notifications stored, delivered or expired.",
-      entry: "device",
-      path: "/devices",
       searches: "Label or token",
       events: /^push\.|^(device|channel)\.changed$/,
     })
     this.list = new PagedTable("devices", "Devices and their apps", HEADINGS, {
       kind: "devices-table",
-      makeRow: (device) => this.#group(device),
+      makeRow: (device) => new DeviceGroup(this, device, { isInTable: true }),
       empty: (filter, total) => (filter.q || filter.state
         ? emptyState("No matching devices",
           `None of the ${count(total)} devices matches this label or token, and state.`)
@@ -41,18 +35,9 @@ export class DevicesView extends CollectionView {
     })
     this.list.element.classList.add("device-list")
     this.detail = new DevicePage(this)
-    this.state = h("select", { "aria-label": "Device state", onchange: () => this.applyFilter() },
+    this.filters.state = h("select", { "aria-label": "Device state", onchange: () => this.applyFilter() },
       STATES.map(([value, words]) => h("option", { value }, words)))
-    this.tools.append(this.state, this.#addButton("primary"))
-  }
-
-  filterOf({ filter = "", state = "" }) { return { q: filter, state } }
-
-  get filterParameters() { return { ...super.filterParameters, state: this.state.value } }
-
-  async load() {
-    this.state.value = this.parameters.state ?? ""
-    await super.load()
+    this.tools.append(this.filters.state, this.#addButton("primary"))
   }
 
   /// Handles `o`, which toggles the focused device online.
@@ -64,24 +49,14 @@ export class DevicesView extends CollectionView {
     return group !== null
   }
 
-  #group(device) {
-    const group = new DeviceGroup({
-      most: MOST_APPS,
-      onChanged: () => this.refresh(),
-      onDeleted: () => this.removed(),
-      onStale: () => this.#badges.markStale(device.id),
-    }, device)
-    this.#badges.observe(group.element, device.id)
-    return group
-  }
-
-  async #loadBadges(id) {
+  async #loadBadges(element) {
+    const id = element.dataset.device
     try {
       const device = await api.get(`/devices/${encodeURIComponent(id)}`)
       this.list.rows.get(id)?.update(device)
     } catch (error) {
       // The next reload removes a deleted device. If the server is not responding, the header shows that.
-      if (error.status === undefined) this.#badges.markStale(id)
+      if (error.status === undefined) this.badges.markStale(element)
     }
   }
 

@@ -25,7 +25,6 @@ export class FaultsView extends View {
       about: "Simulated errors. For each push, the first fault that fires applies.",
       turn: 5_000,
       events: /^fault\.fired$/,
-      stops: ".rule-title",
     })
     this.clear = actions.button("Delete all…", () => new Call("DELETE", "/faults", undefined, { all: "true" }), {
       ask: { title: "Delete all faults?", text: "This cannot be undone.", button: "Delete all" },

@@ -1,9 +1,9 @@
 // One channel: its counts, its stored message and its subscribers.
 
-import { actions, toasts } from "../../core/actions.js"
+import { actions } from "../../core/actions.js"
 import { api } from "../../core/api.js"
 import { appPart } from "../../core/apps.js"
-import { broadcastsOf, channelPart, shortChannel, STORAGE } from "../../core/channels.js"
+import { broadcastsOf, channelPart, STORAGE } from "../../core/channels.js"
 import { chip, count, facts, h, icon, pageLink, plain, pushLink, redraw, timeElement } from "../../core/elements.js"
 import { environmentWords } from "../../core/vocabulary.js"
 import { copyIcon } from "../parts/controls.js"
@@ -20,18 +20,21 @@ const METRICS = [
 ]
 
 export class ChannelPage extends EntryPage {
-  /// `view` is the `CollectionView` of the channels.
+  #about = h("div")
+  #counts = h("div")
+  #stored = h("div")
+  #subscribers = new Table("Subscribers of the channel", this.#columns(), {
+    key: ({ device }) => device,
+    empty: () => h("p.weak", "None. Subscribe a device, or start a Live Activity with input-push-channel on it."),
+  })
+  #subscribersPanel = panel("Subscribers", this.#subscribers.element)
+
   constructor(view) {
-    const [about, counts, stored] = [h("div"), h("div"), h("div")]
-    super(view, "channel", h("div.entry-columns",
-      panel("About", about), panel("Metrics", counts), panel("Stored message", stored)))
-    Object.assign(this, { about, counts, stored })
-    this.subscribers = new Table("Subscribers of the channel", this.#columns(), {
-      key: ({ device }) => device,
-      empty: () => h("p.weak", "None. Subscribe a device, or start a Live Activity with input-push-channel on it."),
-    })
-    this.subscribersPanel = panel("Subscribers", this.subscribers.element)
-    this.element.append(this.subscribersPanel)
+    super(view)
+    this.element.append(
+      h("div.entry-columns",
+        panel("About", this.#about), panel("Metrics", this.#counts), panel("Stored message", this.#stored)),
+      this.#subscribersPanel)
   }
 
   async show(part) {
@@ -44,29 +47,21 @@ export class ChannelPage extends EntryPage {
         onclick: () => subscribeDevice(this.item, () => view.refresh()),
       }, "Subscribe device…"),
       pageLink("/", "View broadcasts", { kind: "button", q: broadcastsOf(channel) }),
-      deleteButton(this, "", () => {
-        toasts.show(`Deleted channel ${shortChannel(id)}.`)
-        view.toList()
-      }))
-    redraw(this.about, facts([
+      deleteButton(this, "", () => view.removed()))
+    redraw(this.#about, facts([
       ["App", appPart(channel.bundleId)],
       ["Environment", environmentWords(channel.environment)],
       ["Stored for offline devices", STORAGE[storagePolicy]],
       ["Created", timeElement(channel.createdAt, { isOfClock: true })],
     ]))
-    redraw(this.counts, facts(METRICS.map(([name, label, meaning]) => [
+    redraw(this.#counts, facts(METRICS.map(([name, label, meaning]) => [
       label, [h("strong", count(metrics[name])), " ", h("span.weak.small-print", meaning)]])))
-    redraw(this.stored, stored ? storedPart(stored) : h("p.weak", storagePolicy === 0
+    redraw(this.#stored, stored ? storedPart(stored) : h("p.weak", storagePolicy === 0
       ? "This channel stores no messages: a device that is offline misses a broadcast."
       : "None. The newest broadcast is stored here unless its apns-expiration is 0."))
     const total = metrics.uniqueSubscribers
-    this.subscribers.show(subscribers, total > subscribers.length
+    this.#subscribers.show(subscribers, total > subscribers.length
       ? `The first ${count(subscribers.length)} of ${count(total)}.` : "")
-  }
-
-  forget() {
-    super.forget()
-    this.subscribers.forget()
   }
 
   #columns() {
@@ -84,7 +79,7 @@ export class ChannelPage extends EntryPage {
         "Unsubscribe",
         () => subscription("DELETE", this.item, device),
         { kind: "small", name: `Unsubscribe ${label ?? device}`, onDone: () => {
-          this.subscribersPanel.firstChild.focus()
+          this.#subscribersPanel.firstChild.focus()
           this.view.refresh()
         } }) },
     ]

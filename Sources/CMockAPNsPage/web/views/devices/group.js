@@ -19,36 +19,45 @@ export const HEADINGS = [
   { label: "Last push" }, { label: "Actions", kind: "row-actions" },
 ]
 
+/// The most apps of a device in the table. Its page shows all of them.
+const MOST_APPS = 8
+
 const isAlive = ({ state }) => state === "registered"
 
 /// The rows of a device: a `tbody`.
 export class DeviceGroup {
-  #options
+  #view
+  #isInTable
   #row
   #apps
-  #device = null
+  /// The known badges, by the device's ID and by the tokens of its apps.
+  #badges = new Map()
+  /// The device of the last list, as JSON.
+  #listed = null
 
-  /// The controls call `onChanged()` after a change, and `onDeleted()`. At most `most` apps are shown. `onStale()` is
-  /// called when a list changed the device: lists contain no badges, because the server would have to read every push.
-  constructor({ onChanged, onDeleted, onStale = () => {}, most = Infinity, hasInbox = true }, device) {
-    this.#options = { onChanged, onDeleted, onStale, most, hasInbox }
+  /// `view` is the `DevicesView`, which shows a table of devices, or only this one.
+  constructor(view, device, { isInTable }) {
+    this.#view = view
+    this.#isInTable = isInTable
     this.#row = new TableRow(this.#deviceColumns(device), device, "device-row")
     this.element = h("tbody.device-group", { role: "rowgroup", data: { device: device.id } }, this.#row.element)
     this.#apps = new Rows(this.element, (one) => new TableRow(this.#appColumns(one), one, "app-row"), 1)
   }
 
+  /// Lists contain no badges, because the server would have to read every push. The known ones are shown until the view
+  /// has loaded the device.
   update(device) {
-    const { badge: known, registrations: before = [] } = this.#device ?? {}
-    const badges = new Map(before.map(({ token, badge }) => [token, badge]))
-    const registrations = device.registrations
-      .map((one) => ({ ...one, badge: one.badge === undefined ? badges.get(one.token) : one.badge }))
-      .toSorted((one, other) => Number(!isAlive(one)) - Number(!isAlive(other)))
-    const next = { ...device, badge: device.badge === undefined ? known : device.badge, registrations }
-    const hasChanged = JSON.stringify(next) !== JSON.stringify(this.#device)
-    if (hasChanged && device.badge === undefined) this.#options.onStale()
-    this.#device = next
-    this.#row.update(next)
-    const shown = registrations.slice(0, this.#options.most)
+    const text = JSON.stringify(device)
+    if (device.badge !== undefined) {
+      for (const { id, token, badge } of [device, ...device.registrations]) this.#badges.set(token ?? id, badge)
+    } else if (text !== this.#listed) {
+      this.#listed = text
+      this.#view.badges.markStale(this.element)
+    }
+    const withBadge = (one) => ({ ...one, badge: this.#badges.get(one.token ?? one.id) })
+    const registrations = device.registrations.map(withBadge).toSorted((one, other) => isAlive(other) - isAlive(one))
+    this.#row.update({ ...withBadge(device), registrations })
+    const shown = this.#isInTable ? registrations.slice(0, MOST_APPS) : registrations
     this.#apps.set(shown.map((one) => [one.token, one]))
     for (const one of shown) this.#apps.get(one.token).element.classList.toggle("dead", !isAlive(one))
   }
@@ -65,7 +74,7 @@ export class DeviceGroup {
         h("div.device-title", icon("device"),
           pageLink(path, plain(deviceName(one), 100), { kind: "device-name foreign" })),
         h("div.weak.small-print", originWords(one))] },
-      { label: "Apps", kind: "weak", show: ({ registrations }) => appWords(registrations, this.#options.most) },
+      { label: "Apps", kind: "weak", show: ({ registrations }) => this.#appWords(registrations) },
       { isBare: true, show: (one) => [
         apiSwitch({
           name: `${nameOf(one)} online`,
@@ -91,7 +100,7 @@ export class DeviceGroup {
         ? pushLink(lastPush.id, `#${lastPush.seq}`)
         : h("span.weak", "none yet")) },
       { kind: "row-actions", isBare: true, show: (one) => [
-        this.#options.hasInbox
+        this.#isInTable
           ? pageLink(path, "View inbox", { kind: "button small", name: `Inbox of ${nameOf(one)}`, at: "inbox" })
           : null,
         actions.button("Delete…", () => new Call("DELETE", path), {
@@ -102,7 +111,7 @@ export class DeviceGroup {
             text: "Its device tokens become unknown to the server. Its pushes stay in the list.",
             button: "Delete device",
           },
-          onDone: this.#options.onDeleted,
+          onDone: () => this.#view.removed(),
         })] },
     ]
   }
@@ -158,7 +167,7 @@ export class DeviceGroup {
             title: "Creates a new token, as after a restore. Pushes to the old one get 410.",
             onDone: ({ token: next }) => {
               toasts.show(`The new token is ${shortToken(next)}. Pushes to the old one get 410.`)
-              this.#options.onChanged()
+              this.#view.refresh()
             },
           }),
         ]
@@ -168,16 +177,16 @@ export class DeviceGroup {
 
   /// Handles a response with a device or a registration and the resulting deliveries.
   #changed(answer) {
-    const isNewlyOnline = answer.device?.state === "online" && this.#device.state === "offline"
+    const isNewlyOnline = answer.device?.state === "online" && this.#row.item.state === "offline"
     if (isNewlyOnline || hasNews(answer)) toasts.show(deliveryWords(answer))
-    this.#options.onChanged()
+    this.#view.refresh()
   }
-}
 
-function appWords(registrations, most) {
-  const words = counted(registrations.filter(isAlive).length, "app")
-  const more = registrations.length - most
-  return more > 0 ? `${words}; ${count(more)} more tokens in the device's details` : words
+  #appWords(registrations) {
+    const words = counted(registrations.filter(isAlive).length, "app")
+    const more = registrations.length - MOST_APPS
+    return this.#isInTable && more > 0 ? `${words}; ${count(more)} more tokens in the device's details` : words
+  }
 }
 
 function originWords({ origin, connectedClients }) {

@@ -25,26 +25,20 @@ const ORIGINS = {
 const MOST_CHANNELS = 10
 
 export class DevicePage extends EntryPage {
-  /// `view` is the `CollectionView` of the devices.
+  #inbox = new EntryList("Notification Center", notificationEntry)
+  #broadcasts = new EntryList("Broadcasts", broadcastEntry)
+  #stored = new EntryList("Stored", storedEntry)
+  #about = h("div")
+  #table
+
   constructor(view) {
-    const table = new Table("The device and its apps", HEADINGS, {
+    super(view)
+    this.#table = new Table("The device and its apps", HEADINGS, {
       kind: "devices-table",
-      makeRow: (device) => new DeviceGroup({
-        hasInbox: false,
-        onChanged: () => view.refresh(),
-        onDeleted: () => {
-          toasts.show("Deleted the device.")
-          view.toList()
-        },
-      }, device),
+      makeRow: (device) => new DeviceGroup(view, device, { isInTable: false }),
     })
-    const inbox = new EntryList("Notification Center", notificationEntry)
-    const broadcasts = new EntryList("Broadcasts", broadcastEntry)
-    const stored = new EntryList("Stored", storedEntry)
-    const about = h("div")
-    super(view, "device", table.element, h("div.entry-columns",
-      inbox.element, broadcasts.element, stored.element, panel("About", about)))
-    Object.assign(this, { table, inbox, broadcasts, stored, about })
+    this.element.append(this.#table.element, h("div.entry-columns",
+      this.#inbox.element, this.#broadcasts.element, this.#stored.element, panel("About", this.#about)))
   }
 
   /// Shows a device by `@label`, token or ID.
@@ -55,14 +49,14 @@ export class DevicePage extends EntryPage {
     )
     this.item = device
     this.#drawTools(device)
-    this.table.show([device])
-    this.inbox.show(inboxWords(inbox), inbox.notifications)
+    this.#table.show([device])
+    this.#inbox.show(inboxWords(inbox), inbox.notifications)
     const { broadcasts } = inbox
-    this.broadcasts.element.hidden = broadcasts.length + subscriptions.length === 0
-    this.broadcasts.show(broadcasts.length ? `${counted(broadcasts.length, "broadcast")} delivered or stored.` : "None yet.",
+    this.#broadcasts.element.hidden = broadcasts.length + subscriptions.length === 0
+    this.#broadcasts.show(broadcasts.length ? `${counted(broadcasts.length, "broadcast")} delivered or stored.` : "None yet.",
       broadcasts)
     const until = new Map(device.registrations.map((one) => [one.stored, one.storedUntil]))
-    this.stored.show(stored.length
+    this.#stored.show(stored.length
       ? "The newest notification of each app, and the newest broadcast of each channel, is stored until the device is "
         + "online or it expires."
       : "Empty. While the device is offline, the newest notification of each app is stored here.",
@@ -71,14 +65,7 @@ export class DevicePage extends EntryPage {
   }
 
   /// Moves the focus to the heading, or to that of the part `at`.
-  focus(at) {
-    if (at !== "inbox") {
-      super.focus()
-      return
-    }
-    this.inbox.heading.focus({ preventScroll: true })
-    this.inbox.heading.scrollIntoView({ block: "nearest" })
-  }
+  focus(at) { (at === "inbox" ? this.#inbox : this).heading.focus() }
 
   #drawTools(device) {
     const { view } = this
@@ -114,7 +101,7 @@ export class DevicePage extends EntryPage {
     const links = subscriptions.slice(0, MOST_CHANNELS).map(({ channel }) => pageLink(
       `/channels/${channelPart(channel)}`, h("code", channel)))
     const more = subscriptions.length - links.length
-    redraw(this.about, facts([
+    redraw(this.#about, facts([
       ["ID", [h("code", id), copyIcon(id, "the ID")]],
       ["API name", h("code.foreign", label ? `@${plain(label, 100)}` : id)],
       ["Created", ORIGINS[origin] ?? origin],

@@ -3,25 +3,22 @@
 import { h, icon, redraw, refill } from "../../core/elements.js"
 import { router } from "../../core/router.js"
 
-/// A heading with a link back to the table and buttons, and content below it. A subclass implements `show(reference)`, which
-/// reads an entry, sets `item` and shows it.
+/// A heading with a link back to the table and buttons, and content below it. A subclass appends the content, and
+/// implements `show(reference)`, which reads an entry, sets `item` and shows it.
 export class EntryPage {
-  /// The entry that is shown.
+  /// The entry that is shown, or was shown last; `null` when the table is.
   item = null
+  heading = h("h2.foreign", { tabindex: "-1" })
   #back
   #beside = h("span")
   #tools = h("div.page-tools")
 
-  /// `view` is the `CollectionView`, `noun` a word for its entries.
-  constructor(view, noun, ...content) {
+  /// `view` is the `CollectionView`.
+  constructor(view) {
     this.view = view
-    this.heading = h("h2.foreign", { tabindex: "-1" })
-    this.#back = h("a.button.small", icon("back"), `All ${noun}s`)
-    const head = h("div.entry-head", this.#back, this.heading, this.#beside, this.#tools)
-    this.element = h("div.entry", head, content)
+    this.#back = h("a.button.small", icon("back"), `All ${view.noun}s`)
+    this.element = h("div.entry", h("div.entry-head", this.#back, this.heading, this.#beside, this.#tools))
   }
-
-  get id() { return this.item?.id ?? null }
 
   /// Shows the heading of an entry, what is beside it, and the buttons.
   drawHead(title, beside, ...tools) {
@@ -31,9 +28,8 @@ export class EntryPage {
     redraw(this.#tools, tools)
   }
 
-  focus() { this.heading.focus({ preventScroll: true }) }
-
-  forget() { this.item = null }
+  /// Moves the focus to the heading.
+  focus() { this.heading.focus() }
 }
 
 /// A framed part of the page. `content` follows its heading, if there is one.

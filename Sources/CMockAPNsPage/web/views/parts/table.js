@@ -1,12 +1,13 @@
 // Accessible tables that are described by their columns, and updated in place.
 
-import { append, h, redraw, refill, replace, Rows } from "../../core/elements.js"
+import { api } from "../../core/api.js"
+import { h, redraw, refill, replace, Rows } from "../../core/elements.js"
 
 /// A row of a table.
 ///
-/// `columns` describe its cells: `{label, kind, isHead, isBare, show, make}`. `show(item)` returns the content of a cell,
-/// and `make(row)` content that is created once and looks at the `item` of its row later. `kind` is the cell's class. The label is shown when
-/// rows become cards, unless the cell `isBare`. The cell that names the row `isHead`.
+/// `columns` describe its cells: `{label, kind, isHead, isBare, show}`. `show(item, row)` returns the content of a cell;
+/// its listeners may look at the newest `item` of the row. `kind` is the cell's class. The label is shown when rows become
+/// cards, unless the cell `isBare`. The cell that names the row `isHead`.
 export class TableRow {
   #cells
   #shown = null
@@ -14,10 +15,9 @@ export class TableRow {
   constructor(columns, item, kind = null) {
     this.item = item
     this.element = h("tr", { role: "row", class: kind })
-    this.#cells = columns.map(({ label, kind, isHead, isBare, show, make }) => {
+    this.#cells = columns.map(({ label, kind, isHead, isBare, show }) => {
       const roles = isHead ? { scope: "row", role: "rowheader" } : { role: "cell" }
       const cell = h(isHead ? "th" : "td", { ...roles, class: kind, "data-label": isBare ? null : label })
-      if (make) append(cell, [make(this)])
       this.element.append(cell)
       return { cell, show }
     })
@@ -25,10 +25,11 @@ export class TableRow {
 
   update(item) {
     this.item = item
-    const shown = JSON.stringify(item)
+    // Links contain the namespace.
+    const shown = JSON.stringify([api.namespace, item])
     if (shown === this.#shown) return
     this.#shown = shown
-    for (const { cell, show } of this.#cells) if (show) redraw(cell, show(item))
+    for (const { cell, show } of this.#cells) redraw(cell, show(item, this))
   }
 
   /// Focuses the link that names the row.
@@ -48,8 +49,8 @@ export class Table {
     makeRow = null } = {}) {
     this.#key = key
     this.#empty = empty
-    const cells = columns.map(({ label, heading = label, kind }) => {
-      return h("th", { scope: "col", role: "columnheader", class: kind === "number" || kind === "row-actions" ? kind : null }, heading)
+    const cells = columns.map(({ label, kind }) => {
+      return h("th", { scope: "col", role: "columnheader", class: kind === "number" || kind === "row-actions" ? kind : null }, label)
     })
     const body = makeRow ? null : h("tbody", { role: "rowgroup" })
     const table = h("table", { class: kind, role: "table" },

@@ -21,7 +21,6 @@ export class View {
 
   /// `name` is the view's class, `title` its heading and `about` a line of explanation. It is reloaded when an event
   /// matches `events`, at most once in `pause`, and every `turn` for data that changes without events (milliseconds).
-  /// `stops` selects the links that the keys `j` and `k` focus.
   constructor({ name, title, about, ...options }) {
     this.#options = options
     this.heading = h("h1", { tabindex: "-1" }, title)
@@ -56,8 +55,8 @@ export class View {
 
   /// Handles `j` and `k`, which focus the next and the previous row.
   key(name) {
-    if (!this.#options.stops || (name !== "j" && name !== "k")) return false
-    const stops = [...this.content.querySelectorAll(this.#options.stops)]
+    if (name !== "j" && name !== "k") return false
+    const stops = [...this.content.querySelectorAll("tbody th a, .rule-title")]
     const row = document.activeElement?.closest(".device-group, .rule, .stacking tr")
     const now = stops.findIndex((stop) => stop === document.activeElement || row?.contains(stop))
     const next = stops[now < 0 ? 0 : now + (name === "j" ? 1 : -1)]
