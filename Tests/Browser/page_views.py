@@ -60,6 +60,22 @@ def connection_cases(scene):
         newest = page.get_by_role("table", name="Connections, newest first").get_by_role("row").nth(1)
         expect(newest).to_contain_text("NO_ERROR")
 
+    with scene.test("the table of connections does not move while it is in use") as visit:
+        first = scene.accepted("First")["connection"]["id"]
+        page = live(visit.open("/connections"))
+        lines = page.get_by_role("table", name="Connections, newest first").get_by_role("rowheader")
+        expect(lines.first).to_have_text(first)
+        second = scene.accepted("Second")["connection"]["id"]
+        expect(lines.first).to_have_text(second)
+        lines.get_by_role("link", name=first, exact=True).focus()
+        third = scene.accepted("Third")["connection"]["id"]
+        newer = page.get_by_role("button", name="1 new")
+        expect(newer).to_be_visible()
+        expect(lines.first).to_have_text(second)
+        newer.click()
+        expect(lines.first).to_have_text(third)
+        expect(newer).to_be_hidden()
+
     with scene.test("a warning about connections is shown once, with how to fix it") as visit:
         for _ in range(25):
             scene.send()

@@ -12,14 +12,15 @@ import { View } from "./parts/view.js"
 const MOST = 200
 
 export class ConnectionsView extends View {
+  /// The newest connections, and those in the table, which may be behind.
   #connections = []
+  #shown = []
   #total = 0
   #selected = null
 
   constructor() {
     super({
       name: "connections-view",
-      stops: "tbody th a",
       title: "Connections",
       about: "Provider connections, their TLS and HTTP/2 details, and why they ended.",
       // Push counts cause no connection event.
@@ -45,25 +46,24 @@ export class ConnectionsView extends View {
     const { connections, total } = await api.get("/connections", { limit: MOST })
     this.#connections = connections
     this.#total = total
-    const { rows, frame } = this.table
+    const { frame } = this.table
     const top = (element) => element.getBoundingClientRect().top
-    const isScrolled = top(frame) < top(this.element.parentElement ?? frame)
-    const isInUse = rows.size > 0 && (isScrolled || frame.contains(document.activeElement))
+    const isScrolled = () => top(frame) < top(this.element.parentElement)
+    const isInUse = frame.isConnected && (isScrolled() || frame.contains(document.activeElement))
     // New rows would move the table while it is in use.
     const known = new Map(connections.map((one) => [one.id, one]))
-    this.#show(isInUse ? rows.keys().map((id) => known.get(id) ?? rows.get(id).item) : connections)
-    this.place(...connections.length ? [this.findingSection, this.section] : [this.empty])
-    this.draw()
+    this.#show(isInUse ? this.#shown.map((one) => known.get(one.id) ?? one) : connections)
   }
 
-  /// Moves to the connection of the URL once.
+  /// Marks the connection of the URL, and moves to it once.
   draw() {
+    const { rows } = this.table
     const { connection: id = null } = this.parameters
-    this.#mark()
+    for (const one of rows.keys()) rows.get(one).element.ariaSelected = one === id ? "true" : null
     if (!this.isShown || id === this.#selected) return
     this.#selected = id
     if (id === null) return
-    const row = this.table.rows.get(id)
+    const row = rows.get(id)
     if (row) {
       row.element.scrollIntoView({ block: "center" })
       row.focus()
@@ -78,26 +78,17 @@ export class ConnectionsView extends View {
     this.#selected = null
   }
 
-  forget() {
-    this.table.forget()
-    this.findingRows.clear()
-  }
-
   #show(shown) {
-    const isOpen = ({ state }) => state === "open"
-    this.table.show(shown,
-      `${count(shown.length)} of ${count(this.#total)} shown; ${count(this.#connections.filter(isOpen).length)} open.`)
+    this.#shown = shown
+    const open = this.#connections.filter(({ state }) => state === "open").length
+    this.table.show(shown, `${count(shown.length)} of ${count(this.#total)} shown; ${count(open)} open.`)
     const newer = this.#connections.filter(({ id }) => !this.table.rows.get(id)).length
     this.newer.hidden = newer === 0
     refill(this.newer, newer, (number) => [icon("up"), `${count(number)} new`])
     const findings = findingsOf(this.#connections.toReversed())
     this.findingSection.hidden = findings.length === 0
     this.findingRows.set(findings.map((finding) => [finding.key, finding]))
-    this.#mark()
-  }
-
-  #mark() {
-    const { rows } = this.table
-    for (const id of rows.keys()) rows.get(id).element.ariaSelected = id === this.parameters.connection ? "true" : null
+    this.place(...shown.length ? [this.findingSection, this.section] : [this.empty])
+    this.draw()
   }
 }

@@ -33,15 +33,15 @@ const columns = () => [
 ]
 
 export class FeedbackView extends View {
-  #entries = []
-  #shown = PAGE
+  #most = PAGE
 
   constructor() {
     super({
       name: "feedback-view",
       title: "Feedback",
       about: "Invalid device tokens: pushes to them get 410, and providers must stop sending.",
-      events: /^feedback\.added$/,
+      events: /^(feedback\.added|device\.changed)$/,
+      pause: 1_000,
     })
     this.clear = actions.button("Clear list…", () => new Call("DELETE", "/feedback"), {
       ask: {
@@ -59,8 +59,8 @@ export class FeedbackView extends View {
       kind: "stacking feedback-table",
       key: ({ token }) => token,
       onMore: () => {
-        this.#shown += PAGE
-        this.#fill()
+        this.#most += PAGE
+        this.refresh()
       },
       empty: () => emptyState("No invalid tokens",
         "When an app is uninstalled or gets a new token, or its device is offline for too long, pushes to the old "
@@ -70,28 +70,19 @@ export class FeedbackView extends View {
   }
 
   async load() {
-    this.#entries = (await api.get("/feedback")).feedback
-    this.#fill()
+    const { feedback: entries } = await api.get("/feedback")
+    this.clear.hidden = entries.length === 0
+    const careless = entries.filter((entry) => entry.pushesAfterFirst410 > 0).length
+    const words = careless ? `${count(careless)} with pushes after a 410` : "no pushes after a 410"
+    this.table.show(entries.slice(0, this.#most), `${counted(entries.length, "token")}; ${words}.`,
+      entries.length > this.#most)
     this.place(this.table.element)
   }
 
   message(message) {
     super.message(message)
     // Repeated 410 responses cause no feedback event.
-    const { type } = message
-    if (type === "device.changed") this.refreshSoon(1_500)
-    else if (type === "push.responded" && this.isShown && message.data.status === 410) this.refreshSoon()
+    if (message.type === "push.responded" && this.isShown && message.data.status === 410) this.refreshSoon()
     else this.markStale()
-  }
-
-  forget() { this.table.forget() }
-
-  #fill() {
-    const entries = this.#entries
-    this.clear.hidden = entries.length === 0
-    const careless = entries.filter((entry) => entry.pushesAfterFirst410 > 0).length
-    const words = careless ? `${count(careless)} with pushes after a 410` : "no pushes after a 410"
-    this.table.show(entries.slice(0, this.#shown), `${counted(entries.length, "token")}; ${words}.`,
-      entries.length > this.#shown)
   }
 }

@@ -90,11 +90,6 @@ export class KeysView extends View {
     this.certificates = new Certificates(() => this.refresh())
   }
 
-  forget() {
-    this.table.forget()
-    this.certificates.forget()
-  }
-
   /// Keys and certificates have no events, so they are loaded whenever the view is shown, and polled.
   draw() { this.refresh() }
 

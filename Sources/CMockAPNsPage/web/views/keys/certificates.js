@@ -83,8 +83,6 @@ export class Certificates {
       this.#authorities)
   }
 
-  forget() { this.#table.forget() }
-
   /// Shows the response of `GET /certificates`, the newest certificate first.
   update({ mode, certificates, authorities }) {
     refill(this.#note, MODES[mode] ?? "")

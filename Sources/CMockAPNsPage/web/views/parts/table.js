@@ -75,7 +75,5 @@ export class Table {
     else if (this.frame.parentElement !== this.element) replace(this.element, this.frame, this.foot)
   }
 
-  forget() { this.rows.clear() }
-
   focus(key) { this.rows.get(key)?.focus() }
 }
