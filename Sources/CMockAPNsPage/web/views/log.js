@@ -5,6 +5,7 @@ import { count, h, icon, pageLink, plain, refill, replace, timeOfDay } from "../
 import { isStep, live } from "../core/live.js"
 import { openMark } from "../core/push-dialogs.js"
 import { router } from "../core/router.js"
+import { soon } from "../core/soon.js"
 import { readHistory } from "./log/history.js"
 import { GROUPS, groupOf, lineOf } from "./log/lines.js"
 import { View } from "./parts/view.js"
@@ -12,14 +13,15 @@ import { View } from "./parts/view.js"
 /// The number of lines that are kept, and of past events that are loaded first.
 const MOST = 2_000
 const HISTORY = 600
+/// The pause between two updates (milliseconds).
+const REST = 50
 
 export class LogView extends View {
-  /// The events that arrived while the log is read, paused or scrolled: `{event, heardAt}`, the oldest first.
+  /// The events that are not shown because the log is loading, paused, scrolled or hidden: `{event, heardAt}`, the oldest
+  /// first.
   #arrived = []
   #isPaused = false
-  #isReading = false
-  #frame = 0
-  #isKnown = false
+  #updateSoon = soon(() => this.#update(), REST)
 
   constructor() {
     super({ name: "log-view", title: "Log", about: "All events, newest first." })
@@ -31,48 +33,36 @@ export class LogView extends View {
     this.newer = h("button.newer.primary", { hidden: true, onclick: () => this.#showArrived() })
     this.lines = h("ol")
     this.scroller = h("div.lines", { tabindex: "0", role: "region", "aria-label": "Events" }, this.lines)
-    this.scroller.addEventListener("scroll", () => this.#soon(), { passive: true })
+    this.scroller.addEventListener("scroll", () => this.#updateSoon(), { passive: true })
     this.summary = h("p.weak", { role: "status" })
     this.empty = h("p.weak.log-empty", "No events yet. Send a push, or switch a device on or off.")
+    this.frame = h("div.log-frame", this.newer, this.empty, this.scroller)
     this.#setPaused(false)
     // Listens directly to all events, including `reset` and `gap`, which reload other views.
     live.addEventListener("message", ({ detail }) => this.#heard(detail))
-    replace(this.content, this.filters,
-      h("div.log-frame", this.newer, this.empty, this.scroller), this.summary)
   }
 
   async load() {
-    if (!this.#isKnown) {
-      this.#isKnown = true
-      this.#isReading = true
-      const past = []
-      await readHistory(Math.max(0, live.seq - HISTORY), (event) => past.push({ event }))
-      this.#isReading = false
-      const known = new Set(past.slice(-100).map(identity))
-      const lines = [...past, ...this.#arrived.filter((line) => !known.has(identity(line)))]
-      this.#arrived = []
-      this.#add(lines)
-    }
+    this.#arrived = []
+    const past = await readHistory(Math.max(0, live.seq - HISTORY))
+    const known = new Set(past.slice(-100).map(identity))
+    this.#arrived = this.#arrived.filter(({ event }) => !known.has(identity(event)))
+    replace(this.lines)
+    this.#add(past.map((event) => ({ event })))
+    this.place(this.filters, this.frame, this.summary)
     this.draw()
   }
 
   draw() {
     const chosen = this.#chosen
-    for (const button of this.filters.children) {
-      button.setAttribute("aria-pressed", String(chosen.has(button.dataset.group)))
-    }
+    for (const button of this.filters.children) button.ariaPressed = String(chosen.has(button.dataset.group))
     for (const line of this.lines.children) line.hidden = chosen.size > 0 && !chosen.has(line.dataset.group)
-    this.#soon()
+    this.#updateSoon()
   }
 
   /// A reset or a gap is shown as a line; another namespace or run clears the log.
   reload(why) {
-    if (why !== "another") return
-    this.#isKnown = false
-    this.#arrived = []
-    replace(this.lines)
-    this.markStale()
-    if (this.isShown) this.refresh()
+    if (why === "another") super.reload(why)
   }
 
   get #chosen() {
@@ -81,41 +71,16 @@ export class LogView extends View {
   }
 
   #heard(event) {
-    if (!this.#isKnown) return
     this.#arrived.push({ event, heardAt: new Date().toISOString() })
     if (this.#arrived.length > MOST * 2) this.#arrived = this.#arrived.slice(-MOST)
-    if (this.isShown) this.#soon()
+    this.#updateSoon()
   }
 
-  #soon() { this.#frame ||= requestAnimationFrame(() => this.#flush()) }
-
-  #flush() {
-    this.#frame = 0
-    if (this.#isReading) return
-    const isAtTop = this.scroller.scrollTop < 16
-    if (!this.#isPaused && isAtTop) this.#take()
-    this.#drawCounts()
-  }
-
-  #take() { this.#add(this.#arrived.splice(0)) }
-
-  /// Adds lines at the top and removes the oldest.
-  #add(lines) {
-    const chosen = this.#chosen
-    const elements = lines.slice(-MOST).reverse().map((line) => this.#lineElement(line, chosen))
-    this.lines.prepend(...elements)
-    while (this.lines.childElementCount > MOST) this.lines.lastElementChild.remove()
-  }
-
-  #showArrived() {
-    this.#setPaused(false)
-    this.scroller.scrollTop = 0
-    this.#take()
-    this.#drawCounts()
-    this.scroller.focus()
-  }
-
-  #drawCounts() {
+  /// Shows the events that arrived, unless the log is paused or scrolled, and the counts.
+  #update() {
+    // The lines are placed when the log is loaded, and removed with the view.
+    if (!this.lines.isConnected) return
+    if (!this.#isPaused && this.scroller.scrollTop < 16) this.#add(this.#arrived.splice(0))
     const waiting = this.#arrived.length
     const shown = this.lines.querySelectorAll(":scope > :not([hidden])").length
     this.newer.hidden = waiting === 0
@@ -126,11 +91,25 @@ export class LogView extends View {
     refill(this.summary, `${count(shown)} shown; ${kept}.`)
   }
 
+  /// Adds lines at the top and removes the oldest.
+  #add(lines) {
+    const chosen = this.#chosen
+    const elements = lines.slice(-MOST).reverse().map((line) => this.#lineElement(line, chosen))
+    this.lines.prepend(...elements)
+    while (this.lines.childElementCount > MOST) this.lines.lastElementChild.remove()
+  }
+
+  #showArrived() {
+    this.scroller.scrollTop = 0
+    this.scroller.focus()
+    this.#setPaused(false)
+  }
+
   #setPaused(isPaused) {
     this.#isPaused = isPaused
-    this.pause.setAttribute("aria-pressed", String(isPaused))
+    this.pause.ariaPressed = String(isPaused)
     replace(this.pause, icon(isPaused ? "play" : "pause"), isPaused ? "Resume" : "Pause")
-    this.#soon()
+    this.#updateSoon()
   }
 
   #toggle(name) {
@@ -144,21 +123,17 @@ export class LogView extends View {
     const { words, path, tone, at } = lineOf(event, counts.known.get("faults") ?? [])
     const time = at ?? heardAt
     const group = groupOf(event.type)
-    const text = { kind: "foreign one-line" }
-    return h(
-      "li",
-      { class: tone ? `line ${tone}` : "line", data: { group }, hidden: chosen.size > 0 && !chosen.has(group) },
+    return h("li.line", { class: tone, data: { group }, hidden: chosen.size > 0 && !chosen.has(group) },
       h("span.line-seq", isNumbered(event) ? `#${event.seq}` : ""),
       h("span.line-time", { title: time }, time ? timeOfDay(time) : ""),
       h("code.line-type", plain(event.type, 30)),
-      path ? pageLink(path, words, text) : h("span", { class: text.kind }, words)
-    )
+      path ? pageLink(path, words, { kind: "foreign one-line" }) : h("span.foreign.one-line", words))
   }
 }
 
 function isNumbered({ type, seq }) { return seq && (isStep(type) || type === "mark") }
 
 /// Identifies an event that may be received twice.
-function identity({ event: { type, seq, data } }) {
+function identity({ type, seq, data }) {
   return [type, seq, data.id ?? data.token ?? data.fault, data.push].join(" ")
 }

@@ -2,33 +2,29 @@
 
 import { api } from "../../core/api.js"
 import { listen } from "../../core/event-stream.js"
+import { whenStill } from "../../core/soon.js"
 
 /// How long the stream must be silent to be complete, and the longest time that it is read (milliseconds).
 const QUIET = 250
 const LONGEST = 4_000
 
-/// Passes the events after `after` to `hear({type, seq, data})` and resolves when the newest are reached.
+/// Resolves to the events `{type, seq, data}` after `after` when the newest are reached, or the stream fails.
 ///
 /// Events without their own number may arrive both here and from `Live`.
-export function readHistory(after, hear) {
+export function readHistory(after) {
   return new Promise((resolve) => {
-    const source = listen(api.url("/events", { after, fields: "summary" }), ({ type, seq, text }) => {
-      hear({ type, seq, data: JSON.parse(text) })
-      wait()
-    })
+    const events = []
     const finish = () => {
-      clearTimeout(quiet)
-      clearTimeout(longest)
       source.close()
-      resolve()
+      resolve(events)
     }
-    let quiet = 0
-    const longest = setTimeout(finish, LONGEST)
-    const wait = () => {
-      clearTimeout(quiet)
-      quiet = setTimeout(finish, QUIET)
-    }
-    source.onopen = wait
+    const finishWhenQuiet = whenStill(finish, QUIET)
+    const source = listen(api.url("/events", { after, fields: "summary" }), ({ type, seq, text }) => {
+      events.push({ type, seq, data: JSON.parse(text) })
+      finishWhenQuiet()
+    })
+    source.onopen = finishWhenQuiet
     source.onerror = finish
+    setTimeout(finish, LONGEST)
   })
 }

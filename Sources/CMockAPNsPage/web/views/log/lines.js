@@ -2,7 +2,7 @@
 
 import { apps } from "../../core/apps.js"
 import { channelPart, shortChannel } from "../../core/channels.js"
-import { count, counted, plain, shortToken } from "../../core/elements.js"
+import { count, counted, plain, pushPath, shortToken } from "../../core/elements.js"
 import { isStep } from "../../core/live.js"
 import { eventLook } from "../../core/push-events.js"
 import { FEEDBACK_CAUSES } from "../../core/vocabulary.js"
@@ -22,7 +22,7 @@ export function groupOf(type) { return GROUPS.find((group) => group.has(type)).n
 
 /// The lines of the events that are no steps of a push.
 const LINES = {
-  "push.changed": (push) => ({ words: `Note or pin changed: ${subjectOf(push)}`, path: pushPath(push) }),
+  "push.changed": (push) => ({ words: `Note or pin changed: ${subjectOf(push)}`, path: pushPath(push.id) }),
   "device.changed": (device) => ({
     words: deviceWords(device),
     path: device.forgotten ? null : `/devices/${encodeURIComponent(device.id)}`,
@@ -77,7 +77,7 @@ function stepLine(event, push, seq) {
   const answer = [push.status || "no response", push.reason].filter(Boolean).join(" ")
   return {
     words: [`${words}: ${subjectOf(push)}`, isAnswer ? answer : why].filter(Boolean).join(", "),
-    path: pushPath(push),
+    path: pushPath(push.id),
     tone: isAnswer ? push.status >= 400 ? "bad" : "good" : tone,
     // A step has no time of its own: that of the push is right if the step followed immediately.
     at: isAnswer || seq - push.seq <= 2 ? push.receivedAt : null,
@@ -85,8 +85,6 @@ function stepLine(event, push, seq) {
 }
 
 function connectionWords(one) { return `${one.id} from ${plain(one.remote, 60)}` }
-
-function pushPath(push) { return `/p/${encodeURIComponent(push.id)}` }
 
 function connectionPath(one) { return `/connections/${encodeURIComponent(one.id)}` }
 
