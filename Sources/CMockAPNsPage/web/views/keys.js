@@ -7,7 +7,7 @@ import { formDialog } from "../core/form-dialog.js"
 import { Fields } from "../core/forms.js"
 import { ENVIRONMENTS, environmentWords } from "../core/vocabulary.js"
 import { Certificates } from "./keys/certificates.js"
-import { openSecretFile } from "./keys/secret-file.js"
+import { openSecretFile, pemAddress } from "./keys/secret-file.js"
 import { copyIcon, topicsPart } from "./parts/controls.js"
 import { Table } from "./parts/table.js"
 import { View } from "./parts/view.js"
@@ -45,10 +45,7 @@ const columns = (onRemoved) => [
   { label: "Team ID", show: ({ teamId }) => h("code", teamId) },
   { label: "Topics", show: ({ topics }) => (topics ? topicsPart(topics) : h("span.weak", "every topic")) },
   { label: "Environment", show: ({ environment }) => environmentWords(environment) },
-  { label: "Origin", show: ({ origin, path }) => (path
-    ? ["Development key of this server", h("div.file-path",
-      h("code", path), copyIcon(path, "the path of the key file"))]
-    : origin === "start" ? "Registered at startup" : "Added through the API") },
+  { label: "Origin", show: originPart },
   { label: "Actions", kind: "row-actions", isBare: true, show: ({ keyId, publicKey }) => [
     h("button.small", {
       "aria-label": `Public key of ${keyId}`,
@@ -87,7 +84,7 @@ export class KeysView extends View {
         "Without a key, every provider token is rejected with InvalidProviderToken. Generate a key for the provider, or "
           + "register the public key of its existing one."),
     })
-    this.certificates = new Certificates(() => this.refresh())
+    this.certificates = new Certificates(this)
   }
 
   /// Keys and certificates have no events, so they are loaded whenever the view is shown, and polled.
@@ -97,8 +94,7 @@ export class KeysView extends View {
     const [{ keys, auth }, certificates] = await Promise.all(
       ["/keys", "/certificates"].map((path) => api.get(path)))
     refill(this.note, AUTH[auth] ?? "")
-    const development = api.info?.developmentKey
-    this.table.show(keys.map((key) => ({ ...key, path: key.keyId === development?.keyId ? development.path : null })))
+    this.table.show(keys)
     this.place(this.note, this.table.element, this.certificates.element)
     this.certificates.update(certificates)
   }
@@ -139,13 +135,19 @@ export class KeysView extends View {
   }
 }
 
+function originPart({ keyId, origin }) {
+  const { developmentKey: own } = api.info
+  if (keyId !== own?.keyId) return origin === "start" ? "Registered at startup" : "Added through the API"
+  const file = h("div.file-path", h("code", own.path), copyIcon(own.path, "the path of the key file"))
+  return ["Development key of this server", file]
+}
+
 /// Shows the private key of a new pair. It cannot be shown again.
 function showPrivateKey({ keyId, teamId, p8, fileName }) {
   openSecretFile(`Key ${keyId}`, {
-    intro: "Save this private key now. The server does not keep it and cannot show it again.",
     secret: copyable(p8, "Copy key"),
     rows: [["Key ID", h("code", keyId)], ["Team ID", h("code", teamId)]],
-    href: `data:application/x-pem-file,${encodeURIComponent(p8)}`,
+    href: pemAddress(p8),
     fileName,
   })
 }

@@ -8,7 +8,7 @@ import { formDialog } from "../../core/form-dialog.js"
 import { ENVIRONMENTS, environmentWords } from "../../core/vocabulary.js"
 import { copyIcon, topicsPart } from "../parts/controls.js"
 import { Table } from "../parts/table.js"
-import { openSecretFile } from "./secret-file.js"
+import { openSecretFile, pemAddress } from "./secret-file.js"
 
 const ISSUED = [
   { name: "topic", label: "App", kind: "text", placeholder: "com.example.app", isRequired: true,
@@ -55,17 +55,17 @@ const columns = (onRevoked) => [
 ]
 
 export class Certificates {
-  #onChange
+  #view
   #note = h("div.notice.warn")
   #authorities = h("div.authorities")
   #table
 
-  /// `onChange` is called after a certificate was issued or revoked.
-  constructor(onChange) {
-    this.#onChange = onChange
+  /// `view` is the `KeysView`.
+  constructor(view) {
+    this.#view = view
     const heading = h("h2", { tabindex: "-1" }, "Client certificates")
     const onRevoked = () => {
-      onChange()
+      view.refresh()
       heading.focus()
     }
     this.#table = new Table("Issued client certificates", columns(onRevoked), {
@@ -97,7 +97,7 @@ export class Certificates {
       fields: ISSUED,
       makeCall: (value) => new Call("POST", "/certificates/issue", value),
       onDone: (issued) => {
-        this.#onChange()
+        this.#view.refresh()
         showIssued(issued)
       },
     })
@@ -120,12 +120,9 @@ function authoritiesPart(authorities) {
 function showIssued({ certificate, fileName, key, p12, password, serial, topics }) {
   const pem = certificate + key
   openSecretFile(`Certificate for ${plain(topics[0], 80)}`, {
-    intro: "Save this file now. The server does not keep the private key and cannot show it again.",
     secret: p12 === null ? copyable(pem, "Copy certificate and key") : copyable(password, "Copy password", "Password"),
     rows: [["Serial", h("code", serial)], ["Topics", topicsPart(topics)]],
-    href: p12 === null
-      ? `data:application/x-pem-file,${encodeURIComponent(pem)}`
-      : `data:application/x-pkcs12;base64,${p12}`,
+    href: p12 === null ? pemAddress(pem) : `data:application/x-pkcs12;base64,${p12}`,
     fileName,
   })
 }

@@ -3,11 +3,14 @@
 import { openDialog } from "../../core/actions.js"
 import { facts, h } from "../../core/elements.js"
 
+/// The address of a PEM file.
+export function pemAddress(pem) { return `data:application/x-pem-file,${encodeURIComponent(pem)}` }
+
 /// Opens the dialog. `secret` is the part with the secret, `rows` are facts about it, and `href` is the address of
 /// the file to download.
-export function openSecretFile(title, { intro, secret, rows, href, fileName }) {
+export function openSecretFile(title, { secret, rows, href, fileName }) {
   openDialog(title,
-    h("p", intro),
+    h("p", "Save this file now. The server does not keep the private key and cannot show it again."),
     secret,
     facts(rows),
     h("div.form-foot",
