@@ -26,10 +26,8 @@ export function createChannel(onDone) {
     title: "Create channel",
     intro: "Providers create channels with POST /1/apps/<bundle id>/channels.",
     fields: CHANNEL,
-    makeCall: ({ storagePolicy, ...others }) => {
-      const policy = storagePolicy === undefined ? {} : { storagePolicy: Number(storagePolicy) }
-      return new Call("POST", "/channels", { ...others, ...policy })
-    },
+    makeCall: ({ storagePolicy = 1, ...others }) => new Call("POST", "/channels",
+      { ...others, storagePolicy: Number(storagePolicy) }),
     onDone,
   })
 }

@@ -100,35 +100,27 @@ export class View {
   /// Marks a hidden view as out of date, so that it reloads when it is shown.
   markStale() { if (!this.isShown) this.#isStale = true }
 
-  /// Reloads now. On failure, it shows the error and keeps the previous content.
+  /// Reloads now, or again when the current reload has ended. On failure, it shows the error and keeps the previous
+  /// content.
   async refresh() {
-    if (this.#isLoading) {
-      this.#isStale = true
-      return
-    }
+    this.#isStale = this.#isLoading
+    if (this.#isLoading) return
     this.#isLoading = true
-    this.#isStale = false
     const began = performance.now()
+    let hasFailed = false
     try {
       await this.load()
       this.#isLoaded = true
       replace(this.error)
     } catch (error) {
-      const isAskedAgain = this.#isStale
-      this.#isStale = true
-      this.#fail(error)
-      // The error may be from the previous namespace.
-      if (isAskedAgain) this.refreshSoon()
-      return
-    } finally {
-      this.#isLoading = false
-      this.#took = performance.now() - began
+      hasFailed = true
+      if (!this.#isLoaded) replace(this.content)
+      replace(this.error, problemNote(error, () => this.refresh()))
     }
+    this.#isLoading = false
+    this.#took = performance.now() - began
+    // The error may be from the previous namespace.
     if (this.#isStale) this.refreshSoon()
-  }
-
-  #fail(error) {
-    if (!this.#isLoaded) replace(this.content)
-    replace(this.error, problemNote(error, () => this.refresh()))
+    this.#isStale ||= hasFailed
   }
 }
