@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 from devices import until
 from glance import fits, live, row, toast, view
 from pushes import TOPIC
-from report import expect as expect_equal
+from report import expect as expect_equal, expect_that
 
 
 def switch(page, name):
@@ -134,6 +134,23 @@ def list_cases(scene):
         expect(switch(page, "bob low power")).to_be_focused()
         scene.phone("second")
         expect(page.get_by_role("link", name="second", exact=True)).to_be_visible()
+
+    with scene.test("badges are loaded for the devices in sight, a few at a time, and updated") as visit:
+        tokens = [scene.phone(f"badge-{number}") for number in range(30)]
+        for token in tokens:
+            scene.send(token, {"aps": {"badge": 77}})
+        asked = []
+        visit.context.on("request", lambda request: asked.append(request.url) if (
+            "/api/v1/devices/" in request.url) else None)
+        page = live(visit.open("/devices"))
+        lines = page.get_by_role("row").filter(has=page.get_by_role("rowheader", name="badge-"))
+        expect(lines.first.get_by_role("cell", name="77", exact=True)).to_be_visible()
+        expect_that(len(asked) < len(tokens), "requests", "only for devices in sight", len(asked))
+        lines.last.scroll_into_view_if_needed()
+        expect(lines.last.get_by_role("cell", name="77", exact=True)).to_be_visible()
+        for token in tokens:
+            scene.send(token, {"aps": {"badge": 88}})
+        expect(lines.last.get_by_role("cell", name="88", exact=True)).to_be_visible()
 
     with scene.test("a late response does not bring back a device that the filter removed") as visit:
         scene.phone("stays")

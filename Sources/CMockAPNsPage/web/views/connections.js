@@ -3,7 +3,7 @@
 import { toasts } from "../core/actions.js"
 import { api } from "../core/api.js"
 import { count, emptyState, h, icon, plain, redraw, refill, Rows } from "../core/elements.js"
-import { columnsOf } from "./connections/columns.js"
+import { COLUMNS } from "./connections/columns.js"
 import { findingPart, findingsOf } from "./connections/finding.js"
 import { Table } from "./parts/table.js"
 import { View } from "./parts/view.js"
@@ -12,10 +12,9 @@ import { View } from "./parts/view.js"
 const MOST = 200
 
 export class ConnectionsView extends View {
-  /// The newest connections, and those in the table, which may be behind.
-  #connections = []
+  /// The API's response, and the connections in the table, which may be behind.
+  #page = null
   #shown = []
-  #total = 0
   #selected = null
 
   constructor() {
@@ -33,19 +32,18 @@ export class ConnectionsView extends View {
       return { element, update: (finding) => redraw(element, findingPart(finding)) }
     })
     this.findingSection = h("section.page-content", h("h2", "Failures and warnings"), this.findings)
-    this.newer = h("button.newer.primary", { hidden: true, onclick: () => this.#show(this.#connections) })
-    this.table = new Table("Connections, newest first", columnsOf(), { kind: "stacking connections-table" })
+    this.newer = h("button.newer.primary", { hidden: true, onclick: () => this.#show(this.#page.connections) })
+    this.table = new Table("Connections, newest first", COLUMNS, { kind: "stacking connections-table" })
     this.section = h("section.page-content", h("h2", "All connections"), this.newer, this.table.element)
-    const urls = api.info?.listeners?.map((listener) => listener.url) ?? []
+    const urls = api.info.listeners.map((listener) => listener.url)
     this.empty = emptyState("No connections yet",
       "Every provider connection appears here. Failed TLS handshakes are listed with the cause and how to fix it.",
       urls.length ? h("p", "Connect a provider to ", h("code", urls.join(", "))) : null)
   }
 
   async load() {
-    const { connections, total } = await api.get("/connections", { limit: MOST })
-    this.#connections = connections
-    this.#total = total
+    this.#page = await api.get("/connections", { limit: MOST })
+    const { connections } = this.#page
     const { frame } = this.table
     const top = (element) => element.getBoundingClientRect().top
     const isScrolled = () => top(frame) < top(this.element.parentElement)
@@ -80,12 +78,12 @@ export class ConnectionsView extends View {
 
   #show(shown) {
     this.#shown = shown
-    const open = this.#connections.filter(({ state }) => state === "open").length
-    this.table.show(shown, `${count(shown.length)} of ${count(this.#total)} shown; ${count(open)} open.`)
-    const newer = this.#connections.filter(({ id }) => !this.table.rows.get(id)).length
+    const { connections, total, open } = this.#page
+    this.table.show(shown, `${count(shown.length)} of ${count(total)} shown; ${count(open)} open.`)
+    const newer = connections.filter(({ id }) => !this.table.rows.get(id)).length
     this.newer.hidden = newer === 0
     refill(this.newer, newer, (number) => [icon("up"), `${count(number)} new`])
-    const findings = findingsOf(this.#connections.toReversed())
+    const findings = findingsOf(connections.toReversed())
     this.findingSection.hidden = findings.length === 0
     this.findingRows.set(findings.map((finding) => [finding.key, finding]))
     this.place(...shown.length ? [this.findingSection, this.section] : [this.empty])

@@ -14,7 +14,7 @@ import { View } from "./parts/view.js"
 /// The number of rows that are shown at first and added by “Show more”.
 const PAGE = 200
 
-const columns = () => [
+const COLUMNS = [
   { label: "Token", show: ({ token }) => [tokenPart(token), " ", pageLink("/", "View pushes",
     { kind: "small-print", name: `Pushes to ${shortToken(token)}`, q: `token:${token}` })] },
   { label: "Device", show: ({ device }) => (device === null ? "–" : pageLink(
@@ -55,7 +55,7 @@ export class FeedbackView extends View {
       },
     })
     this.tools.append(this.clear)
-    this.table = new Table("Invalid device tokens", columns(), {
+    this.table = new Table("Invalid device tokens", COLUMNS, {
       kind: "stacking feedback-table",
       key: ({ token }) => token,
       onMore: () => {

@@ -3,16 +3,16 @@
 import { certificateChip } from "../../core/certificate.js"
 import { chip, count, h, pageLink, plain, pushCount, timeElement } from "../../core/elements.js"
 
-export const columnsOf = () => [
+export const COLUMNS = [
   { label: "Connection", isHead: true, show: ({ id }) => pageLink(
     `/connections/${encodeURIComponent(id)}`, h("code", id)) },
   { label: "State", show: ({ state, lints }) => [
     state === "open" ? chip("Open", "good") : chip("Closed"),
-    (lints ?? []).map(({ id }) => [" ", chip(id, "warn", "warning")])] },
+    lints.map(({ id }) => [" ", chip(id, "warn", "warning")])] },
   { label: "Remote", kind: "remote", show: ({ remote }) => h("code.foreign", plain(remote, 60)) },
   { label: "Environment", show: ({ environment }) => environment },
   { label: "TLS", kind: "tls", show: tlsPart },
-  { label: "Pushes", kind: "number", show: (one) => pushesPart(one) },
+  { label: "Pushes", kind: "number", show: pushesPart },
   { label: "GOAWAY", show: goAwayPart },
   { label: "Opened", show: ({ openedAt }) => timeElement(openedAt) },
   { label: "Ended", kind: "ended", show: endPart },

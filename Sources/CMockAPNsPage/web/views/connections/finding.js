@@ -41,7 +41,7 @@ export function findingsOf(connections) {
   }
   for (const one of connections) {
     if (one.state === "closed" && !HARMLESS.has(one.closeCode)) add(failureOf(one), one)
-    for (const lint of one.lints ?? []) add(warningOf(lint), one)
+    for (const lint of one.lints) add(warningOf(lint), one)
   }
   return [...findings.values()].reverse().slice(0, MOST)
 }
@@ -73,7 +73,7 @@ export function findingPart({ tone, title, detail, fix, learn, times, last }) {
 
 /// The CA certificate that the client has to trust, as a path and as a download.
 function certificatePart() {
-  const { caFile } = api.info ?? {}
+  const { caFile } = api.info
   return h("p.finding-ca",
     caFile ? [h("code", caFile), copyIcon(caFile, "the path of ca.pem"), " "] : null,
     h("a.button.small", { href: "/api/v1/ca.pem", download: "ca.pem" }, "Download ca.pem"))
