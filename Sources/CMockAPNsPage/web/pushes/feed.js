@@ -15,7 +15,7 @@ const FLOOD = 200
 const CALM = 100
 /// The pause before a failed page is loaded again while scrolling. All times are in milliseconds.
 const REST = 1_000
-/// The shortest interval between two requests of a search, and between two counts.
+/// The shortest interval between two requests of newer pushes, and between two counts.
 const REPEAT = 150
 const COUNT = 1_000
 /// The shortest and the longest interval between two samples, and their size. Pushes that are shown for longer may be
@@ -32,29 +32,25 @@ export class Feed extends EventTarget {
   pages = new Pages()
   isPaused = false
   isAtTop = true
-  /// Whether the newest pushes are being loaded, also before the first time.
+  /// Whether rows are being loaded, also before the first time.
   isLoading = true
   isSampling = false
-  /// How many new pushes are not shown yet.
-  fresh = 0
   /// Pushes in the last second.
   rate = 0
   error = null
 
   #mustRemoveDeleted = false
-  #arrived = new Map()
-  #isBehind = false
+  /// Whether events were missed, which may have changed rows, or added marks.
   #hasMissed = false
   #rate = new PushRate()
-  /// When loading while scrolling failed, until it is tried again.
-  #failedAt = null
+  /// When loading failed.
+  #failedAt = 0
   /// The range of numbers of pushes that changed and may match now.
   #changed = null
-  /// How long the last request of a search took.
+  /// How long the last request took.
   #took = 0
   #requestIn = soon(() => this.#request())
   #countSoon = soon(() => this.#count(), COUNT)
-  #sampledAt = 0
 
   constructor() {
     super()
@@ -64,12 +60,13 @@ export class Feed extends EventTarget {
       if (detail.calls.some(deletes)) this.#removeDeleted()
     })
     live.addEventListener("status", ({ detail }) => {
+      if (detail.state !== "live") return
       // An error response would be the same again.
-      if (detail.state === "live" && this.error && !this.error.status) this.load()
-      if (detail.state === "live") this.retryOlder()
+      if (this.error && !this.error.status) this.load()
+      else this.#notify()
     })
     document.addEventListener("visibilitychange", () => {
-      if (!document.hidden) this.#catchUpSoon()
+      if (!document.hidden) this.#requestSoon(0)
     })
   }
 
@@ -78,7 +75,12 @@ export class Feed extends EventTarget {
   get after() { return this.pages.after }
   get filter() { return this.pages.filter }
   get total() { return this.pages.total }
+  /// How many new pushes are not shown yet.
+  get fresh() { return this.pages.fresh }
   get follows() { return this.isAtTop && this.model.above === 0 && !this.isPaused && !document.hidden }
+
+  /// Whether rows may be missing or out of date.
+  get #isBehind() { return this.pages.isBehind || this.#hasMissed }
 
   /// The number of rows of the list, loaded or not.
   get rows() {
@@ -96,128 +98,106 @@ export class Feed extends EventTarget {
   /// Removes all rows: they belong to another namespace or another run of the server.
   forget() { this.pages.forget() }
 
-  /// Reloads the newest page. A sample is dropped if the user has scrolled meanwhile.
-  async load(sample = null) {
-    this.isLoading = true
+  /// Reloads the newest page.
+  load() {
     this.error = null
-    this.#failedAt = null
-    this.#arrived.clear()
-    this.#isBehind = false
+    this.#failedAt = 0
+    this.#hasMissed = false
     this.#notify()
-    try {
-      const isWanted = () => sample === null || this.follows
-      const options = sample === null ? {} : { limit: sample, withMarks: false, isWanted }
-      if (!(await this.pages.newest(options))) return
-      if (isWanted()) this.fresh = 0
-      else this.#isBehind = true
-      search.problem(null)
-    } catch (error) {
+    return this.#loading(async () => {
+      const counts = await this.pages.newest()
+      if (counts) search.problem(null)
+      return counts
+    }, (error) => {
       if (error.status === 400 && this.q) search.problem(error)
       this.error = error
-    }
-    this.#loaded()
+      this.#failedAt = Date.now()
+    })
   }
 
-  #loaded() {
+  /// Loads rows with `work`, which resolves to whether its result still counts: if not, another load has begun. Events
+  /// meanwhile are caught up with.
+  async #loading(work, onError) {
+    this.isLoading = true
+    try {
+      if (!(await work())) return
+    } catch (error) {
+      onError(error)
+    }
     this.isLoading = false
     if (this.#mustRemoveDeleted) this.#removeDeleted()
-    else this.#catchUpSoon()
+    this.#requestSoon(0)
     this.#notify()
   }
 
   /// Removes the rows of deleted pushes and keeps the scroll position.
-  async #removeDeleted() {
+  #removeDeleted() {
     this.#mustRemoveDeleted = this.isLoading
     if (this.isLoading) return
-    this.isLoading = true
-    try {
-      if (!(await this.pages.removeDeleted())) return
+    this.#loading(async () => {
+      const counts = await this.pages.removeDeleted()
       this.#countSoon()
-    } catch {
+      return counts && this.model.pushes === 0 ? this.pages.newest() : counts
+    }, () => {
       // The server is not responding. The next count shows again that rows are missing.
-    }
-    if (this.model.pushes === 0) this.load()
-    else this.#loaded()
+    })
   }
 
   /// Loads what is missing of these rows.
   async need(first, last) {
     const { pages, model, rows } = this
-    if (this.isLoading || this.isSampling || this.#failedAt !== null) return undefined
+    if (this.isLoading || this.isSampling || Date.now() < this.#failedAt + REST) return undefined
     if (model.pushes === 0) return this.total > 0 ? this.load() : undefined
     const isFar = first > model.end + FAR || last < model.above - FAR
     const isBelow = !pages.isWhole && last + NEAR >= model.end
     if (isFar && first < FAR) return this.load()
     if (!isFar && !isBelow && (model.above === 0 || first - NEAR >= model.above)) return undefined
-    this.isLoading = true
-    try {
-      const load = isFar ? pages.around(first, rows) : isBelow ? pages.older() : pages.newer()
-      if (!(await load)) return undefined
-    } catch (error) {
+    return this.#loading(() => isFar ? pages.around(first, rows) : isBelow ? pages.older() : pages.newer(), (error) => {
       toasts.problem(error)
       this.#failedAt = Date.now()
-    }
-    return this.#loaded()
-  }
-
-  /// Allows another attempt to load rows, after scrolling or reconnecting.
-  retryOlder() {
-    if (this.#failedAt === null || Date.now() < this.#failedAt + REST) return
-    this.#failedAt = null
-    this.#notify()
+    })
   }
 
   /// The user scrolled to or away from the newest row, or paused or resumed the list.
   move({ isAtTop = this.isAtTop, isPaused = this.isPaused }) {
-    const followed = this.follows
     this.isAtTop = isAtTop
     this.isPaused = isPaused
-    if (this.isSampling && !this.follows) this.#isBehind = true
-    if (this.follows && !followed) this.#catchUpSoon()
+    if (this.follows) this.#requestSoon(0)
     this.#notify()
   }
 
   message(message) {
-    if (message.type === "mark") this.#marked(message.data)
-    if (!message.type.startsWith("push.")) return
-    const isNew = message.type === "push.received"
-    if (isNew && message.seq > this.pages.known) {
+    const { pages } = this
+    const { type, seq } = message
+    if (type === "mark") this.#marked(message.data)
+    if (!type.startsWith("push.")) return
+    const isBehind = this.#isBehind
+    if (type === "push.received" && seq > pages.known) {
+      pages.heard = seq
       this.#rate.count()
       this.#countSoon()
     }
-    if (this.isLoading || this.isSampling || document.hidden || this.rate > FLOOD) {
-      this.#isBehind = this.#hasMissed = true
-      if (isNew && !this.q && !this.follows) this.fresh += 1
-      return
-    }
-    this.#handle(message.data, isNew)
+    if (this.isLoading || this.isSampling || document.hidden || this.rate > FLOOD) this.#hasMissed = true
+    else this.#handle(message.data, isBehind)
   }
 
   /// Events were left out: loads what they reported once the newest row is in view.
   eventsMissed() {
-    this.#isBehind = this.#hasMissed = true
+    this.pages.heard = live.seq
+    this.#hasMissed = true
     this.#countSoon()
     this.#requestSoon()
   }
 
-  /// Adds the pushes that arrived since the last frame. Called before each redraw.
-  settle() {
-    if (this.#arrived.size === 0) return
-    const pushes = [...this.#arrived.values()]
-    this.#arrived.clear()
-    this.pages.arrived(pushes)
-    this.#notify()
-  }
-
-  #handle(push, isNew) {
-    if (push.seq <= this.pages.known) {
-      if (!this.model.update(push) && this.q) this.#recheck(push.seq)
-    } else if (!this.q && this.follows && !this.#isBehind) {
-      if (this.after === null || push.seq > this.after) this.#arrived.set(push.id, push)
+  /// Shows an event of a push. A new push is added directly, unless earlier ones have to be loaded first.
+  #handle(push, isBehind) {
+    const { pages, q } = this
+    if (push.seq <= pages.known) {
+      if (!this.model.update(push) && q) this.#recheck(push.seq)
+    } else if (!q && !isBehind && this.follows) {
+      pages.arrived(push)
     } else {
-      this.#isBehind = true
-      if (this.q) this.#requestSoon()
-      else if (isNew) this.fresh += 1
+      this.#requestSoon()
     }
     this.#notify()
   }
@@ -231,32 +211,29 @@ export class Feed extends EventTarget {
   }
 
   #marked(mark) {
-    // The marks that are just being read may not include it.
-    this.#isBehind ||= this.isLoading
-    this.settle()
     this.pages.marked(mark, this.follows && !this.isSampling)
     this.#notify()
   }
 
-  #catchUpSoon() {
-    if (this.#isBehind) this.#requestSoon(0)
-  }
-
+  /// Slow requests are repeated less often.
   #requestSoon(pause = REPEAT) {
-    // A slow search is repeated less often.
-    if (!this.isSampling) this.#requestIn(Math.max(pause, 4 * this.#took))
+    const [least, most] = this.isSampling ? [SAMPLE, LATEST] : [pause, Infinity]
+    this.#requestIn(Math.min(most, Math.max(least, 4 * this.#took)))
   }
 
+  /// Brings the list up to date: loads what is newer or has changed, or another sample.
   async #request() {
-    if (this.isLoading) return
+    const isNeeded = this.isSampling || this.#changed || this.#isBehind
+    // An invalid search stays invalid.
+    if (!isNeeded || this.isLoading || this.error?.status === 400) return
     const began = performance.now()
     try {
-      if (this.#changed) await this.#readChanged()
-      if (this.#isBehind && this.follows) await this.#catchUp()
-      else if (this.#isBehind && !document.hidden) await this.#readFresh()
+      if (this.isSampling) await this.#sample()
+      else if (this.#changed) await this.#readChanged()
+      if (this.#isBehind && !this.isSampling) await (this.follows ? this.#catchUp() : this.#count())
     } catch {
-      // The server is not responding. Reconnecting leads here again.
-      this.#isBehind = true
+      // The server is not responding. This is tried again.
+      this.#hasMissed = true
     }
     this.#took = performance.now() - began
     // Pushes that changed during this request are still to be read.
@@ -264,20 +241,21 @@ export class Feed extends EventTarget {
     this.#notify()
   }
 
-  /// Adds all newer pushes, or reloads the newest page if there are too many.
-  async #catchUp() {
-    this.#isBehind = false
-    const result = await this.pages.later()
-    if (result === "more") await this.load()
-    if (result !== true) return
-    this.fresh = 0
-    if (!this.#hasMissed) return
-    this.#hasMissed = false
-    await this.pages.refresh()
+  /// Loads the newest pushes. They are dropped if the user has scrolled meanwhile.
+  #sample() {
+    return this.#loading(() => this.pages.newest(SAMPLED, () => this.follows), () => {
+      // The next sample is soon.
+    })
   }
 
-  /// Reads the number of new pushes. With a search or at a high rate, only the server knows it.
-  async #readFresh() { this.fresh = (await this.pages.fresh()) ?? this.fresh }
+  /// Adds all newer pushes, or reloads the newest page if there are too many.
+  async #catchUp() {
+    const hasMissed = this.#hasMissed
+    this.#hasMissed = false
+    const result = await this.pages.later()
+    if (result === "more") await this.load()
+    else if (result && hasMissed) await this.pages.refresh()
+  }
 
   async #readChanged() {
     const [low, high] = this.#changed
@@ -289,30 +267,17 @@ export class Feed extends EventTarget {
     this.rate = this.#rate.update()
     const wasSampling = this.isSampling
     this.isSampling = this.follows && this.rate > (wasSampling ? CALM : FLOOD)
-    if (this.isSampling && !this.isLoading && Date.now() >= this.#sampledAt) this.#sample()
-    if (wasSampling && !this.isSampling) {
-      if (this.follows) this.load()
-      else this.#isBehind = true
-    } else if (!this.isSampling && this.#isBehind && this.follows && !this.isLoading) {
-      this.#requestSoon()
-    }
-    if (this.rate > 0 && !this.follows) this.#countSoon()
+    if (this.isSampling || this.#isBehind && this.follows) this.#requestSoon()
     if (this.isSampling || wasSampling) this.#notify()
   }
 
-  async #sample() {
-    const began = performance.now()
-    await this.load(SAMPLED)
-    this.#sampledAt = Date.now() + Math.min(LATEST, Math.max(SAMPLE, 4 * (performance.now() - began)))
-  }
-
+  /// Counts the pushes that match and those that are new. With a search or at a high rate, only the server knows.
   async #count() {
     if (document.hidden) return
     const { known } = this.pages
     try {
       if (await this.pages.count()) {
         if (this.pages.hasDeleted) this.#removeDeleted()
-        if (this.#isBehind && !this.follows) await this.#readFresh()
         this.#notify()
       }
     } catch {

@@ -172,7 +172,6 @@ export class PushList {
   #scrolled() {
     if (!this.#scroller.isConnected) return
     this.#scrollTop = this.#scroller.scrollTop
-    this.#feed.retryOlder()
     const isAtTop = this.#scrollTop < 4
     if (isAtTop !== this.#feed.isAtTop) this.#feed.move({ isAtTop })
     this.draw()
@@ -192,7 +191,6 @@ export class PushList {
   #resize() { this.#rows.style.height = `${this.#feed.rows * this.#rowHeight}px` }
 
   #render() {
-    this.#feed.settle()
     if (!this.#rowHeight || !this.#scroller.isConnected) return
     const { model } = this.#feed
     this.#resize()

@@ -23,29 +23,35 @@ export class Pages {
   isWhole = false
   /// Whether what has left the server's memory is kept, and can be read.
   isKept = false
-  /// How many pushes match, how many there were in all, and how many the journal has evicted.
+  /// How many pushes match, and how many there were in all.
   total = 0
   all = 0
-  evicted = 0
   /// If no push matches, similar searches that match: `{q, count}`.
   suggestions = []
   /// All matching pushes up to this number are rows of the list, loaded or not.
   known = 0
+  /// The number of the newest push or event that the server reported, and how many matching pushes are newer than
+  /// `known`, when they were last counted.
+  heard = 0
+  fresh = 0
   /// The rows of the marks between the pushes by key, the oldest first.
   #marks = new Map()
   #turn = 0
-  /// The numbers of the journal's oldest push and of its newest event.
-  #firstSeq = 1
-  #lastSeq = 0
+  /// The state of the journal as of the last response.
+  #journal = { evicted: 0, firstSeq: 1, lastSeq: 0 }
   #misses = 0
 
+  /// How many pushes the journal has evicted.
+  get evicted() { return this.#journal.evicted }
   get filter() { return { q: this.q, after: this.after } }
-  get #start() { return Math.max(this.known, this.after ?? 0) }
+  /// Whether the server may have newer matching pushes.
+  get isBehind() { return this.heard > this.known }
 
   /// Selects the pushes that match a search.
   open(q, after) {
     this.q = q
     this.after = after
+    this.known = this.heard = 0
     this.#marks = new Map()
   }
 
@@ -56,13 +62,13 @@ export class Pages {
   }
 
   /// Loads the newest page instead of all that is loaded. `isWanted` is asked when the response has arrived.
-  async newest({ limit = PAGE, withMarks = true, isWanted = () => true } = {}) {
+  async newest(limit = PAGE, isWanted = () => true) {
     this.#turn += 1
     const from = api.seq
     const newest = this.#read({ ...this.filter, order: "desc", limit })
-    const [answer] = await Promise.all([newest, withMarks ? this.#readMarks() : null])
+    const [answer] = await Promise.all([newest, this.#readMarks()])
     if (!answer || !isWanted()) return answer !== null
-    this.known = Math.max(from, answer.pushes[0]?.seq ?? 0)
+    this.#knows(Math.max(from, this.after ?? 0), answer.pushes[0])
     this.isKept = answer.journal.evicted > 0 && answer.evictedInWindow === 0
     this.isWhole = this.#isLast(answer, limit)
     this.total = answer.matched
@@ -96,9 +102,9 @@ export class Pages {
   /// Loads the page around a row instead of all that is loaded. Its number is estimated, so it may take several steps.
   async around(index, rows) {
     const last = index + PAGE / 2
-    const base = this.isKept ? this.#firstSeq - 1 : this.after ?? 0
+    const base = this.isKept ? this.#journal.firstSeq - 1 : this.after ?? 0
     const isEnd = last >= rows
-    const after = isEnd ? base : this.#estimate(last, rows, Math.max(base, this.#firstSeq - 1))
+    const after = isEnd ? base : this.#estimate(last, rows, Math.max(base, this.#journal.firstSeq - 1))
     const answer = await this.#read({ q: this.q, after, before: this.known + 1, order: "asc", limit: PAGE })
     if (!answer) return false
     const above = answer.matched - answer.pushes.length
@@ -114,11 +120,11 @@ export class Pages {
     // Pushes that arrive during the request may be missing from the response.
     const from = api.seq
     const { known } = this
-    const newer = this.#read({ q: this.q, after: this.#start, order: "asc", limit: MOST })
-    const [answer] = await Promise.all([newer, this.#readMarks(known)])
+    const newer = this.#read({ q: this.q, after: known, order: "asc", limit: MOST })
+    const [answer] = await Promise.all([newer, this.#readMarks()])
     if (!answer) return false
     if (answer.matched > answer.pushes.length) return "more"
-    this.known = Math.max(known, from, answer.pushes.at(-1)?.seq ?? 0)
+    this.#knows(from, answer.pushes.at(-1))
     this.#addMatching(answer, this.#marksBetween(known, Infinity))
     return true
   }
@@ -159,27 +165,26 @@ export class Pages {
     return true
   }
 
-  /// Counts the matching pushes, and removes the rows of those that were evicted.
+  /// Counts the matching pushes and those that are newer than `known`, and removes the rows of those that were evicted.
   async count() {
-    const answer = await this.#read(this.filter, "/pushes/count")
+    const { q, known } = this
+    const read = (parameters) => this.#read(parameters, "/pushes/count")
+    const [answer, newer] = await Promise.all([read(this.filter), this.isBehind ? read({ q, after: known }) : null])
     if (!answer) return false
     const { count, journal } = answer
     this.total = count
-    if (journal.evicted && !this.isKept) this.model.trim(journal.firstSeq)
+    if (newer && this.known === known) this.fresh = newer.count
+    if (journal.evicted && !this.isKept) this.model.keep(({ seq }) => seq >= journal.firstSeq)
     return true
   }
 
   /// Whether pushes were deleted elsewhere. Those that arrived after the count are not considered.
-  get hasDeleted() { return !this.q && this.total < this.model.above + this.model.pushesUpTo(this.#lastSeq) }
+  get hasDeleted() { return !this.q && this.total < this.model.above + this.model.pushesUpTo(this.#journal.lastSeq) }
 
-  /// Returns the number of pushes that are newer than `known`, or `null`.
-  async fresh() { return (await this.#read({ q: this.q, after: this.#start }, "/pushes/count"))?.count ?? null }
-
-  /// Adds new pushes that match.
-  arrived(pushes) {
-    this.model.add(pushes.map(pushEntry))
-    for (const push of pushes) this.known = Math.max(this.known, push.seq)
-    this.total += pushes.length
+  /// Adds the newest push, which matches.
+  arrived(push) {
+    this.known = push.seq
+    this.#addMatching({ pushes: [push] })
   }
 
   /// Adds a mark, and its row if the list is to show it.
@@ -192,17 +197,15 @@ export class Pages {
   /// Keeps the newest marks, and removes the rows of the others. A mark may arrive twice.
   #keepMarks(entries) {
     const known = new Map(entries.map((entry) => [entry.key, entry]))
-    this.#marks = new Map([...known].slice(-MARKS))
+    this.#marks = new Map([...known].sort(([, a], [, b]) => a.seq - b.seq).slice(-MARKS))
     this.model.keep(({ kind, key }) => kind === "push" || this.#marks.has(key))
   }
 
-  /// Reads the marks from a number on. Without them, the list is shown all the same.
-  async #readMarks(from = 0) {
+  /// Reads the marks that may be new. Without them, the list is shown all the same.
+  async #readMarks() {
     const turn = this.#turn
-    const answer = await api.get("/marks", { after: from }).catch(() => null)
-    if (!answer || turn !== this.#turn) return
-    const older = [...this.#marks.values()].filter(({ seq }) => seq < from)
-    this.#keepMarks([...older, ...answer.marks.map(markEntry)])
+    const answer = await api.get("/marks", { after: this.known }).catch(() => null)
+    if (answer && turn === this.#turn) this.#keepMarks([...this.#marks.values(), ...answer.marks.map(markEntry)])
   }
 
   /// Returns a response, or `null` if it is superseded.
@@ -212,9 +215,7 @@ export class Pages {
     try {
       const answer = await api.get(path, { ...parameters, fields })
       if (turn !== this.#turn) return null
-      this.evicted = answer.journal.evicted
-      this.#firstSeq = answer.journal.firstSeq
-      this.#lastSeq = answer.journal.lastSeq
+      this.#journal = answer.journal
       return answer
     } catch (error) {
       if (turn !== this.#turn) return null
@@ -226,6 +227,12 @@ export class Pages {
   #entries(answer, low, high) { return [...answer.pushes.map(pushEntry), ...this.#marksBetween(low, high)] }
 
   #marksBetween(low, high) { return [...this.#marks.values()].filter(({ seq }) => seq >= low && seq < high) }
+
+  /// The list has all rows up to the number `from` and up to a push.
+  #knows(from, push) {
+    this.known = Math.max(this.known, from, push?.seq ?? 0)
+    this.fresh = 0
+  }
 
   #addMatching({ pushes }, marks = []) {
     this.total += pushes.filter((push) => !this.model.get(push.id)).length
