@@ -1,24 +1,11 @@
 // The rows of the list: pushes and marks by number, oldest first.
 
-/// A row of the list: the summary of a push, or a mark.
-///
-/// `version` is incremented when the push changes, so that the row is redrawn.
-class Entry {
-  version = 0
-
-  constructor(kind, seq, key, data) {
-    this.kind = kind
-    this.seq = seq
-    this.key = key
-    this.data = data
-  }
-}
-
-export const pushEntry = (push) => new Entry("push", push.seq, push.id, push)
+/// The row of a push, with its summary.
+export function pushEntry(push) { return { kind: "push", seq: push.seq, key: push.id, data: push } }
 
 /// The row of a mark. It follows the push with the same number.
 export function markEntry(mark) {
-  return new Entry("mark", mark.seq, mark.id ?? `mark ${mark.seq} ${mark.at} ${mark.text}`, mark)
+  return { kind: "mark", seq: mark.seq, key: mark.id ?? `mark ${mark.seq} ${mark.at} ${mark.text}`, data: mark }
 }
 
 /// The rows that are loaded, without gaps. They are stored oldest first, so that new rows are appended cheaply, but
@@ -51,13 +38,7 @@ export class Model {
   }
 
   /// How many pushes have this number or a smaller one.
-  pushesUpTo(seq) {
-    let later = 0
-    for (let at = this.#entries.length - 1; at >= 0 && this.#entries[at].seq > seq; at -= 1) {
-      if (this.#entries[at].kind === "push") later += 1
-    }
-    return this.pushes - later
-  }
+  pushesUpTo(most) { return this.#entries.filter(({ kind, seq }) => kind === "push" && seq <= most).length }
 
   /// The index of a row, counted from the newest, or -1.
   indexOf(key) {
@@ -67,20 +48,14 @@ export class Model {
     return index < 0 ? -1 : this.end - 1 - index
   }
 
-  /// Replaces all rows. A push that stays keeps its entry, so that its element stays too.
+  /// Replaces all rows.
   reset(entries, above = 0) {
     this.around(() => {
       this.above = above
-      const before = this.#byKey
-      this.#byKey = new Map()
-      this.#entries = []
       this.pushes = 0
-      this.#insert(entries.map((entry) => {
-        const same = before.get(entry.key)
-        if (!same) return entry
-        become(same, entry.data)
-        return same
-      }))
+      this.#entries = []
+      this.#byKey.clear()
+      this.#insert(entries)
     })
   }
 
@@ -96,14 +71,8 @@ export class Model {
   /// Updates a push. Returns whether it is in the list.
   update(push) {
     const entry = this.#byKey.get(push.id)
-    if (!entry) return false
-    become(entry, push)
-    return true
-  }
-
-  trim(firstSeq) {
-    const end = this.#firstAt(firstSeq)
-    if (end > 0) this.around(() => this.#drop(this.#entries.splice(0, end)))
+    if (entry) entry.data = push
+    return Boolean(entry)
   }
 
   /// Removes the rows for which `isKept` returns false.
@@ -113,7 +82,10 @@ export class Model {
     this.around(() => {
       this.above = above
       this.#entries = this.#entries.filter(isKept)
-      this.#drop(gone)
+      for (const { key, kind } of gone) {
+        this.#byKey.delete(key)
+        if (kind === "push") this.pushes -= 1
+      }
     })
   }
 
@@ -125,31 +97,16 @@ export class Model {
   }
 
   #insert(entries) {
-    const added = []
-    for (const entry of entries) {
-      // A mark may arrive twice: with its event and in the list of marks.
-      if (this.#byKey.has(entry.key)) continue
+    // A mark may arrive twice: with its event and in the list of marks.
+    const added = entries.filter(({ key }) => !this.#byKey.has(key)).sort(inOrder)
+    if (added.length === 0) return
+    const newest = this.#entries.at(-1)
+    for (const entry of added) {
       this.#byKey.set(entry.key, entry)
-      added.push(entry)
+      this.#entries.push(entry)
       if (entry.kind === "push") this.pushes += 1
     }
-    if (added.length === 0) return
-    added.sort(inOrder)
-    const old = this.#entries
-    if (old.length === 0 || inOrder(old.at(-1), added[0]) <= 0) {
-      for (const entry of added) old.push(entry)
-    } else if (inOrder(added.at(-1), old[0]) <= 0) {
-      this.#entries = added.concat(old)
-    } else {
-      this.#entries = old.concat(added).sort(inOrder)
-    }
-  }
-
-  #drop(entries) {
-    for (const entry of entries) {
-      this.#byKey.delete(entry.key)
-      if (entry.kind === "push") this.pushes -= 1
-    }
+    if (newest && inOrder(newest, added[0]) > 0) this.#entries.sort(inOrder)
   }
 
   /// The index, counted from the oldest, of the first row with this number or a larger one.
@@ -167,9 +124,4 @@ export class Model {
 
 function inOrder(a, b) {
   return a.seq - b.seq || (a.kind === "mark") - (b.kind === "mark")
-}
-
-function become(entry, data) {
-  entry.data = data
-  entry.version += 1
 }

@@ -53,14 +53,17 @@ export function cellTexts(push) {
   }
 }
 
+/// What each row shows.
+const drawn = new WeakMap()
+
 /// Draws a row: a link to the push, or a mark. Returns whether that was necessary.
 ///
 /// `path` is the path of the push. `faultNames` holds fault names by id.
 export function fillRow(element, entry, path, faultNames) {
   const fault = faultNames.get(entry.data.faults?.[0]) ?? "fault"
-  const drawn = `${entry.version} ${path} ${fault}`
-  if (element.dataset.drawn === drawn) return false
-  element.dataset.drawn = drawn
+  const before = drawn.get(element)
+  if (before?.data === entry.data && before.path === path && before.fault === fault) return false
+  drawn.set(element, { data: entry.data, path, fault })
   if (entry.kind === "mark") {
     const text = h("span.foreign.one-line", plain(entry.data.text))
     replace(element, h("p.push-mark", icon("mark"), h("span.said", "Mark:"), text))
