@@ -2,6 +2,7 @@
 
 import { h, replace } from "../core/dom.js"
 import { Fields } from "../core/forms.js"
+import { keepingFocus } from "../core/parts.js"
 
 export class PayloadFields {
   element = h("div.payload-fields")
@@ -36,14 +37,10 @@ export class PayloadFields {
     const { value } = this.#fields
     for (const row of this.#rows) setValue(this.#payload, row.at, value[row.name])
     this.#onChange(this.#payload)
-    if (this.#wanted().length === this.#rows.length) return
     // The event of a Live Activity decides which fields there are.
-    const focused = this.#rows.findIndex((_, index) => this.#control(index) === document.activeElement)
-    this.show(this.#template, this.#payload)
-    this.#control(focused)?.focus()
+    if (this.#wanted().length === this.#rows.length) return
+    keepingFocus(this.element, () => this.show(this.#template, this.#payload))
   }
-
-  #control(index) { return this.element.querySelectorAll("input, select, textarea")[index] }
 }
 
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value)
@@ -59,16 +56,14 @@ function valueAt(payload, path) {
 }
 
 /// Sets the value at a path, or removes it if it is `undefined`.
-function setValue(payload, path, value) {
-  const last = path.at(-1)
-  let parent = payload
-  for (const key of path.slice(0, -1)) {
-    if (!isObject(parent[key])) {
-      if (value === undefined) return
-      parent[key] = {}
-    }
-    parent = parent[key]
+function setValue(parent, [key, ...rest], value) {
+  if (rest.length > 0) {
+    if (!isObject(parent[key]) && value === undefined) return
+    if (!isObject(parent[key])) parent[key] = {}
+    setValue(parent[key], rest, value)
+  } else if (value === undefined) {
+    delete parent[key]
+  } else {
+    parent[key] = value
   }
-  if (value === undefined) delete parent[last]
-  else parent[last] = value
 }

@@ -1,56 +1,44 @@
 // What the rules would answer to the push in the form, and the size of its payload.
 
 import { api, Call } from "../core/api.js"
-import { chip, count, h, icon, plain, replace, sentence, shareMeter } from "../core/elements.js"
+import { chip, count, h, icon, plain, replace, sentence, shareMeter, showLoaded } from "../core/elements.js"
 import { complaintWords } from "../core/forms.js"
 import { whenStill } from "../core/soon.js"
 
 /// The pause after the last keystroke before the push is checked (milliseconds).
 const REST = 350
 
-export class PushCheck {
-  #answer = h("div.push-answer")
-  #size = h("span.push-size")
-  element = h("div.notice.push-check", { role: "status", "aria-label": "Check" }, this.#answer, this.#size)
-  #form
-  /// Incremented for each check, so that a late response is ignored.
-  #turn = 0
-
-  /// Checks the push of `form` and shows the size of its payload, now and after each change.
-  constructor(form) {
-    this.#form = form
-    const soon = whenStill(() => this.#run(), REST)
-    for (const event of ["input", "change"]) {
-      form.element.addEventListener(event, () => {
-        this.#showSize()
-        soon()
-      })
-    }
-    this.#showSize()
-    this.#run()
+/// Checks the push of `form` and shows the size of its payload, now and after each change.
+export function checkPart(form) {
+  const answer = h("div.push-answer")
+  const size = h("span.push-size")
+  const check = () => showLoaded(answer, () => answerTo(form.value), (content) => content)
+  const checkSoon = whenStill(check, REST)
+  const changed = () => {
+    showSize(size, form.value)
+    checkSoon()
   }
+  form.element.addEventListener("input", changed)
+  form.element.addEventListener("change", changed)
+  showSize(size, form.value)
+  check()
+  return h("div.notice.push-check", { role: "status", "aria-label": "Check" }, answer, size)
+}
 
-  #showSize() {
-    const { pushType, payload, text } = this.#form.value
-    const size = new TextEncoder().encode(payload === undefined ? text : JSON.stringify(payload)).length
-    const { payloadBytes } = api.info.limits
-    const limit = Object.hasOwn(payloadBytes, pushType) ? payloadBytes[pushType] : payloadBytes.alert
-    this.#size.classList.toggle("bad", size > limit)
-    replace(this.#size,
-      shareMeter(size / limit),
-      `${count(size)} of ${count(limit)} bytes`)
-  }
+function showSize(element, { pushType, payload, text }) {
+  const size = new TextEncoder().encode(payload === undefined ? text : JSON.stringify(payload)).length
+  const { payloadBytes } = api.info.limits
+  const limit = Object.hasOwn(payloadBytes, pushType) ? payloadBytes[pushType] : payloadBytes.alert
+  element.classList.toggle("bad", size > limit)
+  replace(element, shareMeter(size / limit), `${count(size)} of ${count(limit)} bytes`)
+}
 
-  async #run() {
-    const turn = this.#turn += 1
-    try {
-      const answer = await api.send(new Call("POST", "/pushes/check", this.#form.value))
-      if (turn === this.#turn) replace(this.#answer, verdictPart(answer), warnings(answer))
-    } catch (error) {
-      const [first] = error.errors ?? []
-      const words = first ? complaintWords(first) : error.message
-      if (turn === this.#turn) replace(this.#answer, h("span.warn.foreign", words))
-    }
+async function answerTo(push) {
+  try {
+    const answer = await api.send(new Call("POST", "/pushes/check", push))
+    return [verdictPart(answer), warnings(answer)]
+  } catch ({ errors: [first] = [], message }) {
+    return h("span.warn.foreign", first ? complaintWords(first) : message)
   }
 }
 

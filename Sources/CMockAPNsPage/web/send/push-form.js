@@ -7,16 +7,14 @@ import { LEFT_OUT, contentOf, textOf } from "./draft.js"
 import { PayloadFields } from "./payload-fields.js"
 import { templateOf, written } from "./templates.js"
 
-const TEXT = { name: "text", label: "Payload", kind: "exact", rows: 9 }
+const MORE = "More headers"
 
 export class PushForm {
   #lists
   #template
   /// The payload that the template filled in. It is replaced with the push type, unless it was changed.
   #filledIn = null
-  #head
-  #more
-  #text
+  #fields
   #parts = new PayloadFields((payload) => this.#setText(written(payload)))
   #left = h("div.fields")
   #right = h("div.fields")
@@ -47,7 +45,7 @@ export class PushForm {
 
   /// The push, as `POST /pushes/send` takes it.
   get value() {
-    const { pushType, headers, text, ...rest } = this.#state
+    const { pushType, headers, text, ...rest } = this.#fields.value
     const all = pushType === LEFT_OUT ? { "apns-push-type": null } : {}
     for (const [name, text] of Object.entries(headers ?? {})) all[name] = text === "" ? null : text
     return {
@@ -59,40 +57,34 @@ export class PushForm {
   }
 
   complain(errors) {
-    const placed = errors.map((error) => ({ ...error, path: error.path?.replace(/^\/payload/, "/text") }))
-    return [this.#head, this.#more, this.#text].reduce((left, fields) => fields.complain(left), placed)
+    return this.#fields.complain(errors.map((error) =>
+      ({ ...error, path: error.path?.replace(/^\/payload/, "/text") })))
   }
 
-  focus() { (this.#template.fields.length ? this.#parts : this.#head).focus() }
-
-  get #state() { return { ...this.#head.value, ...this.#more.value, text: this.#control("text").value } }
+  focus() { (this.#template.fields.length ? this.#parts : this.#fields).focus() }
 
   #draw(state) {
     const { pushType, text } = state
     const types = [...new Set([...Object.keys(PUSH_TYPES), pushType])].filter((type) => type !== LEFT_OUT)
     const topic = `com.example.app${this.#template.suffix}`
-    this.#head = new Fields([
+    this.#fields = new Fields([
       { name: "pushType", label: "Push type", kind: "select",
         options: [...types.map((type) => [type, type]), [LEFT_OUT, "no push type"]] },
       { name: "token", label: "To", kind: "text", list: this.#lists.devices, placeholder: "default test device",
         hint: "A device token, or @ and a device label." },
       { name: "topic", label: "Topic", kind: "text", list: this.#lists.topics, placeholder: topic },
-    ], state)
-    this.#more = new Fields([
-      { name: "priority", label: "Priority", kind: "number", placeholder: "10, 5 or 1" },
-      { name: "expiration", label: "Expiration", kind: "number", placeholder: "none",
+      { name: "text", label: "Payload", kind: "exact", rows: 9 },
+      { name: "priority", label: "Priority", kind: "number", placeholder: "10, 5 or 1", fold: MORE },
+      { name: "expiration", label: "Expiration", kind: "number", placeholder: "none", fold: MORE,
         hint: "In UNIX seconds; 0 to try once." },
-      { name: "collapseId", label: "Collapse ID", kind: "text", placeholder: "none" },
-      { name: "headers", label: "Other headers", kind: "headers", placeholder: "apns-id: …",
+      { name: "collapseId", label: "Collapse ID", kind: "text", placeholder: "none", fold: MORE },
+      { name: "headers", label: "Other headers", kind: "headers", placeholder: "apns-id: …", fold: MORE,
         hint: "One per line. A name without a value leaves the header out." },
     ], state)
-    this.#text = new Fields([TEXT], { text })
-    replace(this.#left, this.#head.element, this.#parts.element)
-    replace(this.#right,
-      this.#text.element,
-      h("div", h("button.small", { type: "button", onclick: () => this.#reset() }, "Reset to template")),
-      h("details.send-more", { open: Object.keys(this.#more.value).length > 0 },
-        h("summary", "More headers"), this.#more.element))
+    const [type, to, topicPart, payload] = this.#fields.parts.map(({ element }) => element)
+    payload.after(h("div", h("button.small", { type: "button", onclick: () => this.#reset() }, "Reset to template")))
+    replace(this.#right, this.#fields.element)
+    replace(this.#left, type, to, topicPart, this.#parts.element)
     this.#parts.show(this.#template, contentOf(text).payload)
     this.#control("pushType").addEventListener("change", () => this.#retype())
     this.#control("text").addEventListener("input", ({ target }) => {
@@ -103,7 +95,7 @@ export class PushForm {
   /// Another push type was chosen: its headers and payload replace those of the previous template.
   #retype() {
     const before = this.#template
-    const state = this.#state
+    const state = this.#fields.value
     this.#template = templateOf(state.pushType)
     for (const name of ["topic", "priority", "expiration"]) {
       if (state[name] === before[name]) state[name] = this.#template[name]

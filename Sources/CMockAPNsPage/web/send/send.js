@@ -2,12 +2,11 @@
 
 import { toasts } from "../core/actions.js"
 import { Call } from "../core/api.js"
-import { h } from "../core/dom.js"
 import { formDialog } from "../core/form-dialog.js"
-import { router } from "../core/router.js"
+import { pushLink } from "../core/links.js"
 import { draftOf } from "./draft.js"
 import { Known } from "./known.js"
-import { PushCheck } from "./push-check.js"
+import { checkPart } from "./push-check.js"
 import { PushForm } from "./push-form.js"
 import { SavedPushes } from "./saved-pushes.js"
 
@@ -19,13 +18,12 @@ export function openSend({ push = null } = {}) {
   form.element.prepend(saved.element)
   form.element.append(known.element)
   saved.read()
-  const check = new PushCheck(form)
   known.read().catch((error) => toasts.problem(error))
   formDialog({
     title: push ? "Edit and resend" : "Send test push",
     intro: "The server sends the push to itself and signs the provider token. All checks and faults apply.",
     fields: form,
-    foot: check.element,
+    foot: checkPart(form),
     button: "Send",
     wide: true,
     makeCall: () => new Call("POST", "/pushes/send", form.value),
@@ -39,8 +37,6 @@ export function resendCall({ id }) { return new Call("POST", `/pushes/${encodeUR
 /// Shows the response to a push that the page sent, with a link to the push.
 export function showResponse({ push, response }) {
   const { reason } = push.verdict
-  const href = router.path(`/p/${encodeURIComponent(push.id)}`)
-  toasts.show(`Response: ${response.status}${reason ? ` ${reason}` : ""}`, {
-    action: h("a.button.small", { href }, "View"),
-  })
+  const action = pushLink(push.id, "View", { kind: "button small" })
+  toasts.show(`Response: ${response.status}${reason ? ` ${reason}` : ""}`, { action })
 }
