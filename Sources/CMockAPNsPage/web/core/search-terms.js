@@ -71,4 +71,5 @@ async function recorded(field, prefix) {
   return values
 }
 
-function quoted(value) { return /[\s"()]/.test(value) ? `"${value.replaceAll(/["\\]/g, "\\$&")}"` : value }
+/// A value of a term, in quotes if necessary.
+export function quoted(value) { return /^$|[\s"()]/.test(value) ? `"${value.replaceAll(/["\\]/g, "\\$&")}"` : value }

@@ -32,17 +32,15 @@ export class Groups {
     feed.addEventListener("changed", () => loadSoon())
   }
 
-  /// The search for the pushes of a group.
-  searchFor({ outcome, status, reason, topic, pushType }) {
+  /// The filter for the pushes of a group.
+  filterOf({ outcome, status, reason, topic, pushType }) {
     const terms = [term("is", outcome), term("type", pushType)]
     if (status) terms.push(term("status", status))
     if (reason) terms.push(term("reason", reason))
     if (topic !== null) terms.push(term("topic", topic))
     const parts = partsOf(this.#feed.q)
-    return [...parts, ...terms.filter((one) => !parts.includes(one))].join(" ")
+    return { q: [...new Set([...parts, ...terms])].join(" "), after: this.#feed.after }
   }
-
-  get after() { return this.#feed.after }
 
   /// Draws the row of a push.
   rowOf(push) {
@@ -99,15 +97,14 @@ class Group {
   #load() {
     if (!this.#details.open) return
     const group = this.#group
-    const q = this.#groups.searchFor(group)
-    const { after } = this.#groups
-    const newest = { q, after, order: "desc", limit: SHOWN, fields: "summary" }
+    const filter = this.#groups.filterOf(group)
+    const newest = { ...filter, order: "desc", limit: SHOWN, fields: "summary" }
     showLoaded(this.#pushes, () => api.get("/pushes", newest), (answer) => {
       // A search cannot ask for a push without a topic.
       const pushes = answer.pushes.filter(({ topic }) => topic === group.topic)
       for (const push of pushes) this.#columns.fit(push)
       const all = group.count > pushes.length ? h("li.group-all", h(
-        "a", { href: router.path("/", { q, after }), onclick: this.#ungroup }, `Show all ${count(group.count)}`)) : null
+        "a", { href: router.path("/", filter), onclick: this.#ungroup }, `Show all ${count(group.count)}`)) : null
       return h("ol", { role: "list" }, pushes.map((push) => this.#groups.rowOf(push)), all)
     })
   }

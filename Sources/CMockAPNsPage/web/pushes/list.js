@@ -1,6 +1,6 @@
 // The list of pushes. Only the visible rows are in the document.
 
-import { count, h, icon, replace } from "../core/elements.js"
+import { count, h, icon, pushPath, refill } from "../core/elements.js"
 import { CellFilter } from "./cell-filter.js"
 import { Columns } from "./columns.js"
 import { fillRow } from "./row.js"
@@ -67,7 +67,7 @@ export class PushList {
   }
 
   /// The path of a push.
-  pathOf(key) { return `/p/${encodeURIComponent(key)}${this.query}` }
+  pathOf(key) { return `${pushPath(key)}${this.query}` }
 
   draw() {
     if (this.#isAsked) return
@@ -83,7 +83,6 @@ export class PushList {
     if (key === this.#selected && !reveal) return
     this.#selected = key
     if (key) this.#active = key
-    for (const [other, element] of this.#elements) this.#show(element, other)
     if (reveal) this.#reveal(this.#feed.model.indexOf(key))
     this.draw()
   }
@@ -143,11 +142,8 @@ export class PushList {
   }
 
   #activate(key) {
-    if (key === this.#active || !key) return
-    const before = this.#elements.get(this.#active)
-    this.#active = key
-    if (before) this.#show(before, before.dataset.key)
-    this.#show(this.#elements.get(key), key)
+    if (key) this.#active = key
+    this.draw()
   }
 
   #measure() {
@@ -206,8 +202,7 @@ export class PushList {
     this.#put(wanted)
     this.#rows.toggleAttribute("data-selecting", this.#selection.size > 0)
     this.#fresh.hidden = this.#feed.fresh === 0 || this.#feed.follows
-    const words = `${count(this.#feed.fresh)} new`
-    if (this.#fresh.lastChild.textContent !== words) replace(this.#fresh.lastChild, words)
+    refill(this.#fresh.lastChild, `${count(this.#feed.fresh)} new`)
     this.#feed.need(top, bottom)
   }
 

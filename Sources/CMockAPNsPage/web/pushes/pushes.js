@@ -6,6 +6,7 @@ import { counts } from "../core/counts.js"
 import { h, icon } from "../core/elements.js"
 import { router } from "../core/router.js"
 import { search } from "../core/search-field.js"
+import { whenStill } from "../core/soon.js"
 import { Detail } from "../detail/detail.js"
 import { deliveryWords } from "../views/devices/labels.js"
 import { Feed } from "./feed.js"
@@ -36,7 +37,9 @@ export class PushesView {
   #opened = null
   /// The key of the push that is opened when the keyboard has been still for a moment.
   #next = null
-  #following = 0
+  #openNextSoon = whenStill(() => {
+    if (this.#next) router.go(this.#list.pathOf(this.#next), { instead: true })
+  }, FOLLOW)
   #group = h("button.small.group", {
     "aria-pressed": "false",
     title: "Show pushes with the same outcome as one row",
@@ -131,8 +134,7 @@ export class PushesView {
     if (!key || this.#opened === null) return true
     this.#next = key
     this.#list.select(key)
-    clearTimeout(this.#following)
-    this.#following = setTimeout(() => router.go(this.#list.pathOf(key), { instead: true }), FOLLOW)
+    this.#openNextSoon()
     return true
   }
 
@@ -159,7 +161,6 @@ export class PushesView {
 
   #open(parameters) {
     const { push: id = null } = parameters
-    clearTimeout(this.#following)
     this.#next = null
     const wasOpen = this.#opened
     this.#opened = id

@@ -1,6 +1,6 @@
 // A line of the pushes per second in the last two minutes.
 
-import { count, replace, svg } from "../core/elements.js"
+import { count, refill, svg } from "../core/elements.js"
 
 const SECONDS = 120
 const [WIDTH, HEIGHT] = [90, 16]
@@ -25,7 +25,6 @@ export class RateLine {
     const y = (one) => (HEIGHT - 1 - one / most * (HEIGHT - 2)).toFixed(1)
     const points = this.#rates.map((one, second) => `${(second * WIDTH / (SECONDS - 1)).toFixed(1)},${y(one)}`)
     this.#line.setAttribute("points", points.join(" "))
-    const words = `Pushes per second in the last 2 minutes: ${count(rate)} now, ${count(most)} at most`
-    if (this.#title.textContent !== words) replace(this.#title, words)
+    refill(this.#title, `Pushes per second in the last 2 minutes: ${count(rate)} now, ${count(most)} at most`)
   }
 }

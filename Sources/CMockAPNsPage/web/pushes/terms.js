@@ -1,11 +1,9 @@
 // Adds terms to a search and takes them out again.
 
+import { quoted } from "../core/search-terms.js"
+
 /// A term for a value: `topic:com.example.app`, in quotes if necessary.
-export function term(word, value) {
-  const text = String(value)
-  const isWord = text !== "" && !/[\s"()]/.test(text)
-  return `${word}:${isWord ? text : `"${text.replace(/["\\]/g, "\\$&")}"`}`
-}
+export function term(word, value) { return `${word}:${quoted(String(value))}` }
 
 /// The parts of a search that must all match, as written; a part in parentheses is one. An alternative (`a OR b`) is one
 /// part, too.

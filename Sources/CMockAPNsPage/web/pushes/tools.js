@@ -16,6 +16,9 @@ const FORMATS = [
   { format: "har", label: "HAR", about: "HTTP Archive, for a browser's network panel or a proxy", file: "pushes.har" },
 ]
 
+/// The shortest interval between two changes of the count (milliseconds).
+const PAUSE = 250
+
 export class Tools {
   #feed
   #export
@@ -23,8 +26,7 @@ export class Tools {
   #pause = button("pause", "Pause", () => this.#feed.move({ isPaused: !this.#feed.isPaused }))
   /// The number of pushes without a search.
   #all = 0
-  #saidAt = 0
-  #sayIn = soon(() => this.#say())
+  #saySoon = soon(() => this.#say(), PAUSE)
 
   constructor(feed) {
     this.#feed = feed
@@ -40,32 +42,34 @@ export class Tools {
         exporting,
         this.#export.panel,
         button("trash", "Delete pushes…", () => this.#delete())))
-    feed.addEventListener("changed", () => this.#soon())
+    feed.addEventListener("changed", () => {
+      this.#drawPause()
+      this.#saySoon()
+    })
     counts.addEventListener("changed", ({ detail: { name, value } }) => {
       if (name !== "pushes") return
       this.#all = value
-      this.#soon()
+      this.#saySoon()
     })
   }
 
   openExport() { this.#export.open() }
 
-  /// Updates the count at most four times a second.
-  #soon() { this.#sayIn(Math.max(0, this.#saidAt + 250 - Date.now())) }
+  #drawPause() {
+    const { isPaused } = this.#feed
+    this.#pause.title = isPaused ? "Resume" : "Pause"
+    this.#pause.ariaPressed = isPaused
+    refill(this.#pause, isPaused, () => [icon(isPaused ? "play" : "pause"), h("span.word", this.#pause.title)])
+  }
 
   #say() {
     if (this.#feed.isLoading && this.#feed.model.length === 0) return
-    this.#saidAt = Date.now()
-    const { total, isSampling, isPaused, rate, q, after } = this.#feed
-    const { isKept, evicted } = this.#feed.pages
+    const { total, isSampling, rate, q, after, pages: { isKept, evicted } } = this.#feed
     const older = isKept ? " · older ones are kept" : evicted ? ` · ${count(evicted)} evicted` : ""
     const isNarrowed = q || after !== null
     const shown = isNarrowed ? `${count(total)} of ${pushCount(Math.max(total, this.#all))}` : pushCount(total)
     const words = isSampling ? `About ${count(rate)}/s, showing a sample · ${count(total)} in total` : shown + older
     refill(this.#words, words)
-    this.#pause.title = isPaused ? "Resume" : "Pause"
-    this.#pause.ariaPressed = isPaused
-    refill(this.#pause, isPaused, () => [icon(isPaused ? "play" : "pause"), h("span.word", this.#pause.title)])
   }
 
   #exports() {
