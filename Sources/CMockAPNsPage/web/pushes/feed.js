@@ -5,15 +5,17 @@ import { live } from "../core/live.js"
 import { search } from "../core/search-field.js"
 import { soon } from "../core/soon.js"
 import { Pages } from "./pages.js"
-import { INTERVAL, PushRate } from "./push-rate.js"
+import { PushRate } from "./push-rate.js"
 
 /// How close to the end of the loaded rows more are loaded, and how far beyond it other rows are loaded instead.
 const NEAR = 40
 const FAR = 200
+/// How often the rate of pushes is measured. All times are in milliseconds.
+const INTERVAL = 250
 /// Above FLOOD pushes per second the list shows a sample; below CALM it shows all pushes again.
 const FLOOD = 200
 const CALM = 100
-/// The pause before a failed page is loaded again while scrolling. All times are in milliseconds.
+/// The pause before a failed page is loaded again while scrolling.
 const REST = 1_000
 /// The shortest interval between two requests of newer pushes, and between two counts.
 const REPEAT = 150
@@ -169,7 +171,10 @@ export class Feed extends EventTarget {
   message(message) {
     const { pages } = this
     const { type, seq } = message
-    if (type === "mark") this.#marked(message.data)
+    if (type === "mark") {
+      pages.marked(message.data, this.follows && !this.isSampling)
+      this.#notify()
+    }
     if (!type.startsWith("push.")) return
     const isBehind = this.#isBehind
     if (type === "push.received" && seq > pages.known) {
@@ -208,11 +213,6 @@ export class Feed extends EventTarget {
     const [low, high] = this.#changed ?? [seq, seq]
     this.#changed = [Math.min(low, seq), Math.max(high, seq)]
     this.#requestSoon()
-  }
-
-  #marked(mark) {
-    this.pages.marked(mark, this.follows && !this.isSampling)
-    this.#notify()
   }
 
   /// Slow requests are repeated less often.

@@ -55,7 +55,10 @@ export class PushList {
     this.#rows.addEventListener("click", (event) => selection.clicked(event))
     this.#rows.addEventListener("pointerover", (event) => this.#pointedAt(event))
     this.element.addEventListener("pointerleave", () => this.#filter.hide())
-    this.#rows.addEventListener("focusin", (event) => this.#activate(event.target.closest("li")?.dataset.key ?? null))
+    this.#rows.addEventListener("focusin", ({ target }) => {
+      this.#active = target.closest("li")?.dataset.key ?? this.#active
+      this.draw()
+    })
     new ResizeObserver(() => this.#measure()).observe(this.#scroller)
     new ResizeObserver(() => this.#measure()).observe(this.#probe)
   }
@@ -139,11 +142,6 @@ export class PushList {
     const entry = this.#feed.model.get(target.closest("li")?.dataset.key)
     if (entry?.kind === "push" && pointerType === "mouse") this.#filter.over(target, entry.data, clientX)
     else this.#filter.hide()
-  }
-
-  #activate(key) {
-    if (key) this.#active = key
-    this.draw()
   }
 
   #measure() {

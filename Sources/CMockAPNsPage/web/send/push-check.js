@@ -46,7 +46,7 @@ function verdictPart({ response: { status, reason }, verdict: { problem, meaning
   const isAccepted = status === 200
   const text = problem ?? meaning
   return [
-    chip(isAccepted ? "200 Accepted" : `${status} ${reason ?? ""}`, isAccepted ? "good" : "bad", isAccepted ? "accepted" : "rejected"),
+    isAccepted ? chip("200 Accepted", "good", "accepted") : chip(`${status} ${reason ?? ""}`, "bad", "rejected"),
     text && !isAccepted ? h("span.foreign", plain(sentence(text), 300)) : null,
   ]
 }
