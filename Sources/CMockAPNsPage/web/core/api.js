@@ -105,10 +105,10 @@ class API {
   curl(call) {
     const parts = ["curl -sS"]
     if (call.method !== "GET") parts.push(`-X ${call.method}`)
-    parts.push(quoted(`${location.origin}${this.url(call.path, call.parameters)}`))
+    parts.push(shellQuoted(`${location.origin}${this.url(call.path, call.parameters)}`))
     if (call.body !== undefined) {
       const words = call.body instanceof File ? `@${call.body.name}` : call.content
-      parts.push(`-H 'content-type: ${call.contentType}'`, `--data-binary ${quoted(words)}`)
+      parts.push(`-H 'content-type: ${call.contentType}'`, `--data-binary ${shellQuoted(words)}`)
     }
     return parts.join(" ")
   }
@@ -129,7 +129,7 @@ class API {
 
 export const api = new API()
 
-/// A text quoted for a POSIX shell.
-export function quoted(text) {
+/// A text shellQuoted for a POSIX shell.
+export function shellQuoted(text) {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -1,7 +1,7 @@
 // Creates a test from a push: selected values become a verification, which can be run on the page.
 
 import { actions, copyable, openDialog } from "../core/actions.js"
-import { api, Call, quoted } from "../core/api.js"
+import { api, Call, shellQuoted } from "../core/api.js"
 import { Choice } from "../core/choice.js"
 import { block, h, note, plain, pushCount, pushLink, replace } from "../core/elements.js"
 import { bodyOf } from "./body.js"
@@ -123,13 +123,13 @@ function command({ conditions, count }) {
   const isShort = conditions.length > 0 && conditions.every(({ flag, value }) => flag && typeof value === "string")
   const words = ["mock-apns verify"]
   if (isShort) {
-    words.push(...conditions.map(({ flag, value }) => `${flag} ${quoted(value)}`))
+    words.push(...conditions.map(({ flag, value }) => `${flag} ${shellQuoted(value)}`))
     words.push(COUNTS.find(({ name }) => name === count).flag)
   } else {
     words.push("-f -")
   }
-  if (location.port !== "8197") words.push(`--api ${quoted(location.origin)}`)
-  if (api.namespace !== "default") words.push(`--ns ${quoted(api.namespace)}`)
+  if (location.port !== "8197") words.push(`--api ${shellQuoted(location.origin)}`)
+  if (api.namespace !== "default") words.push(`--ns ${shellQuoted(api.namespace)}`)
   words.push("--within 5s")
   const { body } = verifyCall({ conditions, count })
   return isShort ? words.join(" ") : `${words.join(" ")} <<'END'\n${JSON.stringify(body, null, 2)}\nEND`
