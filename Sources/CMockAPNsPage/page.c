@@ -17,9 +17,6 @@ static const unsigned char core_api_js[] = {
 static const unsigned char core_app_form_js[] = {
 #embed "web/core/app-form.js"
 };
-static const unsigned char core_appearance_js[] = {
-#embed "web/core/appearance.js"
-};
 static const unsigned char core_apps_js[] = {
 #embed "web/core/apps.js"
 };
@@ -32,8 +29,8 @@ static const unsigned char core_channels_js[] = {
 static const unsigned char core_choice_js[] = {
 #embed "web/core/choice.js"
 };
-static const unsigned char core_clock_chip_js[] = {
-#embed "web/core/clock-chip.js"
+static const unsigned char core_core_js[] = {
+#embed "web/core/core.js"
 };
 static const unsigned char core_counts_js[] = {
 #embed "web/core/counts.js"
@@ -47,9 +44,6 @@ static const unsigned char core_elements_js[] = {
 static const unsigned char core_event_stream_js[] = {
 #embed "web/core/event-stream.js"
 };
-static const unsigned char core_fault_banner_js[] = {
-#embed "web/core/fault-banner.js"
-};
 static const unsigned char core_file_button_js[] = {
 #embed "web/core/file-button.js"
 };
@@ -59,20 +53,11 @@ static const unsigned char core_form_dialog_js[] = {
 static const unsigned char core_forms_js[] = {
 #embed "web/core/forms.js"
 };
-static const unsigned char core_help_js[] = {
-#embed "web/core/help.js"
-};
 static const unsigned char core_icons_js[] = {
 #embed "web/core/icons.js"
 };
-static const unsigned char core_keyboard_js[] = {
-#embed "web/core/keyboard.js"
-};
 static const unsigned char core_links_js[] = {
 #embed "web/core/links.js"
-};
-static const unsigned char core_live_status_js[] = {
-#embed "web/core/live-status.js"
 };
 static const unsigned char core_live_js[] = {
 #embed "web/core/live.js"
@@ -80,17 +65,11 @@ static const unsigned char core_live_js[] = {
 static const unsigned char core_loaded_js[] = {
 #embed "web/core/loaded.js"
 };
-static const unsigned char core_namespaces_js[] = {
-#embed "web/core/namespaces.js"
-};
 static const unsigned char core_parts_js[] = {
 #embed "web/core/parts.js"
 };
 static const unsigned char core_popover_js[] = {
 #embed "web/core/popover.js"
-};
-static const unsigned char core_preferences_js[] = {
-#embed "web/core/preferences.js"
 };
 static const unsigned char core_push_dialogs_js[] = {
 #embed "web/core/push-dialogs.js"
@@ -110,12 +89,6 @@ static const unsigned char core_search_field_js[] = {
 static const unsigned char core_search_terms_js[] = {
 #embed "web/core/search-terms.js"
 };
-static const unsigned char core_settings_js[] = {
-#embed "web/core/settings.js"
-};
-static const unsigned char core_shell_js[] = {
-#embed "web/core/shell.js"
-};
 static const unsigned char core_soon_js[] = {
 #embed "web/core/soon.js"
 };
@@ -127,9 +100,6 @@ static const unsigned char core_time_element_js[] = {
 };
 static const unsigned char core_time_js[] = {
 #embed "web/core/time.js"
-};
-static const unsigned char core_unread_js[] = {
-#embed "web/core/unread.js"
 };
 static const unsigned char core_visible_refresh_js[] = {
 #embed "web/core/visible-refresh.js"
@@ -214,6 +184,39 @@ static const unsigned char detail_timeline_js[] = {
 };
 static const unsigned char detail_verify_js[] = {
 #embed "web/detail/verify.js"
+};
+static const unsigned char frame_appearance_js[] = {
+#embed "web/frame/appearance.js"
+};
+static const unsigned char frame_clock_chip_js[] = {
+#embed "web/frame/clock-chip.js"
+};
+static const unsigned char frame_fault_banner_js[] = {
+#embed "web/frame/fault-banner.js"
+};
+static const unsigned char frame_help_js[] = {
+#embed "web/frame/help.js"
+};
+static const unsigned char frame_keyboard_js[] = {
+#embed "web/frame/keyboard.js"
+};
+static const unsigned char frame_live_status_js[] = {
+#embed "web/frame/live-status.js"
+};
+static const unsigned char frame_namespaces_js[] = {
+#embed "web/frame/namespaces.js"
+};
+static const unsigned char frame_preferences_js[] = {
+#embed "web/frame/preferences.js"
+};
+static const unsigned char frame_settings_js[] = {
+#embed "web/frame/settings.js"
+};
+static const unsigned char frame_shell_js[] = {
+#embed "web/frame/shell.js"
+};
+static const unsigned char frame_unread_js[] = {
+#embed "web/frame/unread.js"
 };
 static const unsigned char icon_svg[] = {
 #embed "web/icon.svg"
@@ -440,44 +443,34 @@ static const struct mockapns_page_file files[] = {
     {"core/actions.js", "text/javascript; charset=utf-8", core_actions_js, sizeof core_actions_js},
     {"core/api.js", "text/javascript; charset=utf-8", core_api_js, sizeof core_api_js},
     {"core/app-form.js", "text/javascript; charset=utf-8", core_app_form_js, sizeof core_app_form_js},
-    {"core/appearance.js", "text/javascript; charset=utf-8", core_appearance_js, sizeof core_appearance_js},
     {"core/apps.js", "text/javascript; charset=utf-8", core_apps_js, sizeof core_apps_js},
     {"core/certificate.js", "text/javascript; charset=utf-8", core_certificate_js, sizeof core_certificate_js},
     {"core/channels.js", "text/javascript; charset=utf-8", core_channels_js, sizeof core_channels_js},
     {"core/choice.js", "text/javascript; charset=utf-8", core_choice_js, sizeof core_choice_js},
-    {"core/clock-chip.js", "text/javascript; charset=utf-8", core_clock_chip_js, sizeof core_clock_chip_js},
+    {"core/core.js", "text/javascript; charset=utf-8", core_core_js, sizeof core_core_js},
     {"core/counts.js", "text/javascript; charset=utf-8", core_counts_js, sizeof core_counts_js},
     {"core/dom.js", "text/javascript; charset=utf-8", core_dom_js, sizeof core_dom_js},
     {"core/elements.js", "text/javascript; charset=utf-8", core_elements_js, sizeof core_elements_js},
     {"core/event-stream.js", "text/javascript; charset=utf-8", core_event_stream_js, sizeof core_event_stream_js},
-    {"core/fault-banner.js", "text/javascript; charset=utf-8", core_fault_banner_js, sizeof core_fault_banner_js},
     {"core/file-button.js", "text/javascript; charset=utf-8", core_file_button_js, sizeof core_file_button_js},
     {"core/form-dialog.js", "text/javascript; charset=utf-8", core_form_dialog_js, sizeof core_form_dialog_js},
     {"core/forms.js", "text/javascript; charset=utf-8", core_forms_js, sizeof core_forms_js},
-    {"core/help.js", "text/javascript; charset=utf-8", core_help_js, sizeof core_help_js},
     {"core/icons.js", "text/javascript; charset=utf-8", core_icons_js, sizeof core_icons_js},
-    {"core/keyboard.js", "text/javascript; charset=utf-8", core_keyboard_js, sizeof core_keyboard_js},
     {"core/links.js", "text/javascript; charset=utf-8", core_links_js, sizeof core_links_js},
-    {"core/live-status.js", "text/javascript; charset=utf-8", core_live_status_js, sizeof core_live_status_js},
     {"core/live.js", "text/javascript; charset=utf-8", core_live_js, sizeof core_live_js},
     {"core/loaded.js", "text/javascript; charset=utf-8", core_loaded_js, sizeof core_loaded_js},
-    {"core/namespaces.js", "text/javascript; charset=utf-8", core_namespaces_js, sizeof core_namespaces_js},
     {"core/parts.js", "text/javascript; charset=utf-8", core_parts_js, sizeof core_parts_js},
     {"core/popover.js", "text/javascript; charset=utf-8", core_popover_js, sizeof core_popover_js},
-    {"core/preferences.js", "text/javascript; charset=utf-8", core_preferences_js, sizeof core_preferences_js},
     {"core/push-dialogs.js", "text/javascript; charset=utf-8", core_push_dialogs_js, sizeof core_push_dialogs_js},
     {"core/push-events.js", "text/javascript; charset=utf-8", core_push_events_js, sizeof core_push_events_js},
     {"core/router.js", "text/javascript; charset=utf-8", core_router_js, sizeof core_router_js},
     {"core/rows.js", "text/javascript; charset=utf-8", core_rows_js, sizeof core_rows_js},
     {"core/search-field.js", "text/javascript; charset=utf-8", core_search_field_js, sizeof core_search_field_js},
     {"core/search-terms.js", "text/javascript; charset=utf-8", core_search_terms_js, sizeof core_search_terms_js},
-    {"core/settings.js", "text/javascript; charset=utf-8", core_settings_js, sizeof core_settings_js},
-    {"core/shell.js", "text/javascript; charset=utf-8", core_shell_js, sizeof core_shell_js},
     {"core/soon.js", "text/javascript; charset=utf-8", core_soon_js, sizeof core_soon_js},
     {"core/tabs.js", "text/javascript; charset=utf-8", core_tabs_js, sizeof core_tabs_js},
     {"core/time-element.js", "text/javascript; charset=utf-8", core_time_element_js, sizeof core_time_element_js},
     {"core/time.js", "text/javascript; charset=utf-8", core_time_js, sizeof core_time_js},
-    {"core/unread.js", "text/javascript; charset=utf-8", core_unread_js, sizeof core_unread_js},
     {"core/visible-refresh.js", "text/javascript; charset=utf-8", core_visible_refresh_js, sizeof core_visible_refresh_js},
     {"core/vocabulary.js", "text/javascript; charset=utf-8", core_vocabulary_js, sizeof core_vocabulary_js},
     {"detail/banner.js", "text/javascript; charset=utf-8", detail_banner_js, sizeof detail_banner_js},
@@ -506,6 +499,17 @@ static const struct mockapns_page_file files[] = {
     {"detail/swift.js", "text/javascript; charset=utf-8", detail_swift_js, sizeof detail_swift_js},
     {"detail/timeline.js", "text/javascript; charset=utf-8", detail_timeline_js, sizeof detail_timeline_js},
     {"detail/verify.js", "text/javascript; charset=utf-8", detail_verify_js, sizeof detail_verify_js},
+    {"frame/appearance.js", "text/javascript; charset=utf-8", frame_appearance_js, sizeof frame_appearance_js},
+    {"frame/clock-chip.js", "text/javascript; charset=utf-8", frame_clock_chip_js, sizeof frame_clock_chip_js},
+    {"frame/fault-banner.js", "text/javascript; charset=utf-8", frame_fault_banner_js, sizeof frame_fault_banner_js},
+    {"frame/help.js", "text/javascript; charset=utf-8", frame_help_js, sizeof frame_help_js},
+    {"frame/keyboard.js", "text/javascript; charset=utf-8", frame_keyboard_js, sizeof frame_keyboard_js},
+    {"frame/live-status.js", "text/javascript; charset=utf-8", frame_live_status_js, sizeof frame_live_status_js},
+    {"frame/namespaces.js", "text/javascript; charset=utf-8", frame_namespaces_js, sizeof frame_namespaces_js},
+    {"frame/preferences.js", "text/javascript; charset=utf-8", frame_preferences_js, sizeof frame_preferences_js},
+    {"frame/settings.js", "text/javascript; charset=utf-8", frame_settings_js, sizeof frame_settings_js},
+    {"frame/shell.js", "text/javascript; charset=utf-8", frame_shell_js, sizeof frame_shell_js},
+    {"frame/unread.js", "text/javascript; charset=utf-8", frame_unread_js, sizeof frame_unread_js},
     {"icon.svg", "image/svg+xml", icon_svg, sizeof icon_svg},
     {"index.html", "text/html; charset=utf-8", index_html, sizeof index_html},
     {"pushes/cell-filter.js", "text/javascript; charset=utf-8", pushes_cell_filter_js, sizeof pushes_cell_filter_js},

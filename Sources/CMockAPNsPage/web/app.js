@@ -1,14 +1,8 @@
 // The entry point: builds the page and passes events to its views.
 
-import { api } from "./core/api.js"
-import { apps } from "./core/apps.js"
-import { closeDialogs, toasts } from "./core/actions.js"
-import { counts } from "./core/counts.js"
-import { count, replace } from "./core/elements.js"
-import { Keyboard } from "./core/keyboard.js"
-import { live } from "./core/live.js"
-import { router } from "./core/router.js"
-import { Shell } from "./core/shell.js"
+import { api, apps, closeDialogs, count, counts, live, replace, router, toasts } from "./core/core.js"
+import { Keyboard } from "./frame/keyboard.js"
+import { Shell } from "./frame/shell.js"
 import { ChannelsView } from "./views/channels.js"
 import { ConnectionsView } from "./views/connections.js"
 import { DevicesView } from "./views/devices.js"

@@ -5,8 +5,8 @@ import { h, replace } from "./dom.js"
 import { complaintWords, Fields } from "./forms.js"
 
 /// `fields` holds the rows of the fields, filled from `value`, or provides `element`, `value`, `complain(errors)` and
-/// `focus()`, like `Fields`. `makeCall(value)` returns the `Call`, or `null` if there is nothing to send. `onDone(answer)`
-/// gets the response after the dialog was closed. `foot` is shown above the buttons and stays in view with them.
+/// `focus()`, like `Fields`. `makeCall(value)` returns the `Call`, or `null` to send nothing. `onDone(answer)` gets the
+/// response after the dialog was closed. `foot` is shown above the buttons and stays in view with them.
 /// The label of the `button` is the first word of the title by default. `remove` is a button that deletes what the form
 /// is about: `{label, makeCall, onDone}`.
 export function formDialog({ title, intro, fields: given, value, button = title.split(" ", 1)[0], makeCall, onDone,

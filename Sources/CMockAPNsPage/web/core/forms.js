@@ -71,9 +71,9 @@ const KINDS = {
 /// A form that produces one JSON object.
 ///
 /// `fields` holds rows `{name, label, kind, hint, placeholder, list, options, fallback, fields, isOptional, isNullable,
-/// fold}`. `fallback` is the API's default and is not sent. With `isNullable`, an empty field is `null`. Fields with the
-/// same `fold` are folded below these words. A field that is hidden has no value. Rows without a name are for members of
-/// the object itself: a `group` frames some of them, and a last `json` is for those that the other rows cannot show.
+/// fold}`. `fallback` is the API's default and is not sent. With `isNullable`, an empty field is `null`. Fields with a
+/// common `fold` are folded below these words. A field that is hidden has no value. Rows without a name are for members
+/// of the object itself: a `group` frames some of them, and a last `json` is for those that the other rows cannot show.
 ///
 /// These kinds have `fields` of their own. `group` produces an object; with `isOptional`, a checkbox includes it. If
 /// the value is not an object, `write(value)` makes one, and `read(object)` turns it into the value again. `choice`

@@ -32,7 +32,7 @@ export function chip(words, tone = "", iconName = null) {
   return h("span.chip", { class: tone }, iconName ? icon(iconName) : null, words)
 }
 
-/// A bar for the used share of a limit: yellow if little is left, red above the limit. The text beside it says the same.
+/// A bar for the used share of a limit: yellow if little is left, red above it. The text beside it says the same.
 export function shareMeter(share) {
   const most = 1.001
   return h("meter", { max: most, low: 0.9, high: 1, optimum: 0, value: Math.min(share, most), "aria-hidden": "true" })

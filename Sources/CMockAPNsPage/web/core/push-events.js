@@ -1,4 +1,4 @@
-// How a push's events and delivery states look, the same wherever they are shown. Their words are those of vocabulary.js.
+// How a push's events and delivery states look, the same wherever they are shown, with the words of vocabulary.js.
 
 import { EVENT_DETAILS, PUSH_EVENTS } from "./vocabulary.js"
 

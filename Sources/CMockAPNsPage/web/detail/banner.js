@@ -1,7 +1,6 @@
 // What the head says about the response: the fault or the failed check behind it, and how to fix the push.
 
-import { api } from "../core/api.js"
-import { count, facts, foreign, h, note, pageLink, plain, replace, valueOf } from "../core/elements.js"
+import { api, count, facts, foreign, h, note, pageLink, plain, replace, valueOf } from "../core/core.js"
 import { checkResults, isByFault, verdictLook, verdictWords } from "./labels.js"
 
 /// The notes about the response of a push.

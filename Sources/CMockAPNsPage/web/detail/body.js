@@ -1,6 +1,6 @@
 // The body of a push as bytes, text and hex dump.
 
-import { chip, count, h, note } from "../core/elements.js"
+import { chip, count, h, note } from "../core/core.js"
 
 /// Decodes Base64 or Base64url. The content is untrusted: without bytes if it is invalid.
 export function bytesOf(base64) {

@@ -1,9 +1,6 @@
 // The dialog that describes a category's action buttons. Apps define them; previews show those that are added here.
 
-import { toasts } from "../core/actions.js"
-import { Call } from "../core/api.js"
-import { counted, h, plain } from "../core/elements.js"
-import { formDialog } from "../core/form-dialog.js"
+import { Call, counted, formDialog, h, plain, toasts } from "../core/core.js"
 
 /// iOS shows and the API accepts at most ten actions.
 const CATEGORY = [{

@@ -1,7 +1,6 @@
 // The client certificate of a push, in the tab with its headers.
 
-import { facts, foreign, h, part, plain } from "../core/elements.js"
-import { certificateChip } from "../core/certificate.js"
+import { certificateChip, facts, foreign, h, part, plain } from "../core/core.js"
 
 /// Whether the topic of a push is that of its certificate.
 export function isTopicOfCertificate({ apns, auth, request }) {

@@ -1,7 +1,6 @@
 // The tab with the checks of a push, in their order, and its warnings.
 
-import { columns, count, foreign, h, icon, note, pageLink, part, plain, sentence } from "../core/elements.js"
-import { router } from "../core/router.js"
+import { columns, count, foreign, h, icon, note, pageLink, part, plain, router, sentence } from "../core/core.js"
 import { seen } from "./banner.js"
 import { SEVERITIES, checkResults, deliveryLook, isByFault, severityLook } from "./labels.js"
 

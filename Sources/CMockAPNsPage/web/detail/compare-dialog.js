@@ -1,9 +1,6 @@
 // The dialog that chooses the push to compare with.
 
-import { api, Call } from "../core/api.js"
-import { h, plain } from "../core/dom.js"
-import { formDialog } from "../core/form-dialog.js"
-import { router } from "../core/router.js"
+import { api, Call, formDialog, h, plain, router } from "../core/core.js"
 
 const OTHER = { name: "other", label: "Compare with", kind: "text", placeholder: "#12 or a push ID" }
 

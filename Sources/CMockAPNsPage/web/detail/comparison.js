@@ -1,6 +1,6 @@
 // Two pushes side by side: their differences, and what is the same.
 
-import { columns, counted, facts, h, pageLink, part, plain, pushLink, timeElement, valueOf } from "../core/elements.js"
+import { columns, counted, facts, h, pageLink, part, plain, pushLink, timeElement, valueOf } from "../core/core.js"
 import { verdictOf } from "../pushes/row.js"
 import { comparePath } from "./compare-dialog.js"
 

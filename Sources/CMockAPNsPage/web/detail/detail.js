@@ -1,10 +1,8 @@
 // The open push: its head and its tabs. Or two pushes, compared.
 
-import { api, Problem } from "../core/api.js"
-import { chip, emptyState, h, keepingFocus, pageLink, replace, showLoaded } from "../core/elements.js"
-import { router } from "../core/router.js"
-import { soon } from "../core/soon.js"
-import { Tabs } from "../core/tabs.js"
+import {
+  api, chip, emptyState, h, keepingFocus, pageLink, Problem, replace, router, showLoaded, soon, Tabs,
+} from "../core/core.js"
 import { checksTab } from "./checks.js"
 import { comparison } from "./comparison.js"
 import { Head } from "./head.js"

@@ -1,14 +1,9 @@
 // The head of the open push: outcome, buttons, title, facts, and why it was rejected.
 
-import { toasts } from "../core/actions.js"
-import { api } from "../core/api.js"
-import { appPart, apps } from "../core/apps.js"
-import { channelPart } from "../core/channels.js"
 import {
-  chip, count, foreign, h, icon, keepingFocus, note, pageLink, plain, pushLink, pushPath, replace, shareMeter,
-  shortToken, timeElement,
-} from "../core/elements.js"
-import { router } from "../core/router.js"
+  api, appPart, apps, channelPart, chip, count, foreign, h, icon, keepingFocus, note, pageLink, plain, pushLink,
+  pushPath, replace, router, shareMeter, shortToken, timeElement, toasts,
+} from "../core/core.js"
 import { responseNotes } from "./banner.js"
 import { isTopicOfCertificate } from "./certificate.js"
 import { deliveryLook, headline, verdictLook, verdictWords } from "./labels.js"

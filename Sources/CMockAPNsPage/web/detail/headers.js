@@ -1,7 +1,9 @@
 // The tab with the request's header fields and their meaning, and the response.
 
-import { chip, columns, count, facts, foreign, h, icon, length, part, plain, valueOf } from "../core/elements.js"
-import { PUSH_TYPES, pushType, suffixOf, withoutSuffix } from "../core/vocabulary.js"
+import {
+  chip, columns, count, facts, foreign, h, icon, length, part, plain, PUSH_TYPES, pushType, suffixOf, valueOf,
+  withoutSuffix,
+} from "../core/core.js"
 import { absentWithCertificate, certificateSection } from "./certificate.js"
 import { tokenSection } from "./provider-token.js"
 

@@ -1,10 +1,6 @@
 // The dialog with the current Notification Center of the device that a push was sent to.
 
-import { openDialog, toasts } from "../core/actions.js"
-import { api } from "../core/api.js"
-import { chip } from "../core/elements.js"
-import { live } from "../core/live.js"
-import { soon } from "../core/soon.js"
+import { api, chip, live, openDialog, soon, toasts } from "../core/core.js"
 import { EntryList, MOST, notificationEntry } from "../views/devices/entries.js"
 
 /// The pause between an event for the device and reading its Notification Center again (milliseconds).

@@ -1,9 +1,6 @@
 // The tab with the payload: as a tree, formatted, and as sent.
 
-import { copyButton } from "../core/actions.js"
-import { Choice } from "../core/choice.js"
-import { block, count, h, note, plain, plainLines, sentence } from "../core/elements.js"
-import { router } from "../core/router.js"
+import { block, Choice, copyButton, count, h, note, plain, plainLines, router, sentence } from "../core/core.js"
 import { bodyOf, sizeOf, whyNoBytes } from "./body.js"
 import { JSONTree } from "./jsontree.js"
 import { formatted, readJSON } from "./jsontext.js"

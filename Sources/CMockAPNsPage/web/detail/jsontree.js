@@ -1,9 +1,7 @@
 // A JSON value as a tree. Its rows are a flat list without those of collapsed values, so deep payloads cost no more
 // than others.
 
-import { copyButton } from "../core/actions.js"
-import { counted, h, icon, pageLink, plain, replace } from "../core/elements.js"
-import { router } from "../core/router.js"
+import { copyButton, counted, h, icon, pageLink, plain, replace, router } from "../core/core.js"
 import { compacted } from "./jsontext.js"
 import { severityLook } from "./labels.js"
 

@@ -1,7 +1,6 @@
 // The labels, icons and colors of a push's states.
 
-import { stateLook } from "../core/push-events.js"
-import { pushType } from "../core/vocabulary.js"
+import { pushType, stateLook } from "../core/core.js"
 
 /// The icon and tone of the response: `{icon, tone}`. A fault is a warning if the response is still 200.
 export function verdictLook(record) {

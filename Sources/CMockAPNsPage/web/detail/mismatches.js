@@ -1,8 +1,6 @@
 // Why a push does not match a verification, above everything else: reports of failed verifications link to it.
 
-import { api, Call } from "../core/api.js"
-import { h, note, plain, replace, showLoaded, valueOf } from "../core/elements.js"
-import { router } from "../core/router.js"
+import { api, Call, h, note, plain, replace, router, showLoaded, valueOf } from "../core/core.js"
 import { bytesOf } from "./body.js"
 
 export class Mismatches {

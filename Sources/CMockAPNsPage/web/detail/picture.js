@@ -1,8 +1,6 @@
 // The preview picture that the server draws, and its downloads.
 
-import { toasts } from "../core/actions.js"
-import { api } from "../core/api.js"
-import { h, icon, plain, replace, showLoaded } from "../core/elements.js"
+import { api, h, icon, plain, replace, showLoaded, toasts } from "../core/core.js"
 
 export const VIEWS = [
   { name: "lock-screen", label: "Lock screen" },

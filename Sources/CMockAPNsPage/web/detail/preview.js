@@ -1,10 +1,6 @@
 // The tab with the preview: picture, facts and app states.
 
-import { api } from "../core/api.js"
-import { openApp } from "../core/app-form.js"
-import { Choice } from "../core/choice.js"
-import { h, icon, replace, showLoaded } from "../core/elements.js"
-import { router } from "../core/router.js"
+import { api, Choice, h, icon, openApp, replace, router, showLoaded } from "../core/core.js"
 import { openInbox } from "./inbox.js"
 import { Picture, VIEWS } from "./picture.js"
 import { appStates, previewFacts } from "./previewfacts.js"

@@ -1,7 +1,6 @@
 // The facts beside the preview picture.
 
-import { APP_STATES } from "../core/vocabulary.js"
-import { chip, columns, facts, foreign, h, icon, part, plain, plainLines, replace } from "../core/elements.js"
+import { APP_STATES, chip, columns, facts, foreign, h, icon, part, plain, plainLines, replace } from "../core/core.js"
 import { openCategory } from "./category.js"
 import { openStrings } from "./strings.js"
 

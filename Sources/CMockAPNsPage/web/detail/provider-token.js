@@ -1,6 +1,6 @@
 // The provider token of a push, in the tab with its headers.
 
-import { chip, facts, foreign, h, length, part, shareMeter, valueOf } from "../core/elements.js"
+import { chip, facts, foreign, h, length, part, shareMeter, valueOf } from "../core/core.js"
 import { bytesOf } from "./body.js"
 
 /// The minimum age for renewing a provider token, and its maximum age, in seconds.

@@ -1,11 +1,6 @@
 // The buttons of the open push. Where there is no room for all, the rest are behind "More".
 
-import { actions, copyButton } from "../core/actions.js"
-import { Call } from "../core/api.js"
-import { h, icon, pushPath, replace } from "../core/elements.js"
-import { Popover } from "../core/popover.js"
-import { openNote } from "../core/push-dialogs.js"
-import { router } from "../core/router.js"
+import { actions, Call, copyButton, h, icon, openNote, Popover, pushPath, replace, router } from "../core/core.js"
 import { openSend, resendCall, showResponse } from "../send/send.js"
 import { openCompare } from "./compare-dialog.js"
 import { openVerify } from "./verify.js"

@@ -1,8 +1,6 @@
 // The tab with the body's bytes, downloads, and the command that resends the push.
 
-import { copyable, copyButton } from "../core/actions.js"
-import { api } from "../core/api.js"
-import { block, h, icon, part, showLoaded } from "../core/elements.js"
+import { api, block, copyable, copyButton, h, icon, part, showLoaded } from "../core/core.js"
 import { bodyOf, dump, sizeOf, whyNoBytes } from "./body.js"
 
 export function rawTab(record) {

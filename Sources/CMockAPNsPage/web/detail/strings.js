@@ -1,10 +1,6 @@
 // The dialog that lists and uploads strings tables.
 
-import { actions, toasts } from "../core/actions.js"
-import { api, Call } from "../core/api.js"
-import { counted, h, plain, showLoaded } from "../core/elements.js"
-import { formDialog } from "../core/form-dialog.js"
-import { Fields } from "../core/forms.js"
+import { actions, api, Call, counted, Fields, formDialog, h, plain, showLoaded, toasts } from "../core/core.js"
 
 const FIELDS = [
   { name: "topic", label: "App or topic", kind: "text", isRequired: true },

@@ -1,6 +1,6 @@
 // A verification as a Swift test, with the library MockAPNsTesting.
 
-import { api } from "../core/api.js"
+import { api } from "../core/core.js"
 
 /// Quotes, backslashes, and what is invisible or looks like a space.
 const ESCAPED = /["\\]|(?! )[\p{C}\p{Z}]/gu

@@ -1,12 +1,9 @@
 // The tab with the timeline of a push and its connection.
 
-import { certificateChip } from "../core/certificate.js"
-import { channelPart } from "../core/channels.js"
 import {
-  chip, count, counted, facts, foreign, h, icon, length, pageLink, part, plain, timeOfDay,
-} from "../core/elements.js"
-import { eventLook } from "../core/push-events.js"
-import { APP_STATES } from "../core/vocabulary.js"
+  APP_STATES, certificateChip, channelPart, chip, count, counted, eventLook, facts, foreign, h, icon, length, pageLink,
+  part, plain, timeOfDay,
+} from "../core/core.js"
 import { faultPart } from "./banner.js"
 import { checkResults, verdictWords } from "./labels.js"
 import { calls } from "./previewfacts.js"

@@ -1,9 +1,8 @@
 // Creates a test from a push: selected values become a verification, which can be run on the page.
 
-import { actions, copyable, openDialog } from "../core/actions.js"
-import { api, Call, shellQuoted } from "../core/api.js"
-import { Choice } from "../core/choice.js"
-import { block, h, note, plain, pushCount, pushLink, replace } from "../core/elements.js"
+import {
+  actions, api, block, Call, Choice, copyable, h, note, openDialog, plain, pushCount, pushLink, replace, shellQuoted,
+} from "../core/core.js"
 import { bodyOf } from "./body.js"
 import { readJSON } from "./jsontext.js"
 import { swiftTest } from "./swift.js"

@@ -1,6 +1,6 @@
 // The button that appears in the cell under the pointer, and filters the list by the value in it.
 
-import { h, icon } from "../core/elements.js"
+import { h, icon } from "../core/core.js"
 import { term } from "./terms.js"
 
 /// The term of a cell, by column; `null` if there is nothing to filter by.

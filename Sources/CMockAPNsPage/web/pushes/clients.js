@@ -2,8 +2,8 @@
 
 /// A variable of `mock-apns exec`, as the languages read it.
 const VARIABLE = new RegExp([
-  /process\.env\.(\w+)/, /os\.environ\["(\w+)"\]/, /(?:os\.Getenv|System\.getenv)\("(\w+)"\)/, /environment\["(\w+)"\]!/,
-  /ENV\['(\w+)'\]/, /\$(MOCK_APNS_\w+)/,
+  /process\.env\.(\w+)/, /os\.environ\["(\w+)"\]/, /(?:os\.Getenv|System\.getenv)\("(\w+)"\)/,
+  /environment\["(\w+)"\]!/, /ENV\['(\w+)'\]/, /\$(MOCK_APNS_\w+)/,
 ].map(({ source }) => source).join("|"), "g")
 
 /// A section of the document: its title, its first code, and the first paragraph or entry of a list after that.

@@ -1,6 +1,6 @@
 // The columns of the list: their heads, and widths by what the rows contain.
 
-import { h } from "../core/dom.js"
+import { h } from "../core/core.js"
 import { cellTexts } from "./row.js"
 
 const GAPS = "Number of the event. Responses and deliveries have numbers, too, so there are gaps."

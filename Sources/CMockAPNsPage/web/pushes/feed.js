@@ -1,9 +1,6 @@
 // Keeps the list in step with the journal: loads pages, adds new pushes, and shows a sample when too many arrive.
 
-import { actions, toasts } from "../core/actions.js"
-import { live } from "../core/live.js"
-import { search } from "../core/search-field.js"
-import { soon } from "../core/soon.js"
+import { actions, live, search, soon, toasts } from "../core/core.js"
 import { Pages } from "./pages.js"
 import { PushRate } from "./push-rate.js"
 

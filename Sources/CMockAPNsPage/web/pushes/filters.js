@@ -1,11 +1,6 @@
 // The filters above the list. They only change the search, so the URL holds them.
 
-import { api } from "../core/api.js"
-import { appPart } from "../core/apps.js"
-import { count, h, icon, plain, replace, showLoaded } from "../core/elements.js"
-import { Popover } from "../core/popover.js"
-import { router } from "../core/router.js"
-import { soon } from "../core/soon.js"
+import { api, appPart, count, h, icon, plain, Popover, replace, router, showLoaded, soon } from "../core/core.js"
 import { partsOf, term } from "./terms.js"
 
 const CHIPS = [
@@ -52,7 +47,8 @@ export class Filters {
     for (const { word, label, button } of this.#menus) {
       const chosen = parts.find((part) => part.startsWith(`${word}:`))
       button.setAttribute("aria-pressed", String(chosen !== undefined))
-      replace(button, chosen ? [`${label}: `, nameOf(word, chosen.slice(word.length + 1), "foreign one-line")] : label, icon("down"))
+      const value = chosen && [": ", nameOf(word, chosen.slice(word.length + 1), "foreign one-line")]
+      replace(button, label, value, icon("down"))
     }
   }
 

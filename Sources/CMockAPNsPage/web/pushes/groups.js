@@ -1,10 +1,6 @@
 // The list with one row for the pushes that had the same outcome. A row opens to its newest pushes.
 
-import { api } from "../core/api.js"
-import { appPart } from "../core/apps.js"
-import { count, h, icon, plain, replace, Rows, showLoaded } from "../core/elements.js"
-import { router } from "../core/router.js"
-import { soon } from "../core/soon.js"
+import { api, appPart, count, h, icon, plain, replace, router, Rows, showLoaded, soon } from "../core/core.js"
 import { Columns } from "./columns.js"
 import { pushEntry } from "./model.js"
 import { fillRow } from "./row.js"
@@ -86,9 +82,10 @@ class Group {
     const { outcome, status, reason, topic, pushType } = group
     const isAccepted = outcome === "accepted"
     replace(this.#count, `× ${count(group.count)}`)
+    const words = reason ?? (isAccepted ? "Accepted" : "Rejected")
     replace(this.#facts,
       h("span.result", { class: isAccepted ? "good" : "bad" },
-        icon(outcome), h("span", h("span.status", status || ""), ` ${reason ?? (isAccepted ? "Accepted" : "Rejected")}`)),
+        icon(outcome), h("span", h("span.status", status || ""), ` ${words}`)),
       h("span.type", plain(pushType, 40)),
       topic === null ? h("span.weak", "no topic") : appPart(topic, "weak foreign"))
     this.#load()

@@ -1,8 +1,6 @@
 // What is shown instead of the list when it has no rows.
 
-import { api } from "../core/api.js"
-import { count, emptyState, h, plain, pushCount, refill } from "../core/elements.js"
-import { router } from "../core/router.js"
+import { api, count, emptyState, h, plain, pushCount, refill, router } from "../core/core.js"
 import { Welcome } from "./welcome.js"
 
 export class Instead {

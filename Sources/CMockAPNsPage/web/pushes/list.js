@@ -1,6 +1,6 @@
 // The list of pushes. Only the visible rows are in the document.
 
-import { count, h, icon, pushPath, refill } from "../core/elements.js"
+import { count, h, icon, pushPath, refill } from "../core/core.js"
 import { CellFilter } from "./cell-filter.js"
 import { Columns } from "./columns.js"
 import { fillRow } from "./row.js"

@@ -1,6 +1,6 @@
 // Reads pages of the journal into the model.
 
-import { api } from "../core/api.js"
+import { api } from "../core/core.js"
 import { markEntry, Model, pushEntry } from "./model.js"
 
 /// The number of pushes in a page, and the most that one update adds.

@@ -1,6 +1,6 @@
 // The rate of incoming pushes.
 
-import { api } from "../core/api.js"
+import { api } from "../core/core.js"
 
 /// What the rate is measured over (milliseconds).
 const SECOND = 1_000

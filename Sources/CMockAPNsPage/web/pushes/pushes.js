@@ -1,12 +1,6 @@
 // The view of the pushes: the list, and the open push beside it or instead of it.
 
-import { actions, toasts } from "../core/actions.js"
-import { api, Call } from "../core/api.js"
-import { counts } from "../core/counts.js"
-import { h, icon } from "../core/elements.js"
-import { router } from "../core/router.js"
-import { search } from "../core/search-field.js"
-import { whenStill } from "../core/soon.js"
+import { actions, api, Call, counts, h, icon, router, search, toasts, whenStill } from "../core/core.js"
 import { Detail } from "../detail/detail.js"
 import { deliveryWords } from "../views/devices/labels.js"
 import { Feed } from "./feed.js"

@@ -1,6 +1,6 @@
 // A line of the pushes per second in the last two minutes.
 
-import { count, refill, svg } from "../core/elements.js"
+import { count, refill, svg } from "../core/core.js"
 
 const SECONDS = 120
 const [WIDTH, HEIGHT] = [90, 16]

@@ -1,8 +1,6 @@
 // A row of the list.
 
-import { appPart, apps } from "../core/apps.js"
-import { shortChannel } from "../core/channels.js"
-import { h, icon, plain, replace, timeOfDay } from "../core/elements.js"
+import { appPart, apps, h, icon, plain, replace, shortChannel, timeOfDay } from "../core/core.js"
 import { SEVERITIES, wordsWithoutText } from "../detail/labels.js"
 
 /// How each delivery state of an accepted push is shown.

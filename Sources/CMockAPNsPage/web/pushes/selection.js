@@ -1,9 +1,6 @@
 // Several selected pushes, and the bar with what can be done with them.
 
-import { actions, toasts } from "../core/actions.js"
-import { Call } from "../core/api.js"
-import { count, h, icon, pushCount, replace } from "../core/elements.js"
-import { router } from "../core/router.js"
+import { actions, Call, count, h, icon, pushCount, replace, router, toasts } from "../core/core.js"
 import { comparePath } from "../detail/compare-dialog.js"
 import { exportLinks } from "./tools.js"
 

@@ -1,12 +1,11 @@
 // Adds terms to a search and takes them out again.
 
-import { quoted } from "../core/search-terms.js"
+import { quoted } from "../core/core.js"
 
 /// A term for a value: `topic:com.example.app`, in quotes if necessary.
 export function term(word, value) { return `${word}:${quoted(String(value))}` }
 
-/// The parts of a search that must all match, as written; a part in parentheses is one. An alternative (`a OR b`) is one
-/// part, too.
+/// The parts of a search that must all match, as written. Parentheses are one part, so is an alternative (`a OR b`).
 export function partsOf(q) {
   const parts = []
   for (const word of words(q)) {

@@ -1,13 +1,9 @@
 // The toolbar of the list: pause, send, mark, export, import, delete.
 
-import { actions, openDialog, toasts } from "../core/actions.js"
-import { api, Call } from "../core/api.js"
-import { counts } from "../core/counts.js"
-import { count, h, icon, pushCount, refill } from "../core/elements.js"
-import { fileButton } from "../core/file-button.js"
-import { Popover } from "../core/popover.js"
-import { soon } from "../core/soon.js"
-import { openMark } from "../core/push-dialogs.js"
+import {
+  actions, api, Call, count, counts, fileButton, h, icon, openDialog, openMark, Popover, pushCount, refill, soon,
+  toasts,
+} from "../core/core.js"
 import { openSend } from "../send/send.js"
 import { RateLine } from "./rate-line.js"
 
@@ -96,7 +92,8 @@ export class Tools {
     const { q, after, total } = this.#feed
     const isNarrowed = q || after !== null
     const narrow = `Delete ${count(total)} ${q ? "matching" : "listed"}`
-    const choice = (label, parameters) => actions.button(label, () => new Call("DELETE", "/pushes", undefined, parameters), {
+    const call = (parameters) => new Call("DELETE", "/pushes", undefined, parameters)
+    const choice = (label, parameters) => actions.button(label, () => call(parameters), {
       kind: "danger",
       onDone: ({ deleted }) => {
         dialog.close()

@@ -1,9 +1,6 @@
 // The empty state of the list: how to send the first push.
 
-import { actions, copyable } from "../core/actions.js"
-import { api, Call } from "../core/api.js"
-import { h, replace, showLoaded } from "../core/elements.js"
-import { Tabs } from "../core/tabs.js"
+import { actions, api, Call, copyable, h, replace, showLoaded, Tabs } from "../core/core.js"
 import { clients } from "./clients.js"
 
 /// The facts that a provider needs, in the variables of `mock-apns exec`.
@@ -46,7 +43,8 @@ export class Welcome {
         { kind: "primary", iconName: "send" }
       )),
       note ? h("p.warn", note) : null,
-      h("dl.values.server-facts", FACTS.map(([name, value]) => h("div", h("dt", name), h("dd", h("code", value(values)))))),
+      h("dl.values.server-facts",
+        FACTS.map(([name, value]) => h("div", h("dt", name), h("dd", h("code", value(values)))))),
       tabs.element,
     ]
   }

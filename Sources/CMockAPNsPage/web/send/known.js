@@ -1,7 +1,6 @@
 // Completion of the send form: the known devices and topics.
 
-import { api } from "../core/api.js"
-import { h, plain, replace } from "../core/dom.js"
+import { api, h, plain, replace } from "../core/core.js"
 
 let made = 0
 

@@ -1,8 +1,6 @@
 // Form fields for parts of a payload. The payload's text is the truth: the fields show it, and change it.
 
-import { h, replace } from "../core/dom.js"
-import { Fields } from "../core/forms.js"
-import { keepingFocus } from "../core/parts.js"
+import { Fields, h, keepingFocus, replace } from "../core/core.js"
 
 export class PayloadFields {
   element = h("div.payload-fields")

@@ -1,9 +1,8 @@
 // What the rules would answer to the push in the form, and the size of its payload.
 
-import { api, Call } from "../core/api.js"
-import { chip, count, h, icon, plain, replace, sentence, shareMeter, showLoaded } from "../core/elements.js"
-import { complaintWords } from "../core/forms.js"
-import { whenStill } from "../core/soon.js"
+import {
+  api, Call, chip, complaintWords, count, h, icon, plain, replace, sentence, shareMeter, showLoaded, whenStill,
+} from "../core/core.js"
 
 /// The pause after the last keystroke before the push is checked (milliseconds).
 const REST = 350

@@ -1,8 +1,6 @@
 // The form of a push to send: headers, payload, and fields for the parts of the payload that belong to the push type.
 
-import { h, replace } from "../core/dom.js"
-import { Fields } from "../core/forms.js"
-import { PUSH_TYPES, withoutSuffix } from "../core/vocabulary.js"
+import { Fields, h, PUSH_TYPES, replace, withoutSuffix } from "../core/core.js"
 import { LEFT_OUT, contentOf, textOf } from "./draft.js"
 import { PayloadFields } from "./payload-fields.js"
 import { templateOf, written } from "./templates.js"

@@ -1,11 +1,6 @@
 // The saved pushes of the send form: a list that fills in the form, and buttons that save, delete, export and import.
 
-import { actions, toasts } from "../core/actions.js"
-import { api, Call } from "../core/api.js"
-import { counted, h, plain, replace } from "../core/elements.js"
-import { fileButton } from "../core/file-button.js"
-import { formDialog } from "../core/form-dialog.js"
-import { live } from "../core/live.js"
+import { actions, api, Call, counted, fileButton, formDialog, h, live, plain, replace, toasts } from "../core/core.js"
 
 const NAME = { name: "name", label: "Name", kind: "text", placeholder: "Order shipped" }
 

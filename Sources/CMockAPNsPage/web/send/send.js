@@ -1,9 +1,6 @@
 // The dialog that sends a push.
 
-import { toasts } from "../core/actions.js"
-import { Call } from "../core/api.js"
-import { formDialog } from "../core/form-dialog.js"
-import { pushLink } from "../core/links.js"
+import { Call, formDialog, pushLink, toasts } from "../core/core.js"
 import { draftOf } from "./draft.js"
 import { Known } from "./known.js"
 import { checkPart } from "./push-check.js"

@@ -1,6 +1,6 @@
 // A template for each push type: its payload, the headers that belong to it, and fields for parts of the payload.
 
-import { pushType } from "../core/vocabulary.js"
+import { pushType } from "../core/core.js"
 
 const TITLE = { name: "title", at: ["aps", "alert", "title"], label: "Title", kind: "text" }
 const BODY = { name: "body", at: ["aps", "alert", "body"], label: "Body", kind: "text" }
@@ -14,7 +14,7 @@ const isEnd = (payload) => payload.aps?.event === "end"
 
 /// The templates by push type.
 ///
-/// `topic`, `priority` and `expiration` are recommended values of the headers. `payload()` returns the payload. `fields`
+/// `topic`, `priority` and `expiration` are recommended headers. `payload()` returns the payload. `fields`
 /// are form fields for values `at` a path in the payload; one with `isFor(payload)` is only shown if that holds.
 const TEMPLATES = {
   alert: {
@@ -27,7 +27,8 @@ const TEMPLATES = {
       { name: "sound", at: ["aps", "sound"], label: "Sound", kind: "text", placeholder: "none" },
       { name: "category", at: ["aps", "category"], label: "Category", kind: "text", placeholder: "none" },
       { name: "thread", at: ["aps", "thread-id"], label: "Thread", kind: "text", placeholder: "none" },
-      { name: "level", at: ["aps", "interruption-level"], label: "Interruption level", kind: "select", options: LEVELS },
+      { name: "level", at: ["aps", "interruption-level"], label: "Interruption level", kind: "select",
+        options: LEVELS },
     ],
   },
   background: { priority: 5, payload: () => ({ aps: { "content-available": 1 } }) },
@@ -39,7 +40,10 @@ const TEMPLATES = {
   },
   liveactivity: {
     priority: 10,
-    payload: () => ({ aps: { timestamp: Math.floor(Date.now() / 1_000), event: "update", "content-state": { progress: 0.5 } } }),
+    payload: () => {
+      const timestamp = Math.floor(Date.now() / 1_000)
+      return { aps: { timestamp, event: "update", "content-state": { progress: 0.5 } } }
+    },
     fields: [
       { name: "event", at: ["aps", "event"], label: "Event", kind: "select", options: EVENTS },
       { name: "state", at: ["aps", "content-state"], label: "Content state", kind: "json", rows: 3 },

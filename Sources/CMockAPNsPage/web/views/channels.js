@@ -1,10 +1,8 @@
 // The view of the broadcast channels: the table, or one channel.
 
-import { copyable } from "../core/actions.js"
-import { appPart } from "../core/apps.js"
-import { channelPart, STORAGE } from "../core/channels.js"
-import { count, emptyState, h, pageLink, timeElement } from "../core/elements.js"
-import { environmentWords } from "../core/vocabulary.js"
+import {
+  appPart, channelPart, copyable, count, emptyState, environmentWords, h, pageLink, STORAGE, timeElement,
+} from "../core/core.js"
 import { ChannelPage, storedPart } from "./channels/page.js"
 import { createChannel, deleteButton } from "./channels/dialogs.js"
 import { CollectionView } from "./parts/collection-view.js"

@@ -1,8 +1,6 @@
 // The connections of providers: failures and warnings with their fixes first, then all connections.
 
-import { toasts } from "../core/actions.js"
-import { api } from "../core/api.js"
-import { count, emptyState, h, icon, plain, redraw, refill, Rows } from "../core/elements.js"
+import { api, count, emptyState, h, icon, plain, redraw, refill, Rows, toasts } from "../core/core.js"
 import { COLUMNS } from "./connections/columns.js"
 import { findingPart, findingsOf } from "./connections/finding.js"
 import { Table } from "./parts/table.js"

@@ -1,8 +1,6 @@
 // The view of the devices: the table, or one device.
 
-import { api } from "../core/api.js"
-import { count, emptyState, h } from "../core/elements.js"
-import { VisibleRefresh } from "../core/visible-refresh.js"
+import { api, count, emptyState, h, VisibleRefresh } from "../core/core.js"
 import { addDevice } from "./devices/dialogs.js"
 import { DeviceGroup, HEADINGS } from "./devices/group.js"
 import { DevicePage } from "./devices/page.js"

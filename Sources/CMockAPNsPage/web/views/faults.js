@@ -1,9 +1,8 @@
 // The view of the faults, in the order in which they are evaluated.
 
-import { actions, toasts } from "../core/actions.js"
-import { api, Call } from "../core/api.js"
-import { count, counted, emptyState, h, plain, refill, replace, Rows } from "../core/elements.js"
-import { router } from "../core/router.js"
+import {
+  actions, api, Call, count, counted, emptyState, h, plain, refill, replace, router, Rows, toasts,
+} from "../core/core.js"
 import { openEditor } from "./faults/editor.js"
 import { makeSortable } from "./faults/order.js"
 import { openPresets } from "./faults/presets.js"

@@ -1,12 +1,9 @@
 // The feedback list: device tokens to which a provider must stop sending pushes.
 
-import { actions, toasts } from "../core/actions.js"
-import { api, Call } from "../core/api.js"
-import { appPart } from "../core/apps.js"
 import {
-  chip, count, counted, emptyState, h, pageLink, plain, pushCount, shortToken, timeElement,
-} from "../core/elements.js"
-import { FEEDBACK_CAUSES } from "../core/vocabulary.js"
+  actions, api, appPart, Call, chip, count, counted, emptyState, FEEDBACK_CAUSES, h, pageLink, plain, pushCount,
+  shortToken, timeElement, toasts,
+} from "../core/core.js"
 import { tokenPart } from "./parts/controls.js"
 import { Table } from "./parts/table.js"
 import { View } from "./parts/view.js"

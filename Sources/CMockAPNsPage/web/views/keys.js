@@ -1,11 +1,9 @@
 // The view of the keys and certificates that authenticate providers.
 
-import { actions, copyable, openDialog, toasts } from "../core/actions.js"
-import { api, Call } from "../core/api.js"
-import { emptyState, h, pageLink, refill } from "../core/elements.js"
-import { formDialog } from "../core/form-dialog.js"
-import { Fields } from "../core/forms.js"
-import { ENVIRONMENTS, environmentWords } from "../core/vocabulary.js"
+import {
+  actions, api, Call, copyable, emptyState, ENVIRONMENTS, environmentWords, Fields, formDialog, h, openDialog, pageLink,
+  refill, toasts,
+} from "../core/core.js"
 import { Certificates } from "./keys/certificates.js"
 import { openSecretFile, pemAddress } from "./keys/secret-file.js"
 import { copyIcon, topicsPart } from "./parts/controls.js"
@@ -81,8 +79,8 @@ export class KeysView extends View {
     this.table = new Table("Keys for provider tokens", columns(() => this.removed()), {
       key: ({ keyId }) => keyId,
       empty: () => emptyState("No keys",
-        "Without a key, every provider token is rejected with InvalidProviderToken. Generate a key for the provider, or "
-          + "register the public key of its existing one."),
+        "Without a key, every provider token is rejected with InvalidProviderToken. Generate a key for the provider, "
+          + "or register the public key of its existing one."),
     })
     this.certificates = new Certificates(this)
   }

@@ -1,11 +1,8 @@
 // The view of the log: every event of the namespace as it happens.
 
-import { counts } from "../core/counts.js"
-import { count, h, icon, pageLink, plain, refill, replace, timeOfDay } from "../core/elements.js"
-import { isStep, live } from "../core/live.js"
-import { openMark } from "../core/push-dialogs.js"
-import { router } from "../core/router.js"
-import { soon } from "../core/soon.js"
+import {
+  count, counts, h, icon, isStep, live, openMark, pageLink, plain, refill, replace, router, soon, timeOfDay,
+} from "../core/core.js"
 import { readHistory } from "./log/history.js"
 import { GROUPS, groupOf, lineOf } from "./log/lines.js"
 import { View } from "./parts/view.js"
@@ -17,8 +14,7 @@ const HISTORY = 600
 const REST = 50
 
 export class LogView extends View {
-  /// The events that are not shown because the log is loading, paused, scrolled or hidden: `{event, heardAt}`, the oldest
-  /// first.
+  /// The events that wait while the log is loading, paused, scrolled or hidden: `{event, heardAt}`, the oldest first.
   #arrived = []
   #isPaused = false
   #updateSoon = soon(() => this.#update(), REST)

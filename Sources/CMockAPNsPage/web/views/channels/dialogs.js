@@ -1,11 +1,8 @@
 // The dialogs that create a channel and subscribe a device, and the button that deletes a channel.
 
-import { actions } from "../../core/actions.js"
-import { Call } from "../../core/api.js"
-import { channelPart, shortChannel, STORAGE } from "../../core/channels.js"
-import { formDialog } from "../../core/form-dialog.js"
-import { counted } from "../../core/time.js"
-import { ENVIRONMENT_FIELD } from "../../core/vocabulary.js"
+import {
+  actions, Call, channelPart, counted, ENVIRONMENT_FIELD, formDialog, shortChannel, STORAGE,
+} from "../../core/core.js"
 
 const CHANNEL = [
   { name: "topic", label: "App", kind: "text", placeholder: "com.example.app", isRequired: true,

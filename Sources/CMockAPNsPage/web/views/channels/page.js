@@ -1,11 +1,9 @@
 // One channel: its counts, its stored message and its subscribers.
 
-import { actions } from "../../core/actions.js"
-import { api } from "../../core/api.js"
-import { appPart } from "../../core/apps.js"
-import { broadcastsOf, channelPart, STORAGE } from "../../core/channels.js"
-import { chip, count, facts, h, icon, pageLink, plain, pushLink, redraw, timeElement } from "../../core/elements.js"
-import { environmentWords } from "../../core/vocabulary.js"
+import {
+  actions, api, appPart, broadcastsOf, channelPart, chip, count, environmentWords, facts, h, icon, pageLink, plain,
+  pushLink, redraw, STORAGE, timeElement,
+} from "../../core/core.js"
 import { copyIcon } from "../parts/controls.js"
 import { EntryPage, panel } from "../parts/entry-page.js"
 import { Table } from "../parts/table.js"

@@ -1,7 +1,6 @@
 // The columns of the connection table.
 
-import { certificateChip } from "../../core/certificate.js"
-import { chip, count, h, pageLink, plain, pushCount, timeElement } from "../../core/elements.js"
+import { certificateChip, chip, count, h, pageLink, plain, pushCount, timeElement } from "../../core/core.js"
 
 export const COLUMNS = [
   { label: "Connection", isHead: true, show: ({ id }) => pageLink(

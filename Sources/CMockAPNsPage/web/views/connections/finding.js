@@ -1,7 +1,6 @@
 // What the user should know about connections, each once: why some failed, and warnings.
 
-import { api } from "../../core/api.js"
-import { chip, h, icon, plain, sentence, timeElement, timesCount } from "../../core/elements.js"
+import { api, chip, h, icon, plain, sentence, timeElement, timesCount } from "../../core/core.js"
 import { copyIcon } from "../parts/controls.js"
 
 /// Endings that are normal or intended.

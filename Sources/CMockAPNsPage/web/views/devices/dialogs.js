@@ -1,8 +1,6 @@
 // The dialogs that add a device, add an app and change a label.
 
-import { Call } from "../../core/api.js"
-import { APP_STATES, ENVIRONMENT_FIELD } from "../../core/vocabulary.js"
-import { formDialog } from "../../core/form-dialog.js"
+import { APP_STATES, Call, ENVIRONMENT_FIELD, formDialog } from "../../core/core.js"
 
 const DEVICE = [
   { name: "label", label: "Label", kind: "text", placeholder: "alice",

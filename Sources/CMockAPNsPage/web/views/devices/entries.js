@@ -1,15 +1,13 @@
 // The lists of pushes on a device's page.
 
-import { appPart } from "../../core/apps.js"
-import { chip, h, plain, pushLink, redraw, refill, Rows, timeElement } from "../../core/elements.js"
-import { stateLook } from "../../core/push-events.js"
+import { appPart, chip, h, plain, pushLink, redraw, refill, Rows, stateLook, timeElement } from "../../core/core.js"
 import { panel } from "../parts/entry-page.js"
 
 /// The most entries of a list that are shown.
 export const MOST = 200
 
-/// A list with a heading and a note. `entryOf(item)` returns the content of an entry: `{topic, thread, at, lines, state}`,
-/// with a title as the first of the `lines`.
+/// A list with a heading and a note. `entryOf(item)` returns the content of an entry: `{topic, thread, at, lines,
+/// state}`, with its title as the first of the `lines`.
 export class EntryList {
   #note = h("p.weak")
   #rows

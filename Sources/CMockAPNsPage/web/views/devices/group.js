@@ -1,13 +1,9 @@
 // A device in the table: one row for the device and one for each of its apps.
 
-import { actions, toasts } from "../../core/actions.js"
-import { Call } from "../../core/api.js"
-import { openApp } from "../../core/app-form.js"
-import { appPart } from "../../core/apps.js"
-import { APP_STATES } from "../../core/vocabulary.js"
 import {
-  chip, count, counted, h, icon, pageLink, plain, pushLink, Rows, shortToken, timeElement,
-} from "../../core/elements.js"
+  actions, APP_STATES, appPart, Call, chip, count, counted, h, icon, openApp, pageLink, plain, pushLink, Rows,
+  shortToken, timeElement, toasts,
+} from "../../core/core.js"
 import { apiSelect, apiSwitch, tokenPart } from "../parts/controls.js"
 import { TableRow } from "../parts/table.js"
 import { DEAD, deliveryWords, deviceName, hasNews } from "./labels.js"

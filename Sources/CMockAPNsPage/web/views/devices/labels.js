@@ -1,6 +1,6 @@
 // Texts about devices and their apps.
 
-import { count, shortToken } from "../../core/elements.js"
+import { count, shortToken } from "../../core/core.js"
 
 /// What a registration's state means for pushes, by the API's names. Only `registered` accepts pushes.
 export const DEAD = {

@@ -1,10 +1,9 @@
 // One device: its apps, Notification Center and stored pushes.
 
-import { actions, copyable, openDialog, toasts } from "../../core/actions.js"
-import { api, Call } from "../../core/api.js"
-import { channelPart } from "../../core/channels.js"
-import { count, counted, facts, h, pageLink, plain, redraw } from "../../core/elements.js"
-import { router } from "../../core/router.js"
+import {
+  actions, api, Call, channelPart, copyable, count, counted, facts, h, openDialog, pageLink, plain, redraw, router,
+  toasts,
+} from "../../core/core.js"
 import { showResponse } from "../../send/send.js"
 import { copyIcon } from "../parts/controls.js"
 import { EntryPage, panel } from "../parts/entry-page.js"
@@ -53,8 +52,8 @@ export class DevicePage extends EntryPage {
     this.#inbox.show(inboxWords(inbox), inbox.notifications)
     const { broadcasts } = inbox
     this.#broadcasts.element.hidden = broadcasts.length + subscriptions.length === 0
-    this.#broadcasts.show(broadcasts.length ? `${counted(broadcasts.length, "broadcast")} delivered or stored.` : "None yet.",
-      broadcasts)
+    const number = counted(broadcasts.length, "broadcast")
+    this.#broadcasts.show(broadcasts.length ? `${number} delivered or stored.` : "None yet.", broadcasts)
     const until = new Map(device.registrations.map((one) => [one.stored, one.storedUntil]))
     this.#stored.show(stored.length
       ? "The newest notification of each app, and the newest broadcast of each channel, is stored until the device is "
@@ -125,5 +124,5 @@ function connectButton(id) {
 
 function inboxWords({ notifications, badge, note }) {
   const shown = notifications.length ? `${count(notifications.length)} shown.` : "Empty."
-  return [shown, badge === null || badge === undefined ? null : `The badge is ${badge}.`, note].filter(Boolean).join(" ")
+  return [shown, (badge ?? null) === null ? null : `The badge is ${badge}.`, note].filter(Boolean).join(" ")
 }

@@ -1,6 +1,6 @@
 // Names and counts of faults.
 
-import { count, plain, timesCount } from "../../core/elements.js"
+import { count, plain, timesCount } from "../../core/core.js"
 
 /// The name of a fault: its own name, its preset's, or its id.
 export function faultName(fault) { return plain(fault.name ?? fault.preset ?? fault.id, 100) }

@@ -1,13 +1,8 @@
 // The dialog that adds or edits a fault, with a dry run on the recorded pushes.
 
-import { toasts } from "../../core/actions.js"
-import { api, Call } from "../../core/api.js"
-import { count, h } from "../../core/elements.js"
-import { complaintWords } from "../../core/forms.js"
-import { formDialog } from "../../core/form-dialog.js"
-import { showLoaded } from "../../core/loaded.js"
-import { router } from "../../core/router.js"
-import { whenStill } from "../../core/soon.js"
+import {
+  api, Call, complaintWords, count, formDialog, h, router, showLoaded, toasts, whenStill,
+} from "../../core/core.js"
 import { FaultFields } from "./fields.js"
 
 /// The pause after the last keystroke before the dry run (milliseconds).

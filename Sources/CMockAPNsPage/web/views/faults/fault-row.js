@@ -1,9 +1,8 @@
 // A fault in the list: its description, switch and buttons, and its details when it is open.
 
-import { actions, copyable } from "../../core/actions.js"
-import { Call } from "../../core/api.js"
-import { chip, facts, h, icon, plain, pushLink, redraw, replace, timeElement, timesCount } from "../../core/elements.js"
-import { router } from "../../core/router.js"
+import {
+  actions, Call, chip, copyable, facts, h, icon, plain, pushLink, redraw, replace, router, timeElement, timesCount,
+} from "../../core/core.js"
 import { apiSwitch } from "../parts/controls.js"
 import { draftOf, faultName, firedWords } from "./description.js"
 import { openEditor } from "./editor.js"

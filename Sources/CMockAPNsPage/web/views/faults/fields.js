@@ -1,7 +1,6 @@
 // The form of a fault: its action, which pushes it is for, and when it fires.
 
-import { Fields } from "../../core/forms.js"
-import { ENVIRONMENTS, PUSH_TYPES } from "../../core/vocabulary.js"
+import { ENVIRONMENTS, Fields, PUSH_TYPES } from "../../core/core.js"
 import { actionRows } from "./actions.js"
 
 const TYPES = Object.keys(PUSH_TYPES).map((type) => [type, type])

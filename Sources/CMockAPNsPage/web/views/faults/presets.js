@@ -1,11 +1,6 @@
 // The dialog that adds fault presets.
 
-import { openDialog, toasts } from "../../core/actions.js"
-import { api, Call } from "../../core/api.js"
-import { h } from "../../core/elements.js"
-import { sendOnSubmit } from "../../core/form-dialog.js"
-import { Fields } from "../../core/forms.js"
-import { showLoaded } from "../../core/loaded.js"
+import { api, Call, Fields, h, openDialog, sendOnSubmit, showLoaded, toasts } from "../../core/core.js"
 
 const MATCH = { name: "match", kind: "group", fold: "Parameters", fields: [
   { name: "topic", label: "Topic", kind: "text", placeholder: "every topic",

@@ -1,11 +1,9 @@
 // The client certificates that authenticate providers, in the view of the keys.
 
-import { actions, copyable } from "../../core/actions.js"
-import { Call } from "../../core/api.js"
-import { certificateChip } from "../../core/certificate.js"
-import { emptyState, h, pageLink, plain, refill, shortToken, timeElement } from "../../core/elements.js"
-import { formDialog } from "../../core/form-dialog.js"
-import { ENVIRONMENTS, environmentWords } from "../../core/vocabulary.js"
+import {
+  actions, Call, certificateChip, copyable, emptyState, ENVIRONMENTS, environmentWords, formDialog, h, pageLink, plain,
+  refill, shortToken, timeElement,
+} from "../../core/core.js"
 import { copyIcon, topicsPart } from "../parts/controls.js"
 import { Table } from "../parts/table.js"
 import { openSecretFile, pemAddress } from "./secret-file.js"

@@ -1,7 +1,6 @@
 // The dialog with a new private key, which is shown only once.
 
-import { openDialog } from "../../core/actions.js"
-import { facts, h } from "../../core/elements.js"
+import { facts, h, openDialog } from "../../core/core.js"
 
 /// The address of a PEM file.
 export function pemAddress(pem) { return `data:application/x-pem-file,${encodeURIComponent(pem)}` }

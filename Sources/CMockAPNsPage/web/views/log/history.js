@@ -1,8 +1,7 @@
 // Reads the events before the log was opened from the event stream.
 
-import { api } from "../../core/api.js"
+import { api, whenStill } from "../../core/core.js"
 import { listen } from "../../core/event-stream.js"
-import { whenStill } from "../../core/soon.js"
 
 /// How long the stream must be silent to be complete, and the longest time that it is read (milliseconds).
 const QUIET = 250

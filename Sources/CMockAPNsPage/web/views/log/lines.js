@@ -1,11 +1,8 @@
 // The texts of the log, by event type.
 
-import { apps } from "../../core/apps.js"
-import { channelPart, shortChannel } from "../../core/channels.js"
-import { count, counted, plain, pushPath, shortToken } from "../../core/elements.js"
-import { isStep } from "../../core/live.js"
-import { eventLook } from "../../core/push-events.js"
-import { FEEDBACK_CAUSES } from "../../core/vocabulary.js"
+import {
+  apps, channelPart, count, counted, eventLook, FEEDBACK_CAUSES, isStep, plain, pushPath, shortChannel, shortToken,
+} from "../../core/core.js"
 import { faultName } from "../faults/description.js"
 
 /// The groups of event types that the log can be filtered by.

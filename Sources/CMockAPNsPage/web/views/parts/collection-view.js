@@ -1,9 +1,6 @@
 // The base of a view that shows a table with a filter, or one of its entries.
 
-import { toasts } from "../../core/actions.js"
-import { emptyState, h, replace } from "../../core/elements.js"
-import { router } from "../../core/router.js"
-import { whenStill } from "../../core/soon.js"
+import { emptyState, h, replace, router, toasts, whenStill } from "../../core/core.js"
 import { View } from "./view.js"
 
 /// The pause after the last keystroke before the filter is applied (milliseconds).

@@ -1,8 +1,6 @@
 // Small controls that several views share.
 
-import { actions, copyText, toasts } from "../../core/actions.js"
-import { appPart } from "../../core/apps.js"
-import { h, icon, shortToken } from "../../core/elements.js"
+import { actions, appPart, copyText, h, icon, shortToken, toasts } from "../../core/core.js"
 
 /// An icon button that copies a text, for places without room for a label. `name` says what it copies.
 export function copyIcon(text, name) {
@@ -41,8 +39,8 @@ export function apiSwitch({ name, words, isOn, makeCall, onDone }) {
   return h("label.switch-label", input, h("span.switch-words", words))
 }
 
-/// A menu that calls the API with `makeCall(value)`, and changes back if the call fails. `options` holds `[value, label]`
-/// pairs.
+/// A menu that calls the API with `makeCall(value)`, and changes back if the call fails. `options` are pairs
+/// `[value, label]`.
 export function apiSelect({ name, options, chosen, makeCall, onDone }) {
   const onchange = async () => {
     const answer = await actions.run(makeCall(select.value), { control: select, onDone })

@@ -1,7 +1,6 @@
 // The base of the page of one entry of a collection.
 
-import { h, icon, redraw, refill } from "../../core/elements.js"
-import { router } from "../../core/router.js"
+import { h, icon, redraw, refill, router } from "../../core/core.js"
 
 /// A heading with a link back to the table and buttons, and content below it. A subclass appends the content, and
 /// implements `show(reference)`, which reads an entry, sets `item` and shows it.

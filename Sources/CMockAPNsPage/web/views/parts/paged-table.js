@@ -1,8 +1,6 @@
 // A table of a collection that the server filters and pages.
 
-import { toasts } from "../../core/actions.js"
-import { api } from "../../core/api.js"
-import { count } from "../../core/time.js"
+import { api, count, toasts } from "../../core/core.js"
 import { Table } from "./table.js"
 
 /// The number of entries shown at first, and the most that one request returns.
@@ -18,7 +16,8 @@ export class PagedTable extends Table {
   #limit = PAGE
 
   constructor(name, caption, columns, { empty, ...options }) {
-    super(caption, columns, { ...options, empty: () => empty(this.#filter, this.#total), onMore: () => this.#showMore() })
+    const onMore = () => this.#showMore()
+    super(caption, columns, { ...options, empty: () => empty(this.#filter, this.#total), onMore })
     this.#name = name
   }
 
@@ -37,8 +36,9 @@ export class PagedTable extends Table {
     this.#total = total
     const isCut = nextAfter === undefined && matched > MOST && items.length === MOST
     const hasMore = nextAfter === undefined ? items.length < Math.min(matched, MOST) : nextAfter !== null
+    const all = matched < total ? `, of ${count(total)} ${this.#name}` : ""
     this.show(items, [
-      `${count(items.length)} of ${count(matched)} shown${matched < total ? `, of ${count(total)} ${this.#name}` : ""}.`,
+      `${count(items.length)} of ${count(matched)} shown${all}.`,
       isCut ? "Filter to see the others." : null,
       note,
     ].filter(Boolean).join(" "), hasMore)

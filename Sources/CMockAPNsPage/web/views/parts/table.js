@@ -1,13 +1,12 @@
 // Accessible tables that are described by their columns, and updated in place.
 
-import { api } from "../../core/api.js"
-import { h, redraw, refill, replace, Rows } from "../../core/elements.js"
+import { api, h, redraw, refill, replace, Rows } from "../../core/core.js"
 
 /// A row of a table.
 ///
-/// `columns` describe its cells: `{label, kind, isHead, isBare, show}`. `show(item, row)` returns the content of a cell;
-/// its listeners may look at the newest `item` of the row. `kind` is the cell's class. The label is shown when rows become
-/// cards, unless the cell `isBare`. The cell that names the row `isHead`.
+/// `columns` describe its cells: `{label, kind, isHead, isBare, show}`. `show(item, row)` returns what a cell shows,
+/// whose listeners may look at the newest `item` of the row. `kind` is the cell's class. The label is shown when rows
+/// become cards, unless the cell `isBare`. The cell that names the row `isHead`.
 export class TableRow {
   #cells
   #shown = null
@@ -38,9 +37,9 @@ export class TableRow {
 
 /// A table in a frame that scrolls, with a line of summary, or what is shown if it is empty.
 ///
-/// `caption` is the table's label and `kind` its class: with `stacking`, rows become cards in a narrow window. `key(item)`
-/// identifies a row and `makeRow(item)` creates it. `empty()` returns what is shown without rows. `onMore` handles the
-/// button for more. The roles are explicit because a row with another layout would lose its own.
+/// `caption` is the table's label and `kind` its class: with `stacking`, rows become cards in a narrow window.
+/// `key(item)` identifies a row and `makeRow(item)` creates it. `empty()` returns what is shown without rows. `onMore`
+/// handles the button for more. The roles are explicit because a row with another layout would lose its own.
 export class Table {
   #key
   #empty
@@ -50,7 +49,8 @@ export class Table {
     this.#key = key
     this.#empty = empty
     const cells = columns.map(({ label, kind }) => {
-      return h("th", { scope: "col", role: "columnheader", class: kind === "number" || kind === "row-actions" ? kind : null }, label)
+      const isAtEnd = kind === "number" || kind === "row-actions"
+      return h("th", { scope: "col", role: "columnheader", class: isAtEnd ? kind : null }, label)
     })
     const body = makeRow ? null : h("tbody", { role: "rowgroup" })
     const table = h("table", { class: kind, role: "table" },

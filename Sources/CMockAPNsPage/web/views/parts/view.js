@@ -1,7 +1,6 @@
 // The base of all views except the pushes: a heading with buttons, and content that is loaded and updated.
 
-import { h, problemNote, replace } from "../../core/elements.js"
-import { soon } from "../../core/soon.js"
+import { h, problemNote, replace, soon } from "../../core/core.js"
 
 /// The base of a view. `App.views` lists what a view must provide.
 ///
@@ -85,7 +84,7 @@ export class View {
     if (elements.some((element) => element.parentElement !== this.content)) replace(this.content, elements)
   }
 
-  /// Reloads soon, later if that takes long. Several calls cause one request, and a hidden view waits until it is shown.
+  /// Reloads soon, later if that takes long. Several calls cause one request. A hidden view waits until it is shown.
   refreshSoon(pause = 500) {
     this.#isStale = true
     if (this.isShown) this.#reloadIn(Math.max(pause, 4 * this.#took))

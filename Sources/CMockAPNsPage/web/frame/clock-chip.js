@@ -1,9 +1,6 @@
 // The server's clock in the header, and the panel that changes it.
 
-import { actions, toasts } from "./actions.js"
-import { api, Call } from "./api.js"
-import { h, icon, length, replace, useServerClock } from "./elements.js"
-import { Popover } from "./popover.js"
+import { actions, api, Call, h, icon, length, Popover, replace, toasts, useServerClock } from "../core/core.js"
 
 /// The steps by which the clock can be advanced, with their labels.
 const STEPS = [["1m", "+1 min"], ["1h", "+1 h"], ["1d", "+1 d"]]

@@ -1,9 +1,6 @@
 // The banner that shows active faults on every view, so that a simulated error is not mistaken for a real one.
 
-import { actions, toasts } from "./actions.js"
-import { api, Call } from "./api.js"
-import { counted, h, icon, plain, refill } from "./elements.js"
-import { router } from "./router.js"
+import { actions, api, Call, counted, h, icon, plain, refill, router, toasts } from "../core/core.js"
 
 export class FaultBanner {
   element = h("div.banner.bad", { role: "status", "aria-label": "Active faults", hidden: true })

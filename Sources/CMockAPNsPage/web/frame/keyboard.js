@@ -1,8 +1,7 @@
 // Keyboard shortcuts: single keys, ignored while a text field has the focus or a modifier is held.
 
+import { router, search } from "../core/core.js"
 import { openHelp } from "./help.js"
-import { router } from "./router.js"
-import { search } from "./search-field.js"
 
 /// How long `g` waits for a view's letter (milliseconds).
 const PATIENCE = 1_500

@@ -1,7 +1,6 @@
 // The connection status in the header: whether the page is up to date.
 
-import { count, h, refill } from "./elements.js"
-import { live } from "./live.js"
+import { count, h, live, refill } from "../core/core.js"
 
 /// The labels of the states. The style sheet defines their colors.
 const WORDS = { live: "Live", connecting: "Connecting…", down: "Down" }

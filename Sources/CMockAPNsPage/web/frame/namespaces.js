@@ -1,11 +1,8 @@
 // The namespace menu: select, create and delete namespaces.
 
-import { actions, toasts } from "./actions.js"
-import { api, Call } from "./api.js"
-import { h, icon, pushCount, replace, showLoaded } from "./elements.js"
-import { formDialog } from "./form-dialog.js"
-import { Popover } from "./popover.js"
-import { router } from "./router.js"
+import {
+  actions, api, Call, formDialog, h, icon, Popover, pushCount, replace, router, showLoaded, toasts,
+} from "../core/core.js"
 
 const NAMESPACE = [
   { name: "name", label: "Name", kind: "text", placeholder: "t-42", isRequired: true },

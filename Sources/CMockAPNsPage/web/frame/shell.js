@@ -1,19 +1,15 @@
 // The frame around the views: header, navigation and banners.
 
-import { actions, toasts } from "./actions.js"
-import { api } from "./api.js"
+import {
+  actions, api, count, counts, emptyState, h, icon, Popover, replace, router, search, toasts,
+} from "../core/core.js"
 import { Appearance } from "./appearance.js"
-import { router } from "./router.js"
 import { Unread } from "./unread.js"
 import { ClockChip } from "./clock-chip.js"
-import { counts } from "./counts.js"
-import { count, emptyState, h, icon, replace } from "./elements.js"
 import { FaultBanner } from "./fault-banner.js"
 import { linkList, openHelp } from "./help.js"
 import { LiveStatus } from "./live-status.js"
 import { NamespaceSwitch } from "./namespaces.js"
-import { Popover } from "./popover.js"
-import { search } from "./search-field.js"
 import { openSettings } from "./settings.js"
 
 export class Shell {

@@ -1,6 +1,6 @@
 // The appearance: light, dark or the system's. The choice is saved in the browser.
 
-import { h, icon, replace } from "./elements.js"
+import { h, icon, replace } from "../core/core.js"
 import { preference, savePreference } from "./preferences.js"
 
 /// The appearances in the order in which the button switches them.

@@ -1,10 +1,6 @@
 // The form for the server's settings, with the choices, descriptions and defaults from the OpenAPI document.
 
-import { toasts } from "./actions.js"
-import { api, Call } from "./api.js"
-import { chip, h, replace } from "./elements.js"
-import { formDialog } from "./form-dialog.js"
-import { Fields } from "./forms.js"
+import { api, Call, chip, Fields, formDialog, h, replace, toasts } from "../core/core.js"
 
 /// The groups of settings. Settings without a group are shown last.
 const GROUPS = [

@@ -1,8 +1,8 @@
 // Reports pushes while the page is hidden: their count in the title and the icon, and a browser notification if the
 // user turned that on.
 
+import { soon } from "../core/core.js"
 import { preference, savePreference } from "./preferences.js"
-import { soon } from "./soon.js"
 
 /// The minimum time between two changes of the title, and between two notifications.
 const TITLE_PAUSE = 1_000

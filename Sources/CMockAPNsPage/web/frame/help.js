@@ -1,8 +1,6 @@
 // The help dialog: keyboard shortcuts and links.
 
-import { openDialog } from "./actions.js"
-import { api } from "./api.js"
-import { h } from "./dom.js"
+import { api, h, openDialog } from "../core/core.js"
 
 /// The keyboard shortcuts; those of the views are added.
 const KEYS = [
