@@ -173,6 +173,7 @@ export class Feed extends EventTarget {
       this.#notify()
     }
     if (!type.startsWith("push.")) return
+    // Whether pushes before this one are missing.
     const isBehind = this.#isBehind
     if (type === "push.received" && seq > pages.known) {
       pages.heard = seq
