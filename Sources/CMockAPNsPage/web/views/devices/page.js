@@ -124,5 +124,5 @@ function connectButton(id) {
 
 function inboxWords({ notifications, badge, note }) {
   const shown = notifications.length ? `${count(notifications.length)} shown.` : "Empty."
-  return [shown, (badge ?? null) === null ? null : `The badge is ${badge}.`, note].filter(Boolean).join(" ")
+  return [shown, badge === null ? null : `The badge is ${badge}.`, note].filter(Boolean).join(" ")
 }
