@@ -118,6 +118,12 @@ def view_cases(scene):
         expect(page.get_by_role("heading", name="No invalid tokens")).to_be_visible()
         expect_equal("feedback", [], scene.api.get("/api/v1/feedback")["feedback"])
 
+    with scene.test("the feedback list counts from the server's clock") as visit:
+        scene.api.call("PUT", "/api/v1/clock", {"mode": "frozen", "now": "2030-06-01T10:00:00Z"})
+        scene.api.change_app(scene.phone("gone"), state="uninstalled")
+        page = live(visit.open("/feedback"))
+        expect(page.get_by_role("cell").filter(has_text="2030")).to_have_text(re.compile("Jun 1, 2030, .* now$"))
+
     with scene.test("all faults are turned off with the banner, and deleted with one button") as visit:
         for name in ("one", "two"):
             scene.api.call("POST", "/api/v1/faults", {"name": name, "do": {"lose": True}}, status=201)

@@ -18,7 +18,7 @@ const COLUMNS = [
     `/devices/${encodeURIComponent(`@${device}`)}`, plain(device, 60), { kind: "foreign" })) },
   { label: "Topic", kind: "foreign", show: ({ topic }) => (topic === null ? "–" : appPart(topic)) },
   { label: "Cause", show: ({ cause }) => FEEDBACK_CAUSES[cause] ?? cause },
-  { label: "Invalid since", show: ({ unregisteredAt }) => timeElement(unregisteredAt) },
+  { label: "Invalid since", show: ({ unregisteredAt }) => timeElement(unregisteredAt, { isOfClock: true }) },
   { label: "410 responses", kind: "number", show: ({ reported410, lastReportedAt }) => [
     count(reported410),
     lastReportedAt

@@ -1,7 +1,7 @@
 // The dialog that adds or edits a fault, with a dry run on the recorded pushes.
 
 import {
-  api, Call, complaintWords, count, formDialog, h, router, showLoaded, toasts, whenStill,
+  api, Call, complaintWords, count, formDialog, h, pushCount, router, showLoaded, toasts, whenStill,
 } from "../../core/core.js"
 import { FaultFields } from "./fields.js"
 
@@ -57,7 +57,7 @@ async function hitsOf({ isOnConnection, value: { match, when } }) {
     const link = { target: "_blank", title: "Opens in another tab" }
     return [
       h("span",
-        "Would have hit ", h("strong", count(hits)), ` of the last ${count(total)} pushes`,
+        "Would have hit ", h("strong", count(hits)), ` of the last ${pushCount(total)}`,
         matched > hits ? `; ${count(matched)} match the condition.` : "."),
       pushes.length
         ? h("a", { href: router.path(`/p/${encodeURIComponent(pushes.at(-1))}`), ...link }, "View the last one")
