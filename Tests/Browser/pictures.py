@@ -82,6 +82,7 @@ def picture_cases(scene):
 
         page = live(visit.open(f"/p/{records['rejected']['id']}?tab=checks"))
         expect(panel(page, "Checks")).to_contain_text("Failed")
+        expect(page.get_by_role("status", name="Pushes shown")).to_have_text("7 pushes")
         take(page, "checks")
 
         page = live(visit.open("/devices"))
