@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from glance import fits, live, toast, tool
+from glance import choose_file, fits, live, toast, tool
 from pushes import TOPIC
 from report import expect as expect_equal
 
@@ -43,6 +43,11 @@ def press_saved(page):
     dialog.get_by_role("button", name="Delete", exact=True).click()
 
 
+def press_replace(page):
+    press("Send…")(page)
+    choose_file(page, "Import…", {"name": "pushes.json", "mimeType": "application/json", "buffer": b"{}"})
+
+
 def cancel_cases(scene):
     """Each row: where the dialog is opened, how, and its title."""
     with scene.test("Cancel closes every dialog, and nothing is changed") as visit:
@@ -54,12 +59,16 @@ def cancel_cases(scene):
         scene.api.call("PUT", "/api/v1/saved-pushes/kept", {"token": "@alice"}, status=201)
         scene.api.change_app(scene.phone("gone"), state="uninstalled")
         key = scene.api.get("/api/v1/info")["developmentKey"]["keyId"]
+        scene.api.call("POST", "/api/v1/namespaces", {"name": "apart"}, status=201)
         push, part = f"/p/{record['id']}", channel.replace("+", "-").replace("/", "_").rstrip("=")
         rows = [
             ("/", press("Settings and more", "Server settings…"), "Settings"),
             ("/", press("Namespace default", "New namespace…"), "New namespace"),
             ("/", press("Send…"), "Send test push"),
             ("/", press_saved, "Delete saved push?"),
+            ("/", press("Send…", "Save as…"), "Save push"),
+            ("/", press_replace, "Replace saved pushes?"),
+            ("/", press("Namespace default", "Delete apart"), "Delete the namespace?"),
             ("/", press("Mark…"), "Add mark"),
             ("/", press("Delete pushes…"), "Delete pushes"),
             ("/", press_select, "Delete 1 push?"),
@@ -109,6 +118,7 @@ def cancel_cases(scene):
                 page.keyboard.press("Escape")
             if open_dialog is press_select:
                 page.keyboard.press("Escape")
+        scene.api.call("DELETE", "/api/v1/namespaces/apart", status=204)
         expect_equal("requests that change something", [], changes)
         expect_equal("faults", [fault["id"]], [one["id"] for one in scene.api.get("/api/v1/faults")["faults"]])
 
