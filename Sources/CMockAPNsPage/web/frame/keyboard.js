@@ -13,7 +13,7 @@ const PATIENCE = 1_500
 export class Keyboard {
   #awaitsView = 0
 
-  /// `app` has the current view as `shown`, and `help()`.
+  /// `app` has the current view as `shown`; `views` are those of the header.
   constructor(app, views) {
     this.app = app
     this.views = views
