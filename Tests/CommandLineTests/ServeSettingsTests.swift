@@ -196,7 +196,7 @@ import Testing
         (["--clock", "9999-12-31T23:59:59-23:00"], "from year 1 to 9999"),
         (["--clock", "0000-12-31T23:59:59Z"], "from year 1 to 9999"),
         (["--clock", "2030-01-01"], "such as 2030-01-01T00:00:00Z"),
-        (["--fault", "slow"], "invalid --fault 'slow': there is not a preset 'slow'; did you mean slow-1s?"),
+        (["--fault", "slow"], "invalid --fault 'slow': preset 'slow' not found; did you mean slow-1s?"),
         (["--fault", "slow-1s:dlay=1s"], "did you mean delay?"),
         (["--label", "a\u{1b}[2J"], "up to 64 characters without control characters"),
         (["--label", String(repeating: "é", count: 65)], "expected up to 64 characters"),

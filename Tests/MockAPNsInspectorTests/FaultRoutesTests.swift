@@ -361,8 +361,8 @@ import Testing
         #expect(request.preset == "unregistered")
         #expect(String(decoding: request.body, as: UTF8.self) == #"{"match":{"topic":"a"},"times":2}"#)
         for (text, message) in [
-            ("slow", "there is not a preset 'slow'; did you mean slow-1s?"),
-            ("", "there is not a preset ''; there are"),
+            ("slow", "preset 'slow' not found; did you mean slow-1s?"),
+            ("", "preset '' not found; there are"),
             ("slow-1s:", "should be preset:name=value"), ("slow-1s:delay", "should be preset:name=value"),
             ("slow-1s:dlay=1s", "did you mean delay?"), ("slow-1s:delay=soon", "expected a duration"),
             ("slow-1s:times=x", "expected a whole number"), ("slow-1s:times=1,times=2", "says times twice"),

@@ -22,7 +22,7 @@ struct DocsPage {
             <p>\(Self.html(document["info"]?["description"]))</p>
             <p>As a document: <a href="/api/v1/openapi.json">openapi.json</a>,
             <a href="/api/v1/openapi.yaml">openapi.yaml</a>. The warnings about pushes:
-            <a href="/docs/lints">lints</a>. What APNs does differently:
+            <a href="/docs/lints">lints</a>. How it differs from APNs:
             <a href="/docs/differences">differences</a>.</p>
             \(tags.map(section).joined())
             <h2 id="schemas">Schemas</h2>

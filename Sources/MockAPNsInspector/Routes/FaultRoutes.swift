@@ -151,7 +151,7 @@ enum FaultRoutes {
         guard let preset = FaultPreset.named(name) else {
             throw Problem.unknown(
                 .unknownPreset,
-                "There is not a preset '\(name)'",
+                "Preset '\(name)' not found",
                 name,
                 "is not a preset",
                 among: FaultPreset.all.map(\.name)

@@ -73,7 +73,7 @@ package enum FaultArgument {
             let names = FaultPreset.all.map(\.name)
             let nearest = Suggestion.nearest(to: name, among: names)
             let hint = nearest.map { "did you mean \($0)?" } ?? "there are \(names.joined(separator: ", "))"
-            throw ArgumentError(description: "there is not a preset '\(name)'; \(hint)")
+            throw ArgumentError(description: "preset '\(name)' not found; \(hint)")
         }
         var choices: [Choice] = []
         for choice in parts.dropFirst().flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }

@@ -243,7 +243,7 @@ extension FaultAction {
 
     /// The first frames of a connection.
     public struct SettingsFrame: Equatable, Sendable {
-        /// SETTINGS_MAX_CONCURRENT_STREAMS, from the first SETTINGS frame on; no token raises it.
+        /// SETTINGS_MAX_CONCURRENT_STREAMS, from the first SETTINGS frame on; a valid provider token does not raise it.
         public var maxConcurrentStreams: UInt32?
         /// SETTINGS_INITIAL_WINDOW_SIZE.
         public var initialWindow: UInt32?
