@@ -47,6 +47,24 @@ import Testing
         }
     }
 
+    @Test func `the default test device that is inactive gets a 410`() async throws {
+        try await withFixture { fixture in
+            _ = await send("", to: fixture)
+            let device = "/api/v1/devices/@test-phone"
+            #expect(await fixture.send("PATCH", device, #"{"state":"offline"}"#).status == 200)
+            _ = await fixture.send("POST", "/api/v1/clock/advance", #"{"by":"36500d"}"#)
+            let sent = await send("", to: fixture)
+            #expect(sent.text("response", "status") == "410", "\(sent.json)")
+            #expect(
+                await fixture.send("POST", "/api/v1/pushes/check", "{}").text("response", "status") == "410"
+            )
+            // Another app of the device, and the device once it is online again.
+            #expect(await send(#"{"topic":"com.b"}"#, to: fixture).text("response", "status") == "200")
+            #expect(await fixture.send("PATCH", device, #"{"state":"online"}"#).status == 200)
+            #expect(await send("", to: fixture).text("response", "status") == "200")
+        }
+    }
+
     /// What is sent, and what is made of it.
     struct Case: CustomTestStringConvertible, Sendable {
         let body: String

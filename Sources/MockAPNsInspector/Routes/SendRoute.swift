@@ -11,6 +11,8 @@ enum SendRoute {
     /// The device that gets pushes without a device token.
     static let label = "test-phone"
     private static let bundleID = "com.example.app"
+    /// How often a request tries to find or create the default test device while others change it.
+    private static let mostAttempts = 16
     /// Stands for the device token that the default test device would get.
     private static let assumedToken = String(repeating: "ab", count: 32)
 
@@ -153,7 +155,7 @@ enum SendRoute {
     private static func ownPhone(_ topic: String, _ call: Route.Call) throws(Problem) -> Target {
         let environment = environment(call)
         let draft = DeviceDraft.Registration(topic: topic, environment: environment)
-        // Retries if a concurrent request creates the device or the app first.
+        var attempts = 0
         while true {
             do throws(DeviceError) {
                 let devices = call.devices
@@ -168,8 +170,10 @@ enum SendRoute {
                 guard let app else { continue }
                 return Target(token: app.token.hex, topic: topic, environment: environment)
             } catch {
+                // A concurrent request may create or delete the device or the app first.
                 let overtaken: [DeviceError.Code] = [.labelTaken, .registrationTaken, .unknownDevice]
-                guard overtaken.contains(error.code) else {
+                attempts += 1
+                guard overtaken.contains(error.code), attempts < mostAttempts else {
                     throw Problem(error, dropping: "/registrations/0")
                 }
             }
@@ -189,13 +193,18 @@ enum SendRoute {
         )
     }
 
+    /// The installed app of a topic.
+    ///
+    /// Its token is inactive if the device has been offline for too long. A device cannot have the app twice, so the push
+    /// goes to that token, and is rejected with 410.
     private static func registration(
         of topic: String,
         on device: Device,
         _ environment: Environment
     ) -> Registration? {
         device.registrations.last {
-            $0.topic == topic && $0.environment == environment && $0.state == .registered
+            $0.topic == topic && $0.environment == environment
+                && ($0.state == .registered || $0.state == .inactive)
         }
     }
 
