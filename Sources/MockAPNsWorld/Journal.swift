@@ -24,14 +24,14 @@ public struct Journal: Sendable {
 
     /// Assigns numbers to a batch, makes it visible to every later query, and delivers its notifications.
     ///
-    /// A batch that was judged before a reset is dropped. The records were answered at `time`, or else now.
+    /// A batch that was judged before a reset is only counted. The records were answered at `time`, or else now.
     public func publish(_ batch: RecordBatch, at time: WorldClock.Reading? = nil) {
         _ = append(batch, at: time)
     }
 
     /// What became of a batch.
     package enum Appended: Sendable {
-        /// It is in the journal; the answers must wait for the end of the log, if there is one.
+        /// It is in the journal, or only counted; the answers must wait for the end of the log, if there is one.
         case done(LogEnd?)
         /// The world is closed: nothing has happened.
         case mustWait
@@ -43,7 +43,10 @@ public struct Journal: Sendable {
         // The lock orders queries and responses: a query sees every push whose client has its response.
         let (leavesPending, appended) = world.withLockedState { state, now in
             guard state.access == .open else { return (false, Appended.mustWait) }
-            guard batch.epoch == state.log.epoch else { return (false, Appended.done(state.logEnd)) }
+            guard batch.epoch == state.log.epoch else {
+                state.count(batch.bytes, answeredAt: time ?? now)
+                return (false, Appended.done(state.logEnd))
+            }
             state.publish(batch, answeredAt: time ?? now, at: now)
             return (state.beginPending(), .done(state.logEnd))
         }
@@ -62,8 +65,10 @@ public struct Journal: Sendable {
 
     /// Adds pushes that another server has recorded, without delivering them, and returns their new numbers.
     public func adopt(_ batch: RecordBatch, _ answers: [AdoptedAnswer]) -> (seqs: [UInt64], extent: Extent) {
-        world.withLockedState { state, now in
-            let seqs = state.perform(AdoptPushes(records: Array(batch.bytes), answers: answers), at: now)
+        // Copied before the world is locked: an import may have tens of megabytes.
+        let change = AdoptPushes(records: Array(batch.bytes), answers: answers)
+        return world.withLockedState { state, now in
+            let seqs = state.perform(change, at: now)
             return (seqs, state.log.extent)
         }
     }

@@ -132,7 +132,8 @@ public final class World: Sendable {
 
     /// Restores parts of the world to their state at startup.
     ///
-    /// A push that arrived before is answered, but belongs to the old epoch and never appears in the journal.
+    /// A push that arrived before is answered, but belongs to the old epoch and never appears in the journal. Metrics
+    /// count it.
     public func reset(_ parts: Set<ResetReport.Part> = Set(ResetReport.Part.allCases)) -> ResetReport {
         if !parts.isDisjoint(with: [.devices, .clock, .settings]) {
             deviceRates.withLock { $0 = DeviceRateLimiter() }
@@ -268,7 +269,7 @@ extension World {
     public var tally: Tally {
         withState { state, _ in
             var tally = state.log.tally
-            tally.faults = state.faults.tally.withLock { $0 }
+            tally.faults = state.faults.fired
             return tally
         }
     }

@@ -103,6 +103,7 @@ struct WorldState: ~Copyable {
         swap(&endedLinks, &other.endedLinks)
         swap(&log.connections, &other.log.connections)
         swap(&log.tally, &other.log.tally)
+        faults.keepCounts(of: other.faults)
         // Clients that are connected as devices connect anew, and see what has changed.
         for links in other.devices.links.values { endedLinks += links }
         devices.changedTokens = other.devices.changedTokens.map { $0 + tokens + devices.tokens }
@@ -128,7 +129,7 @@ struct WorldState: ~Copyable {
         while let bytes = rest.popRecord() {
             let record = log.append(bytes, at: time)
             log.counters.received += 1
-            log.tally.note(record)
+            log.tally.note(record, answeredAt: time.system)
             // A batch has one connection, except for requests rejected by a timer.
             if record.head.connectionID != connection {
                 log.connections.note(pushes, upTo: lastRequest, of: connection)
@@ -146,6 +147,16 @@ struct WorldState: ~Copyable {
         log.connections.note(pushes, upTo: lastRequest, of: connection)
         log.counters.accepted += UInt64(accepted)
         log.evict(keepsPinned: changeLog == nil)
+    }
+
+    /// Counts pushes whose epoch has ended: their clients get their responses, so metrics and connections have them.
+    mutating func count(_ records: UnsafeRawBufferPointer, answeredAt time: WorldClock.Reading) {
+        var rest = records
+        while let start = rest.popRecord()?.baseAddress {
+            let record = RecordView(at: start)
+            log.tally.note(record, answeredAt: time.system)
+            log.connections.note(1, upTo: record.head.requestOnConnection, of: record.head.connectionID)
+        }
     }
 
     /// Finds the registrations of a batch before the first one is used.

@@ -42,20 +42,45 @@ import Testing
         }
     }
 
-    @Test func `a batch of another epoch leaves no trace`() throws {
+    /// Its clients have their answers, so metrics and connections count it.
+    @Test func `a batch of another epoch is counted, and leaves no other trace`() throws {
         let world = try World(ruleset: Ruleset())
+        let connection = ConnectionRecord(
+            id: Draft.push().connection,
+            remoteAddress: "192.0.2.1:1",
+            environment: .sandbox,
+            openedAt: Draft.now
+        )
+        world.journal.connectionOpened(connection)
         let late = batch(world, .push(), .push(reason: .badTopic))
         _ = world.reset([.pushes])
         #expect(published(late, in: world).isEmpty)
         #expect(world.journal.counters == JournalCounters())
         #expect(world.journal.extent == Journal.Extent(epoch: 2, firstSeq: 1, lastSeq: 0, evicted: 0))
         #expect(world.devices.registration(token) == nil)
+        let tally = world.tally
+        #expect(tally.pushes.map(\.isAccepted) == [false, true] && tally.pushes.map(\.count) == [1, 1])
+        #expect(tally.pushes.map(\.reason) == [.badTopic, nil])
+        #expect(tally.duration.count == 2 && tally.duration.sum == 0 && tally.payload.count == 2)
+        #expect(tally.deliveries.allSatisfy { $0.count == 0 })
+        #expect(world.journal.connection(connection.id)?.pushes == 2)
 
         // The same memory, begun anew.
         late.removeAll()
         late.begin(by: world.ruleset)
         Draft.push().append(to: late)
         #expect(published(late, in: world).map(\.epoch) == [2])
+    }
+
+    /// Also by an event loop that has not heard of the change.
+    @Test func `a fault that fires is counted, also if the world is read again`() throws {
+        let world = try World(ruleset: Ruleset())
+        _ = try world.faults.add(FaultDraft(action: .lose))
+        let rule = try #require(world.withState { state, _ in state.faults.rules.first })
+        #expect(rule.fire(on: FaultOccasion(now: Draft.now)) != nil)
+        world.replaceState(by: try World(ruleset: Ruleset()))
+        #expect(rule.fire(on: FaultOccasion(now: Draft.now)) != nil)
+        #expect(world.tally.faults.reduce(0, +) == 2)
     }
 
     /// What was judged by devices that are gone is recorded, and does not bring them back.

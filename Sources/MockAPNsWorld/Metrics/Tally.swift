@@ -41,7 +41,7 @@ public struct Tally: Sendable {
     /// Creates counts of 0.
     public init() {}
 
-    mutating func note(_ record: RecordView) {
+    mutating func note(_ record: RecordView, answeredAt time: Timestamp) {
         let type = record.withRequest { request in
             guard let text = request[.apnsPushType] else { return Self.noType }
             return PushType(text).map { Int($0.rawValue) } ?? Self.otherType
@@ -49,7 +49,7 @@ public struct Tally: Sendable {
         let reason = record.head.verdict.reason.map { Int($0.rawValue) }
         let column = record.head.isAccepted ? Self.accepted : reason ?? Self.withoutReason
         table[type * Self.columns + column] &+= 1
-        duration.note(record.head.answerMicroseconds)
+        duration.note(max(0, time.microseconds(since: record.head.receivedAt)))
         payload.note(Int64(record.head.bodyLength))
     }
 
