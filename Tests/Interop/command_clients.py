@@ -6,6 +6,7 @@ import subprocess
 from dataclasses import replace
 
 from pushes import Answer, alert
+from report import expect, expect_that
 
 PATIENCE = 60
 
@@ -112,6 +113,42 @@ def curl_cases(context):
     twice = alert(token)
     twice.headers.append(("apns-topic", "com.example.other"))
     context.check("curl DuplicateHeaders", twice.rejected(400, "DuplicateHeaders", "not-checked"), curl)
+
+    with context.report.case("curl HEAD: no content, and no protocol error"):
+        head = replace(alert(token), method="HEAD", body="")
+        ended = run(curl.command(head, "--head", "-w", "%{http_code}", "-o", os.devnull))
+        expect("curl's exit code", 0, ended.returncode)
+        expect("status", "405", ended.stdout.decode())
+
+    # Without the interim response, curl waits a second; a slow machine takes long as well, so the best of five counts.
+    with context.report.case("curl waits for 100 Continue, and gets it"):
+        dump = os.path.join(context.directory, "curl-continue")
+        seconds = []
+        for _ in range(5):
+            told = ("-H", "expect: 100-continue", "-D", dump, "-o", os.devnull, "-w", "%{http_code} %{time_total}")
+            ended = run(curl.command(push, *told), push.body.encode())
+            expect("curl's exit code", 0, ended.returncode)
+            code, taken = ended.stdout.decode().split()
+            expect("status", "200", code)
+            seconds.append(float(taken))
+            with open(dump, encoding="utf-8") as file:
+                expect("first status", "HTTP/2 100", file.readline().strip())
+        expect_that(min(seconds) < 0.9, "seconds", "less than curl's wait", str(seconds))
+
+    # The API speaks HTTP/1.1.
+    with context.report.case("curl HEAD and Expect on the API"):
+        api = context.server.api
+        base = ["curl", "--silent", "--show-error", "--noproxy", "*", "--max-time", str(PATIENCE)]
+        for path, status in (("/livez", 200), ("/nowhere", 404), ("/api/v1/reset", 405)):
+            ended = run([*base, "--head", "-w", "%{http_code}", "-o", os.devnull, api + path])
+            expect(f"curl's exit code for {path}", 0, ended.returncode)
+            expect(f"status for {path}", str(status), ended.stdout.decode())
+        dump = os.path.join(context.directory, "curl-continue")
+        check = [*base, "-D", dump, "-o", os.devnull, "-w", "%{http_code}", "-H", "Expect: 100-continue"]
+        ended = run([*check, "--data-binary", "@-", api + "/api/v1/pushes/verify"], b"{}")
+        expect("curl's exit code", 0, ended.returncode)
+        with open(dump, encoding="utf-8") as file:
+            expect("first status", "HTTP/1.1 100 Continue", file.readline().strip())
 
     empty = replace(alert(token), body="")
     context.check("curl PayloadEmpty", empty.rejected(400, "PayloadEmpty"), curl)

@@ -228,6 +228,61 @@ import Testing
         try client.expectAlive(stream: 9)
     }
 
+    /// RFC 9110, sections 9.3.2, 15.3.5 and 15.4.5; clients take content there for a protocol error.
+    @Test(
+        arguments: [("HEAD", 405), ("HEAD", 200), ("POST", 204), ("POST", 304)] as [(String, UInt16)],
+        [nil, .empty, .truncated, .malformed, .huge] as [FaultAction.Body?]
+    )
+    func `sends no content where there is none`(
+        request: (method: String, status: UInt16),
+        fault: FaultAction.Body?
+    ) throws {
+        let client = try Client()
+        client.recorder.answer = .rejected(request.status, "MethodNotAllowed")
+        if let fault { client.recorder.faults[1] = WireFault(body: fault) }
+        try client.send(.headers(1, .push(method: request.method)))
+        try client.expect(.headers(1, .status(Int(request.status))))
+        try client.expectSilence()
+        client.recorder.answer = .accepted
+        try client.expectAlive(stream: 3)
+    }
+
+    /// RFC 9110, section 10.1.1.
+    @Test func `tells a client that waits before it sends the body to go on`() throws {
+        let client = try Client()
+        // From the second request on, the fields are known.
+        for stream: Int32 in [1, 3, 5] {
+            let value = stream == 5 ? "100-Continue" : "100-continue"
+            try client.send(.headers(stream, .push(Frame.Field("expect", value)), end: false))
+            try client.expect(.headers(stream, .status(100), end: false))
+            try client.expectSilence()
+            try client.send(.data(stream, "{}"))
+            try client.expect(.headers(stream, .status(200)))
+        }
+        // Others wait for nothing, and a request without a body has nothing to send.
+        try client.send(.headers(7, .push(Frame.Field("expect", "something")), end: false))
+        try client.expectSilence()
+        try client.send(.data(7, "{}"))
+        try client.expect(.headers(7, .status(200)))
+        try client.send(.headers(9, .push(Frame.Field("expect", "100-continue"))))
+        try client.expect(.headers(9, .status(200)))
+        #expect(
+            client.recorder.requests.map(\.body) == [
+                Array("{}".utf8), Array("{}".utf8), Array("{}".utf8), Array("{}".utf8), [],
+            ]
+        )
+        try client.expectAlive(stream: 11)
+    }
+
+    /// The body is refused, so there is nothing to wait for.
+    @Test func `does not ask for the body of a malformed request`() throws {
+        let client = try Client()
+        let fields = [Frame.Field].push(Frame.Field("expect", "100-continue"), Frame.Field("te", "gzip"))
+        try client.send(.headers(1, fields, end: false))
+        try client.expect(.reset(1, .protocolError))
+        try client.expectAlive(stream: 3)
+    }
+
     @Test func `echoes nothing`() throws {
         let client = try Client()
         try client.send(.headers(1, .push(Frame.Field("apns-id", ""))))

@@ -11,6 +11,8 @@ struct FieldRules {
     struct Names {
         fileprivate var hasRegularField = false
         fileprivate var hasHost = false
+        /// Whether the client waits for 100 before it sends the body (RFC 9110, section 10.1.1).
+        fileprivate(set) var awaitsContinue = false
     }
 
     var names = Names()
@@ -42,7 +44,8 @@ struct FieldRules {
         if name.isPseudoHeader { return !value.isEmpty && Self.isValue(value, of: name) }
         guard name == .other else { return Self.isValue(value) }
         switch text.count {
-        case 2 where text.equals("te"), 4 where text.equals("host"): return false
+        case 2 where text.equals("te"), 4 where text.equals("host"), 6 where text.equals("expect"):
+            return false
         case _ where Self.isContentLength(text):
             guard let length = Self.number(value) else { return false }
             contentLength = length
@@ -100,6 +103,7 @@ struct FieldRules {
                 return "host is repeated, empty or not a host"
             }
             names.hasHost = true
+        case 6 where name.equals("expect"): names.awaitsContinue = value.text.lowercased() == "100-continue"
         case 14 where Self.isContentLength(name):
             guard contentLength < 0, let length = Self.number(value) else {
                 return "content-length is repeated or not a number"

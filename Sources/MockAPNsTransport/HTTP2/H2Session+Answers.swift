@@ -9,6 +9,7 @@ extension H2Session {
     /// is closed, and frames are created before that, so nghttp2 need not copy them.
     func submit(_ response: Response, on stream: H2Stream.Pointer) {
         guard handle != nil else { return }
+        let hasBody = !response.body.isEmpty && stream.pointee.admitsContent(status: response.status)
         let requestStart = UnsafePointer(stream.pointee.bytes)
         stream.pointee.reserve(Self.statusLength + 3 * UniqueID.textLength + response.body.count)
         let status = Self.writeStatus(response.status, to: stream)
@@ -32,7 +33,7 @@ extension H2Session {
             stream.pointee.answerBodyLength = response.body.count
             response.body.withUnsafeBufferPointer { stream.pointee.append(ByteSpan($0)) }
             let fields = UnsafeBufferPointer(rebasing: headers[..<count])
-            submit(fields, body: response.body.isEmpty ? nil : readAnswerBody, on: stream)
+            submit(fields, body: hasBody ? readAnswerBody : nil, on: stream)
         }
     }
 
@@ -49,6 +50,13 @@ extension H2Session {
         }
         // Fails only if the stream is gone or memory is low.
         if submitted != 0 { _ = reset(id, .internalError) }
+    }
+
+    /// Tells a client that it may send the body.
+    func submitContinue(on id: Int32) {
+        var field = Self.header(ByteSpan(":status"), ByteSpan("100"), isIndexed: false)
+        // Fails only if memory is low; then the client goes on after a while by itself.
+        _ = nghttp2_submit_headers(handle, 0, id, nil, &field, 1, nil)
     }
 
     /// Applies the effects of a response on its connection.

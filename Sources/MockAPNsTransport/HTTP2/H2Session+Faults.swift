@@ -30,6 +30,7 @@ extension H2Session {
     func answer(_ response: Response, on stream: H2Stream.Pointer, with fault: WireFault) {
         let faults = madeFaults()
         let id = stream.pointee.id
+        let admitsContent = stream.pointee.admitsContent(status: response.status)
         var wait = fault.delay ?? .zero
         if let rate = fault.bytesPerSecond, fault.answers, fault.reset == nil {
             wait = wait + Self.time(of: Self.headerSize(of: response, with: fault), at: rate)
@@ -39,7 +40,7 @@ extension H2Session {
             stream: stream,
             response: response,
             due: now + wait,
-            body: FaultyBody(response.body, with: fault.body)
+            body: admitsContent ? FaultyBody(response.body, with: fault.body) : FaultyBody([], with: nil)
         )
         if wait <= .zero { giveAnswer(on: id, faults) }
     }

@@ -165,6 +165,10 @@ extension H2Session {
             return malformed(stream, problem)
         }
         stream.pointee.rules = rules
+        let endsRequest = frame.hd.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0
+        if rules.names.awaitsContinue, !endsRequest, !stream.pointee.isHeaderListTooLarge {
+            submitContinue(on: frame.hd.stream_id)
+        }
         return 0
     }
 

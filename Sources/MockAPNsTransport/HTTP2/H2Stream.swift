@@ -81,6 +81,13 @@ struct H2Stream {
         )
     }
 
+    /// Whether a response may have content; sent nevertheless, it is a protocol error to clients.
+    ///
+    /// RFC 9110, sections 9.3.2, 15.3.5 and 15.4.5: there is none for HEAD, 204 and 304.
+    func admitsContent(status: UInt16) -> Bool {
+        status != 204 && status != 304 && !withRequest { $0[.method]?.equals("HEAD") == true }
+    }
+
     /// Reserves memory for `count` more bytes; the existing bytes may move.
     mutating func reserve(_ count: Int) {
         if used &+ count > memory.capacity { grow(for: count) }
