@@ -46,7 +46,11 @@ final class Course {
                 defer { state.readers = [] }
                 return (state.phase, state.readers)
             }
-            if phase == .closed { return }
+            guard phase != .closed else {
+                // Those of a step that failed after `close` has told all others.
+                for reader in readers { reader(false) }
+                return
+            }
             do throws(StoreError) {
                 try step()
                 recovered()

@@ -51,6 +51,8 @@ package final class LogWriter: ChangeLog {
         var sinceSnapshot = 0
         var snapshotInterval: Int
         var isClosed = false
+        /// Whether the store's data was deleted, so that all changes count as safe.
+        var isAbandoned = false
     }
 
     /// Creates a writer for a store whose last change is at `position`.
@@ -92,7 +94,7 @@ package final class LogWriter: ChangeLog {
 
     package func whenSafe(_ end: UInt64, _ proceed: @escaping @Sendable (Bool) -> Void) {
         let isSafe: Bool? = state.withLockedValue { state in
-            if end <= state.safeEnd { return true }
+            if end <= state.safeEnd || state.isAbandoned { return true }
             if state.isClosed { return false }
             state.waiters.append((end, proceed))
             return nil
@@ -107,12 +109,34 @@ package final class LogWriter: ChangeLog {
         }.get()
     }
 
+    /// Releases the store and calls `delete`, which deletes its data; then all changes count as safe.
+    ///
+    /// If `delete` throws, those that are not safe yet never are.
+    func abandon(_ delete: @escaping @Sendable () throws(StoreError) -> Void) async throws(StoreError) {
+        let outcome = await withCheckedContinuation { continuation in
+            queue.async {
+                self.store.close()
+                let outcome = Result { () throws(StoreError) in try delete() }
+                let isAbandoned = (try? outcome.get()) != nil
+                let waiters = self.state.withLockedValue { state in
+                    (state.isClosed, state.isAbandoned, state.pending) = (true, isAbandoned, [])
+                    defer { state.waiters = [] }
+                    return state.waiters
+                }
+                for waiter in waiters { waiter.proceed(isAbandoned) }
+                continuation.resume(returning: outcome)
+            }
+        }
+        try outcome.get()
+    }
+
     /// Writes all pending changes and a snapshot unless the store is failing, and releases the store.
     ///
-    /// Changes that are appended afterwards are not stored.
+    /// Changes that are appended afterwards are not stored. After `abandon`, it does nothing.
     package func close() async {
         await withCheckedContinuation { continuation in
             queue.async {
+                guard !self.state.withLockedValue({ $0.isClosed }) else { return continuation.resume() }
                 if self.state.withLockedValue({ $0.failingSince == nil }), self.writePending() {
                     _ = self.writeSnapshot()
                 }

@@ -21,6 +21,8 @@ package final class SharedWorld: ChangeLog, WorldKeeping {
         var waiters: [(end: UInt64, proceed: @Sendable (Bool) -> Void)] = []
         /// The number of changes and pushes since the last snapshot.
         var sinceSnapshot = 0
+        /// After the end, whether changes count as safe that did not become safe before; `nil` until then.
+        var outcome: Bool?
     }
 
     init(
@@ -56,9 +58,30 @@ package final class SharedWorld: ChangeLog, WorldKeeping {
         try store.write(properties: properties)
     }
 
+    package func abandon(
+        _ delete: @escaping @Sendable () throws(StoreError) -> Void
+    ) async throws(StoreError) {
+        // What the current turn has changed is not written any more.
+        turns.remove(self)
+        do throws(StoreError) { try delete() } catch {
+            end(isSafe: false)
+            throw error
+        }
+        end(isSafe: true)
+    }
+
     package func close() async {
         turns.remove(self)
-        for waiter in waiters(upTo: .max) { waiter(false) }
+        end(isSafe: false)
+    }
+
+    private func end(isSafe: Bool) {
+        let isNew = state.withLockedValue { state in
+            defer { state.outcome = state.outcome ?? isSafe }
+            return state.outcome == nil
+        }
+        guard isNew else { return }
+        for waiter in waiters(upTo: .max) { waiter(isSafe) }
         world.log(to: nil)
         store.close()
     }
@@ -77,11 +100,12 @@ package final class SharedWorld: ChangeLog, WorldKeeping {
     }
 
     package func whenSafe(_ end: UInt64, _ proceed: @escaping @Sendable (Bool) -> Void) {
-        let isSafe = state.withLockedValue { state in
-            if end > state.safeEnd { state.waiters.append((end, proceed)) }
-            return end <= state.safeEnd
+        let isSafe: Bool? = state.withLockedValue { state in
+            if end <= state.safeEnd { return true }
+            if state.outcome == nil { state.waiters.append((end, proceed)) }
+            return state.outcome
         }
-        if isSafe { proceed(true) }
+        if let isSafe { proceed(isSafe) }
     }
 
     package func whenOpen(_ use: @escaping @Sendable () -> Void) {

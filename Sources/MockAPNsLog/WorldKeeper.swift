@@ -88,6 +88,13 @@ package final class WorldKeeper: WorldKeeping {
         try writer.whileNotWriting { () throws(StoreError) in try store.write(properties: properties) }
     }
 
+    package func abandon(
+        _ delete: @escaping @Sendable () throws(StoreError) -> Void
+    ) async throws(StoreError) {
+        defer { world.log(to: nil) }
+        try await writer.abandon(delete)
+    }
+
     /// Writes all pending changes and a snapshot, unless the store is failing.
     package func close() async {
         await writer.close()

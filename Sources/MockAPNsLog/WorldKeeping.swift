@@ -1,4 +1,5 @@
 package import MockAPNsWorld
+internal import NIOConcurrencyHelpers
 
 /// Stores one world, in its own store or in a log shared with other servers.
 package protocol WorldKeeping: AnyObject, Sendable {
@@ -19,21 +20,63 @@ package protocol WorldKeeping: AnyObject, Sendable {
     /// Waits until the world includes all changes made before the call, and returns whether it does.
     func catchUp() async -> Bool
 
-    /// Waits until it is known whether all changes so far are safe, and returns the result.
-    func isSafe() async -> Bool
-
     /// Replaces the properties of the namespace.
     func write(properties: [String: String]) throws(StoreError)
+
+    /// Stops keeping the world, whose data `delete` deletes.
+    ///
+    /// Afterwards all changes count as safe, because nothing is left that could lose them. If `delete` throws, those that
+    /// are not safe yet may never be.
+    func abandon(_ delete: @escaping @Sendable () throws(StoreError) -> Void) async throws(StoreError)
 
     /// Closes the world. A world in its own store writes pending changes first.
     func close() async
 }
 
 extension WorldKeeping {
-    package func isSafe() async -> Bool {
-        guard let end = world.logEnd else { return true }
-        return await withCheckedContinuation { continuation in
-            end.whenSafe { continuation.resume(returning: $0) }
+    /// Returns the safety of all changes so far; call it before leaving what `enter` has let in.
+    package func safety() -> Safety { Safety(of: world.logEnd) }
+
+    /// Waits until it is known whether all changes so far are safe, and returns the result.
+    package func isSafe() async -> Bool { await safety().value }
+}
+
+/// Whether the changes up to the end of a log are safe; it is known later.
+///
+/// Asks the log when it is created. A log that several servers share may forget changes once their turn is over, and then
+/// others take their positions: who asks later could be told of the wrong ones.
+package final class Safety: Sendable {
+    private struct State {
+        var isSafe: Bool?
+        var waiter: CheckedContinuation<Bool, Never>?
+    }
+
+    private let state = NIOLockedValueBox(State())
+
+    init(of end: LogEnd?) {
+        guard let end else {
+            state.withLockedValue { $0.isSafe = true }
+            return
+        }
+        end.whenSafe { [state] isSafe in
+            let waiter = state.withLockedValue { state in
+                state.isSafe = isSafe
+                return state.waiter.take()
+            }
+            waiter?.resume(returning: isSafe)
+        }
+    }
+
+    /// Waits until it is known; only one task may wait.
+    package var value: Bool {
+        get async {
+            await withCheckedContinuation { waiter in
+                let known = state.withLockedValue { state in
+                    if state.isSafe == nil { state.waiter = waiter }
+                    return state.isSafe
+                }
+                if let known { waiter.resume(returning: known) }
+            }
         }
     }
 }

@@ -239,6 +239,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
             send(UnsafeRawBufferPointer(rebasing: loop.outbound[..<filled]), context)
             if isClosed { return }
         }
+        // What comes next may say that something has changed by being sent.
+        if let hold = session.takeHold() { return wait(for: hold, context) }
         if let pending = session.pendingFault, carryOut(pending, context) { return }
         if session.isFinished, context.channel.isWritable, !isClosed {
             end(because: session.finishReason, context)

@@ -55,21 +55,26 @@ package struct LogEnd: Sendable {
     /// Calls `proceed` once, from any thread: with `true` once the changes are safe, or `false` if they may never be.
     package func whenSafe(_ proceed: @escaping @Sendable (Bool) -> Void) { log.whenSafe(end, proceed) }
 
-    /// Returns a function that does the same for several logs, in sequence.
+    /// Returns a function that does the same for several logs.
+    ///
+    /// It asks all of them at once: a log that several servers share may forget changes, and then others take their
+    /// positions.
     package static func whenAllSafe(
         _ ends: [LogEnd]
     ) -> @Sendable (@escaping @Sendable (Bool) -> Void) -> Void {
         { proceed in
-            guard let first = ends.first else {
-                proceed(true)
-                return
-            }
-            first.whenSafe { isSafe in
-                guard isSafe else {
-                    proceed(false)
-                    return
+            guard let first = ends.first else { return proceed(true) }
+            guard ends.count > 1 else { return first.whenSafe(proceed) }
+            let rest = Locked((count: ends.count, isSafe: true))
+            for end in ends {
+                end.whenSafe { isSafe in
+                    let outcome: Bool? = rest.withLock { rest in
+                        rest.count -= 1
+                        rest.isSafe = rest.isSafe && isSafe
+                        return rest.count == 0 ? rest.isSafe : nil
+                    }
+                    if let outcome { proceed(outcome) }
                 }
-                whenAllSafe(Array(ends.dropFirst()))(proceed)
             }
         }
     }

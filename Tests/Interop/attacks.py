@@ -12,6 +12,10 @@ CASES = [
     ("floods of cheap frames end with ENHANCE_YOUR_CALM", "frames"),
     ("a server out of descriptors waits, says so once, and serves afterwards", "descriptors", "--enforce"),
     (
+        "namespaces that are removed cost shared connections nothing, wherever worlds are kept", "removals",
+        "--rounds", "40",
+    ),
+    (
         "300 idle TLS connections cost little, and give it back", "idle-connections",
         "--connections", "300", "--enforce", "--most-kib", "45", "--most-left", "1.5",
     ),

@@ -1,8 +1,10 @@
+import Dispatch
 import MockAPNsLog
 import MockAPNsRules
 import MockAPNsWorld
 import NIOConcurrencyHelpers
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import MockAPNs
@@ -140,6 +142,62 @@ import Testing
             #expect(team.listeners[0].address.port == port)
             #expect(team.ttl == .seconds(600))
             #expect(team.world.marks.map(\.text) == ["here"])
+        }
+    }
+
+    @Test func `a namespace begins when the one of the same name before it has ended`() async throws {
+        try await withServer { live in
+            _ = try await live.namespace("team").world.mark("old")
+            let (begun, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            stores.onRemove.withLockedValue {
+                $0 = {
+                    begun.signal()
+                    mayEnd.wait()
+                }
+            }
+            async let removed = live.server.namespaces.remove("team")
+            try await onOwnThread { begun.wait() }
+            async let made = live.namespace("team")
+            // Time enough to open what is deleted next.
+            for _ in 0..<1_000 { await Task.yield() }
+            mayEnd.signal()
+            #expect(await removed)
+            _ = try await made.world.mark("new")
+        }
+        try await withServer { live in
+            #expect(live.server.namespaces["team"]?.world.marks.map(\.text) == ["new"])
+        }
+    }
+
+    @Test func `feedback is sent once it is kept that it was read`() async throws {
+        let binary = ListenAddress(
+            host: "127.0.0.1",
+            port: 0,
+            environment: .sandbox,
+            interface: .feedback
+        )
+        try await withServer({ $0.binaryListeners = [binary] }) { live in
+            let token = Push.freshToken
+            var device = DeviceDraft()
+            device.registrations = [
+                DeviceDraft.Registration(token: try Live.deviceToken(token), topic: Live.gatewayTopic)
+            ]
+            _ = try live.world.devices.put([device])
+            try live.change(token, to: .uninstalled)
+            let keeper = try #require(live.server.namespaces.standard.keeper)
+            #expect(await keeper.isSafe())
+            stores.failure.withLockedValue { $0 = StoreError(.full, "no room") }
+            let refused = try await live.connect(to: .feedback)
+            #expect(try await refused.rest().isEmpty)
+            refused.end()
+            #expect(live.journal.connections.last?.closeCode == "unsaved")
+            stores.failure.withLockedValue { $0 = nil }
+            try await live.settle { keeper.trouble == nil }
+            try live.change(token, to: .registered)
+            try live.change(token, to: .uninstalled)
+            let client = try await live.connect(to: .feedback)
+            #expect(try await client.rest().count == 38)
+            client.end()
         }
     }
 

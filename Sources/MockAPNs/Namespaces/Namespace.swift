@@ -200,10 +200,15 @@ public final class Namespace: Sendable {
         }
     }
 
+    /// Lets requests get 503 Shutdown from now on.
+    func refuse() { _ = world.changeRuleset { $0.stopping() } }
+
     /// Ends the namespace: requests get 503 Shutdown, and connections end at most a second after `grace`.
     func stop(grace: TimeAmount) async {
-        _ = world.changeRuleset { $0.stopping() }
+        refuse()
         await transport?.stop(grace: grace)
         await keeper?.close()
+        // Requests that were judged while the world was closed; a loop that is shut down has none.
+        try? await publish()
     }
 }

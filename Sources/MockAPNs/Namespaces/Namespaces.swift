@@ -97,6 +97,8 @@ public final class Namespaces: Sendable {
     }
 
     /// Creates a namespace; it is used for every push and call after this returns.
+    ///
+    /// If one of the same name is ending, waits until it has ended.
     public func add(_ draft: Draft) async throws(NamespaceError) -> Namespace {
         guard Self.isName(draft.name) else {
             throw NamespaceError(
@@ -104,6 +106,8 @@ public final class Namespaces: Sendable {
                 description: "invalid namespace name '\(draft.name)': use letters, digits, '-', '.' and '_'"
             )
         }
+        // What is kept of a namespace that is still ending is not the new one's, and is deleted.
+        while let ending = self.ending(named: draft.name) { await ending.value }
         let number = try reserve(draft.name)
         let made: Namespace
         do throws(NamespaceError) {
@@ -124,6 +128,10 @@ public final class Namespaces: Sendable {
             throw .stopping
         }
         return made
+    }
+
+    private func ending(named name: String) -> Task<Void, Never>? {
+        state.withLockedValue { $0.endings.values.first { $0.namespace.name == name }?.task }
     }
 
     /// Reserves a name, and returns the number of the new namespace.
@@ -180,7 +188,7 @@ public final class Namespaces: Sendable {
             let names = Set(try keeping.stores.names())
             for namespace in others
             where !names.contains(namespace.name) && namespace.retire(onlyIfIdle: false) {
-                _ = end(namespace, isKept: true)
+                _ = end(namespace, because: .removalElsewhere)
             }
             for name in names.subtracting([Namespace.standardName]).sorted() {
                 guard let properties = try base.properties(of: name, in: keeping.stores) else { continue }
@@ -209,11 +217,21 @@ public final class Namespaces: Sendable {
         namespace.world.onTokenChange(nil)
     }
 
-    /// Ends a namespace; deletes its stored data unless `isKept`, for other replicas or for the next start.
+    /// Why a namespace ends.
+    private enum Ending {
+        /// It was removed, so its data is deleted.
+        case removal
+        /// Another replica has removed it, and its data.
+        case removalElsewhere
+        /// The server stops; the data is for the next start.
+        case stop
+    }
+
+    /// Ends a namespace, and returns the task that does so.
     private func end(
         _ namespace: Namespace,
         grace: TimeAmount = .seconds(1),
-        isKept: Bool = false
+        because ending: Ending = .removal
     ) -> Task<Void, Never> {
         state.withLockedValue { state in
             // Atomic, so totals never miss or double-count it.
@@ -225,8 +243,12 @@ public final class Namespaces: Sendable {
                 for notify in notify { notify(namespace) }
                 forget(namespace)
                 await standard.refreshRouters()
+                namespace.refuse()
+                // First, so that no connection waits for data that is deleted, whether its own or one shared with others.
+                if ending != .stop {
+                    await base.abandon(namespace, isDeleted: ending == .removalElsewhere)
+                }
                 await namespace.stop(grace: grace)
-                if !isKept { base.forget(namespace.name) }
                 self.state.withLockedValue { state in
                     state.endings[number] = nil
                     state.tally.add(namespace.world.tally)
@@ -241,7 +263,7 @@ public final class Namespaces: Sendable {
     func stop(grace: TimeAmount) async {
         state.withLockedValue { $0.isStopping = true }
         for namespace in others where namespace.retire(onlyIfIdle: false) {
-            _ = end(namespace, grace: grace, isKept: true)
+            _ = end(namespace, grace: grace, because: .stop)
         }
         for ending in state.withLockedValue({ Array($0.endings.values) }) { await ending.task.value }
     }

@@ -63,7 +63,22 @@ extension ServerBase {
         return NamespaceProperties(try store.properties())
     }
 
-    /// Deletes the stored data of a namespace that has ended.
+    /// Ends the keeping of a namespace that is removed: deletes its stored data, unless another replica has done so.
+    ///
+    /// From then on, no response waits for what is stored of it.
+    func abandon(_ namespace: Namespace, isDeleted: Bool) async {
+        guard let keeping = configuration.keeping, let keeper = namespace.keeper else { return }
+        let name = namespace.name
+        do throws(StoreError) {
+            try await keeper.abandon { () throws(StoreError) in
+                if !isDeleted { try keeping.stores.remove(name) }
+            }
+        } catch {
+            keeping.onTrouble("\(keeping.stores.place), namespace \(name) was not deleted: \(error)")
+        }
+    }
+
+    /// Deletes the stored data of a namespace that was not created.
     func forget(_ name: String) {
         guard let keeping = configuration.keeping else { return }
         do throws(StoreError) { try keeping.stores.remove(name) } catch {

@@ -59,5 +59,7 @@ final class FeedbackSender: FeedbackResponder {
         withUnsafeBytes(of: number.bigEndian) { Array($0) }
     }
 
+    func takeHold() -> AnswerHold? { worker.world.logEnd.map { end in AnswerHold { end.whenSafe($0) } } }
+
     func closed(because reason: CloseReason) { worker.connectionEnded(connection, because: reason) }
 }

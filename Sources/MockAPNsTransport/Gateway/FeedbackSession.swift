@@ -11,6 +11,8 @@ final class FeedbackSession: ConnectionSession {
     /// Whether it waits until input is let in, and then takes all tuples at once.
     private let takesAllAtOnce: Bool
     private var waits: Bool
+    /// The hold on the tuples that were taken last: they are sent once it is kept that they were read.
+    private var hold: AnswerHold?
 
     let isBusy = false
     let pendingFault: (fate: ConnectionFate?, due: NIODeadline?)? = nil
@@ -25,13 +27,20 @@ final class FeedbackSession: ConnectionSession {
     func receive(_ bytes: UnsafeBufferPointer<UInt8>, now: NIODeadline) {
         guard waits else { return }
         waits = false
-        while let more = responder?.nextTuples(), !more.isEmpty { output += more }
+        while let more = takeTuples(), !more.isEmpty { output += more }
+    }
+
+    private func takeTuples() -> [UInt8]? {
+        let tuples = responder?.nextTuples()
+        hold = responder?.takeHold() ?? hold
+        return tuples
     }
 
     func fill(_ target: UnsafeMutableRawBufferPointer) -> Int {
         guard departure == nil, !isComplete, !waits else { return 0 }
-        if output.isEmpty, !takesAllAtOnce { output = (responder?.nextTuples() ?? [])[...] }
+        if output.isEmpty, !takesAllAtOnce { output = (takeTuples() ?? [])[...] }
         isComplete = output.isEmpty
+        guard hold == nil else { return 0 }
         let count = min(output.count, target.count)
         target.copyBytes(from: output.prefix(count))
         output = output.dropFirst(count)
@@ -40,7 +49,7 @@ final class FeedbackSession: ConnectionSession {
 
     func readCompleted() {}
     func publishNews() {}
-    func takeHold() -> AnswerHold? { nil }
+    func takeHold() -> AnswerHold? { hold.take() }
     func wake(now: NIODeadline) {}
     func tick(now: NIODeadline) {}
 

@@ -17,7 +17,8 @@ protocol ConnectionSession: AnyObject {
     /// Does the same as `readCompleted`, but only if the responder has handled anything since.
     func publishNews()
 
-    /// Returns the hold on the output of the completed reads, only once; `nil` if the output may be sent.
+    /// Returns the hold on the output of the completed reads, and of what `fill` has changed, only once; `nil` if the
+    /// output may be sent.
     func takeHold() -> AnswerHold?
 
     /// Writes output to `target`, which has room for at least one frame.

@@ -52,6 +52,9 @@ public protocol FeedbackResponder: AnyObject {
     /// Returns the next tuples, which then count as read; empty if there are none.
     func nextTuples() -> [UInt8]
 
+    /// Returns the hold on the tuples returned so far, only once; `nil` if they may be sent.
+    func takeHold() -> AnswerHold?
+
     /// Records that the connection has ended.
     func closed(because reason: CloseReason)
 }

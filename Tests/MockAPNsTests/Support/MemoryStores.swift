@@ -9,6 +9,8 @@ final class MemoryStores: WorldStores {
     /// The numbers of pushes that cannot be read.
     let damaged = NIOLockedValueBox<Set<UInt64>>([])
     let place = "memory"
+    /// Called before a world is deleted.
+    let onRemove = NIOLockedValueBox<(@Sendable () -> Void)?>(nil)
     private let onProperties: (@Sendable () -> Void)?
 
     init(onProperties: (@Sendable () -> Void)? = nil) { self.onProperties = onProperties }
@@ -23,7 +25,10 @@ final class MemoryStores: WorldStores {
         }
     }
 
-    func remove(_ name: String) { stores.withLockedValue { $0[name] = nil } }
+    func remove(_ name: String) {
+        onRemove.withLockedValue { $0 }?()
+        stores.withLockedValue { $0[name] = nil }
+    }
 
     func close() {}
 }
