@@ -3,6 +3,7 @@ import MockAPNs
 import MockAPNsAPI
 import MockAPNsFormats
 import MockAPNsRules
+import MockAPNsVerifying
 import TestSupport
 import Testing
 
@@ -228,6 +229,62 @@ import Testing
                 #expect(await target.send("POST", "/api/v1/pushes/import", older + "\r\n\n").status == 201)
                 #expect(await target.get("/api/v1/pushes/seq:1").json["lints"] != nil)
             }
+        }
+    }
+
+    @Test func `an import stops at the first mistakes`() async throws {
+        try await withFixture { target in
+            let lines = Array(repeating: "{}", count: 1_000).joined(separator: "\n")
+            let answer = await target.send("POST", "/api/v1/pushes/import", lines)
+            #expect(answer.status == 400 && answer.json["errors"].entries.count == 20)
+            #expect(
+                answer.text("detail")?.hasSuffix("Later mistakes are not listed. Nothing was imported.")
+                    == true
+            )
+            let long = #"{"request":""# + String(repeating: "x", count: 2 << 20) + #""}"#
+            let refusal = await target.send("POST", "/api/v1/pushes/import", "\n" + long)
+            #expect(
+                refusal.text("errors", "0", "message")
+                    == "has \(long.utf8.count) bytes; no push has more than 2097152"
+            )
+            #expect(refusal.text("errors", "0", "path") == "line 2")
+        }
+    }
+
+    /// Long bodies, which a server that stops does not read to their end.
+    static let long = [
+        ("POST", "/api/v1/pushes/import", Array(repeating: "\n", count: 10).joined()),
+        (
+            "PUT", "/api/v1/devices",
+            "[" + Array(repeating: #"{"registrations":[{"topic":"a.b"}]}"#, count: 300).joined(separator: ",")
+                + "]"
+        ),
+    ]
+
+    @Test(arguments: long) func `a server that stops does not read a long body to its end`(
+        method: String,
+        path: String,
+        body: String
+    ) async throws {
+        var settings = APISettings()
+        settings.searches.slice = .zero
+        try await withFixture(settings: settings) { target in
+            var request = APIRequest(method: method, target: path)
+            request.set("Host", "127.0.0.1")
+            request.set("Content-Type", "application/json")
+            request.body = Array(body.utf8)
+            let stopping = ClientPresence(begin: { _ in
+                let stop = StopSignal()
+                stop.ask(.shutdown)
+                return stop
+            })
+            let answer = await target.api.answer(
+                request,
+                at: target.api.target(of: request),
+                presence: stopping
+            )
+            #expect(answer.status == 503 && answer.text("type") == "urn:mock-apns:problem:not-ready")
+            #expect(target.server.world.devices.devices(DeviceQuery()).total == 0)
         }
     }
 

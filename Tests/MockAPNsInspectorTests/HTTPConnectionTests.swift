@@ -1,5 +1,6 @@
 import Foundation
 import MockAPNs
+import MockAPNsVerifying
 import TestSupport
 import Testing
 
@@ -68,6 +69,83 @@ import Testing
         let answer = try await exchange(Self.get("/test/a", offer))
         #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n") && answer.hasSuffix("\r\n\r\na\n"))
         #expect(answer.lowercased().contains("\r\nconnection: close\r\n"))
+    }
+
+    @Test func `an HTTP 1.0 client is not told to go on`() async throws {
+        let head = "POST /test/body HTTP/1.0\r\nHost: localhost\r\nExpect: 100-continue\r\n"
+        let answer = try await exchange(head + "Content-Length: 3\r\n\r\nabc")
+        #expect(answer.hasPrefix("HTTP/1.1 200 OK") && answer.hasSuffix("3 bytes\n"))
+    }
+
+    // MARK: Requests that do not end
+
+    private static var hasty: APISettings {
+        var settings = APISettings()
+        settings.head = .milliseconds(20)
+        settings.body = .milliseconds(20)
+        return settings
+    }
+
+    private static let post = "POST /test/body HTTP/1.1\r\nHost: localhost\r\n"
+
+    static let unfinished = [
+        ("head", "G"), ("head", "GET /test/b HTTP/1.1\r\nHost: loc"),
+        ("head", "GET /test/b HTTP/1.1\r\nHost: localhost\r\n"),
+        ("body", post + "Content-Length: 3\r\n\r\nab"), ("body", post + "Content-Length: 3\r\n\r\n"),
+        ("body", post + "Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n"),
+        ("body", post + "Content-Length: \(1 << 30)\r\n\r\nab"),
+    ]
+
+    @Test(arguments: unfinished) func `a request that does not end gets 408, after those before it`(
+        part: String,
+        sent: String
+    ) async throws {
+        try await withInspector(routes: Self.routes, settings: Self.hasty) { _, _, port in
+            let connection = try await HeldConnection.open(port: port)
+            try await connection.send(Self.get("/test/a"))
+            #expect(try await connection.read(until: "\r\n\r\na\n").hasPrefix("HTTP/1.1 200 OK"))
+            try await connection.send(sent)
+            let refusal = try await connection.readToEnd()
+            #expect(refusal.hasPrefix("HTTP/1.1 408 Request Timeout\r\n"))
+            #expect(refusal.lowercased().contains("\r\nconnection: close\r\n"))
+            #expect(refusal.contains("urn:mock-apns:problem:request-timeout"))
+            #expect(
+                refusal.contains("The \(part) of the request did not arrive within 20ms; send it at once.")
+            )
+        }
+    }
+
+    /// What takes long are the responses: waits, and event streams.
+    @Test func `a request that has arrived has all the time it needs`() async throws {
+        let gate = StopSignal()
+        let wait = Route("GET", "/test/wait") { _ in
+            await gate.wait()
+            return .text("waited\n")
+        }
+        try await withInspector(routes: Self.routes + [wait], settings: Self.hasty) { _, _, port in
+            let waiting = try await HeldConnection.open(port: port)
+            try await waiting.send(Self.get("/test/wait"))
+            // The limits are long over when this one has reached its own.
+            let late = try await HeldConnection.open(port: port)
+            try await late.send("GET ")
+            #expect(try await late.readToEnd().hasPrefix("HTTP/1.1 408"))
+            gate.ask(.shutdown)
+            #expect(try await waiting.read(until: "waited\n").hasPrefix("HTTP/1.1 200 OK"))
+        }
+    }
+
+    @Test func `a client that never closes its side is cut off`() async throws {
+        var settings = APISettings()
+        settings.linger = .milliseconds(20)
+        try await withInspector(routes: Self.routes, settings: settings) { _, _, port in
+            let connection = try await HeldConnection.open(port: port)
+            try await connection.send(Self.get("/test/a", "Connection: close\r\n"))
+            #expect(try await connection.readToEnd().hasSuffix("\r\n\r\na\n"))
+            // Ends when the socket of the server is gone.
+            await #expect(throws: (any Error).self) {
+                while true { try await connection.send("x") }
+            }
+        }
     }
 
     @Test func `HTTP 1.0 gets one answer`() async throws {

@@ -42,7 +42,13 @@ import Testing
         ([], [], false), (["Bearer \(token)"], [], true), (["bearer  \(token)"], [], true),
         (["Bearer \(token)x"], [], false), (["Bearer \(token.dropLast())"], [], false),
         (["Bearer "], [], false), ([token], [], false), (["Basic \(token)"], [], false),
-        (["Bearer \(token.lowercased())"], [], false), (["Bearer wrong", "Bearer \(token)"], [], true),
+        (["Bearer \(token.lowercased())"], [], false),
+        (["Basic \(token)"], ["mock-apns-token-8197=\(token)"], true),
+        // The header decides alone, and all cookies have to be right.
+        (["Bearer wrong"], ["mock-apns-token-8197=\(token)"], false),
+        (["Bearer \(token)"], ["mock-apns-token-8197=wrong"], true),
+        ([], ["mock-apns-token-8197=wrong; mock-apns-token-8197=\(token)"], false),
+        ([], ["mock-apns-token-8197=\(token)", "mock-apns-token-8197=wrong"], false),
         ([], ["mock-apns-token-8197=\(token)"], true),
         ([], ["a=b; mock-apns-token-8197=\(token); c=d"], true),
         ([], ["a=b", "mock-apns-token-8197=\(token)"], true),
@@ -66,6 +72,33 @@ import Testing
                 #expect((answer[header: "WWW-Authenticate"] == "Bearer realm=\"mock-apns\"") == !isLet)
                 let text = String(decoding: answer.bytes, as: UTF8.self)
                 if !isLet { #expect(!text.contains(Self.token)) }
+            }
+        }
+    }
+
+    /// Headers that decide something, and values that are good by themselves.
+    static let decisive = [
+        ("Host", "127.0.0.1:8197"), ("Authorization", "Bearer \(token)"), ("Origin", "http://127.0.0.1:8197"),
+        ("Content-Type", "application/json"), ("Sec-Fetch-Site", "same-origin"), ("Sec-Fetch-Mode", "cors"),
+        ("Access-Control-Request-Method", "POST"), ("Last-Event-ID", "1"), ("Expect", "100-continue"),
+    ]
+
+    @Test(arguments: decisive) func `a header that decides something is refused if it is repeated`(
+        name: String,
+        good: String
+    ) async throws {
+        try await withAccess(Inspector.Access(token: Self.token)) { api in
+            for (values, status) in [
+                ([good], 200), ([good, good], 400), (["x", good], 400), ([good, "x"], 400),
+            ] {
+                var asked = request("/api/v1/info")
+                asked.set("Authorization", "Bearer \(Self.token)")
+                asked.set(name, values)
+                let answer = await api.answer(asked)
+                #expect(answer.status == status, "\(values)")
+                guard status == 400 else { continue }
+                #expect(answer.text("type") == "urn:mock-apns:problem:repeated-header")
+                #expect(answer.text("detail") == "The request has 2 \(name) headers; expected at most one.")
             }
         }
     }
@@ -162,7 +195,7 @@ import Testing
             }
             var stranger = asked("https://ui.example:8443")
             stranger.set("Origin", stranger.origins + ["https://evil.example"])
-            #expect(await api.answer(stranger).status == 403)
+            #expect(await api.answer(stranger).status == 400)
 
             // Problems can be read, too.
             var wrong = asked("https://ui.example:8443")

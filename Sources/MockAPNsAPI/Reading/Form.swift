@@ -122,6 +122,7 @@ package struct Form<Value>: Sendable {
             var entries: [Entry] = []
             entries.reserveCapacity(values.count)
             for (position, value) in values.enumerated() {
+                guard reader.goesOn(after: position) else { break }
                 reader.enter(.entry(position))
                 if let entry = form.read(value, &reader) { entries.append(entry) }
                 reader.leave()

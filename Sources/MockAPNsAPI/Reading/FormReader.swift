@@ -22,8 +22,23 @@ package struct FormReader {
     private var way: [Step] = []
     private var complaints: [Complaint] = []
     private var furtherComplaints = 0
+    private let mustStop: @Sendable () -> Bool
+    /// Whether reading was given up, because nobody waits for the result.
+    package private(set) var hasStopped = false
 
-    package init(use: SchemaUse, now: Timestamp) { (self.use, self.now) = (use, now) }
+    /// `mustStop` is asked every few hundred entries of a list.
+    package init(use: SchemaUse, now: Timestamp, mustStop: @escaping @Sendable () -> Bool = { false }) {
+        (self.use, self.now, self.mustStop) = (use, now, mustStop)
+    }
+
+    /// How many entries of a list are read before `mustStop` is asked again.
+    private static let entriesAtOnce = 256
+
+    /// Returns whether a list is to be read on after this number of entries.
+    mutating func goesOn(after count: Int) -> Bool {
+        if count > 0, count % Self.entriesAtOnce == 0, !hasStopped { hasStopped = mustStop() }
+        return !hasStopped
+    }
 
     package mutating func enter(_ step: Step) { way.append(step) }
 
@@ -50,6 +65,7 @@ package struct FormReader {
 
     /// Complains of a value that has another form.
     package mutating func refuse(_ given: JSONValue, expected: String, candidates: [String] = []) {
+        guard hasRoom() else { return }
         var suggestion: String?
         if case .string(let text) = given { suggestion = Suggestion.nearest(to: text, among: candidates) }
         let hint = given == .null && use != .draft ? "; a member that is left out stays as it is" : ""
@@ -60,7 +76,11 @@ package struct FormReader {
         if members.keys.allSatisfy({ known.contains($0) }) { return }
         let list = known.isEmpty ? "none are expected" : "it takes: " + known.joined(separator: ", ")
         // In the order of their names, so that the same mistake always gets the same answer.
-        for name in members.keys.filter({ !known.contains($0) }).sorted() {
+        let unknown = members.keys.filter { !known.contains($0) }.sorted()
+        // A suggestion takes long, and a body may have hundreds of thousands of members.
+        let listed = unknown.prefix(Self.mostComplaints - complaints.count)
+        furtherComplaints += unknown.count - listed.count
+        for name in listed {
             complain(
                 "is not a member of this object; \(list)",
                 at: name,
@@ -71,20 +91,25 @@ package struct FormReader {
 
     /// Complains of the value, or of a member of it.
     package mutating func complain(_ message: String, at name: String? = nil, suggestion: String? = nil) {
+        guard hasRoom() else { return }
         let path = place + (name.map { "/" + JSONPointer.escaped($0) } ?? "")
         adopt(Complaint(path: path, message: message, suggestion: suggestion))
     }
 
     package mutating func adopt(_ complaint: Complaint) {
-        guard complaints.count < Self.mostComplaints else {
-            furtherComplaints += 1
-            return
-        }
-        complaints.append(complaint)
+        if hasRoom() { complaints.append(complaint) }
+    }
+
+    /// Returns whether another complaint is listed; otherwise, only counts it.
+    private mutating func hasRoom() -> Bool {
+        if complaints.count < Self.mostComplaints { return true }
+        furtherComplaints += 1
+        return false
     }
 
     /// Throws a problem with all complaints, if there are any.
     package func finish(_ kind: Problem.Kind) throws(Problem) {
+        guard !hasStopped else { throw Problem(.notReady, "The server stopped; nothing was changed.") }
         guard !complaints.isEmpty else { return }
         var detail = complaints.map { complaint in
             let subject = complaint.path.isEmpty && kind == .badBody ? "The body" : "'\(complaint.path)'"
@@ -108,8 +133,13 @@ package struct RequestBody<Value>: Sendable {
         (self.form, self.use, self.isRequired, self.example) = (form, use, isRequired, example)
     }
 
-    package func read(_ bytes: [UInt8], now: Timestamp) throws(Problem) -> Value {
-        try form.read(bytes.isEmpty && !isRequired ? Array("{}".utf8) : bytes, use: use, now: now)
+    package func read(
+        _ bytes: [UInt8],
+        now: Timestamp,
+        mustStop: @escaping @Sendable () -> Bool = { false }
+    ) throws(Problem) -> Value {
+        let bytes = bytes.isEmpty && !isRequired ? Array("{}".utf8) : bytes
+        return try form.read(bytes, use: use, now: now, mustStop: mustStop)
     }
 }
 
@@ -118,7 +148,8 @@ extension Form {
     package func read(
         _ bytes: [UInt8],
         use: SchemaUse,
-        now: Timestamp = Timestamp(seconds: 0)
+        now: Timestamp = Timestamp(seconds: 0),
+        mustStop: @escaping @Sendable () -> Bool = { false }
     ) throws(Problem) -> Value {
         let json: JSONValue
         do {
@@ -126,7 +157,7 @@ extension Form {
         } catch {
             throw .notJSON(error, in: bytes)
         }
-        var reader = FormReader(use: use, now: now)
+        var reader = FormReader(use: use, now: now, mustStop: mustStop)
         let value = read(json, &reader)
         try reader.finish(.badBody)
         guard let value else { throw .badBody("is \(json.summary); expected \(expected)") }

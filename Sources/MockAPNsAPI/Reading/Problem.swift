@@ -4,7 +4,8 @@ package import MockAPNsFormats
 package struct Problem: Error, Equatable {
     /// To add a kind: add a case and its row.
     package enum Kind: CaseIterable {
-        case badParameter, badPath, badBody, unknownPath, unknownPush, unknownDevice, unknownToken,
+        case badParameter, badPath, badBody, repeatedHeader, requestTimeout, unknownPath, unknownPush,
+            unknownDevice, unknownToken,
             unknownChannel, unknownFault, unknownPreset, unknownKey, unknownCertificate, unknownNamespace,
             unknownStrings, unknownCategory, unknownApp, unknownSavedPush, noCertificateAuthority,
             notAuthorized, methodNotAllowed, hostNotAllowed, shutdownNotAllowed,
@@ -20,6 +21,8 @@ package struct Problem: Error, Equatable {
             case .badParameter: (400, "bad-parameter", "Invalid query parameter")
             case .badPath: (400, "bad-path", "Invalid path")
             case .badBody: (400, "bad-body", "Invalid request body")
+            case .repeatedHeader: (400, "repeated-header", "Header repeated")
+            case .requestTimeout: (408, "request-timeout", "Request took too long")
             case .unknownPath: (404, "unknown-path", "Path not found")
             case .unknownPush: (404, "unknown-push", "Push not found")
             case .unknownDevice: (404, "unknown-device", "Device not found")

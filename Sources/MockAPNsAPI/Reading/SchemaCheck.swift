@@ -13,6 +13,9 @@ package struct SchemaCheck {
 
     package init(_ schemas: [String: JSONValue]) { self.schemas = schemas }
 
+    /// How many complaints are collected, approximately; more help nobody, and each takes time.
+    private static let mostComplaints = 100
+
     /// Checks a value against a named schema.
     package func complaints(_ value: JSONValue, as name: String) -> [Complaint] {
         check(value, Schema.named(name).json, at: "")
@@ -54,7 +57,11 @@ package struct SchemaCheck {
                 return [Complaint(path: place, message: message)]
             }
             guard let items = schema["items"] else { return [] }
-            return values.enumerated().flatMap { check($1, items, at: "\(place)/\($0)") }
+            var complaints: [Complaint] = []
+            for (position, value) in values.enumerated() where complaints.count < Self.mostComplaints {
+                complaints += check(value, items, at: "\(place)/\(position)")
+            }
+            return complaints
         case .string(let text):
             if let fits, case .string(let pattern)? = schema["pattern"], !fits(pattern, text) {
                 return refusal(pattern)
@@ -76,7 +83,7 @@ package struct SchemaCheck {
         for case .string(let name) in schema["required"].entries where members[name] == nil {
             complaints.append(Complaint(path: "\(place)/\(name)", message: "is missing"))
         }
-        for (name, member) in members.sortedByName {
+        for (name, member) in members.sortedByName where complaints.count < Self.mostComplaints {
             let pointer = place + "/" + JSONPointer.escaped(name)
             let described = schema["properties"]?[name] ?? schema["additionalProperties"]
             if let described, described != false {

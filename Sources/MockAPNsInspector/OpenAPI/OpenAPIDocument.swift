@@ -7,10 +7,11 @@ internal import MockAPNsWorld
 ///
 /// https://spec.openapis.org/oas/v3.1.0
 struct OpenAPIDocument: Sendable {
-    /// The problems that any request to the API can have.
-    static let commonProblems: [Problem.Kind] = [
-        .badParameter, .notAuthorized, .originNotAllowed, .hostNotAllowed, .cannotKeep,
-    ]
+    /// The problems that any request can have.
+    private static let problemsOfAll: [Problem.Kind] = [.badParameter, .repeatedHeader, .requestTimeout]
+    /// The problems that any request to the API can have, except for probes.
+    private static let commonProblems: [Problem.Kind] =
+        problemsOfAll + [.notAuthorized, .originNotAllowed, .hostNotAllowed, .cannotKeep]
 
     /// An extension of OpenAPI: an example query.
     static let exampleQuery = "x-example-query"
@@ -156,9 +157,10 @@ struct OpenAPIDocument: Sendable {
 
     /// The problems that a request to a route can have, each once.
     static func problems(of route: Route) -> [Problem.Kind] {
-        var kinds = route.isForAnyHost ? [.badParameter] : commonProblems
+        var kinds = route.isForAnyHost ? problemsOfAll : commonProblems
         if !pathParts(of: route).isEmpty { kinds.append(.badPath) }
         if route.body != nil { kinds += [.badBody, .bodyTooLarge] }
+        if route.largestBody == Route.largestList { kinds.append(.notReady) }
         if route.work == .search { kinds += [.tooMuchWork, .tooBusy, .notReady] }
         for kind in route.problems where !kinds.contains(kind) { kinds.append(kind) }
         return kinds

@@ -1,6 +1,7 @@
 internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsObjects
+internal import MockAPNsVerifying
 internal import MockAPNsWorld
 
 /// Moving pushes between servers, for example to inspect what a CI run received.
@@ -25,6 +26,7 @@ enum ExchangeRoutes {
             .fails(.unknownDevice, .badPath),
         .post("/api/v1/pushes/import", "Import pushes", importPushes)
             .largestBody(Route.largestList)
+            .uses(.changesLater)
             .detail(
                 "All lines or none; up to 64 MiB. The pushes get new numbers and ids, are marked as imported, and"
                     + " are not delivered."
@@ -70,9 +72,15 @@ enum ExchangeRoutes {
         )
     }
 
-    static func importPushes(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let pushes = try PushImport(call.request.body, in: call.subject.shown)
-        let (seqs, extent) = call.subject.shown.adopt(pushes)
+    static func importPushes(_ call: Route.Call) async throws(Problem) -> APIResponse {
+        var pushes = PushImport(of: call.request.body, in: call.subject.shown)
+        while pushes.readLine() {
+            do throws(SearchFailure) { try await call.scan.pause() } catch {
+                throw Problem(.notReady, "The server stopped, or the client left; nothing was imported.")
+            }
+        }
+        try pushes.finish()
+        let (seqs, extent) = try await call.adopt(pushes)
         return .json(ImportedShape.self, status: 201) {
             $0.firstSeq = seqs.first ?? 0
             $0.imported = seqs.count
@@ -80,5 +88,16 @@ enum ExchangeRoutes {
             $0.kept = call.subject.journal.countKept(seqs)
             $0.lastSeq = seqs.last ?? 0
         }
+    }
+}
+
+extension Route.Call {
+    fileprivate func adopt(
+        _ pushes: borrowing PushImport
+    ) async throws(Problem) -> (seqs: [UInt64], extent: Journal.Extent) {
+        let leave = try await beginChange()
+        let adopted = subject.shown.adopt(pushes)
+        try await endChange(leave)
+        return adopted
     }
 }

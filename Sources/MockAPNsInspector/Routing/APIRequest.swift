@@ -1,3 +1,4 @@
+internal import MockAPNsAPI
 internal import NIOHTTP1
 
 /// A request to the API.
@@ -26,6 +27,19 @@ struct APIRequest: Sendable {
 
     var hosts: [String] { self["Host"] }
     var origins: [String] { self["Origin"] }
+
+    /// The headers that decide something and can have only one value; another one could mean something else to a proxy.
+    private static let singleHeaders = [
+        "Host", "Authorization", "Origin", "Content-Type", "Sec-Fetch-Site", "Sec-Fetch-Mode",
+        "Access-Control-Request-Method", "Last-Event-ID", "Expect",
+    ]
+
+    /// Throws a `Problem` if a header is repeated that can have only one value.
+    func checkHeaders() throws(Problem) {
+        guard let name = Self.singleHeaders.first(where: { self[$0].count > 1 }) else { return }
+        let detail = "The request has \(self[name].count) \(name) headers; expected at most one."
+        throw Problem(.repeatedHeader, detail)
+    }
 
     /// The path, as a path on this server: browsers take two slashes at the start for another host.
     var localPath: String { "/" + path.drop { $0 == "/" || $0 == "\\" } }

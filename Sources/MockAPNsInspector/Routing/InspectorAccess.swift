@@ -51,9 +51,11 @@ extension InspectorAccess {
     func check(_ request: APIRequest) throws(Problem) {
         guard let token else { return }
         let name = Self.cookieName(request)
-        let shown = request["Authorization"].compactMap(Self.bearer) + Self.cookies(of: request, named: name)
-        // All are compared, so that the time taken does not tell which of them is right.
-        if shown.count(where: { Self.isEqual($0, token) }) > 0 { return }
+        let bearers = request["Authorization"].compactMap(Self.bearer)
+        // A header decides alone; a browser has only the cookie.
+        let shown = bearers.isEmpty ? Self.cookies(of: request, named: name) : bearers
+        // All are compared, so that the time taken does not tell which of them is wrong.
+        if !shown.isEmpty, shown.count(where: { Self.isEqual($0, token) }) == shown.count { return }
         throw Problem(
             .notAuthorized,
             (shown.isEmpty ? "The request has no token" : "The token is wrong")

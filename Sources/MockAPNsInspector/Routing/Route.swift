@@ -71,6 +71,8 @@ struct Route: Sendable {
         case reads
         /// It changes something, and must not wait for others.
         case changes
+        /// It reads a long body first, and then changes something, by `Call.beginChange`.
+        case changesLater
     }
 
     /// A path that takes GET takes HEAD as well.
@@ -183,7 +185,12 @@ extension QueryForm: RouteInput {
 }
 
 extension RequestBody: RouteInput {
-    func read(_ call: Route.Call) throws(Problem) -> Value { try read(call.request.body, now: call.now) }
+    func read(_ call: Route.Call) throws(Problem) -> Value {
+        // A client that has left may still read the response; a server that stops waits for nothing.
+        try read(call.request.body, now: call.now) { [presence = call.presence] in
+            presence.watch().cause == .shutdown
+        }
+    }
 
     func describe(_ route: Route) -> Route { route.reads(self) }
 }

@@ -15,6 +15,12 @@ package struct APISettings: Sendable {
     var streams = 4_000
     /// Until a connection without requests or answers is closed.
     var idle = TimeAmount.seconds(60)
+    /// The time in which the head of a request has to arrive, from its first byte.
+    var head = TimeAmount.seconds(10)
+    /// The time in which the body has to arrive after that.
+    var body = TimeAmount.seconds(60)
+    /// How long a client may take to close its side after the last response.
+    var linger = TimeAmount.seconds(30)
     /// Between two comments that keep a stream alive.
     var heartbeat = Duration.seconds(15)
 }
@@ -87,6 +93,7 @@ struct DebugAPI: Sendable {
         var namespace: Namespace?
         var response: APIResponse
         do throws(Problem) {
+            try request.checkHeaders()
             if let name = target.scope.name {
                 try hosts.check(request, origins: access.origins)
                 if !access.isPreflight(request) { try access.check(request) }
@@ -186,24 +193,27 @@ struct DebugAPI: Sendable {
 
     /// Answers a call by a world that has every earlier change, when everything that the call has changed or seen is safe.
     private func kept(_ call: Route.Call, by route: Route) async throws(Problem) -> APIResponse {
-        guard let keeper = call.subject.namespace.keeper, route.use != .ignores else {
-            return try await answer(call, by: route)
-        }
-        let response: APIResponse
-        if route.use == .changes {
-            guard let leave = await keeper.enter() else { throw .cannotKeep("Nothing was changed", keeper) }
-            defer { leave() }
-            response = try await answer(call, by: route)
-        } else {
+        guard let keeper = call.subject.namespace.keeper else { return try await answer(call, by: route) }
+        switch route.use {
+        case .ignores, .changesLater: return try await answer(call, by: route)
+        case .changes:
+            let leave = try await call.beginChange()
+            let response: APIResponse
+            do throws(Problem) { response = try await answer(call, by: route) } catch {
+                leave()
+                throw error
+            }
+            try await call.endChange(leave)
+            return response
+        case .reads:
             guard await keeper.catchUp() else {
                 throw .cannotKeep("Others may have changed the world", keeper)
             }
-            response = try await answer(call, by: route)
+            let response = try await answer(call, by: route)
+            // Also if it may never be safe: what was seen is what this server has.
+            _ = await keeper.isSafe()
+            return response
         }
-        guard await keeper.isSafe() || route.use == .reads else {
-            throw .cannotKeep("Changed, but not kept yet", keeper)
-        }
-        return response
     }
 
     private func answer(_ call: Route.Call, by route: Route) async throws(Problem) -> APIResponse {
@@ -215,6 +225,24 @@ struct DebugAPI: Sendable {
             defer { call.scan.end() }
             return try await route.answer(call)
         }
+    }
+}
+
+extension Route.Call {
+    /// Waits until the world may be changed; `endChange` must follow.
+    func beginChange() async throws(Problem) -> @Sendable () -> Void {
+        guard let keeper = subject.namespace.keeper else { return {} }
+        guard let leave = await keeper.enter() else { throw .cannotKeep("Nothing was changed", keeper) }
+        return leave
+    }
+
+    /// Waits until what has changed since `beginChange` is safe; `leave` is what that has returned.
+    func endChange(_ leave: @Sendable () -> Void) async throws(Problem) {
+        // Asked before leaving: with its turn, a change may be lost.
+        let safety = subject.namespace.keeper?.safety()
+        leave()
+        guard let keeper = subject.namespace.keeper, await safety?.value == false else { return }
+        throw .cannotKeep("Changed, but not kept yet", keeper)
     }
 }
 

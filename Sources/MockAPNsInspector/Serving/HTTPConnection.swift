@@ -1,5 +1,6 @@
 internal import MockAPNs
 internal import MockAPNsAPI
+internal import MockAPNsFormats
 internal import MockAPNsTransport
 internal import MockAPNsVerifying
 internal import NIOCore
@@ -44,12 +45,34 @@ struct HTTPConnection: Sendable {
             } catch is HTTPParserError {
                 let headers: HTTPHeaders = ["Connection": "close", "Content-Length": "0"]
                 try await write(head(400, headers), .end(nil))
+            } catch let timeout as RequestTimeout {
+                try await refuse(timeout)
             }
             // The client may still be sending. Closing at once would reset the connection, and the response with it.
             try await channel.close(mode: .output).get()
+            let deadline = channel.eventLoop.scheduleTask(in: api.settings.linger) { [channel] in
+                channel.close(promise: nil)
+            }
+            defer { deadline.cancel() }
             while try await parts.next() != nil {}
             try await channel.closeFuture.get()
         }
+    }
+
+    /// Responds to a request that did not arrive in time.
+    private func refuse(_ timeout: RequestTimeout) async throws {
+        let (part, limit) =
+            switch timeout {
+            case .head: ("head", api.settings.head)
+            case .body: ("body", api.settings.body)
+            }
+        let detail =
+            "The \(part) of the request did not arrive within \(DurationText.text(limit.nanoseconds / 1_000)); send it at once."
+        // Which request it was to be is not known, or does not matter any more.
+        let request = APIRequest(target: "/")
+        var response = api.refuse(request, .requestTimeout, detail)
+        response.headers.append(("Connection", "close"))
+        try await send(response, to: request)
     }
 
     /// Returns whether the body was read to its end, and its length.
@@ -61,7 +84,9 @@ struct HTTPConnection: Sendable {
         let target = api.target(of: request)
         let limit = target.largestBody
         let declared = head.headers.first(name: "Content-Length").flatMap { Int($0) } ?? 0
-        let isAwaited = head.headers.first(name: "Expect")?.lowercased() == "100-continue"
+        // HTTP/1.0 has no such responses (RFC 9110, section 10.1.1).
+        let isAwaited =
+            head.version != .http1_0 && head.headers.first(name: "Expect")?.lowercased() == "100-continue"
         // A client that asks before sending does not send a body that will be refused.
         var isUnwanted = isAwaited && declared > limit
         if isAwaited, !isUnwanted { try await write(self.head(100, [:])) }
@@ -69,6 +94,10 @@ struct HTTPConnection: Sendable {
         // At once, so that a large body is copied once.
         if isKept { request.body.reserveCapacity(declared) }
         var (isWhole, length) = (false, 0)
+        let deadline = channel.eventLoop.scheduleTask(in: api.settings.body) { [channel] in
+            channel.pipeline.fireErrorCaught(RequestTimeout.body)
+        }
+        defer { deadline.cancel() }
         while !isWhole, !isUnwanted {
             switch try await parts.next() {
             case .body(let part)?:
@@ -84,6 +113,7 @@ struct HTTPConnection: Sendable {
             case .head?, nil: throw ConnectionOver()
             }
         }
+        deadline.cancel()
         if isWhole, length <= limit {
             try await send(await answer(request, at: target), to: request)
         } else {

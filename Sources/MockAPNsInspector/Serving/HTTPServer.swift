@@ -27,17 +27,19 @@ struct HTTPServer: Sendable {
                 }
             }
             .childChannelOption(.allowRemoteHalfClosure, value: true)
-            .bind(host: host, port: port) { [connections, idle = api.settings.idle] channel in
+            .bind(host: host, port: port) { [connections, settings = api.settings] channel in
                 channel.eventLoop.makeCompletedFuture {
                     connections.add(channel)
                     let pipeline = channel.pipeline.syncOperations
+                    let timer = HeadTimer(limit: settings.head)
+                    try pipeline.addHandler(timer)
                     // The connection's task takes requests in turn, and answers malformed ones in order.
                     try pipeline.configureHTTPServerPipeline(
                         withPipeliningAssistance: false,
                         withErrorHandling: false
                     )
-                    try pipeline.addHandler(IdleStateHandler(allTimeout: idle))
-                    try pipeline.addHandler(ConnectionHandler(connections))
+                    try pipeline.addHandler(IdleStateHandler(allTimeout: settings.idle))
+                    try pipeline.addHandler(ConnectionHandler(connections, timer))
                     return try NIOAsyncChannel(wrappingChannelSynchronously: channel)
                 }
             }

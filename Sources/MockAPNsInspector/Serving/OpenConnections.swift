@@ -83,16 +83,23 @@ final class ConnectionHandler: ChannelDuplexHandler {
     typealias OutboundIn = HTTPServerResponsePart
 
     private let connections: OpenConnections
+    private let timer: HeadTimer
     private var isReading = false
     private var unanswered = 0
 
-    init(_ connections: OpenConnections) { self.connections = connections }
+    init(_ connections: OpenConnections, _ timer: HeadTimer) {
+        (self.connections, self.timer) = (connections, timer)
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
-        case .head: (isReading, unanswered) = (true, unanswered + 1)
+        case .head:
+            (isReading, unanswered) = (true, unanswered + 1)
+            timer.headArrived()
         case .body: break
-        case .end: isReading = false
+        case .end:
+            isReading = false
+            timer.requestEnded()
         }
         context.fireChannelRead(data)
     }

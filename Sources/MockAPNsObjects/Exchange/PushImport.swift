@@ -5,8 +5,12 @@ internal import MockAPNsRules
 package import MockAPNsWorld
 
 /// Reads exported pushes, one per line.
+///
+/// A file has tens of megabytes: whoever serves others meanwhile lets them have the thread between two lines.
 package struct PushImport: ~Copyable {
     private static let mostComplaints = 20
+    /// No push has a longer line; it bounds the time between two lines.
+    private static let longestLine = 2 << 20
     /// The transport accepts nothing larger.
     private static let mostHeaderBytes = 16_384
     private static let mostBodyBytes = 65_536
@@ -24,38 +28,56 @@ package struct PushImport: ~Copyable {
     private let check = SchemaCheck(schemas)
     private let checks: [[String]]
     private var complaints: [Complaint] = []
-    private var furtherComplaints = 0
+    private let lines: [UInt8]
+    /// Where the next line begins, and its number; the start is behind the end after the last line.
+    private var next = (start: 0, number: 1)
 
-    /// Throws a `Problem` that lists every invalid line.
-    package init(_ lines: [UInt8], in subject: ShownNamespace) throws(Problem) {
+    /// Begins to read; `readLine` reads on.
+    package init(of lines: [UInt8], in subject: ShownNamespace) {
         checks = subject.checkTexts.map { $0.checks.map(\.id) }
-        let lines = lines.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        for (position, line) in lines.enumerated() {
-            if line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") }) { continue }
-            read(Array(line), position + 1)
-        }
+        self.lines = lines
+    }
+
+    /// Reads all lines; throws a `Problem` that lists invalid ones.
+    package init(_ lines: [UInt8], in subject: ShownNamespace) throws(Problem) {
+        self.init(of: lines, in: subject)
+        while readLine() {}
         try finish()
+    }
+
+    /// Reads the next line; returns `false` if there is none, or if there are enough mistakes.
+    package mutating func readLine() -> Bool {
+        guard next.start <= lines.count, complaints.count < Self.mostComplaints else { return false }
+        let end = lines[next.start...].firstIndex(of: UInt8(ascii: "\n")) ?? lines.count
+        let line = lines[next.start..<end]
+        if line.count > Self.longestLine {
+            let message = "has \(line.count) bytes; no push has more than \(Self.longestLine)"
+            complain(next.number, Complaint(path: "", message: message))
+        } else if !line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") }) {
+            read(Array(line), next.number)
+        }
+        next = (end + 1, next.number + 1)
+        return true
+    }
+
+    /// Throws a `Problem` that lists the invalid lines.
+    package func finish() throws(Problem) {
+        guard complaints.isEmpty else {
+            var detail = complaints.map { complaint in
+                let suggestion = complaint.suggestion.map { " (did you mean '\($0)'?)" } ?? ""
+                return "\(complaint.path) \(complaint.message)\(suggestion)."
+            }
+            if complaints.count == Self.mostComplaints { detail.append("Later mistakes are not listed.") }
+            detail.append("Nothing was imported.")
+            throw Problem(.badBody, detail.joined(separator: " "), complaints: complaints)
+        }
         guard !documents.isEmpty else {
             throw .badBody("has no pushes; expected one JSON object per line, as an export has them")
         }
     }
 
-    private func finish() throws(Problem) {
-        guard !complaints.isEmpty else { return }
-        var detail = complaints.map { complaint in
-            let suggestion = complaint.suggestion.map { " (did you mean '\($0)'?)" } ?? ""
-            return "\(complaint.path) \(complaint.message)\(suggestion)."
-        }
-        if furtherComplaints > 0 { detail.append("There are \(furtherComplaints) more mistakes.") }
-        detail.append("Nothing was imported.")
-        throw Problem(.badBody, detail.joined(separator: " "), complaints: complaints)
-    }
-
     private mutating func complain(_ line: Int, _ complaint: Complaint) {
-        guard complaints.count < Self.mostComplaints else {
-            furtherComplaints += 1
-            return
-        }
+        guard complaints.count < Self.mostComplaints else { return }
         let path = "line \(line)" + (complaint.path.isEmpty ? "" : " \(complaint.path)")
         complaints.append(
             Complaint(path: path, message: complaint.message, suggestion: complaint.suggestion)
