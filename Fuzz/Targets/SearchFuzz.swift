@@ -74,7 +74,9 @@ enum SearchFuzz {
         try require(!failure.problem.isEmpty, "an error that says nothing")
         let lines = failure.message(in: text).split(separator: "\n")
         try require(lines.count >= 3 && lines.last?.contains("^") == true, "no caret under the term")
-        if let suggestion = failure.suggestion { try require(!suggestion.isEmpty, "an empty suggestion") }
+        if let suggestion = failure.suggestion(in: text) {
+            try require(!suggestion.isEmpty, "an empty suggestion")
+        }
     }
 
     private static func holds(_ search: SearchText) -> [Bool] {

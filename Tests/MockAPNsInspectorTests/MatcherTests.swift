@@ -123,7 +123,7 @@ import Testing
         (#"{"verdict":{"outcom":"accepted"}}"#, "/match/verdict/outcom", "outcome"),
         (#"{"verdict":{"outcome":"acepted"}}"#, "/match/verdict/outcome", "accepted"),
         (#"{"delivery":"stored"}"#, "/match/delivery", "stored-device-offline"),
-        (#"{"q":"tpe:x"}"#, "/match/q", "type"), (#"{"q":1}"#, "/match/q", "null"),
+        (#"{"q":"tpe:x"}"#, "/match/q", "type:x"), (#"{"q":1}"#, "/match/q", "null"),
         (#"{"q":""}"#, "/match/q", "null"), (#"{"q":" \t"}"#, "/match/q", "null"),
         (#"{"lint":"badge-not-intege"}"#, "/match/lint", "badge-not-integer"),
         (#"{"lint":{"in":["aps-missing","aps-mising"]}}"#, "/match/lint", "aps-missing"),

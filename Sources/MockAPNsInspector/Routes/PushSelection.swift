@@ -187,7 +187,7 @@ extension Parameter {
                 do throws(SearchText.Failure) {
                     searches.append(try SearchText(text, now: query.now))
                 } catch {
-                    query.complain("q", error.message(in: text), error.suggestion)
+                    query.complain("q", error.message(in: text), error.suggestion(in: text))
                 }
             }
             if !searches.isEmpty { set(&product, searches) }

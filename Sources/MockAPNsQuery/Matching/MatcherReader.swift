@@ -88,7 +88,7 @@ struct MatcherReader {
         do throws(SearchText.Failure) {
             matcher.search.append(try SearchText(text, now: now))
         } catch {
-            complain(error.message(in: text), at: pointer, suggestion: error.suggestion)
+            complain(error.message(in: text), at: pointer, suggestion: error.suggestion(in: text))
         }
     }
 

@@ -44,10 +44,11 @@ package struct SearchTerm: Sendable, Equatable {
         guard let key else { return .text(FreeText(value)) }
         guard let row else {
             let names = SearchWord.all.flatMap(\.names)
-            let problem =
-                "'\(key):' is not known; there are: \(names.joined(separator: ", "))"
-                + ". To search for it as text, put it in quotes"
-            throw failure(problem, suggestion: Suggestion.nearest(to: key, among: names))
+            let nearest = Suggestion.nearest(to: key, among: names)
+            // A suggestion makes the list superfluous.
+            let known = nearest == nil ? "; there are: \(names.joined(separator: ", "))" : ""
+            let problem = "'\(key):' is not known\(known). To search for it as text, put it in quotes"
+            throw failure(problem, mended: nearest.map { with(\.key, $0) })
         }
         return try row.read(self, now)
     }
@@ -209,11 +210,17 @@ package struct SearchTerm: Sendable, Equatable {
 
     private func isNone(of names: [String]) -> Failure {
         let problem = "'\(value)' is none of \(names.joined(separator: ", "))"
-        return failure(problem, suggestion: Suggestion.nearest(to: value, among: names))
+        return failure(problem, mended: Suggestion.nearest(to: value, among: names).map { with(\.value, $0) })
     }
 
-    private func failure(_ problem: String, suggestion: String? = nil) -> Failure {
-        Failure(offset: offset, length: length, problem: problem, suggestion: suggestion)
+    private func with<Value>(_ part: WritableKeyPath<SearchTerm, Value>, _ value: Value) -> SearchTerm {
+        var term = self
+        term[keyPath: part] = value
+        return term
+    }
+
+    private func failure(_ problem: String, mended: SearchTerm? = nil) -> Failure {
+        Failure(offset: offset, length: length, problem: problem, mended: mended?.text)
     }
 
     static func field(_ field: PushField, _ comparisons: Comparison...) -> Condition {

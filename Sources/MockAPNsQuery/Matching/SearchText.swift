@@ -11,7 +11,18 @@ package struct SearchText: Sendable {
         /// The length of the invalid part, in characters.
         package let length: Int
         package let problem: String
-        package var suggestion: String?
+        /// The invalid part as it was probably meant.
+        package var mended: String?
+
+        /// Returns the search with the invalid part as it was probably meant, or `nil`.
+        package func suggestion(in text: String) -> String? {
+            guard let mended else { return nil }
+            let characters = Array(text)
+            // The sign of a term is part of it.
+            let sign =
+                characters[offset] == "!" || characters[offset] == "-" ? String(characters[offset]) : ""
+            return String(characters[..<offset]) + sign + mended + String(characters[(offset + length)...])
+        }
 
         /// Returns the error message, followed by the text with carets under the invalid part.
         package func message(in text: String) -> String {
