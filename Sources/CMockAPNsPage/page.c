@@ -29,6 +29,9 @@ static const unsigned char core_channels_js[] = {
 static const unsigned char core_choice_js[] = {
 #embed "web/core/choice.js"
 };
+static const unsigned char core_clock_js[] = {
+#embed "web/core/clock.js"
+};
 static const unsigned char core_core_js[] = {
 #embed "web/core/core.js"
 };
@@ -37,9 +40,6 @@ static const unsigned char core_counts_js[] = {
 };
 static const unsigned char core_dom_js[] = {
 #embed "web/core/dom.js"
-};
-static const unsigned char core_elements_js[] = {
-#embed "web/core/elements.js"
 };
 static const unsigned char core_event_stream_js[] = {
 #embed "web/core/event-stream.js"
@@ -173,6 +173,9 @@ static const unsigned char detail_push_actions_js[] = {
 static const unsigned char detail_raw_js[] = {
 #embed "web/detail/raw.js"
 };
+static const unsigned char detail_resends_js[] = {
+#embed "web/detail/resends.js"
+};
 static const unsigned char detail_strings_js[] = {
 #embed "web/detail/strings.js"
 };
@@ -281,6 +284,9 @@ static const unsigned char pushes_welcome_js[] = {
 static const unsigned char send_draft_js[] = {
 #embed "web/send/draft.js"
 };
+static const unsigned char send_failures_js[] = {
+#embed "web/send/failures.js"
+};
 static const unsigned char send_known_js[] = {
 #embed "web/send/known.js"
 };
@@ -319,6 +325,9 @@ static const unsigned char style_faults_css[] = {
 };
 static const unsigned char style_forms_css[] = {
 #embed "web/style/forms.css"
+};
+static const unsigned char style_print_css[] = {
+#embed "web/style/print.css"
 };
 static const unsigned char style_pushes_css[] = {
 #embed "web/style/pushes.css"
@@ -437,7 +446,6 @@ static const unsigned char clients_md[] = {
 static const unsigned char differences_md[] = {
 #embed "../../docs/differences.md"
 };
-
 static const struct mockapns_page_file files[] = {
     {"app.js", "text/javascript; charset=utf-8", app_js, sizeof app_js},
     {"core/actions.js", "text/javascript; charset=utf-8", core_actions_js, sizeof core_actions_js},
@@ -447,10 +455,10 @@ static const struct mockapns_page_file files[] = {
     {"core/certificate.js", "text/javascript; charset=utf-8", core_certificate_js, sizeof core_certificate_js},
     {"core/channels.js", "text/javascript; charset=utf-8", core_channels_js, sizeof core_channels_js},
     {"core/choice.js", "text/javascript; charset=utf-8", core_choice_js, sizeof core_choice_js},
+    {"core/clock.js", "text/javascript; charset=utf-8", core_clock_js, sizeof core_clock_js},
     {"core/core.js", "text/javascript; charset=utf-8", core_core_js, sizeof core_core_js},
     {"core/counts.js", "text/javascript; charset=utf-8", core_counts_js, sizeof core_counts_js},
     {"core/dom.js", "text/javascript; charset=utf-8", core_dom_js, sizeof core_dom_js},
-    {"core/elements.js", "text/javascript; charset=utf-8", core_elements_js, sizeof core_elements_js},
     {"core/event-stream.js", "text/javascript; charset=utf-8", core_event_stream_js, sizeof core_event_stream_js},
     {"core/file-button.js", "text/javascript; charset=utf-8", core_file_button_js, sizeof core_file_button_js},
     {"core/form-dialog.js", "text/javascript; charset=utf-8", core_form_dialog_js, sizeof core_form_dialog_js},
@@ -495,6 +503,7 @@ static const struct mockapns_page_file files[] = {
     {"detail/provider-token.js", "text/javascript; charset=utf-8", detail_provider_token_js, sizeof detail_provider_token_js},
     {"detail/push-actions.js", "text/javascript; charset=utf-8", detail_push_actions_js, sizeof detail_push_actions_js},
     {"detail/raw.js", "text/javascript; charset=utf-8", detail_raw_js, sizeof detail_raw_js},
+    {"detail/resends.js", "text/javascript; charset=utf-8", detail_resends_js, sizeof detail_resends_js},
     {"detail/strings.js", "text/javascript; charset=utf-8", detail_strings_js, sizeof detail_strings_js},
     {"detail/swift.js", "text/javascript; charset=utf-8", detail_swift_js, sizeof detail_swift_js},
     {"detail/timeline.js", "text/javascript; charset=utf-8", detail_timeline_js, sizeof detail_timeline_js},
@@ -531,6 +540,7 @@ static const struct mockapns_page_file files[] = {
     {"pushes/tools.js", "text/javascript; charset=utf-8", pushes_tools_js, sizeof pushes_tools_js},
     {"pushes/welcome.js", "text/javascript; charset=utf-8", pushes_welcome_js, sizeof pushes_welcome_js},
     {"send/draft.js", "text/javascript; charset=utf-8", send_draft_js, sizeof send_draft_js},
+    {"send/failures.js", "text/javascript; charset=utf-8", send_failures_js, sizeof send_failures_js},
     {"send/known.js", "text/javascript; charset=utf-8", send_known_js, sizeof send_known_js},
     {"send/payload-fields.js", "text/javascript; charset=utf-8", send_payload_fields_js, sizeof send_payload_fields_js},
     {"send/push-check.js", "text/javascript; charset=utf-8", send_push_check_js, sizeof send_push_check_js},
@@ -544,6 +554,7 @@ static const struct mockapns_page_file files[] = {
     {"style/devices.css", "text/css; charset=utf-8", style_devices_css, sizeof style_devices_css},
     {"style/faults.css", "text/css; charset=utf-8", style_faults_css, sizeof style_faults_css},
     {"style/forms.css", "text/css; charset=utf-8", style_forms_css, sizeof style_forms_css},
+    {"style/print.css", "text/css; charset=utf-8", style_print_css, sizeof style_print_css},
     {"style/pushes.css", "text/css; charset=utf-8", style_pushes_css, sizeof style_pushes_css},
     {"style/shapes.css", "text/css; charset=utf-8", style_shapes_css, sizeof style_shapes_css},
     {"style/shell.css", "text/css; charset=utf-8", style_shell_css, sizeof style_shell_css},

@@ -84,6 +84,16 @@ def token_cases(scene):
 
 
 def form_cases(scene):
+    with scene.test("a required field is marked before it is missed") as visit:
+        page = live(visit.open("/devices"))
+        page.get_by_role("button", name="Add device…").first.click()
+        dialog = page.get_by_role("dialog", name="Add device")
+        marks = dialog.locator("label").evaluate_all(
+            "(labels) => labels.filter((label) => getComputedStyle(label, '::after').content.includes('required')).map((label) => label.textContent)")
+        expect_equal("marked as required", ["Topic"], marks)
+        expect(dialog.get_by_role("textbox", name="Topic", exact=True)).to_have_attribute("aria-required", "true")
+        fits(page)
+
     with scene.test("a device is added with the form, which shows API errors at their fields, and deleted") as visit:
         visit.forgive("status of 4")
         visit.context.grant_permissions(["clipboard-read", "clipboard-write"])

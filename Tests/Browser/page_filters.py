@@ -5,8 +5,11 @@ import re
 
 from playwright.sync_api import expect
 
-from glance import detail, live, row, rows, search, toast, tool
+from glance import detail, fits, live, row, rows, search, toast, tool, wait_until
 from report import expect as expect_equal, expect_that
+
+# A laptop's window at 200 %.
+ZOOMED = {"width": 683, "height": 325}
 
 
 def filter_cases(scene):
@@ -15,6 +18,10 @@ def filter_cases(scene):
         selection_cases(sized)
         pin_cases(sized)
         group_cases(sized)
+        wrong_search_cases(sized)
+        word_cases(sized)
+        paper_cases(sized)
+    zoom_cases(scene)
 
 
 def filters(page):
@@ -106,6 +113,103 @@ def chip_cases(scene):
             expect(page).to_have_url(f"{visit.base}/p/{record['id']}")
             page.go_back()
             expect(detail(page)).to_be_hidden()
+
+
+    with scene.test("the button of a cell is beside its text") as visit:
+        scene.accepted("For a device", scene.phone("a-device-with-a-long-name"))
+        page = live(visit.open())
+        cell = row(page, "For a device").locator(".type" if scene.is_narrow else ".device")
+        cell.hover()
+        button = page.get_by_role("button", name=re.compile("^Filter by")).bounding_box()
+        box = cell.bounding_box()
+        expect_that(button["x"] >= box["x"] + box["width"] - 1, "the left of the button", f"right of {box}", button)
+        if not scene.is_narrow:
+            after = row(page, "For a device").locator(".about").bounding_box()
+            expect_that(button["x"] + button["width"] <= after["x"] + 1, "the right of the button", f"left of {after}", button)
+
+
+def wrong_search_cases(scene):
+    with scene.test("a misspelled key or value is offered as it was meant, without the list of all keys") as visit:
+        visit.forgive("status of 400")
+        scene.send(apns_topic=None)
+        scene.accepted("Fine")
+        page = live(visit.open())
+        problem = page.get_by_role("search").get_by_role("alert")
+        for text, meant in (("!(staus:4xx OR qqq)", "!(status:4xx OR qqq)"), ("-is:rejectd", "-is:rejected")):
+            search(page).fill(text)
+            search(page).press("Enter")
+            expect(problem).not_to_contain_text("there are")
+            expect(problem).to_contain_text(f"Did you mean {meant}?")
+            fits(page)
+            problem.get_by_role("link").click()
+            expect(search(page)).to_have_value(meant)
+            expect(problem).to_be_hidden()
+            expect(rows(page)).to_have_count(1)
+        # While something is offered, the error of the last search is not in the way.
+        search(page).fill("staus:400")
+        search(page).press("Enter")
+        expect(problem).to_be_visible()
+        search(page).fill("stat")
+        expect(page.get_by_role("option", name="status:")).to_be_visible()
+        expect(problem).to_be_hidden()
+
+
+def word_cases(scene):
+    with scene.test("the counts below the list say what they count") as visit:
+        scene.accepted("One")
+        scene.accepted("Two")
+        scene.send(apns_topic=None)
+        page = live(visit.open())
+        shown = page.get_by_role("status", name="Pushes shown")
+        expect(shown).to_have_text("3 pushes")
+        for q, words in (("is:accepted", "2 of 3 pushes match"), ("4xx OR 2xx", "3 pushes, all match"), ("none", "0 of 3 pushes match")):
+            search(page).fill(q)
+            search(page).press("Enter")
+            expect(shown).to_have_text(words)
+
+
+def paper_cases(scene):
+    with scene.test("the list and an open push are printed as a whole") as visit:
+        record = scene.push(payload={"aps": {"alert": "On paper"}, "lines": list(range(200))})
+        scene.multiply(120)
+        page = live(visit.open())
+        expect(page.get_by_role("status", name="Pushes shown")).to_have_text("121 pushes")
+        pages = pages_of(page.pdf())
+        expect_that(pages > 1, "pages of the list", "more than 1", pages)
+        page.evaluate("() => dispatchEvent(new Event('beforeprint'))")
+        page.emulate_media(media="print")
+        expect(page.locator(".push-row:not(.probe)")).to_have_count(121)
+        expect(page.get_by_role("navigation", name="Views")).to_be_hidden()
+        page.evaluate("() => dispatchEvent(new Event('afterprint'))")
+        page.emulate_media(media="null")
+        wait_until(page, "() => document.querySelectorAll('.push-row:not(.probe)').length < 121")
+        page = live(visit.open(f"/p/{record['id']}?tab=json&form=text"))
+        expect(detail(page).get_by_role("region", name="JSON")).to_contain_text("199")
+        pages = pages_of(page.pdf())
+        expect_that(pages > 1, "pages of the push", "more than 1", pages)
+        page.emulate_media(media="print")
+        expect(page.get_by_role("list", name="Pushes")).to_be_hidden()
+        expect(detail(page)).to_be_visible()
+
+
+def pages_of(pdf):
+    return len(re.findall(rb"/Type\s*/Page\b", pdf))
+
+
+def zoom_cases(scene):
+    with scene.test("at 200 % of a laptop's window, header and views take three lines", viewport=ZOOMED) as visit:
+        scene.accepted("Seen")
+        scene.api.advance("26h")
+        page = live(visit.open())
+        expect(page.get_by_role("button", name="Clock")).to_contain_text("+26 h")
+        top = page.locator("header.top").bounding_box()
+        expect_that(top["height"] < 50, "the height of the header", "one line", top)
+        first = row(page, "Seen").bounding_box()
+        expect_that(first["y"] < 140, "the top of the first row", "less than 140", first)
+        search(page).fill("is:")
+        offers = page.get_by_role("listbox", name="Completions").bounding_box()
+        expect_that(offers["width"] > 500, "the width of the completions", "that of the window", offers)
+        fits(page)
 
 
 def selection_cases(scene):

@@ -60,6 +60,14 @@ def namespace_cases(scene):
         visit.forgive("status of 404")
 
 
+# The time of day in the header, in seconds.
+CHIP = """() => document.querySelector(".clock-chip .mono").textContent.split(":").reduce((sum, part) => sum * 60 + Number(part), 0)"""
+
+
+def chip_seconds(page):
+    return page.evaluate(CHIP)
+
+
 def clock_cases(scene):
     with scene.test("the clock is frozen, advanced and reset; stored notifications expire") as visit:
         token = scene.phone("sleeper", state="offline")
@@ -104,6 +112,35 @@ def clock_cases(scene):
         page.keyboard.press("Escape")
         chip.click()
         expect(field).to_have_value("2031-01-02T01:00:00Z")
+
+    with scene.test("the clock is right after a reload, and on a computer with another time", timezone_id="UTC") as visit:
+        scene.accepted("So that its number is repeated")
+        visit.context.add_init_script("const now = Date.now.bind(Date); Date.now = () => now() - 3_600_000")
+        page = live(visit.open())
+        visit.another()  # keeps the stream, which repeats the change of the clock to a page that joins
+        scene.api.advance("2h")
+        chip = page.get_by_role("button", name="Clock")
+        expect(chip).to_contain_text("+2 h")
+        first = chip_seconds(page)
+        wait_until(page, f"() => ({CHIP})() >= {first + 3}")
+        page.reload()
+        expect(chip).to_contain_text("+2 h")
+        live(page)
+        real = (scene.seconds(scene.api.get("/api/v1/clock")["now"])) % 86_400
+        behind = (real - chip_seconds(page)) % 86_400
+        expect_that(behind <= 2 or behind >= 86_398, "seconds behind the server's clock", "at most 2", behind)
+
+    with scene.test("beside a moved clock, real times say that they are", timezone_id="UTC") as visit:
+        record = scene.accepted("Now", scene.phone("near"))
+        page = live(visit.open(f"/p/{record['id']}"))
+        facts = detail(page).locator(".head-facts time")
+        expect(facts).to_contain_text(re.compile(r"(now|\d+ s ago)$"))
+        scene.api.advance("3h")
+        expect(facts).to_contain_text(re.compile(r"(now|\d+ s ago), real time$"))
+        fits(page)
+        page.goto(f"{visit.base}/connections")
+        expect(page.get_by_role("main").locator("time").first).to_contain_text(", real time")
+        fits(page)
 
     with scene.test("relative times use the server's clock or real time, as appropriate") as visit:
         scene.api.call("PUT", "/api/v1/clock", {"mode": "frozen", "now": "2031-06-01T10:00:00Z"})

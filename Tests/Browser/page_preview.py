@@ -6,7 +6,7 @@ import zlib
 
 from playwright.sync_api import expect
 
-from glance import choose_file, fits, live, panel, toast
+from glance import choose_file, detail, fits, live, panel, toast, wait_until
 from page_detail import RICH
 from report import expect as expect_equal, expect_that
 
@@ -27,7 +27,13 @@ def preview_cases(scene):
         app_cases(sized)
         edit_cases(sized)
         attachment_cases(sized)
+        activity_cases(sized)
     content_cases(scene)
+
+
+def svg_link(page):
+    """The link that saves the picture."""
+    return panel(page, "Preview").get_by_role("link", name="SVG", exact=True)
 
 
 def picture_cases(scene):
@@ -42,7 +48,7 @@ def picture_cases(scene):
             expect(panel(page, "Preview").get_by_role("img", name=re.compile(f"^{name}, approximately"))).to_be_visible()
         panel(page, "Preview").get_by_role("radio", name="Dark").check()
         expect(page).to_have_url(re.compile("look=dark"))
-        expect(panel(page, "Preview").get_by_role("img")).to_have_attribute("src", re.compile("appearance=dark"))
+        expect(svg_link(page)).to_have_attribute("href", re.compile("appearance=dark"))
         for name, magic in (("PNG", b"\x89PNG"), ("SVG", b"<")):
             with page.expect_download() as download:
                 panel(page, "Preview").get_by_text(name, exact=True).click()
@@ -63,11 +69,12 @@ def picture_cases(scene):
         whole.click()
         expect(page).to_have_url(re.compile("crop=device"))
         expect(whole).to_have_attribute("aria-pressed", "true")
-        expect(picture).to_have_attribute("src", re.compile("crop=device"))
+        expect(svg_link(page)).to_have_attribute("href", re.compile("crop=device"))
+        wait_until(page, "(height) => document.querySelector('.picture-frame img').height > height", height)
         taller = picture.bounding_box()["height"]
         expect_that(taller > 2 * height, "the height of the whole screen", f"more than {2 * height}", taller)
         picture.click()
-        expect(picture).to_have_attribute("src", re.compile("crop=notification"))
+        expect(svg_link(page)).to_have_attribute("href", re.compile("crop=notification"))
 
     with scene.test("Preview: the app's state at delivery is shown; the others and the inbox after a click") as visit:
         token = scene.phone("alice")
@@ -110,7 +117,7 @@ def app_cases(scene):
         expect(toast(page, "Saved the app's name and icon.")).to_be_visible()
         [seen] = scene.api.get(path)["apps"]
         expect_equal("app", ("com.example.app", "Shop <b>"), (seen["topic"], seen["name"]))
-        address = preview.get_by_role("img", name=re.compile("approximately")).get_attribute("src")
+        address = svg_link(page).get_attribute("href")
         expect_that(seen["icon"] in page.request.get(visit.base + address).text(), "the picture", "the icon", address)
 
         # The list and the head show it, and the search finds it.
@@ -166,6 +173,18 @@ def edit_cases(scene):
         expect(toast(page, "Uploaded 1 string for com.example.app (en).")).to_be_visible()
         expect(dialog).to_have_count(0)
         expect(picture).to_have_attribute("alt", re.compile("Order 17 is on its way, Ann."))
+        expect(picture).to_have_attribute("src", re.compile("Order%2017%20is%20on%20its%20way"))
+        # Those of another client are shown when the window gets the focus.
+        scene.api.call("PUT", "/api/v1/strings/com.example.app/en", {"ORDER_SHIPPED": "Sent: %1$@"})
+        page.evaluate("() => window.dispatchEvent(new Event('focus'))")
+        expect(picture).to_have_attribute("src", re.compile("Sent%3A%2017"))
+        expect(panel(page, "Preview").get_by_text("Sent: 17")).to_be_visible()
+        if not scene.is_narrow:
+            controls = panel(page, "Preview").locator(".preview-controls").get_by_role("button").or_(
+                panel(page, "Preview").locator(".preview-controls :is(a, label, select)"))
+            lines = {round(one.bounding_box()["y"] / 20) for one in controls.all() if one.is_visible()}
+            expect_that(len(lines) <= 3, "lines of controls", "at most 3", lines)
+        fits(page)
 
     with scene.test("Preview: action buttons of a category are added, edited and deleted") as visit:
         record = scene.push(payload=RICH)
@@ -246,13 +265,31 @@ def attachment_cases(scene):
         expect(dialog).to_have_count(0)
 
 
+def activity_cases(scene):
+    with scene.test("Preview: a Live Activity is called by its event, and its dates are dates", timezone_id="UTC") as visit:
+        for event in ("start", "update", "end"):
+            aps = {"timestamp": 1_767_607_873, "event": event, "content-state": {}, "stale-date": 1_767_611_473, "dismissal-date": "x"}
+            record = scene.push(payload={"aps": aps}, apns_push_type="liveactivity",
+                                apns_topic="com.example.app.push-type.liveactivity")
+            page = live(visit.open(f"/p/{record['id']}?tab=preview"))
+            expect(detail(page).get_by_role("heading", name=f"Live Activity {event}", exact=True)).to_be_visible()
+            expect(detail(page).locator(".head-facts")).to_contain_text(f"liveactivity {event}")
+        facts = panel(page, "Preview").locator(".preview-facts")
+        expect(facts.get_by_title("2026-01-05 10:11:13.000 UTC")).to_be_visible()
+        expect(facts.get_by_title("2026-01-05 11:11:13.000 UTC")).to_be_visible()
+        expect(facts.get_by_text("1767611473", exact=True)).to_be_visible()
+        expect(facts.get_by_text('"x"')).to_be_visible()
+        fits(page)
+
+
 def content_cases(scene):
     with scene.test("Preview: a lock screen has the reader's time", timezone_id="Asia/Kolkata") as visit:
         record = scene.push(payload=RICH)
         page = live(visit.open(f"/p/{record['id']}?crop=device"))
         picture = panel(page, "Preview").get_by_role("img", name=re.compile("^Lock screen"))
-        expect(picture).to_have_attribute("src", re.compile("timeZone=%2B05%3A30"))
-        svg = page.request.get(visit.base + picture.get_attribute("src")).text()
+        expect(picture).to_be_visible()
+        expect(svg_link(page)).to_have_attribute("href", re.compile("timeZone=%2B05%3A30"))
+        svg = page.request.get(visit.base + svg_link(page).get_attribute("href")).text()
         hours, minutes = page.evaluate("(time) => [new Date(time).getHours(), new Date(time).getMinutes()]", record["receivedAt"])
         expect_that(f">{hours}:{minutes:02}</text>" in svg, "the clock", f"{hours}:{minutes:02}", svg[:400])
 

@@ -5,7 +5,7 @@ import re
 
 from playwright.sync_api import expect
 
-from glance import choose_file, fits, live, toast
+from glance import choose_file, detail, fits, live, toast, tool
 from report import expect as expect_equal
 from stage import LAPTOP, NARROW
 
@@ -21,6 +21,8 @@ def send_cases(scene):
     for viewport in (LAPTOP, NARROW):
         sizes(scene, viewport)
     edit_cases(scene)
+    for sized in scene.sizes():
+        mend_cases(sized)
     for viewport in (LAPTOP, NARROW):
         saved_cases(scene, viewport)
 
@@ -147,6 +149,82 @@ def edit_cases(scene):
         expect_equal("payload", record["request"]["payload"], again["request"]["payload"])
         expect_equal("token", token, again["apns"]["token"])
         expect(toast(page, "Response: 200")).to_be_visible()
+
+
+# Rejected pushes, and the label of the field where the form starts.
+CAUSES = [
+    ({"apns_topic": None}, "MissingTopic", "Topic"),
+    ({"apns_topic": "no topic!"}, "BadTopic", "Topic"),
+    ({"token": "zz"}, "BadDeviceToken", "To"),
+    ({"apns_priority": "7"}, "BadPriority", "Priority"),
+    ({"apns_expiration": "soon"}, "BadExpirationDate", "Expiration"),
+    ({"apns_collapse_id": "x" * 65}, "BadCollapseId", "Collapse ID"),
+    ({"apns_push_type": "banner"}, "InvalidPushType", "Push type"),
+    ({"apns_id": "no-uuid"}, "BadMessageId", "Send"),
+    ({"payload": ""}, "PayloadEmpty", "Payload"),
+    ({"authorization": "bearer x"}, "InvalidProviderToken", "Send"),
+]
+
+# The field of each reason, as the page knows it.
+CAUSE_OF = """async (reasons) => {
+  const { causeOf } = await import("/ui/send/failures.js")
+  return reasons.filter((reason) => causeOf(reason) === undefined)
+}"""
+
+
+def mend_cases(scene):
+    with scene.test("a push without a topic is mended in the field of the topic, which has the focus") as visit:
+        record = scene.push(apns_topic=None)
+        page = live(visit.open(f"/p/{record['id']}"))
+        tool(page, "Edit & resend…").click()
+        dialog = page.get_by_role("dialog", name="Edit and resend")
+        topic = dialog.get_by_role("combobox", name="Topic", exact=True)
+        expect(topic).to_be_focused()
+        expect(topic).to_be_in_viewport(ratio=1)
+        # Nothing is on top of it.
+        middle = topic.evaluate("""(field) => {
+          const { left, top, width, height } = field.getBoundingClientRect()
+          return document.elementFromPoint(left + width / 2, top + height / 2) === field
+        }""")
+        expect_equal("the field is on top", True, middle)
+        page.keyboard.type("com.example.app")
+        expect(dialog.get_by_role("status", name="Check")).to_contain_text("200 Accepted")
+        fits(page)
+        again = sent(scene, dialog)
+        expect_equal("topic and outcome", ("com.example.app", "accepted"), (again["apns"]["topic"], again["verdict"]["outcome"]))
+        expect(detail(page).get_by_role("status", name="Resent")).to_contain_text(f"Resent as #{again['seq']}: 200 Accepted.")
+
+    with scene.test("the form of a rejected push starts at the field that caused it") as visit:
+        page = live(visit.open())
+        for changes, reason, label in CAUSES:
+            record = scene.push(**changes)
+            expect_equal("reason", reason, record["verdict"]["reason"])
+            page.evaluate(EDIT, record)
+            dialog = page.get_by_role("dialog", name="Edit and resend")
+            field = dialog.get_by_role("button", name=label, exact=True) if label == "Send" else dialog.get_by_label(label, exact=True)
+            expect(field).to_be_focused()
+            page.keyboard.press("Escape")
+            expect(dialog).to_have_count(0)
+        # A fault is not mended by any field.
+        scene.api.call("POST", "/api/v1/faults", {"do": {"respond": {"reason": "BadTopic"}}}, status=201)
+        page.evaluate(EDIT, scene.push())
+        expect(page.get_by_role("dialog").get_by_role("textbox", name="Title", exact=True)).to_be_focused()
+        schemas = scene.api.get("/api/v1/openapi.json")["components"]["schemas"]
+        expect_equal("reasons without a field", [], page.evaluate(CAUSE_OF, reasons_in(schemas)))
+
+
+def reasons_in(schemas):
+    """All reasons that the API knows."""
+    found = [value["enum"] for value in nodes(schemas) if "MissingTopic" in (value.get("enum") or [])]
+    return [name for name in found[0] if name]
+
+
+def nodes(value):
+    """All objects in a JSON value."""
+    if isinstance(value, dict):
+        yield value
+    for part in value.values() if isinstance(value, dict) else value if isinstance(value, list) else []:
+        yield from nodes(part)
 
 
 def saved_cases(scene, viewport):

@@ -3,6 +3,7 @@
 import os
 import re
 import subprocess
+from dataclasses import replace
 
 from playwright.sync_api import expect
 
@@ -204,6 +205,22 @@ def by_certificate(scene):
 
 
 def log_cases(scene):
+    with scene.test("the log says why a push has no device, and every line has a time") as visit:
+        scene.accepted("Arrives", scene.phone("logged", state="offline"))
+        scene.send("zz", {"aps": {"alert": "hi"}})
+        scene.client(scene.context.tls_url)(replace(alert(scene.context.token), path="/3/device/"))
+        scene.api.change("logged", state="online")
+        page = live(visit.open("/log"))
+        lines = page.get_by_role("main").get_by_role("listitem")
+        expect(lines.filter(has_text="Responded: “hi” with an invalid token, 400 BadDeviceToken")).to_be_visible()
+        expect(lines.filter(has_text="Responded: “Interop” with no token, ")).to_be_visible()
+        # A change of a device has no time: it was at that of the event before, or later.
+        change = lines.filter(has_text="device.changed").first.locator(".line-time")
+        expect(change).to_have_text(re.compile(r"^≥\d\d:\d\d:\d\d\.\d{3}$"))
+        for text in lines.locator(".line-time").all_text_contents():
+            expect_that(re.search(r"\d\d:\d\d:\d\d", text) is not None, "the time of a line", "a time", text)
+        fits(page)
+
     with scene.test("the log describes events, and can be paused") as visit:
         token = scene.phone("logged")
         page = live(visit.open("/log"))

@@ -2,7 +2,8 @@
 // running it.
 
 import { api } from "./api.js"
-import { h, icon, replace } from "./elements.js"
+import { h, replace } from "./dom.js"
+import { icon } from "./icons.js"
 
 /// The number of messages shown at a time, not counting errors.
 const MOST = 3

@@ -76,7 +76,7 @@ class API {
   }
 
   /// Returns the text of a path.
-  text(path) { return this.send(new Call("GET", path), { isText: true }) }
+  text(path, parameters = {}) { return this.send(new Call("GET", path, undefined, parameters), { isText: true }) }
 
   /// Sends a call.
   ///

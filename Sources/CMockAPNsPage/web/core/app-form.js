@@ -34,9 +34,7 @@ export async function openApp(topic, onChange = () => {}) {
   const pick = fileButton("Choose icon…", "image/*", async (file) => {
     try {
       choose(await iconOf(file), "Save to use this icon.")
-    } catch {
-      choose(icon, "The browser cannot read this file as an image. Choose a PNG or JPEG file.")
-    }
+    } catch { choose(icon, "The browser cannot read this file as an image. Choose a PNG or JPEG file.") }
   })
   choose(icon, icon ? "" : "Without an icon, previews show a letter.")
   const changed = async (words) => {

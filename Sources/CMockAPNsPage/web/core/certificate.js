@@ -1,6 +1,7 @@
 // Whether a client certificate authenticates, as words and a chip.
 
-import { chip, plain } from "./elements.js"
+import { plain } from "./dom.js"
+import { chip } from "./parts.js"
 
 /// The labels of standings that are not the API's word.
 const LABELS = { verified: "Valid", "self-signed": "Self-signed", "no-topic": "No app" }

@@ -70,7 +70,8 @@ export function plainLines(text) {
   })
 }
 
-function escaped(character) {
+/// A UTF-16 unit as an escape of JSON.
+export function escaped(character) {
   return `\\u${character.codePointAt(0).toString(16).padStart(4, "0")}`
 }
 

@@ -113,9 +113,7 @@ class Stream {
       const info = await response.json()
       if (runOf(info) === this.#run) this.#open(signal)
       else this.#become({ state: "restarted", info })
-    } catch {
-      if (!signal.aborted) this.#retryLater()
-    }
+    } catch { if (!signal.aborted) this.#retryLater() }
   }
 
   #open(signal) {

@@ -1,6 +1,7 @@
 // Forms that are described by tables, with one row for each field. API errors are shown at the field they name.
 
-import { h, icon, replace } from "./elements.js"
+import { h, replace } from "./dom.js"
+import { icon } from "./icons.js"
 
 let made = 0
 const trimmed = (input) => input.value.trim() || undefined
@@ -186,12 +187,19 @@ class Field {
     const own = errors.filter(isOwn)
     replace(this.complaint, own.map((error) => `${complaintWords(error, error.path.slice(pointer.length))} `))
     this.input.ariaInvalid = own.length ? "true" : null
-    const fold = this.element.closest("details")
-    if (fold && own.length) fold.open = true
+    if (own.length) this.#unfold()
     return errors.filter((error) => !isOwn(error))
   }
 
-  focus() { this.input.focus() }
+  focus() {
+    this.#unfold()
+    this.input.focus()
+  }
+
+  #unfold() {
+    const fold = this.element.closest("details")
+    if (fold) fold.open = true
+  }
 }
 
 /// Without a label, the fields of a group have no frame.

@@ -1,6 +1,9 @@
 // The search field, with completions and the API's errors.
 
-import { columns, h, icon, replace, showLoaded } from "./elements.js"
+import { h, replace } from "./dom.js"
+import { icon } from "./icons.js"
+import { showLoaded } from "./loaded.js"
+import { columns } from "./parts.js"
 import { Popover } from "./popover.js"
 import { router } from "./router.js"
 import { completions, isUnfinished, searchKeys, SYNTAX } from "./search-terms.js"
@@ -61,11 +64,13 @@ class SearchField {
     this.#problem.hidden = problem === null
     replace(this.#problem)
     if (!problem) return
-    const [words, ...lines] = (problem.errors[0]?.message ?? problem.message).split("\n")
+    const { message, suggestion: q } = problem.errors[0] ?? problem
+    const [words, ...lines] = message.split("\n")
     const place = lines.map((line) => line.slice(2)).join("\n")
     replace(this.#problem,
       place ? h("pre.foreign", place) : null,
-      h("p", icon("warning"), h("span", `The search ${words}`)))
+      h("p", icon("warning"), h("span", `The search ${words}.`)),
+      q ? h("p", "Did you mean ", h("a", { href: router.path("/", { q }) }, h("code.foreign", q)), "?") : null)
   }
 
   #listen() {

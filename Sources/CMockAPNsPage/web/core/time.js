@@ -7,8 +7,8 @@ export function timeOfDay(text) {
     + `.${String(time.getMilliseconds()).padStart(3, "0")}`
 }
 
-/// A time relative to now: `12 s ago`.
-export function ago(text, now = Date.now()) {
+/// A time relative to `now` (milliseconds): `12 s ago`.
+export function ago(text, now) {
   const seconds = Math.round((now - new Date(text).getTime()) / 1_000)
   if (!Number.isFinite(seconds)) return ""
   if (Math.abs(seconds) < 2) return "now"

@@ -9,12 +9,13 @@ export const APP_STATES = {
 }
 
 /// The push types by their names, the most common first: the suffix of their topics, what a push without a text is
-/// called, and what the type is for.
+/// called (by its event, if the type has `events`), and what the type is for.
 export const PUSH_TYPES = {
   alert: { untitled: "Alert without text", purpose: "Shows an alert, plays a sound or sets the badge." },
   background: { untitled: "Background push", purpose: "Wakes the app without showing anything." },
   voip: { suffix: ".voip", untitled: "Call", purpose: "Announces a call, which the app must report to CallKit." },
-  liveactivity: { suffix: ".push-type.liveactivity", untitled: "Live Activity update",
+  liveactivity: { suffix: ".push-type.liveactivity", untitled: "Live Activity without text",
+    events: new Map(["start", "update", "end"].map((event) => [event, `Live Activity ${event}`])),
     purpose: "Starts, updates or ends a Live Activity." },
   location: { suffix: ".location-query", untitled: "Location request", purpose: "Requests the location." },
   complication: { suffix: ".complication", untitled: "Complication update", purpose: "Updates a watch complication." },

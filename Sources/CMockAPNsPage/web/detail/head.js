@@ -2,13 +2,14 @@
 
 import {
   api, appPart, apps, channelPart, chip, count, foreign, h, icon, keepingFocus, note, pageLink, plain, pushLink,
-  pushPath, replace, router, shareMeter, shortToken, timeElement, toasts,
+  pushPath, pushType, replace, router, shareMeter, shortToken, timeElement, toasts,
 } from "../core/core.js"
 import { responseNotes } from "./banner.js"
 import { isTopicOfCertificate } from "./certificate.js"
 import { deliveryLook, headline, verdictLook, verdictWords } from "./labels.js"
 import { Mismatches } from "./mismatches.js"
 import { PushActions } from "./push-actions.js"
+import { resendNotes } from "./resends.js"
 
 export class Head {
   #record = null
@@ -49,6 +50,7 @@ export class Head {
     this.#mismatches.show(record, router.route.parameters.match)
     keepingFocus(this.#facts, () => replace(this.#facts, factItems(record, isFollowing)))
     keepingFocus(this.#notes, () => replace(this.#notes,
+      resendNotes(record),
       record.note ? note("", "note", plain(record.note, 1_000)) : null,
       responseNotes(record)))
     const look = verdictLook(record)
@@ -92,7 +94,7 @@ function factItems(record, isFollowing) {
   const appTopic = apns.topic ?? apns.bundleId
   const facts = [
     isFollowing && [chip("Newest match", "good"), pushLink(record.id, "Stay on this push")],
-    record.service !== "channels" && [icon("send"), foreign(typeWords(apns))],
+    record.service !== "channels" && [icon("send"), foreign(typeWords(record))],
     appTopic !== null && apps.of(appTopic) && named("App", appPart(appTopic)),
     apns.topic !== null && named("Topic", foreign(apns.topic, "mono"),
       isTopicOfCertificate(record) ? " (from the certificate)" : null),
@@ -133,7 +135,9 @@ function sizePart({ request: { bodySize, limitShare }, verdict }) {
     : `${count(bodySize)} bytes, ${percent} of the limit`]
 }
 
-function typeWords({ pushType, pushTypeDerived, priority }) {
-  return plain(pushType, 40) + (pushTypeDerived ? " (from the topic)" : "")
+function typeWords({ apns: { pushType: type, pushTypeDerived, priority }, request: { payload } }) {
+  const event = payload?.aps?.event
+  return plain(type, 40) + (pushType(type).events?.has(event) ? ` ${event}` : "")
+    + (pushTypeDerived ? " (from the topic)" : "")
     + (priority === null ? "" : ` · priority ${priority}`)
 }

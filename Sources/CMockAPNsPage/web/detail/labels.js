@@ -57,11 +57,14 @@ export function headline(record) {
   if (bodySize === 0) return { text: "No payload", isOwn: false }
   if (!bodyKept) return { text: "Payload too large to keep", isOwn: false }
   if (payload === null) return { text: "Payload is not JSON", isOwn: false }
-  return { text: wordsWithoutText(record.apns.pushType), isOwn: false }
+  return { text: wordsWithoutText(record.apns.pushType, aps?.event), isOwn: false }
 }
 
-/// What a push without an alert is called, by its type.
-export function wordsWithoutText(type) { return pushType(type).untitled ?? `Push of type ${type}` }
+/// What a push without an alert is called, by its type, and the event of a Live Activity if that is known.
+export function wordsWithoutText(type, event) {
+  const { untitled, events } = pushType(type)
+  return events?.get(event) ?? untitled ?? `Push of type ${type}`
+}
 
 /// What a request to manage channels asks for, by its method; a list has its own path.
 const CHANNEL_REQUESTS = { POST: "Create channel", DELETE: "Delete channel", GET: "Read channel" }

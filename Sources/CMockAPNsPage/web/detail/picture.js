@@ -14,24 +14,27 @@ const SCALE = 3
 
 export class Picture {
   element = h("div.picture-frame")
-  tools = h("div.picture-tools")
+  tools = h("div.bar")
 
-  /// `options` are parameters of `preview.svg`; `onCrop` shows the whole device, or only the notification. The previous
+  /// `options` are parameters of `preview.svg`; `onCrop` is called by a click on the picture. The previous
   /// picture stays until this one is loaded.
   show(record, preview, options, onCrop) {
     const path = `/pushes/${encodeURIComponent(record.id)}`
-    const address = api.url(`${path}/preview.svg`, { ...options, timeZone: offset(record.receivedAt) })
-    const isWhole = options.crop === "device"
+    const parameters = { ...options, timeZone: offset(record.receivedAt) }
+    const address = api.url(`${path}/preview.svg`, parameters)
     const apns = { href: api.url(`${path}/simctl.apns`), download: true, title: "For xcrun simctl push" }
     const name = `${record.id}-${options.view}-${options.appearance}`
     replace(this.tools,
-      h("button.small", { "aria-pressed": String(isWhole), onclick: onCrop }, icon("device"), "Whole screen"),
       h("a.button.small", { href: address, download: `${name}.svg` }, icon("download"), "SVG"),
       h("button.small", { onclick: () => this.#savePNG(`${name}.png`) }, icon("download"), "PNG"),
       record.request.bodyKept ? h("a.button.small", apns, icon("download"), "Simulator") : null)
-    const image = () => loaded(h("img", { alt: altText(preview, options), src: address, onclick: onCrop }))
+    // Not by its address: the browser would show an earlier picture with the same address again.
+    const image = async () => {
+      const src = `data:image/svg+xml,${encodeURIComponent(await api.text(`${path}/preview.svg`, parameters))}`
+      return loaded(h("img", { alt: altText(preview, options), src, onclick: onCrop }))
+    }
     showLoaded(this.element, image, (picture) => {
-      this.element.classList.toggle("whole", isWhole)
+      this.element.classList.toggle("whole", options.crop === "device")
       return picture
     })
   }

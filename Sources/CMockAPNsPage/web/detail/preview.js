@@ -1,15 +1,12 @@
 // The tab with the preview: picture, facts and app states.
 
-import { api, Choice, h, icon, openApp, replace, router, showLoaded } from "../core/core.js"
+import { api, Choice, h, icon, keepingFocus, openApp, replace, router, showLoaded } from "../core/core.js"
 import { openInbox } from "./inbox.js"
 import { Picture, VIEWS } from "./picture.js"
 import { appStates, previewFacts } from "./previewfacts.js"
 import { openStrings } from "./strings.js"
 
-const LOOKS = [
-  { name: "light", label: "Light" },
-  { name: "dark", label: "Dark" },
-]
+const LOOKS = [{ name: "light", label: "Light" }, { name: "dark", label: "Dark" }]
 
 const USUAL = "lock-screen"
 
@@ -20,15 +17,21 @@ class PreviewTab {
   #language = h("select", { "aria-label": "Language", onchange: () => this.#go({ language: this.#language.value }) })
   #strings = h("button.small", { onclick: () => openStrings(this.#preview, this.#renew) }, "Edit strings…")
   #app = h("button.small", { onclick: () => openApp(this.#preview.app.bundleId, this.#renew) }, "Edit app…")
+  #crop = h("button.small", { onclick: () => this.#switchCrop() }, "Whole screen")
   #picture = new Picture()
   #facts = h("div.preview-facts")
   #states = h("div")
   #inbox = h("button.small", { onclick: () => openInbox(this.#record) }, icon("device"), "Open Notification Center…")
   #stage = h("div.stage", this.#picture.element, this.#facts, h("div.preview-controls.bar",
-    this.#views.element, this.#looks.element, this.#language, this.#strings, this.#app, this.#picture.tools))
+    this.#views.element, h("div.bar", this.#looks.element, this.#crop, this.#language), this.#picture.tools))
   #record = null
   #preview = null
   #renew = () => this.show(this.#record, router.route.parameters)
+
+  constructor() {
+    // Another client may have changed the strings meanwhile.
+    addEventListener("focus", () => { if (this.element.checkVisibility()) this.#renew() })
+  }
 
   show(record, parameters) {
     this.#record = record
@@ -47,12 +50,14 @@ class PreviewTab {
   #draw(tables, parameters) {
     const [record, preview] = [this.#record, this.#preview]
     this.#showChoices(preview, tables, parameters)
-    replace(this.#facts, previewFacts(preview, this.#renew))
+    keepingFocus(this.#facts, () => replace(this.#facts,
+      previewFacts(preview, this.#renew), h("div.bar", this.#strings, this.#app)))
     replace(this.#states, appStates(preview))
     const crop = parameters.crop === "device" ? "device" : "notification"
+    this.#crop.ariaPressed = String(crop === "device")
     const { language } = parameters
     const options = { view: this.#views.value, appearance: this.#looks.value, language, crop }
-    this.#picture.show(record, preview, options, () => this.#go({ crop: crop === "device" ? null : "device" }))
+    this.#picture.show(record, preview, options, () => this.#switchCrop())
     this.#inbox.hidden = record.apns.token === null || record.response.status !== 200
   }
 
@@ -72,6 +77,9 @@ class PreviewTab {
     this.#language.hidden = own.length === 0 && !isOther
   }
 
+  /// Shows the whole device, or only the notification.
+  #switchCrop() { this.#go({ crop: router.route.parameters.crop === "device" ? null : "device" }) }
+
   #go(changes) { router.go(router.here(changes), { instead: true }) }
 }
 
@@ -85,6 +93,6 @@ export function previewTab(record, parameters) {
 
 /// Whether the page currently uses the dark appearance.
 function isDark() {
-  const theme = document.documentElement.dataset.theme
-  return theme ? theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches
+  const { colorScheme } = document.documentElement.style
+  return colorScheme === "dark" || colorScheme !== "light" && matchMedia("(prefers-color-scheme: dark)").matches
 }

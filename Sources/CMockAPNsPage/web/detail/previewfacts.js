@@ -1,6 +1,8 @@
 // The facts beside the preview picture.
 
-import { APP_STATES, chip, columns, facts, foreign, h, icon, part, plain, plainLines, replace } from "../core/core.js"
+import {
+  APP_STATES, chip, columns, facts, foreign, h, icon, part, plain, plainLines, replace, timeElement,
+} from "../core/core.js"
 import { openCategory } from "./category.js"
 import { openStrings } from "./strings.js"
 
@@ -88,15 +90,19 @@ function liveActivity(activity) {
     const isEmpty = value === null || value === undefined
     return isEmpty ? null : h("pre.foreign", h("code", plainLines(JSON.stringify(value, null, 2))))
   }
+  // UNIX seconds that RFC 3339 can write.
+  const date = (value) => (typeof value === "number" && Math.abs(value) < 6e10
+    ? [timeElement(new Date(value * 1_000).toISOString(), { isOfClock: true }), h("span.meaning", h("code", value))]
+    : json(value))
   return part("Live Activity",
     facts([
       ["Event", [foreign(activity.event ?? "none"), h("span.meaning", activity.meaning)]],
-      ["Timestamp", json(activity.timestamp)],
+      ["Timestamp", date(activity.timestamp)],
       ["Content state", json(activity.contentState)],
       ["Attributes type", json(activity.attributesType)],
       ["Attributes", json(activity.attributes)],
-      ["Stale date", json(activity.staleDate)],
-      ["Dismissal date", json(activity.dismissalDate)],
+      ["Stale date", date(activity.staleDate)],
+      ["Dismissal date", date(activity.dismissalDate)],
     ]))
 }
 

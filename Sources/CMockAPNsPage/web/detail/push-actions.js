@@ -1,8 +1,9 @@
 // The buttons of the open push. Where there is no room for all, the rest are behind "More".
 
 import { actions, Call, copyButton, h, icon, openNote, Popover, pushPath, replace, router } from "../core/core.js"
-import { openSend, resendCall, showResponse } from "../send/send.js"
+import { openSend, resendCall } from "../send/send.js"
 import { openCompare } from "./compare-dialog.js"
+import { wasResent } from "./resends.js"
 import { openVerify } from "./verify.js"
 
 export class PushActions {
@@ -35,8 +36,10 @@ export class PushActions {
   /// The buttons, the most used first. The first two are always shown, the third unless it is very narrow.
   #tools({ isMore = false }) {
     const tools = [
-      this.#call("Resend", "resend", () => resendCall(this.#record), showResponse),
-      this.#opens("Edit & resend…", "send", () => openSend({ push: this.#record })),
+      this.#call("Resend", "resend", () => resendCall(this.#record), this.#resent(this.#record)),
+      this.#opens("Edit & resend…", "send", () => {
+        openSend({ push: this.#record, onDone: this.#resent(this.#record) })
+      }),
       this.#opens("Create test…", "test", () => openVerify(this.#record)),
       this.#opens("Compare…", "compare", () => openCompare(this.#record)),
       this.#opens("Edit note…", "note", () => {
@@ -60,6 +63,14 @@ export class PushActions {
 
   #opens(label, iconName, open) {
     return h("button.quiet.small", { onclick: open }, icon(iconName), label)
+  }
+
+  /// Shows the response in the head of the push that is open when it arrives.
+  #resent(record) {
+    return (answer) => {
+      wasResent(record, answer)
+      this.#onChange(this.#record)
+    }
   }
 
   #path(method, body) { return new Call(method, `/pushes/${encodeURIComponent(this.#record.id)}`, body) }

@@ -1,17 +1,12 @@
 // The server's clock in the header, and the panel that changes it.
 
-import { actions, api, Call, h, icon, length, Popover, replace, toasts, useServerClock } from "../core/core.js"
+import { actions, Call, clock, h, icon, length, Popover, replace, toasts } from "../core/core.js"
 
 /// The steps by which the clock can be advanced, with their labels.
 const STEPS = [["1m", "+1 min"], ["1h", "+1 h"], ["1d", "+1 d"]]
 
 /// Shows and changes the clock of the selected namespace.
 export class ClockChip {
-  #clock = null
-  /// The browser's time when the server's clock was read.
-  #readAt = 0
-  /// Incremented for each request and event, so that a late response is ignored.
-  #turn = 0
   #time = h("span.mono")
   #mode = h("span.clock-mode")
   #popover
@@ -23,85 +18,63 @@ export class ClockChip {
     const button = h("button.quiet.tool.clock-chip", { "aria-label": "Clock" }, icon("clock"), this.#time, this.#mode)
     this.#popover = new Popover(button, "Clock", () => this.#panel())
     this.element = h("div.clock", button, this.#popover.panel)
+    // No event reports a change of the next expiration.
+    button.addEventListener("click", () => clock.read())
+    clock.addEventListener("changed", () => {
+      this.#tick()
+      this.#popover.refresh()
+    })
+    clock.addEventListener("failed", ({ detail }) => toasts.problem(detail))
     setInterval(() => this.#tick(), 1_000)
   }
 
-  async begin() {
-    const turn = this.#turn += 1
-    try {
-      const clock = await api.get("/clock")
-      // An event may have reported a newer clock meanwhile.
-      if (turn === this.#turn) this.took(clock)
-    } catch (error) {
-      toasts.problem(error)
-    }
-  }
-
-  /// Shows a clock that the API returned.
-  took(clock) {
-    this.#turn += 1
-    this.#clock = clock
-    this.#readAt = Date.now()
-    useServerClock(() => this.#now().getTime())
-    this.#tick()
-    this.#popover.refresh()
-  }
-
-  #now() {
-    const passed = this.#clock.mode === "frozen" ? 0 : Date.now() - this.#readAt
-    return new Date(new Date(this.#clock.now).getTime() + passed)
-  }
-
   #tick() {
-    if (!this.#clock || document.hidden) return
-    const now = this.#now()
+    if (!clock.state || document.hidden) return
+    const now = new Date(clock.now)
     const time = now.toLocaleTimeString("en-GB", { hour12: false })
     replace(this.#time, time)
     replace(this.#mode, this.#modeInWords())
-    this.#popover.button.classList.toggle("is-moved", this.#isMoved)
+    this.#popover.button.classList.toggle("is-moved", clock.isMoved)
     this.#popover.button.setAttribute("aria-label", `Clock, ${this.#mode.textContent}, ${time}`)
     const words = this.#popover.panel.querySelector("time")
     if (words) replace(words, inSeconds(now))
   }
 
-  get #isFrozen() { return this.#clock.mode === "frozen" }
-  get #isMoved() { return this.#isFrozen || Math.abs(this.#clock.offsetSeconds) >= 1 }
-
   #modeInWords() {
-    if (this.#isFrozen) return "frozen"
-    const { offsetSeconds } = this.#clock
-    return this.#isMoved ? `${offsetSeconds > 0 ? "+" : "−"}${length(Math.abs(offsetSeconds))}` : "real"
+    if (clock.isFrozen) return "frozen"
+    const { offsetSeconds } = clock.state
+    return clock.isMoved ? `${offsetSeconds > 0 ? "+" : "−"}${length(Math.abs(offsetSeconds))}` : "real"
   }
 
   #panel() {
-    if (!this.#clock) return [h("p", "Loading the clock…")]
-    const now = this.#now()
+    if (!clock.state) return [h("p", "Loading the clock…")]
+    const now = new Date(clock.now)
     if (!this.#popover.isOpen) this.#isWriting = false
     if (!this.#isWriting) this.#field.value = inSeconds(now)
     const real = () => new Call("PUT", "/clock", { mode: "real" })
     const frozen = (at) => new Call("PUT", "/clock", { mode: "frozen", now: at })
     return [
       h("p.clock-now", h("time.mono", inSeconds(now)), " ",
-        h("span", { class: this.#isFrozen ? "chip wait" : "chip" }, this.#isFrozen ? "frozen" : "running")),
+        h("span", { class: clock.isFrozen ? "chip wait" : "chip" }, clock.isFrozen ? "frozen" : "running")),
       h("p.weak", "Used for expiration, storage and the age of provider tokens. Delays still use real time."),
       h("div.buttons",
         STEPS.map(([by, label]) => this.#button(label, () => new Call("POST", "/clock/advance", { by }))),
-        this.#isFrozen ? null : this.#button("Freeze", () => frozen(this.#now().toISOString())),
-        this.#isMoved ? this.#button("Back to real time", real) : null),
-      this.#due(now),
+        clock.isFrozen ? null : this.#button("Freeze", () => frozen(new Date(clock.now).toISOString())),
+        clock.isMoved ? this.#button("Back to real time", real) : null),
+      this.#due(),
       h("label.field", { for: "clock-set" }, "Freeze at", this.#field),
       h("div.buttons", this.#button("Set", () => frozen(this.#field.value.trim()), () => { this.#isWriting = false })),
     ]
   }
 
   /// A button that jumps to the next expiration.
-  #due(now) {
-    const { nextDue } = this.#clock
+  #due() {
+    const { nextDue } = clock.state
     if (nextDue === null) return h("p.weak", "No stored notification will expire.")
-    const left = (from) => Math.max(0, new Date(nextDue).getTime() - from.getTime())
+    const left = () => Math.max(0, Date.parse(nextDue) - clock.now)
     return h("div.buttons", this.#button(
-      `Jump to the next expiration, in ${length(left(now) / 1_000)}`,
-      () => new Call("POST", "/clock/advance", { by: `${Math.ceil(left(this.#now())) + 1}ms` })
+      `Jump to the next expiration, in ${length(left() / 1_000)}`,
+      () => new Call("POST", "/clock/advance", { by: `${Math.ceil(left()) + 1}ms` })
     ))
   }
 
@@ -115,7 +88,7 @@ export class ClockChip {
 
   #moved(answer) {
     // Another client may have changed the clock since.
-    this.begin()
+    clock.read()
     const { deliveredCount, expiredCount, inactiveCount } = answer
     const counts = [["delivered", deliveredCount], ["expired", expiredCount], ["inactive devices", inactiveCount]]
     const happened = counts.filter(([, number]) => number > 0).map(([label, number]) => `${label} ${number}`)

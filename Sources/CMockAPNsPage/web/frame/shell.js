@@ -1,7 +1,7 @@
 // The frame around the views: header, navigation and banners.
 
 import {
-  actions, api, count, counts, emptyState, h, icon, Popover, replace, router, search, toasts,
+  actions, api, clock, count, counts, emptyState, h, icon, Popover, replace, router, search, toasts,
 } from "../core/core.js"
 import { Appearance } from "./appearance.js"
 import { Unread } from "./unread.js"
@@ -20,7 +20,6 @@ export class Shell {
   #another = h("div.banner", { role: "status", "aria-label": "New version", hidden: true })
   #tabs = new Map()
   #shown = null
-  #clock = new ClockChip()
   #namespaces = new NamespaceSwitch()
   #faults = new FaultBanner()
   #unread = new Unread()
@@ -43,7 +42,7 @@ export class Shell {
     replace(this.#version, info.version)
     this.#name()
     this.#namespaces.begin()
-    this.#clock.begin()
+    clock.read()
     counts.begin()
     for (const view of this.#views) this.#tabs.get(view.name).link.href = router.path(view.path)
   }
@@ -61,8 +60,7 @@ export class Shell {
   message(message) {
     counts.message(message)
     this.#unread.message(message)
-    if (message.type === "clock.changed") this.#clock.took(message.data)
-    else if (message.type === "reset") this.#clock.begin()
+    if (["clock.changed", "reset", "gap"].includes(message.type)) clock.read()
   }
 
   /// Offers to reload the page if the server has a different version.
@@ -101,7 +99,7 @@ export class Shell {
       this.#namespaces.element,
       new LiveStatus().element,
       search.element,
-      this.#clock.element,
+      new ClockChip().element,
       h("div.tools",
         commands,
         new Appearance().element,

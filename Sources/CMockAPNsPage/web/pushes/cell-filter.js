@@ -1,4 +1,4 @@
-// The button that appears in the cell under the pointer, and filters the list by the value in it.
+// The button that appears beside the cell under the pointer, and filters the list by the value in it.
 
 import { h, icon } from "../core/core.js"
 import { term } from "./terms.js"
@@ -13,9 +13,6 @@ const TERMS = {
   about: ({ worstLint }) => worstLint ? term("lint", worstLint.id) : null,
   conn: ({ connection }) => term("conn", connection),
 }
-
-/// The distance to the pointer when the button would appear below it, in pixels.
-const CLEAR = 4
 
 export class CellFilter {
   /// Part of the scrolling content, so that it stays with its cell.
@@ -37,8 +34,8 @@ export class CellFilter {
     }, icon("filter"))
   }
 
-  /// The pointer is over an element in the row of a push, `x` pixels from the left of the window.
-  over(target, push, x) {
+  /// The pointer is over an element in the row of a push.
+  over(target, push) {
     const before = this.#cell
     const cell = target.closest(".push > span")
     const added = cell ? TERMS[cell.classList[0]]?.(push) ?? null : null
@@ -47,7 +44,7 @@ export class CellFilter {
     if (added === null) return
     this.#term = added
     this.#name()
-    if (cell !== before) this.#place(cell, x)
+    if (cell !== before) this.#place(cell)
   }
 
   hide() {
@@ -63,13 +60,12 @@ export class CellFilter {
     this.element.setAttribute("aria-pressed", String(isOn))
   }
 
-  /// At the end of the cell, or left of the pointer, because a click on the cell opens the push.
-  #place(cell, x) {
+  /// In the gap behind the cell, so that its text can be read, and a click on it opens the push.
+  #place(cell) {
     const scroller = this.element.parentNode
     const { offsetWidth: width, offsetHeight: height, style } = this.element
     const [box, frame] = [cell.getBoundingClientRect(), scroller.getBoundingClientRect()]
-    const isBelowPointer = x > box.right - width - CLEAR
-    style.left = `${(isBelowPointer ? x - CLEAR : box.right) - width - frame.left}px`
+    style.left = `${Math.min(box.right - frame.left, scroller.clientWidth - width)}px`
     style.top = `${(box.top + box.bottom - height) / 2 - frame.top + scroller.scrollTop}px`
   }
 }

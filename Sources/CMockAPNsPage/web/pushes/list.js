@@ -33,6 +33,8 @@ export class PushList {
   #isAsked = false
   /// Whether the mouse button is down: rows must not move then.
   #isHeld = false
+  /// Whether the page is being printed, with all rows that are loaded.
+  #isPrinting = false
   #scrollTop = 0
   /// The key of the row that has the keyboard focus, and of the open push.
   #active = null
@@ -59,6 +61,12 @@ export class PushList {
       this.#active = target.closest("li")?.dataset.key ?? this.#active
       this.draw()
     })
+    for (const type of ["beforeprint", "afterprint"]) {
+      addEventListener(type, () => {
+        this.#isPrinting = type === "beforeprint"
+        this.#render()
+      })
+    }
     new ResizeObserver(() => this.#measure()).observe(this.#scroller)
     new ResizeObserver(() => this.#measure()).observe(this.#probe)
   }
@@ -138,9 +146,9 @@ export class PushList {
     addEventListener("pointercancel", release, { once: true })
   }
 
-  #pointedAt({ target, pointerType, clientX }) {
+  #pointedAt({ target, pointerType }) {
     const entry = this.#feed.model.get(target.closest("li")?.dataset.key)
-    if (entry?.kind === "push" && pointerType === "mouse") this.#filter.over(target, entry.data, clientX)
+    if (entry?.kind === "push" && pointerType === "mouse") this.#filter.over(target, entry.data)
     else this.#filter.hide()
   }
 
@@ -190,8 +198,9 @@ export class PushList {
     this.#resize()
     const top = Math.floor(this.#scrollTop / this.#rowHeight)
     const bottom = top + Math.ceil(this.#scroller.clientHeight / this.#rowHeight) + 1
-    const first = Math.max(model.above, top - BEYOND)
-    const last = Math.min(model.end, bottom + BEYOND)
+    const beyond = this.#isPrinting ? Infinity : BEYOND
+    const first = Math.max(model.above, top - beyond)
+    const last = Math.min(model.end, bottom + beyond)
     const wanted = []
     const focused = model.indexOf(this.#rows.contains(document.activeElement) ? this.#active : null)
     if (focused >= 0 && focused < first) wanted.push(focused)
@@ -241,7 +250,7 @@ export class PushList {
       let element = this.#elements.get(entry.key)
       if (!element) {
         // The active row may be about to get the focus.
-        if (added >= AT_ONCE && entry.key !== this.#active) continue
+        if (added >= AT_ONCE && !this.#isPrinting && entry.key !== this.#active) continue
         added += 1
         element = h("li.push-row", { data: { key: entry.key } })
         this.#elements.set(entry.key, element)
@@ -255,7 +264,7 @@ export class PushList {
       if (element === next) next = next.nextElementSibling
       else this.#rows.insertBefore(element, next)
     }
-    if (added >= AT_ONCE) this.draw()
+    if (added >= AT_ONCE && !this.#isPrinting) this.draw()
     this.#makeReachable()
   }
 

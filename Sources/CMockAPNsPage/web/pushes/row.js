@@ -1,6 +1,6 @@
 // A row of the list.
 
-import { appPart, apps, h, icon, plain, replace, shortChannel, timeOfDay } from "../core/core.js"
+import { addresseeOf, appPart, apps, h, icon, plain, replace, timeOfDay } from "../core/core.js"
 import { SEVERITIES, wordsWithoutText } from "../detail/labels.js"
 
 /// How each delivery state of an accepted push is shown.
@@ -47,7 +47,7 @@ export function cellTexts(push) {
     type: push.priority === null ? type : `${type} p${push.priority}`,
     // An icon is as wide as three characters.
     topic: topicOf(push) === null ? "no topic" : apps.words(topicOf(push)) + (apps.of(topicOf(push)) ? "   " : ""),
-    device: deviceOf(push),
+    device: addresseeOf(push),
   }
 }
 
@@ -119,11 +119,3 @@ function warningChip({ id, severity }) {
 }
 
 function topicOf(push) { return push.topic ?? push.bundleId }
-
-function deviceOf(push) {
-  if (push.device) return `@${plain(push.device, 40)}`
-  if (push.channel) return shortChannel(push.channel)
-  if (push.service !== "push") return ""
-  if (!push.token) return push.reason === "BadDeviceToken" ? "invalid token" : "no token"
-  return push.token.length > 12 ? `…${push.token.slice(-8)}` : push.token
-}

@@ -61,9 +61,10 @@ export class Tools {
   #say() {
     if (this.#feed.isLoading && this.#feed.model.length === 0) return
     const { total, isSampling, rate, q, after, pages: { isKept, evicted } } = this.#feed
-    const older = isKept ? " · older ones are kept" : evicted ? ` · ${count(evicted)} evicted` : ""
-    const isNarrowed = q || after !== null
-    const shown = isNarrowed ? `${count(total)} of ${pushCount(Math.max(total, this.#all))}` : pushCount(total)
+    const older = isKept ? " · older ones are kept" : evicted ? ` · ${count(evicted)} older ones evicted` : ""
+    const all = Math.max(total, this.#all)
+    const part = total < all ? `${count(total)} of ${pushCount(all)} match` : `${pushCount(total)}, all match`
+    const shown = q || after !== null ? part : pushCount(total)
     const words = isSampling ? `About ${count(rate)}/s, showing a sample · ${count(total)} in total` : shown + older
     refill(this.#words, words)
   }

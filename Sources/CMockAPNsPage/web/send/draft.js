@@ -7,7 +7,8 @@ import { written } from "./templates.js"
 /// The value of a push type that stands for no header.
 export const LEFT_OUT = "(none)"
 
-const MEMBERS = {
+/// The members of a push that are headers, by their names.
+export const MEMBERS = {
   "apns-topic": "topic",
   "apns-push-type": "pushType",
   "apns-priority": "priority",

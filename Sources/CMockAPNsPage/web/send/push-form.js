@@ -1,7 +1,7 @@
 // The form of a push to send: headers, payload, and fields for the parts of the payload that belong to the push type.
 
 import { Fields, h, PUSH_TYPES, replace, withoutSuffix } from "../core/core.js"
-import { LEFT_OUT, contentOf, textOf } from "./draft.js"
+import { LEFT_OUT, MEMBERS, contentOf, textOf } from "./draft.js"
 import { PayloadFields } from "./payload-fields.js"
 import { templateOf, written } from "./templates.js"
 
@@ -44,14 +44,12 @@ export class PushForm {
   /// The push, as `POST /pushes/send` takes it.
   get value() {
     const { pushType, headers, text, ...rest } = this.#fields.value
-    const all = pushType === LEFT_OUT ? { "apns-push-type": null } : {}
-    for (const [name, text] of Object.entries(headers ?? {})) all[name] = text === "" ? null : text
-    return {
-      ...rest,
-      ...(pushType === LEFT_OUT ? {} : { pushType }),
-      ...(Object.keys(all).length ? { headers: all } : {}),
-      ...contentOf(text),
-    }
+    const typed = pushType === LEFT_OUT ? rest : { ...rest, pushType }
+    const all = { ...(pushType === LEFT_OUT ? { "apns-push-type": "" } : {}), ...headers }
+    // A field that has a value takes precedence over the same header among the others.
+    const others = Object.entries(all).filter(([name]) => typed[MEMBERS[name.toLowerCase()]] === undefined)
+    const sent = Object.fromEntries(others.map(([name, text]) => [name, text === "" ? null : text]))
+    return { ...typed, ...(others.length ? { headers: sent } : {}), ...contentOf(text) }
   }
 
   complain(errors) {
@@ -59,7 +57,11 @@ export class PushForm {
       ({ ...error, path: error.path?.replace(/^\/payload/, "/text") })))
   }
 
-  focus() { (this.#template.fields.length ? this.#parts : this.#fields).focus() }
+  /// Focuses the field with a name, or else the first one of the payload.
+  focus(name) {
+    const field = this.#fields.parts.find(({ row }) => row.name === name)
+    ;(field ?? (this.#template.fields.length ? this.#parts : this.#fields)).focus()
+  }
 
   #draw(state) {
     const { pushType, text } = state
@@ -77,7 +79,7 @@ export class PushForm {
         hint: "In UNIX seconds; 0 to try once." },
       { name: "collapseId", label: "Collapse ID", kind: "text", placeholder: "none", fold: MORE },
       { name: "headers", label: "Other headers", kind: "headers", placeholder: "apns-id: …", fold: MORE,
-        hint: "One per line. A name without a value leaves the header out." },
+        hint: "One per line. A name without a value leaves the header out. The fields above take precedence." },
     ], state)
     const [type, to, topicPart, payload] = this.#fields.parts.map(({ element }) => element)
     payload.after(h("div", h("button.small", { type: "button", onclick: () => this.#reset() }, "Reset to template")))

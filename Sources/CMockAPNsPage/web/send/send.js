@@ -1,14 +1,17 @@
 // The dialog that sends a push.
 
 import { Call, formDialog, pushLink, toasts } from "../core/core.js"
+import { isByFault } from "../detail/labels.js"
 import { draftOf } from "./draft.js"
+import { causeOf } from "./failures.js"
 import { Known } from "./known.js"
 import { checkPart } from "./push-check.js"
 import { PushForm } from "./push-form.js"
 import { SavedPushes } from "./saved-pushes.js"
 
-/// Opens the dialog that sends a test push, filled in with the headers and the body of `push` if that is given.
-export function openSend({ push = null } = {}) {
+/// Opens the dialog that sends a test push, filled in with the headers and the body of `push` if that is given. The
+/// field that caused its rejection gets the focus. `onDone(answer)` gets the response.
+export function openSend({ push = null, onDone = showResponse } = {}) {
   const known = new Known()
   const form = new PushForm(known.ids, push ? draftOf(push) : {})
   const saved = new SavedPushes(form)
@@ -16,7 +19,7 @@ export function openSend({ push = null } = {}) {
   form.element.append(known.element)
   saved.read()
   known.read().catch((error) => toasts.problem(error))
-  formDialog({
+  const dialog = formDialog({
     title: push ? "Edit and resend" : "Send test push",
     intro: "The server sends the push to itself and signs the provider token. All checks and faults apply.",
     fields: form,
@@ -24,8 +27,11 @@ export function openSend({ push = null } = {}) {
     button: "Send",
     wide: true,
     makeCall: () => new Call("POST", "/pushes/send", form.value),
-    onDone: (answer) => showResponse(answer),
+    onDone,
   })
+  const cause = push && !isByFault(push) ? causeOf(push.verdict.reason) : undefined
+  if (cause === null) dialog.querySelector("[type=submit]").focus()
+  else if (cause) form.focus(cause)
 }
 
 /// The call that sends a push again.

@@ -1,6 +1,6 @@
 // A template for each push type: its payload, the headers that belong to it, and fields for parts of the payload.
 
-import { pushType } from "../core/core.js"
+import { clock, pushType } from "../core/core.js"
 
 const TITLE = { name: "title", at: ["aps", "alert", "title"], label: "Title", kind: "text" }
 const BODY = { name: "body", at: ["aps", "alert", "body"], label: "Body", kind: "text" }
@@ -41,7 +41,7 @@ const TEMPLATES = {
   liveactivity: {
     priority: 10,
     payload: () => {
-      const timestamp = Math.floor(Date.now() / 1_000)
+      const timestamp = Math.floor(clock.now / 1_000)
       return { aps: { timestamp, event: "update", "content-state": { progress: 0.5 } } }
     },
     fields: [
@@ -60,9 +60,7 @@ const TEMPLATES = {
     ],
   },
   location: { payload: () => ({ aps: {} }) },
-  complication: {
-    payload: () => ({ aps: { "content-available": 1 }, temperature: 21 }),
-  },
+  complication: { payload: () => ({ aps: { "content-available": 1 }, temperature: 21 }) },
   fileprovider: {
     payload: () => ({ "container-identifier": "NSFileProviderWorkingSetContainerItemIdentifier", domain: "main" }),
     fields: [

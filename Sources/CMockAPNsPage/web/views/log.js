@@ -1,7 +1,7 @@
 // The view of the log: every event of the namespace as it happens.
 
 import {
-  count, counts, h, icon, isStep, live, openMark, pageLink, plain, refill, replace, router, soon, timeOfDay,
+  clock, count, counts, h, icon, isStep, live, openMark, pageLink, plain, refill, replace, router, soon, timeOfDay,
 } from "../core/core.js"
 import { readHistory } from "./log/history.js"
 import { GROUPS, groupOf, lineOf } from "./log/lines.js"
@@ -44,7 +44,13 @@ export class LogView extends View {
     const known = new Set(past.slice(-100).map(identity))
     this.#arrived = this.#arrived.filter(({ event }) => !known.has(identity(event)))
     replace(this.lines)
-    this.#add(past.map((event) => ({ event })))
+    // What has no time happened between what is before and after it.
+    const times = past.map((event) => lineOf(event, []).at)
+    let before = null
+    this.#add(past.map((event, at) => {
+      before = times[at] ?? before
+      return { event, heardAt: before ?? times.find(Boolean), bound: before ? "≥" : "≤" }
+    }))
     this.place(this.filters, this.frame, this.summary)
     this.draw()
   }
@@ -67,7 +73,7 @@ export class LogView extends View {
   }
 
   #heard(event) {
-    this.#arrived.push({ event, heardAt: new Date().toISOString() })
+    this.#arrived.push({ event, heardAt: new Date(clock.real).toISOString() })
     if (this.#arrived.length > MOST * 2) this.#arrived = this.#arrived.slice(-MOST)
     this.#updateSoon()
   }
@@ -114,14 +120,14 @@ export class LogView extends View {
     router.go(router.path("/log", { only: [...chosen].join(",") }), { instead: true })
   }
 
-  /// `heardAt` is used for events without a time.
-  #lineElement({ event, heardAt = null }, chosen) {
+  /// `heardAt` is used for events without a time. With a `bound`, it is the earliest or the latest time.
+  #lineElement({ event, heardAt, bound = "" }, chosen) {
     const { words, path, tone, at } = lineOf(event, counts.known.get("faults") ?? [])
     const time = at ?? heardAt
     const group = groupOf(event.type)
     return h("li.line", { class: tone, data: { group }, hidden: chosen.size > 0 && !chosen.has(group) },
       h("span.line-seq", isNumbered(event) ? `#${event.seq}` : ""),
-      h("span.line-time", { title: time }, time ? timeOfDay(time) : ""),
+      h("span.line-time", { title: `${at ? "" : bound} ${time ?? ""}` }, at ? "" : bound, time ? timeOfDay(time) : ""),
       h("code.line-type", plain(event.type, 30)),
       path ? pageLink(path, words, { kind: "foreign one-line" }) : h("span.foreign.one-line", words))
   }

@@ -41,9 +41,7 @@ export class ChannelPage extends EntryPage {
     const { id, metrics, stored, storagePolicy, subscribers } = channel
     this.item = channel
     this.drawHead(id, copyIcon(id, "the channel ID"),
-      h("button.primary", {
-        onclick: () => subscribeDevice(this.item, () => view.refresh()),
-      }, "Subscribe device…"),
+      h("button.primary", { onclick: () => subscribeDevice(this.item, () => view.refresh()) }, "Subscribe device…"),
       pageLink("/", "View broadcasts", { kind: "button", q: broadcastsOf(channel) }),
       deleteButton(this, "", () => view.removed()))
     redraw(this.#about, facts([

@@ -1,6 +1,7 @@
 // The lists of pushes on a device's page.
 
 import { appPart, chip, h, plain, pushLink, redraw, refill, Rows, stateLook, timeElement } from "../../core/core.js"
+import { headline, wordsWithoutText } from "../../detail/labels.js"
 import { panel } from "../parts/entry-page.js"
 
 /// The most entries of a list that are shown.
@@ -48,23 +49,16 @@ export function notificationEntry({ topic, threadId, deliveredAt, title, subtitl
 
 /// A broadcast that the device got, or that is stored for it.
 export function broadcastEntry({ bundleId, sentAt, title, body, event, state }) {
-  const line = title ?? body ?? `Live Activity ${event ?? "update"}`
+  const line = title ?? body ?? wordsWithoutText("liveactivity", event)
   return { topic: bundleId, at: timeElement(sentAt, { isOfClock: true }), lines: [line], state: stateLook(state).words }
 }
 
 /// A push that is stored for the device.
-export function storedEntry({ apns, receivedAt, service, delivery, request, until }) {
+export function storedEntry(record) {
+  const { apns, receivedAt, service, delivery, until } = record
   const state = [
     service === "broadcast" ? "Broadcast" : stateLook(delivery.state).words,
     until ? [" · expires ", timeElement(until, { isOfClock: true })] : null,
   ]
-  return { topic: apns.topic ?? apns.bundleId, at: timeElement(receivedAt), lines: [titleOf(request)], state }
-}
-
-/// The title of a push from its untrusted payload.
-function titleOf(request) {
-  const alert = request?.payload?.aps?.alert
-  if (typeof alert === "string") return alert
-  const text = alert?.title ?? alert?.body
-  return typeof text === "string" ? text : "(silent)"
+  return { topic: apns.topic ?? apns.bundleId, at: timeElement(receivedAt), lines: [headline(record).text], state }
 }

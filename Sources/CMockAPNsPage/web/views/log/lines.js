@@ -1,7 +1,8 @@
 // The texts of the log, by event type.
 
 import {
-  apps, channelPart, count, counted, eventLook, FEEDBACK_CAUSES, isStep, plain, pushPath, shortChannel, shortToken,
+  addresseeOf, apps, channelPart, clock, count, counted, eventLook, FEEDBACK_CAUSES, isStep, plain, pushPath,
+  shortChannel, shortToken,
 } from "../../core/core.js"
 import { faultName } from "../faults/description.js"
 
@@ -28,9 +29,10 @@ const LINES = {
     words: channelWords(channel),
     path: channel.forgotten ? null : `/channels/${channelPart(channel.id)}`,
   }),
-  "feedback.added": ({ token, cause, unregisteredAt: at }) => {
+  "feedback.added": ({ token, cause, unregisteredAt }) => {
     const why = (FEEDBACK_CAUSES[cause] ?? cause).toLowerCase()
-    return { words: `Invalid device token: ${shortToken(token)}, ${why}`, path: "/feedback", tone: "warn", at }
+    return { words: `Invalid device token: ${shortToken(token)}, ${why}`, path: "/feedback", tone: "warn",
+      at: realTime(unregisteredAt) }
   },
   "fault.fired": ({ fault: id, push }, faults) => {
     const fault = faults.find((one) => one.id === id)
@@ -51,7 +53,7 @@ const LINES = {
   }),
   "saved-pushes.changed": (saved) => ({ words: `Saved pushes: ${count(saved.count)}` }),
   reset: (reset) => ({ words: resetWords(reset), tone: "warn" }),
-  mark: ({ text, at }) => ({ words: plain(text ?? "", 300), tone: "mark", at }),
+  mark: ({ text, at }) => ({ words: plain(text ?? "", 300), tone: "mark", at: realTime(at) }),
   gap: ({ from, to }) => ({
     words: `Gap: events ${count(from)} to ${count(to)} are missing, because there were too many at once or they were `
       + "evicted",
@@ -59,6 +61,9 @@ const LINES = {
   }),
   closed: ({ reason }) => ({ words: `Stream ended: ${plain(reason ?? "", 60)}`, tone: "warn" }),
 }
+
+/// A time of the server's clock, unless that shows another time than the rest of the log.
+function realTime(at) { return clock.isMoved ? null : at }
 
 /// The log line of an event: `{words, path, tone, at}`. `faults` are the known faults. Only `words` is always there.
 export function lineOf({ type, seq, data }, faults) {
@@ -86,12 +91,15 @@ function connectionWords(one) { return `${one.id} from ${plain(one.remote, 60)}`
 function connectionPath(one) { return `/connections/${encodeURIComponent(one.id)}` }
 
 /// The text of a push, or else its type, and whom it is for.
-function subjectOf({ title, body, service, pushType, bundleId, device, token }) {
+function subjectOf(push) {
+  const { title, body, service, pushType, bundleId, device, token } = push
   const text = title ?? body
   const kind = { channels: "channel request", broadcast: "broadcast" }[service] ?? plain(pushType ?? "push", 30)
   const app = bundleId ? apps.words(bundleId) : "an unknown app"
-  const addressee = device ? `@${plain(device, 40)}` : shortToken(token ?? "")
-  return `${text ? `“${plain(text, 60)}”` : kind} for ${service && service !== "push" ? app : addressee}`
+  const target = service && service !== "push" ? `for ${app}`
+    : device || token ? `for ${addresseeOf(push)}`
+      : push.reason === "BadDeviceToken" ? "with an invalid token" : "with no token"
+  return `${text ? `“${plain(text, 60)}”` : kind} ${target}`
 }
 
 function deviceWords({ id, forgotten, label, state, lowPower, stored }) {
