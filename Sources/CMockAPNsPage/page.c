@@ -176,6 +176,9 @@ static const unsigned char detail_raw_js[] = {
 static const unsigned char detail_resends_js[] = {
 #embed "web/detail/resends.js"
 };
+static const unsigned char detail_snippets_js[] = {
+#embed "web/detail/snippets.js"
+};
 static const unsigned char detail_strings_js[] = {
 #embed "web/detail/strings.js"
 };
@@ -446,6 +449,10 @@ static const unsigned char clients_md[] = {
 static const unsigned char differences_md[] = {
 #embed "../../docs/differences.md"
 };
+static const unsigned char tests_md[] = {
+#embed "../../docs/tests.md"
+};
+
 static const struct mockapns_page_file files[] = {
     {"app.js", "text/javascript; charset=utf-8", app_js, sizeof app_js},
     {"core/actions.js", "text/javascript; charset=utf-8", core_actions_js, sizeof core_actions_js},
@@ -504,6 +511,7 @@ static const struct mockapns_page_file files[] = {
     {"detail/push-actions.js", "text/javascript; charset=utf-8", detail_push_actions_js, sizeof detail_push_actions_js},
     {"detail/raw.js", "text/javascript; charset=utf-8", detail_raw_js, sizeof detail_raw_js},
     {"detail/resends.js", "text/javascript; charset=utf-8", detail_resends_js, sizeof detail_resends_js},
+    {"detail/snippets.js", "text/javascript; charset=utf-8", detail_snippets_js, sizeof detail_snippets_js},
     {"detail/strings.js", "text/javascript; charset=utf-8", detail_strings_js, sizeof detail_strings_js},
     {"detail/swift.js", "text/javascript; charset=utf-8", detail_swift_js, sizeof detail_swift_js},
     {"detail/timeline.js", "text/javascript; charset=utf-8", detail_timeline_js, sizeof detail_timeline_js},
@@ -594,6 +602,7 @@ static const struct mockapns_page_file files[] = {
     {"views/parts/view.js", "text/javascript; charset=utf-8", views_parts_view_js, sizeof views_parts_view_js},
     {"clients.md", "text/markdown; charset=utf-8", clients_md, sizeof clients_md},
     {"differences.md", "text/markdown; charset=utf-8", differences_md, sizeof differences_md},
+    {"tests.md", "text/markdown; charset=utf-8", tests_md, sizeof tests_md},
 };
 
 const struct mockapns_page_file *mockapns_page_files(size_t *count) {

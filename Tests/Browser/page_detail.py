@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from glance import detail, fits, live, panel, row, rows, tab, toast, tool
 from page_frame import run_command
+from page_snippets import snippet_cases
 from pushes import alert
 from report import expect as expect_equal, expect_that
 
@@ -29,6 +30,7 @@ def detail_cases(scene):
     for sized in scene.sizes():
         verdict_cases(sized)
         button_cases(sized)
+        snippet_cases(sized)
         compare_cases(sized)
         live_cases(sized)
     other_page_cases(scene)

@@ -53,7 +53,7 @@ import Testing
             guard !isFolder.boolValue else { continue }
             found[path] = Array(try Data(contentsOf: URL(filePath: root + path)))
         }
-        for name in ["clients.md", "differences.md"] {
+        for name in ["clients.md", "differences.md", "tests.md"] {
             let document = Self.folder.appending(path: "../../../docs/\(name)")
             found[name] = Array(try Data(contentsOf: document))
         }

@@ -2,9 +2,11 @@
 
 import {
   actions, api, block, Call, Choice, copyable, h, note, openDialog, plain, pushCount, pushLink, replace, shellQuoted,
+  toasts,
 } from "../core/core.js"
 import { bodyOf } from "./body.js"
 import { readJSON } from "./jsontext.js"
+import { languages } from "./snippets.js"
 import { swiftTest } from "./swift.js"
 
 /// The fields of a push that can be asserted, and whether they are at first. `flag` is the command's option, `swift`
@@ -34,7 +36,7 @@ const COUNTS = [
   { name: "atLeast", label: "One or more", flag: "--at-least 1" },
 ]
 
-/// How a test is written: `{conditions, count}`.
+/// How a test `{conditions, count}` is written; docs/tests.md has more languages.
 const OUTPUTS = [
   { name: "command", label: "mock-apns", write: command },
   { name: "curl", label: "curl", write: (test) => api.curl(verifyCall(test)) },
@@ -45,14 +47,19 @@ const OUTPUTS = [
 /// The most payload values that are offered.
 const MOST_VALUES = 60
 
-/// Opens the dialog.
-export function openVerify(record) {
+/// Opens the dialog. Without the other languages, it is of use all the same.
+export async function openVerify(record) {
+  const others = await languages((test) => verifyCall(test).body).catch((error) => {
+    toasts.problem(error)
+    return []
+  })
+  const rows = [...OUTPUTS.slice(0, -1), ...others, OUTPUTS.at(-1)]
   const conditions = conditionsOf(record)
   const output = h("div")
   const result = h("div", { "aria-live": "polite" })
   const test = () => ({ conditions: conditions.filter(({ isChosen }) => isChosen), count: count.value })
   const show = () => {
-    const { write } = OUTPUTS.find(({ name }) => name === outputs.value)
+    const { write } = rows.find(({ name }) => name === outputs.value)
     replace(output, copyable(write(test()), "Copy", "Verification"))
   }
   const changed = () => {
@@ -60,7 +67,7 @@ export function openVerify(record) {
     show()
   }
   const count = new Choice("Count", COUNTS, changed)
-  const outputs = new Choice("Output", OUTPUTS, show)
+  const outputs = new Choice("Output", rows, show)
   count.value = "exactly"
   outputs.value = "command"
   show()

@@ -11,15 +11,20 @@ const SECTION = /^(.+)\n[^]*?\n```\w+\n([^]*?)```\n*(?:- )?((?:.+\n)*?)(?=- |\n|
 
 /// Returns the clients: `{name, code, note}`. `values` are the values of the variables.
 export async function clients(values) {
-  const response = await fetch("/ui/clients.md").catch((cause) => {
-    throw new Error("The server is not responding.", { cause })
-  })
-  const sections = (await response.text()).split(/^## /m).slice(1)
-  return sections.map((section) => SECTION.exec(section)).filter(Boolean).map(([, name, code, note]) => ({
+  return (await sections("clients.md")).map(({ name, code, note }) => ({
     name,
-    code: filledIn(code, values).trimEnd(),
+    code: filledIn(code, values),
     note: filledIn(note, values).replaceAll(/`|\[(.*?)\]\(.*?\)/g, "$1"),
   }))
+}
+
+/// Returns the sections of a document that have code: `{name, code, note}`.
+export async function sections(document) {
+  const response = await fetch(`/ui/${document}`).catch((cause) => {
+    throw new Error("The server is not responding.", { cause })
+  })
+  const all = (await response.text()).split(/^## /m).slice(1).map((section) => SECTION.exec(section))
+  return all.filter(Boolean).map(([, name, code, note]) => ({ name, code: code.trimEnd(), note }))
 }
 
 /// A shell has variables inside of strings; elsewhere a variable becomes a string, and what converts it a number.
