@@ -31,7 +31,7 @@ export class Welcome {
       tabs.show(name)
     })
     for (const { name, code, note } of all) {
-      replace(tabs.panel(name), copyable(code, "Copy", `Code for ${name}`), h("p.weak", note))
+      replace(tabs.panel(name), copyable(code, "Copy", `Code for ${name}`), h("p.weak.foreign", note))
     }
     tabs.show(this.#shown ?? all[0].name)
     return [
