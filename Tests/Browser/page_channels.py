@@ -7,6 +7,7 @@ import subprocess
 from playwright.sync_api import expect
 
 from glance import detail, fits, live, row, rows, search, tab, toast, view
+from mock_apns import LAST_RESORT
 from pushes import TOPIC
 from report import expect as expect_equal
 
@@ -40,9 +41,9 @@ def part(channel):
 
 def provider(scene, path, *options):
     """A request of a provider, with a client certificate; returns the response with its header."""
-    command = ["curl", "--silent", "--include", "--noproxy", "*", "--insecure", "--max-time", "30"]
+    command = ["curl", "--silent", "--include", "--noproxy", "*", "--insecure", "--max-time", str(LAST_RESORT)]
     command += ["--cert", scene.certificate("channels"), f"{scene.context.tls_url}{path}", *options]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
+    return subprocess.run(command, capture_output=True, text=True, timeout=LAST_RESORT, check=True).stdout
 
 
 def broadcast(scene, channel, title="Goal", *options):

@@ -6,6 +6,7 @@ import subprocess
 from playwright.sync_api import expect
 
 from glance import detail, fits, live, row, rows, toast, view, wait_until
+from mock_apns import LAST_RESORT
 from report import expect as expect_equal, expect_that
 from stage import LAPTOP, NARROW
 
@@ -188,7 +189,7 @@ def shown_command(page):
 
 def run_command(command):
     """Runs a shown command with sh; returns its output."""
-    ended = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=60, check=False)
+    ended = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=LAST_RESORT, check=False)
     expect_equal(f"exit code of {command}", 0, ended.returncode)
     return ended.stdout
 

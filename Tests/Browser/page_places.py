@@ -6,7 +6,7 @@ import urllib.error
 from playwright.sync_api import expect
 
 from glance import banner, detail, live, panel, row, rows, search, tab, view
-from mock_apns import DIRECT
+from mock_apns import DIRECT, LAST_RESORT
 from report import expect as expect_equal, expect_that
 
 # The views: where each is, and its name in the header.
@@ -33,7 +33,7 @@ def place_cases(scene):
 def policy_cases(scene):
     with scene.report.case("the page's policy allows only its own scripts"):
         for path in ("/", "/p/psh_1", "/ui/app.js"):
-            with DIRECT.open(scene.server.api + path, timeout=30) as answer:
+            with DIRECT.open(scene.server.api + path, timeout=LAST_RESORT) as answer:
                 policy = answer.getheader("content-security-policy") or ""
             for part in POLICY:
                 expect_that(part in policy.split("; "), f"policy of {path}", part, policy)
@@ -41,7 +41,7 @@ def policy_cases(scene):
     with scene.report.case("an unknown path is 404"):
         for path in ("/nothing", "/ui/nothing.js"):
             try:
-                with DIRECT.open(scene.server.api + path, timeout=30) as answer:
+                with DIRECT.open(scene.server.api + path, timeout=LAST_RESORT) as answer:
                     status = answer.status
             except urllib.error.HTTPError as error:
                 status = error.code

@@ -7,7 +7,7 @@ import time
 from playwright.sync_api import expect
 
 from glance import live, row, rows
-from mock_apns import DIRECT
+from mock_apns import DIRECT, LAST_RESORT
 from page_loss import Relay
 from report import Mismatch
 
@@ -172,11 +172,11 @@ def expect_everywhere(pages, title):
 def expect_streams(scene, page, number):
     """Waits for the server's number of streams; a closed one is counted for a moment."""
     def seen():
-        with DIRECT.open(f"{scene.server.api}/metrics", timeout=30) as answer:
+        with DIRECT.open(f"{scene.server.api}/metrics", timeout=LAST_RESORT) as answer:
             return re.search(r"^mock_apns_sse_clients (\d+)", answer.read().decode(), re.M)[1]
 
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + LAST_RESORT
     while seen() != str(number):
         if time.monotonic() > deadline:
-            raise Mismatch("streams", number, f"{seen()} for 30 s")
+            raise Mismatch("streams", number, f"{seen()} for {LAST_RESORT} s")
         page.wait_for_timeout(50)

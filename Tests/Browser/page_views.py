@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from devices import until
 from glance import fits, live, row, rows as pushes_shown, toast, view
+from mock_apns import LAST_RESORT
 from pushes import alert
 from report import expect as expect_equal, expect_that
 from stage import NARROW
@@ -30,8 +31,8 @@ def failure_cases(scene):
         page = live(visit.open("/connections"))
         # A client that does not trust the authority.
         refused = subprocess.run(
-            ["curl", "--silent", "--noproxy", "*", "--max-time", "30", f"{scene.context.tls_url}/3/device/00"],
-            capture_output=True, timeout=60, check=False,
+            ["curl", "--silent", "--noproxy", "*", "--max-time", str(LAST_RESORT), f"{scene.context.tls_url}/3/device/00"],
+            capture_output=True, timeout=LAST_RESORT, check=False,
         )
         expect_that(refused.returncode != 0, "exit code of curl", "a failure", refused.returncode)
         failure = page.get_by_role("article").filter(has_text="TLS handshake failed")

@@ -12,7 +12,7 @@ from dataclasses import replace
 from command_clients import Curl
 from debug_api import DebugAPI
 from library_clients import BUILD, HERE, aioapns_notification, run_job
-from mock_apns import DIRECT
+from mock_apns import DIRECT, LAST_RESORT
 from pushes import TOPIC, Context, alert, device_token
 from report import Mismatch
 from stage import LAPTOP, NARROW
@@ -144,7 +144,7 @@ class Scene:
 
     def exported(self):
         """The exported pushes as lines, oldest first."""
-        with DIRECT.open(f"{self.server.api}/api/v1/pushes/export?format=ndjson", timeout=30) as answer:
+        with DIRECT.open(f"{self.server.api}/api/v1/pushes/export?format=ndjson", timeout=LAST_RESORT) as answer:
             # Texts may contain separators that Python treats as line ends.
             return answer.read().decode().rstrip("\n").split("\n")
 
@@ -154,7 +154,7 @@ class Scene:
             f"{self.server.api}/api/v1/pushes/import", method="POST", data="\n".join(lines).encode(),
             headers={"content-type": "application/x-ndjson"},
         )
-        with DIRECT.open(request, timeout=30) as answer:
+        with DIRECT.open(request, timeout=LAST_RESORT) as answer:
             answer.read()
 
     def multiply(self, number):

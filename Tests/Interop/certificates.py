@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from command_clients import Curl
 from library_clients import BUILD, HERE, aioapns_notification, build_go_client, node_command, run_job
 from pushes import TOPIC, Journal, alert
-from report import expect, expect_that
+from report import BUILDING, expect, expect_that
 
 PASSWORD = "secret"
 VOIP = f"{TOPIC}.voip"
@@ -130,7 +130,7 @@ def certificate_cases(context):
     job_case(context, "node", "p12", [node, script], "pfx")
     # OpenSSL 3 reads RC2 only with its legacy provider.
     job_case(context, "node", "p12-legacy", [node, "--openssl-legacy-provider", script], "pfx")
-    with context.report.case("go client builds against x/crypto/pkcs12"):
+    with context.report.case("go client builds against x/crypto/pkcs12", long=BUILDING):
         go = build_go_client(context)
     if "go" in locals():
         job_case(context, "go", "p12-legacy", [go], "p12")

@@ -7,10 +7,10 @@ import subprocess
 import urllib.parse
 
 from library_clients import BUILD, HERE
+from mock_apns import LAST_RESORT
 from pushes import TOPIC, device_token
 from report import expect, expect_that
 
-PATIENCE = 120
 
 # What a provider does: one notification with aioapns, from what exec tells it alone.
 PROVIDER = r"""#!/bin/sh
@@ -82,7 +82,7 @@ class Desk:
         inherited = {k: v for k, v in os.environ.items() if not k.startswith("MOCK_APNS_")}
         ended = subprocess.run(
             [self._binary, "exec", *flags, "--", "bash", "-c", script], cwd=self.directory, capture_output=True,
-            text=True, timeout=PATIENCE, check=False, env={**inherited, "MOCK": self._binary, "no_proxy": "*"},
+            text=True, timeout=LAST_RESORT, check=False, env={**inherited, "MOCK": self._binary, "no_proxy": "*"},
         )
         return ended.returncode, ended.stdout, ended.stderr
 

@@ -6,7 +6,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
-from mock_apns import DIRECT, ServerError
+from mock_apns import DIRECT, LAST_RESORT, ServerError
 
 
 class DebugAPI:
@@ -22,7 +22,7 @@ class DebugAPI:
             self._base + path, data=data, method=method, headers={"content-type": "application/json"}
         )
         try:
-            with DIRECT.open(request, timeout=90) as answer:
+            with DIRECT.open(request, timeout=LAST_RESORT) as answer:
                 seen, text = answer.status, answer.read().decode()
         except urllib.error.HTTPError as error:
             seen, text = error.code, error.read().decode()
@@ -65,7 +65,7 @@ class DebugAPI:
 class Events:
     """A stream of server-sent events: `with Events(api_url, path) as events`."""
 
-    def __init__(self, base, path, patience=30):
+    def __init__(self, base, path, patience=LAST_RESORT):
         address = urllib.parse.urlsplit(base)
         self._connection = http.client.HTTPConnection(address.hostname, address.port, timeout=patience)
         self._path = path

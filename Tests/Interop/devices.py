@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from debug_api import DebugAPI, Events
 from library_clients import BUILD, HERE, JobClient, aioapns_notification, node_command, run_job
-from mock_apns import Server
+from mock_apns import LAST_RESORT, Server
 from pushes import TOPIC, Context, alert, device_token
 from report import expect, expect_that
 
@@ -18,14 +18,13 @@ from report import expect, expect_that
 MOMENT = "2030-06-01T10:00:00.000000Z"
 MOMENT_SECONDS = 1_906_538_400
 OTHER_TOPIC = "com.example.other"
-PATIENCE = 30
 
 
 def until(what, holds):
     """Asks again until it holds: the server hears of the end of a connection when it hears of it."""
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + LAST_RESORT
     while not holds():
-        expect_that(time.monotonic() < deadline, what, f"within {PATIENCE} s", "nothing of the kind")
+        expect_that(time.monotonic() < deadline, what, f"within {LAST_RESORT} s", "nothing of the kind")
         time.sleep(0.02)
 
 

@@ -1,30 +1,26 @@
 """Connections that end under load: no answer is lost, and nothing that is sent again is in the journal twice."""
 
 import os
-import subprocess
 import threading
 
 from faults import Faults
 from library_clients import build_go_client, node_command, run_job
 from mock_apns import Server
-from report import expect, expect_that
+from report import expect, expect_that, run_long
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ATTACK = os.path.join(HERE, "..", "..", "scripts", "attacks", "endings")
 # As many as a list of the journal shows.
 PUSHES = 1_000
-PATIENCE = 300
+LONG = 300
 # When connections end: after so many pushes.
 BEFORE = 50
 
 
 def lost_answers_case(context, binary):
-    with context.report.case("endings: every accepted push has an answer that was read"):
-        ended = subprocess.run(
-            [ATTACK, "--rounds", "2"], env={**os.environ, "MOCK_APNS_BIN": binary}, capture_output=True, text=True,
-            timeout=PATIENCE, check=False,
-        )
-        expect_that(ended.returncode == 0, "scripts/attacks/endings", "nothing lost", ended.stdout + ended.stderr)
+    with context.report.case("endings: every accepted push has an answer that was read", long=LONG):
+        status, output = run_long([ATTACK, "--rounds", "2"], env={**os.environ, "MOCK_APNS_BIN": binary})
+        expect_that(status == 0, "scripts/attacks/endings", "nothing lost", output)
 
 
 def reset_in_the_middle(faults):

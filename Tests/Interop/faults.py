@@ -5,7 +5,7 @@ import os
 from command_clients import Curl, run
 from debug_api import DebugAPI
 from library_clients import build_go_client, node_command, run_job
-from mock_apns import Server
+from mock_apns import LAST_RESORT, Server
 from pushes import Context, alert
 from report import expect, expect_that
 
@@ -45,9 +45,9 @@ class Faults:
     def push(self):
         return alert(self.context.token)
 
-    def curl_exit(self, *options, patience="20"):
+    def curl_exit(self, *options, patience=LAST_RESORT):
         push = self.push()
-        command = self.curl.command(push, "--max-time", patience, "-o", os.devnull, *options)
+        command = self.curl.command(push, "--max-time", str(patience), "-o", os.devnull, *options)
         return run(command, push.body.encode()).returncode
 
     def with_client(self, command, count, stay=False):
@@ -95,7 +95,7 @@ def curl_cases(faults):
         for how in ("stall", "blackhole"):
             faults.api.call("DELETE", "/api/v1/faults?all=true")
             faults.add({"connection": how})
-            expect(f"exit code of {how}", CURL_TIMED_OUT, faults.curl_exit(patience="2"))
+            expect(f"exit code of {how}", CURL_TIMED_OUT, faults.curl_exit(patience=2))
 
     with faults.case("curl gets no further than the handshake"):
         for how, code in (

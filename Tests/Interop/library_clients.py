@@ -8,19 +8,19 @@ import urllib.parse
 import uuid
 from dataclasses import replace
 
+from mock_apns import LAST_RESORT
 from pushes import PAYLOAD, TOPIC, Answer, Journal, Push, alert, check_answer, check_record, device_token, signature_of
-from report import expect, expect_that
+from report import BUILDING, expect, expect_that
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 BUILD = os.path.join(HERE, "..", "..", ".build")
-PATIENCE = 120
 PARALLEL = 200
 
 
 def run_job(command, job, directory=None):
     """Hands a client its job; returns what it printed."""
     ended = subprocess.run(
-        command, input=json.dumps(job), capture_output=True, text=True, timeout=PATIENCE, cwd=directory, check=False
+        command, input=json.dumps(job), capture_output=True, text=True, timeout=LAST_RESORT, cwd=directory, check=False
     )
     if ended.returncode != 0:
         raise RuntimeError(f"expected exit code 0 of {command[0]}, saw {ended.returncode}: {ended.stderr.strip()}")
@@ -106,7 +106,7 @@ def build_go_client(context):
 
 
 def go_cases(context):
-    with context.report.case("go client builds against x/net/http2"):
+    with context.report.case("go client builds against x/net/http2", long=BUILDING):
         go = JobClient(context, [build_go_client(context)])
     if "go" not in locals():
         return  # the line above has said why

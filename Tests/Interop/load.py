@@ -7,6 +7,7 @@ from command_clients import run
 from pushes import PAYLOAD, TOPIC, device_token
 from report import Mismatch, expect
 
+PUSHES = 100_000
 CONNECTIONS = 8
 STREAMS = 100
 DEVICES = 1_000
@@ -14,8 +15,14 @@ REQUESTS = re.compile(r"^requests: (\d+) total, \d+ started, (\d+) done, (\d+) s
 CODES = re.compile(r"^status codes: (\d+) 2xx, (\d+) 3xx, (\d+) 4xx, (\d+) 5xx", re.MULTILINE)
 
 
-def load_case(server, report, directory, pushes):
+def load_cases(context):
     """Needs a server of its own: its counters start at zero."""
+    load_case(context.server, context.report, context.directory, PUSHES)
+    with context.report.case("a server that was loaded stops with exit code 0"):
+        expect("exit code", 0, context.server.stop()[0])
+
+
+def load_case(server, report, directory, pushes):
     with report.case(f"h2load {pushes:,} pushes over {CONNECTIONS} connections, counted exactly"):
         uris, payload = os.path.join(directory, "uris"), os.path.join(directory, "payload")
         with open(uris, "w", encoding="ascii") as file:

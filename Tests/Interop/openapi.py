@@ -2,15 +2,14 @@
 
 import json
 import os
-import subprocess
 from urllib.parse import quote
 from urllib.request import Request
 
 from command_clients import Curl
-from library_clients import BUILD
-from mock_apns import DIRECT
+from library_clients import BUILD, HERE
+from mock_apns import DIRECT, LAST_RESORT
 from pushes import alert
-from report import expect
+from report import expect, run_long
 
 # A client that waits for minutes tests nothing more.
 SHORT = "^[0-9]{1,2}ms$"
@@ -21,6 +20,7 @@ LEFT_OUT = (
 # A search, a regular expression or a label that is taken is refused for reasons that no schema can tell.
 UNFIT_CHECKS = "positive_data_acceptance,ignored_auth"
 SECONDS = 100
+HOOKS = os.path.join(HERE, "schemathesis_hooks.py")
 
 
 def shortened(document):
@@ -47,7 +47,7 @@ def namespaces_removed(server):
     for namespace in server.get_json("/api/v1/namespaces")["namespaces"]:
         if namespace["name"] != "default":
             path = f"/api/v1/namespaces/{quote(namespace['name'])}"
-            with DIRECT.open(Request(server.api + path, method="DELETE"), timeout=20) as answer:
+            with DIRECT.open(Request(server.api + path, method="DELETE"), timeout=LAST_RESORT) as answer:
                 expect(f"status of DELETE {path}", 204, answer.status)
     names = [namespace["name"] for namespace in server.get_json("/api/v1/namespaces")["namespaces"]]
     expect("namespaces", ["default"], names)
@@ -58,7 +58,7 @@ def openapi_cases(context):
     for _ in range(2):
         context.check("curl pushes what the document can be tried on", alert(context.token), curl)
 
-    with context.report.case("schemathesis finds nothing that the document does not say"):
+    with context.report.case("schemathesis finds nothing that the document does not say", long=6 * SECONDS):
         document = shortened(context.server.get_json("/api/v1/openapi.json"))
         path = os.path.join(context.directory, "openapi.json")
         with open(path, "w", encoding="utf-8") as file:
@@ -66,12 +66,13 @@ def openapi_cases(context):
         command = [
             os.path.join(BUILD, "interop-venv", "bin", "schemathesis"), "run", path, "--url", context.server.api,
             "--checks", "all", "--exclude-checks", UNFIT_CHECKS, "--phases", "examples,coverage,fuzzing",
-            "--max-examples", "20", "--seed", "1", "--max-time", str(SECONDS), "--request-timeout", "20",
+            "--max-examples", "20", "--seed", "1", "--max-time", str(SECONDS), "--request-timeout", str(LAST_RESORT),
             "--generation-database", "none", "--warnings", "off", "--no-color",
         ]
+        hooks = {"SCHEMATHESIS_HOOKS": HOOKS, "SERVER_PID": str(context.server.process_id)}
         # Not in the repository: it leaves files where it runs.
-        ended = subprocess.run(command, cwd=context.directory, capture_output=True, text=True, timeout=2 * SECONDS)
-        seen = "nothing" if ended.returncode == 0 else f"exit code {ended.returncode}\n{ended.stdout}{ended.stderr}"
+        status, output = run_long(command, cwd=context.directory, env={**os.environ, **hooks})
+        seen = "nothing" if status == 0 else f"exit code {status}\n{output}"
         expect("complaints", "nothing", seen[-20_000:])
     with context.report.case("the namespaces that were made meanwhile can be removed"):
         namespaces_removed(context.server)

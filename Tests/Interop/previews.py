@@ -8,6 +8,7 @@ from dataclasses import replace
 from urllib.parse import quote
 
 from command_clients import Curl, run
+from mock_apns import LAST_RESORT
 from pushes import TOPIC, alert
 from report import expect, expect_that
 
@@ -29,7 +30,7 @@ class Browser:
         self._api = context.server.api
 
     def fetch(self, path, *options):
-        ended = run(["curl", "-sS", "-i", "--noproxy", "*", "--max-time", "30", *options, self._api + path], b"")
+        ended = run(["curl", "-sS", "-i", "--noproxy", "*", "--max-time", str(LAST_RESORT), *options, self._api + path], b"")
         head, _, body = ended.stdout.partition(b"\r\n\r\n")
         status, *fields = head.decode().splitlines()
         headers = {name.lower(): value for name, value in (field.split(": ", 1) for field in fields)}

@@ -6,10 +6,10 @@ import shutil
 import subprocess
 
 from library_clients import BUILD, HERE, JobClient, go_environment
+from mock_apns import LAST_RESORT
 from pushes import alert
-from report import expect, expect_that
+from report import BUILDING, expect, expect_that, run_long, say
 
-PATIENCE = 120
 README = os.path.join(HERE, "..", "..", "certs", "README.md")
 PROGRAMS = os.path.join(HERE, "clients", "trust")
 SWIFT = os.path.join(HERE, "clients", "swiftpush")
@@ -124,7 +124,7 @@ class Trust:
         for name in ("SSL_CERT_FILE", "NODE_EXTRA_CA_CERTS"):
             environment.pop(name, None)
         return subprocess.run(
-            command, cwd=directory, env=environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE,
+            command, cwd=directory, env=environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=LAST_RESORT,
             check=False,
         )
 
@@ -159,7 +159,7 @@ def gnutls_case(context):
             name = [f"--verify-hostname={host}"] + ([] if host == "127.0.0.1" else [f"--sni-hostname={host}"])
             ended = subprocess.run(
                 ["gnutls-cli", f"--x509cafile={context.server.ca}", *name, "--alpn=h2", f"--port={port}", "127.0.0.1"],
-                stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE, check=False,
+                stdin=subprocess.DEVNULL, capture_output=True, timeout=LAST_RESORT, check=False,
             )
             trusted = b"The certificate is trusted" in ended.stdout and ended.returncode == 0
             expect_that(trusted, f"gnutls-cli for {host}", "a trusted certificate", ended.stdout[-500:] + ended.stderr)
@@ -167,13 +167,12 @@ def gnutls_case(context):
 
 def build_swift_client():
     """BoringSSL from its sources: minutes at the first time, nothing afterwards."""
-    built = subprocess.run(
-        ["swift", "build", "--package-path", SWIFT, "--scratch-path", os.path.join(BUILD, "interop-swift"),
-         "--product", "swiftpush"],
-        capture_output=True, text=True, timeout=1_800, check=False,
-    )
-    if built.returncode != 0:
-        raise RuntimeError(f"expected the Swift client to build, saw: {built.stdout[-2_000:]}{built.stderr[-2_000:]}")
+    status, output = run_long([
+        "swift", "build", "--package-path", SWIFT, "--scratch-path", os.path.join(BUILD, "interop-swift"),
+        "--product", "swiftpush",
+    ])
+    if status != 0:
+        raise RuntimeError(f"expected the Swift client to build, saw: {output[-4_000:]}")
     return os.path.join(BUILD, "interop-swift", "debug", "swiftpush")
 
 
@@ -185,7 +184,7 @@ def swift_cases(context, page):
         label = "Swift: SwiftNIO, async-http-client, APNSwift"
         expect("lines", page["swift", label].split("\n"), [line.strip() for line in own.split("\n")])
 
-    with report.case("swift client builds against swift-nio-ssl"):
+    with report.case("swift client builds against swift-nio-ssl", long=BUILDING):
         binary = os.path.abspath(build_swift_client())
     if "binary" not in locals():
         return  # the line above has said why
@@ -206,10 +205,10 @@ def own_variables():
 def hard_coded_case(context, page):
     """A provider that connects to api.push.apple.com:443, in a network of its own."""
     allowed = subprocess.run(
-        ["unshare", "--map-root-user", "--mount", "--net", "true"], capture_output=True, timeout=PATIENCE, check=False
+        ["unshare", "--map-root-user", "--mount", "--net", "true"], capture_output=True, timeout=LAST_RESORT, check=False
     )
     if allowed.returncode != 0:
-        print(f"skip hard-coded host: {allowed.stderr.decode().strip()}", flush=True)
+        say(f"skip hard-coded host: {allowed.stderr.decode().strip()}")
         return
     with context.report.case("a provider with Apple's host hard-coded reaches the server"):
         directory = os.path.join(context.directory, "hard-coded")
@@ -223,7 +222,7 @@ def hard_coded_case(context, page):
         os.chmod(provider, 0o755)
         binary = os.path.dirname(os.path.abspath(context.server.program[-1]))
         ended = subprocess.run(
-            ["sh", "-ec", page["sh", "A network of its own"]], cwd=directory, capture_output=True, timeout=PATIENCE,
+            ["sh", "-ec", page["sh", "A network of its own"]], cwd=directory, capture_output=True, timeout=LAST_RESORT,
             env={**own_variables(), "PATH": f"{binary}:{os.environ['PATH']}"}, check=False,
         )
         expect_that(b'"reason":"MethodNotAllowed"' in ended.stdout, "the answer", "MethodNotAllowed", ended)

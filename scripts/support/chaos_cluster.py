@@ -10,15 +10,16 @@ import signal
 import tempfile
 import time
 
-from acknowledged import TOPIC, Changer, Pusher, tls
+from acknowledged import PATIENCE, TOPIC, Changer, Pusher, tls
 from attack import binary
 from cluster import Cluster
 from processes import ProcessError, until
 
 DEVICES = 50  # for each changer
 PUSHERS, CHANGERS = 4, 2
-# After a disturbance, how long until all replicas are ready, and then how long until each client gets a 200, in seconds.
-RECOVERY = 20
+# After a disturbance, how long until all replicas are ready, and then how long until each client gets a 200, in seconds. So
+# long, because the machine may be busy with other work.
+RECOVERY = 120
 # How many of the latest marks are checked; the API keeps 1,000.
 MARKS = 800
 
@@ -135,7 +136,7 @@ class Chaos:
             for client in [*pushers, *changers]:
                 client.stop()
             for client in [*pushers, *changers]:
-                client.join(30)
+                client.join(2 * PATIENCE)
         gap = self._collect(pushers, changers, started)
         try:
             self._check(changers)

@@ -8,7 +8,7 @@ import tempfile
 import time
 import urllib.request
 
-from acknowledged import TOPIC, Changer, Pusher
+from acknowledged import PATIENCE, TOPIC, Changer, Pusher
 from attack import binary
 from mock_apns import DIRECT, Server
 
@@ -43,7 +43,7 @@ class Data:
         # Leaving the block kills the server with SIGKILL.
         for client in [*clients, changer]:
             client.stop()
-            client.join(20)
+            client.join(2 * PATIENCE)
         for client in [*clients, changer]:
             self.problems += [f"round {number}: {problem}" for problem in client.problems]
         for client in clients:

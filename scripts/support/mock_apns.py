@@ -17,6 +17,12 @@ READY = re.compile(
     r"pid=(?P<pid>\d+) version=(?P<version>\S+)(?: gateway=\S+)?(?: feedback=\S+)?$"
 )
 
+# How long a client waits for an answer, in seconds. It decides nothing: it only ends what hangs, also on a machine that is
+# busy with other things.
+LAST_RESORT = 240
+# The servers that run now, for whoever wants to know what they are doing.
+RUNNING = []
+
 # The server is local, so proxies are ignored.
 DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
@@ -28,7 +34,7 @@ class ServerError(Exception):
 class Server:
     """A server that runs within a block: `with Server(binary, certs_dir, "--strict") as server`."""
 
-    def __init__(self, binary, certs_dir, *flags, prefix=(), environment=None, patience=30):
+    def __init__(self, binary, certs_dir, *flags, prefix=(), environment=None, patience=LAST_RESORT):
         """`prefix` is a command that starts the program, such as taskset or chroot."""
         self.program = [*prefix, binary]
         self.certs_dir = certs_dir
@@ -40,6 +46,7 @@ class Server:
         self._lines = queue.Queue()
         self._process = None
         self.is_ready = False
+        self.is_shown = False  # whether a failure has shown what its threads do
         self.stdout_lines = []
 
     def __enter__(self):
@@ -49,6 +56,7 @@ class Server:
             self._command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self._log,
             env=self._environment, text=True, errors="replace",
         )
+        RUNNING.append(self)
         self._reader = threading.Thread(target=self._read_stdout, daemon=True)
         self._reader.start()
         try:
@@ -59,6 +67,7 @@ class Server:
         return self
 
     def __exit__(self, *_):
+        RUNNING.remove(self)
         if self._process.poll() is None:
             self._process.kill()
         self._process.wait()
@@ -90,12 +99,17 @@ class Server:
         self.pid = int(ready["pid"])
         self.version = ready["version"]
 
+    @property
+    def process_id(self):
+        """The process that was started; `pid` is what it calls itself."""
+        return self._process.pid
+
     def log(self):
         """Returns what the server has written to stderr."""
         self._log.seek(0)
         return self._log.read()
 
-    def stop(self, patience=10):
+    def stop(self, patience=LAST_RESORT):
         """Sends SIGTERM; returns the exit code and how many seconds the server took to end."""
         started = time.perf_counter()
         self._process.send_signal(signal.SIGTERM)
@@ -114,7 +128,7 @@ class Server:
     def get(self, path):
         """Returns the text of an API response; raises an error if the status is not 200."""
         try:
-            with DIRECT.open(self.api + path, timeout=30) as answer:
+            with DIRECT.open(self.api + path, timeout=LAST_RESORT) as answer:
                 return answer.read().decode()
         except urllib.error.HTTPError as error:
             raise ServerError(f"expected 200 from GET {path}, saw {error.code}: {error.read().decode()}") from None
@@ -132,6 +146,6 @@ class Server:
     def run(self, *arguments):
         """Runs another command of the same program; returns the exit code, stdout and stderr."""
         ended = subprocess.run(
-            [*self.program, *arguments], capture_output=True, text=True, env=self._environment, timeout=60, check=False
+            [*self.program, *arguments], capture_output=True, text=True, env=self._environment, timeout=LAST_RESORT, check=False
         )
         return ended.returncode, ended.stdout, ended.stderr

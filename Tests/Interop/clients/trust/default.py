@@ -5,6 +5,6 @@ import socket
 import ssl
 
 context = ssl.create_default_context()
-with socket.create_connection(("127.0.0.1", int(os.environ["PORT"])), timeout=30) as plain:
+with socket.create_connection(("127.0.0.1", int(os.environ["PORT"])), timeout=240) as plain:
     with context.wrap_socket(plain, server_hostname="localhost") as connection:
         print("verified", connection.version())
