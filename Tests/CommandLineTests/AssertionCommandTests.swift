@@ -121,6 +121,31 @@ import Testing
         #expect(outcome.output == "" && outcome.errors == "mock-apns: error: No.\n", "\(outcome)")
     }
 
+    @Test(
+        arguments: ["verify --topic a", "explain psh_1 --topic a", "wait -q a"],
+        [
+            (Problem.Kind.namespaceGone, Int32(69)), (.tooBusy, 69), (.notReady, 69), (.labelTaken, 64),
+            (.unknownNamespace, 64), (.tooMuchWork, 64),
+        ]
+    )
+    func `the type of a problem decides the exit code`(
+        _ line: String,
+        _ row: (kind: Problem.Kind, code: Int32)
+    ) throws {
+        let problem =
+            #"{"type":"\#(row.kind.type)","title":"T","detail":"No.","status":\#(row.kind.row.status),"errors":[]}"#
+        let api = try FakeAPI([.json(problem, status: row.kind.row.status)])
+        let outcome = try Program.run(line.split(separator: " ").map(String.init) + ["--api", api.url])
+        #expect(outcome.status == row.code, "\(outcome)")
+        #expect(outcome.output == "" && outcome.errors == "mock-apns: error: No.\n", "\(outcome)")
+    }
+
+    /// Only a failed verification is 1.
+    @Test(arguments: Problem.Kind.allCases) func `exit codes of problems`(_ kind: Problem.Kind) {
+        #expect((kind.assertionStatus == .unmet) == (kind == .verificationFailed))
+        #expect(kind.row.status != 503 || kind.assertionStatus == .unreachable)
+    }
+
     @Test func `an explanation is not an assertion`() throws {
         let answer = #"{"id":"psh_1","matches":false,"score":"0/1","conditions":[],"report":"psh_1 0/1\n"}"#
         let api = try FakeAPI([

@@ -1,3 +1,4 @@
+internal import MockAPNsAPI
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
@@ -42,7 +43,9 @@ struct APIClient {
                     + " use the api= URL of the ready line"
             )
         }
-        let hint = response.status == 404 ? request.hint.map { "\n  " + $0 } ?? "" : ""
+        // The hint is about what the request names, not about its namespace.
+        let isMissing = response.status == 404 && response.problemKind != .unknownNamespace
+        let hint = isMissing ? request.hint.map { "\n  " + $0 } ?? "" : ""
         throw CommandFailure(.unmet, problem + hint)
     }
 

@@ -12,20 +12,21 @@ struct AssertionOptions: ParsableArguments {
 
     /// Sends a request that asks the API to wait for some milliseconds; a problem means that the assertion fails.
     ///
-    /// An invalid request has another exit code than an assertion that fails, so that scripts can tell them apart.
+    /// Any other problem is thrown, with an exit code by its type, so that scripts can tell it from an assertion that
+    /// fails.
     func ask(
         _ request: APIRequest,
         waiting wait: Int64 = 0
     ) async throws -> (response: APIResponse, problem: APIObject<ProblemShape>?) {
         let client = try api.client()
         let response = try await client.send(request.with(\.timeout, .seconds(30) + .milliseconds(wait)))
-        if response.status == 409, let problem = try? response.decoded(as: ProblemShape.self) {
-            return (response, problem)
+        if response.problemKind == .verificationFailed {
+            return (response, try response.decoded(as: ProblemShape.self))
         }
         do {
             try client.check(response, to: request)
         } catch let failure as CommandFailure where failure.status == .unmet {
-            throw CommandFailure(response.status == 503 ? .unreachable : .usage, failure.message)
+            throw CommandFailure(response.assertionStatus, failure.message)
         }
         return (response, nil)
     }

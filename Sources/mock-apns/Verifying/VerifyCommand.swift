@@ -8,7 +8,7 @@ struct VerifyCommand: ClientTask {
         "Verify the received pushes; if that fails, print a report.",
         discussion: """
             The exit code is 0 when the verification passes, 1 when it fails, 64 when the request is invalid, \
-            69 when no server responds. Only accepted pushes count, unless the match has a verdict. \
+            69 when no server responds or the namespace is deleted meanwhile. Only accepted pushes count, unless the match has a verdict. \
             Options replace members of the file.
             """,
         examples: "mock-apns verify --topic com.example.app --title 'Order placed' --count 1 --within 5s",
@@ -119,7 +119,7 @@ struct WaitCommand: ClientTask {
         "Wait for pushes.",
         discussion: """
             The exit code is 0 when they are received in time, 1 when they are not, 64 when the request is invalid, 69 \
-            when no server responds. Only accepted pushes count, unless the search has a verdict, as is:rejected. \
+            when no server responds or the namespace is deleted meanwhile. Only accepted pushes count, unless the search has a verdict, as is:rejected. \
             Earlier pushes count too; --after excludes them.
             """,
         examples: "SEQ=$(curl -fsS localhost:8197/api/v1/seq | jq .seq)",

@@ -1,0 +1,39 @@
+internal import MockAPNsAPI
+internal import MockAPNsFormats
+
+extension Problem.Kind {
+    /// The exit code of `verify`, `wait` and `explain` for a problem of this type.
+    ///
+    /// Other commands assert nothing, so that every problem is 1 there.
+    var assertionStatus: CommandFailure.Status {
+        switch self {
+        case .verificationFailed: .unmet
+        // The server cannot answer now, or what was asked about is gone; another request does not help.
+        case .namespaceGone, .tooBusy, .tooManyStreams, .cannotListen, .cannotKeep, .notReady: .unreachable
+        case .badParameter, .badPath, .badBody, .unknownPath, .unknownPush, .unknownDevice, .unknownToken,
+            .unknownChannel, .unknownFault, .unknownPreset, .unknownKey, .unknownCertificate,
+            .unknownNamespace, .unknownStrings, .unknownCategory, .unknownApp, .unknownSavedPush,
+            .noCertificateAuthority, .notAuthorized, .methodNotAllowed, .hostNotAllowed, .shutdownNotAllowed,
+            .originNotAllowed, .labelTaken, .tokenTaken, .keyTaken, .registrationTaken, .namespaceTaken,
+            .standardNamespace, .bodyTooLarge, .unusableValue, .tooMany, .tooManyChannels, .tooMuchWork,
+            .tooManyFaults, .tooManyNamespaces, .tooManyStrings, .tooManyCategories, .tooManyApps,
+            .tooManySavedPushes, .tooManyPins, .notConvertible:
+            .usage
+        }
+    }
+}
+
+extension APIResponse {
+    /// The type of the problem document; `nil` for another response, or for a type of a newer server.
+    var problemKind: Problem.Kind? {
+        guard contentType == "application/problem+json",
+            let type = JSONParser.value(of: body)?["type"]?.plainText
+        else { return nil }
+        return Problem.Kind.allCases.first { $0.type == type }
+    }
+
+    /// The exit code of an assertion that has this response; by its status if the type is unknown.
+    var assertionStatus: CommandFailure.Status {
+        problemKind?.assertionStatus ?? (status >= 500 ? .unreachable : .usage)
+    }
+}
