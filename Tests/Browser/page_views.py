@@ -36,7 +36,7 @@ def failure_cases(scene):
         )
         expect_that(refused.returncode != 0, "exit code of curl", "a failure", refused.returncode)
         failure = page.get_by_role("article").filter(has_text="TLS handshake failed")
-        expect(failure).to_contain_text("Fix:")
+        expect(failure).to_contain_text("Hint:")
         expect(failure).to_contain_text("ca.pem")
         with page.expect_download() as waiting:
             failure.get_by_role("link", name="Download ca.pem").click()
@@ -84,7 +84,7 @@ def connection_cases(scene):
         page = live(visit.open("/connections"))
         warning = page.get_by_role("article").filter(has_text="connection-per-push")
         expect(warning).to_have_count(1)
-        expect(warning).to_contain_text("Fix:")
+        expect(warning).to_contain_text("Hint:")
         expect(warning.get_by_role("link", name="Why this matters")).to_have_attribute("href", re.compile("connection-per-push"))
 
 

@@ -42,11 +42,11 @@ import Testing
 
                 error: background-with-alert, /aps/alert
                   a background push has alert, badge; content-available alone is expected
-                  fix: Send it as apns-push-type: alert, or omit alert, badge and sound.
+                  hint: Send it as apns-push-type: alert, or omit alert, badge and sound.
 
                 warning: badge-not-integer, /aps/badge
                   badge is the string "3"; a whole number of at least 0 is expected
-                  fix: Send a JSON number; 0 removes the badge.
+                  hint: Send a JSON number; 0 removes the badge.
 
                 1 error, 1 warning
 
@@ -63,8 +63,7 @@ import Testing
                 """
                 4116 of at most 4096 bytes
                 APNs responds 413 PayloadTooLarge.
-                  expected: at most 4096 bytes, 5120 for VoIP and broadcasts, 2048 on the binary interface
-                  fix: Send less, and let the app fetch the rest.
+                  The payload has 4116 bytes, 20 more than the limit of 4096. Send less, and let the app fetch the rest.
                 """
             ),
             "\(outcome.output)"

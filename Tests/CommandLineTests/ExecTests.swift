@@ -148,7 +148,7 @@ import Testing
         #expect(lines.first == "mock-apns: the command ended with exit code 9; the server received:")
         #expect(lines.dropFirst().first == "  3 pushes, 2 rejected; 4 connections, 1 failed")
         #expect(lines.count { $0.contains("400 MissingTopic  no topic  abcd") } == 2)
-        #expect(lines.count { $0.contains("Set apns-topic to the app's bundle identifier") } == 1)
+        #expect(lines.count { $0.contains("The request has no apns-topic") } == 1)
         #expect(lines.contains { $0.contains("does not trust the certificate authority: give it ca.pem") })
         let quiet = try shell("exit 9", ["--quiet"]).finish()
         #expect(quiet.status == 9 && quiet.errors == "")

@@ -239,13 +239,13 @@ import Testing
         let api = server.environment["MOCK_APNS_API"] ?? ""
         let sent = try server.run("send --table --title", ["Order shipped"])
         #expect(sent.status == 0, "\(sent.errors)")
-        #expect(sent.output.contains("\nanswer    200\n"), "\(sent.output)")
+        #expect(sent.output.contains("\nresponse  200\n"), "\(sent.output)")
         #expect(sent.output.contains("\ndevice    test-phone\n"))
         #expect(sent.output.contains("\nlook      \(api)/p/psh_000001"))
         #expect(try server.run("devices inbox test-phone --table").output.contains("Order shipped"))
 
         let refused = try server.run("send --table --push-type background --header apns-priority=10")
-        #expect(refused.status == 1 && refused.output.contains("\nanswer    400 BadPriority\n"), "\(refused)")
+        #expect(refused.status == 1 && refused.output.contains("\nresponse  400 BadPriority\n"), "\(refused)")
         let unknown = try server.run("send --to @nobody")
         #expect(unknown.status == 1 && unknown.errors.contains("nobody"))
         #expect(try server.run("send --file /does/not/exist").status == 78)
@@ -254,12 +254,12 @@ import Testing
 
         let checked = try server.run("send --dry-run --table --topic com.example.app.voip")
         #expect(
-            checked.status == 1 && checked.output.contains("answer   400 InvalidPushType\n"),
+            checked.status == 1 && checked.output.contains("response  400 InvalidPushType\n"),
             "\(checked)"
         )
         #expect(try server.run("pushes count").output.contains(#""count":2"#))
         let again = try server.run("resend latest --table")
-        #expect(again.status == 1 && again.output.contains("\nanswer    400 BadPriority\n"), "\(again)")
+        #expect(again.status == 1 && again.output.contains("\nresponse  400 BadPriority\n"), "\(again)")
 
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).json")
         defer { try? FileManager.default.removeItem(at: file) }

@@ -111,7 +111,7 @@ import Testing
         let outcome = try Program.run(["pushes", "--table", "--api", api.url])
         #expect(
             outcome.output == """
-                PUSH                  SEQ  RECEIVED              ANSWER            DELIVERY       TYPE   TOPIC            DEVICE  TEXT
+                PUSH                  SEQ  RECEIVED              RESPONSE          DELIVERY       TYPE   TOPIC            DEVICE  TEXT
                 psh_0000010000000001    1  2026-01-05 10:11:12Z  200               delivered      alert  com.example.app  alice   Hi\u{fffd}[31m: There
                 psh_2                   2  2026-01-05 10:11:12Z  400 MissingTopic  not-attempted  alert  -                ab      -
 
@@ -223,8 +223,7 @@ import Testing
                 push        psh_0000010000000001  #1
                 received    2026-01-05T10:11:12.345678Z from 127.0.0.1:51644
                 verdict     rejected, 400 BadTopic
-                why         M.
-                hint        Do it.
+                why         Do it.
                 checks      1 passed, 1 not reached
                 apns-id     0c6b
                 token       \(Samples.token)
@@ -240,9 +239,9 @@ import Testing
                 checks that failed
                   ✘ topic: expected a topic; saw 'a\u{fffd}b'
 
-                lints
+                warnings
                   warning badge-not-integer at /aps/badge: odd\u{fffd}
-                    Send 3.
+                    hint: Send 3.
 
                 headers
                   POST /3/device/\(Samples.token)

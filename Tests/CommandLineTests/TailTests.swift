@@ -110,6 +110,14 @@ import Testing
             ),
             "#5  push.responded  p  400 BadTopic  no topic  no text (voip)"
         ),
+        (
+            "push.responded",
+            Samples.whole(
+                PushShape.self,
+                #"{"verdict":{"status":403,"reason":"InvalidProviderToken","hint":"The team is wrong. Set\u001b it."},"id":"p","apns":{"pushType":"voip"}}"#
+            ),
+            "#5  push.responded  p  403 InvalidProviderToken  no topic  no text (voip)\n      The team is wrong. Set\u{fffd} it."
+        ),
         ("device.changed", Samples.device(), "#5  device.changed  alice  online"),
         (
             "feedback.added", #"{"token":"\#(Samples.token)","cause":"uninstalled"}"#,
@@ -118,7 +126,11 @@ import Testing
         ("clock.changed", #"{"mode":"frozen","now":"T"}"#, "#5  clock.changed   frozen  T"),
         ("news", #"{"a":"\#u{1b}[31m"}"#, "#5  news            {\"a\":\"\u{fffd}[31m\"}"),
     ])
-    func `prints an event as a line`(_ name: String, _ data: String, _ text: String) {
+    func `prints an event as a line, and why a push was rejected`(
+        _ name: String,
+        _ data: String,
+        _ text: String
+    ) {
         let event = ServerSentEvent(name: name, data: data, id: "5")
         #expect(event.summary == text)
         #expect(event.json == #"{"event":"\#(name)","id":"5","data":\#(data)}"#)

@@ -59,28 +59,6 @@ import Testing
         }
     }
 
-    static let hints: [(Reason, ClientCertificate, String?)] = [
-        (.missingProviderToken, certificate(.ignored), "started with --client-certificates ignore"),
-        (.badCertificate, certificate(.expired), "It has expired."),
-        (.badCertificateEnvironment, certificate(.verified, in: [.production]), "not for the environment"),
-        (.missingTopic, certificate(.verified), "for these topics: com.example.app, com.example.app.voip."),
-        (
-            .topicDisallowed, certificate(.verified),
-            "for these topics: com.example.app, com.example.app.voip."
-        ),
-        (.missingTopic, certificate(.ignored), nil),
-        (.badPriority, certificate(.verified), nil),
-    ]
-
-    @Test(arguments: hints) func `the hint says what the certificate has to do with a refusal`(
-        reason: Reason,
-        certificate: ClientCertificate,
-        words: String?
-    ) {
-        let hint = certificate.hint(for: reason, in: .sandbox)
-        if let words { #expect(hint?.contains(words) == true) } else { #expect(hint == nil) }
-    }
-
     @Test func `pushes are found by the app of the certificate`() async throws {
         try await withFixture { fixture in
             var draft = PushDraft()

@@ -162,7 +162,7 @@ import Testing
                 #expect(String(decoding: raw.bytes, as: UTF8.self) == payload)
             }
             if row.status == 413 {
-                #expect(sent.text("push", "request", "bodyKept") == "false")
+                #expect(sent.text("push", "request", "bodyKept") == "true")
                 #expect(sent.text("push", "request", "bodySize") == "6020")
             }
         }

@@ -65,7 +65,7 @@ import Testing
         try client.expectAlive(stream: 2_001)
     }
 
-    @Test(arguments: [(5_120, true), (5_121, false), (65_536, false)])
+    @Test(arguments: [(15_360, true), (15_361, false), (65_536, false)])
     func `keeps bodies up to the limit`(size: Int, isKept: Bool) throws {
         let client = try Client()
         let body = (0..<size).map { UInt8(truncatingIfNeeded: $0) }

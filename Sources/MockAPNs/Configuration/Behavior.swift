@@ -118,7 +118,7 @@ public struct Behavior: Sendable {
         Behavior(
             "error-content-type",
             ["absent", "present"],
-            "Whether error answers have content-type: application/json, as in the sample but in no real dump.",
+            "Whether error responses have content-type: application/json, as in the sample but in no real dump.",
             \.sendsErrorContentType
         ),
         Behavior(
@@ -181,7 +181,7 @@ public struct Behavior: Sendable {
         Behavior(
             "answer-tokens",
             ["on", "off"],
-            "Whether device tokens such as dead0410... ask for an answer.",
+            "Whether device tokens such as dead0410... ask for a response.",
             \.answersOnDemand,
             [true, false]
         ),

@@ -20,9 +20,9 @@ extension Namespace {
             self.environment = environment
         }
 
-        /// A body that exceeds every limit is cut off, but its whole length is counted, as in the transport.
+        /// A body that is too large to keep is cut off, but its whole length is counted, as in the transport.
         func withRequest(_ use: (borrowing RequestView) -> Void) {
-            let kept = Array(body.prefix(PushType.largestPayload))
+            let kept = Array(body.prefix(PushType.largestKept))
             RequestView.withRequest(headers: headers, body: kept, bodyLength: body.count, use)
         }
     }

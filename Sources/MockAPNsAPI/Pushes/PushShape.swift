@@ -35,7 +35,9 @@ extension PushShape {
     package final class Request: Shape {
         package static let definition = Definition(Request())
         package let bodyBase64 = Member<Base64Bytes>("The body, byte for byte.")
-        package let bodyKept = Member<Bool>("Whether the whole body is available; not if over the limit.")
+        package let bodyKept = Member<Bool>(
+            "Whether the whole body is available; not if it is far over the limit."
+        )
         package let bodySize = Member<Int>()
         package let headerBlockSize = Member<Int?>("The size of the headers in HPACK, if measured.")
         package let headers = Member<[[String]]>(

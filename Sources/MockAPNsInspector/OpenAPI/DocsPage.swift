@@ -22,7 +22,7 @@ struct DocsPage {
             <p>\(Self.html(document["info"]?["description"]))</p>
             <p>As a document: <a href="/api/v1/openapi.json">openapi.json</a>,
             <a href="/api/v1/openapi.yaml">openapi.yaml</a>. The warnings about pushes:
-            <a href="/docs/lints">lints</a>. How it differs from APNs:
+            <a href="/docs/lints">warnings</a>. How it differs from APNs:
             <a href="/docs/differences">differences</a>.</p>
             \(tags.map(section).joined())
             <h2 id="schemas">Schemas</h2>
@@ -93,7 +93,7 @@ struct DocsPage {
             }
             return Self.row(status, shapes.joined(separator: "<br>"), Self.text(answer["description"]))
         }
-        return html + Self.table("Answers", answers) + "</article>"
+        return html + Self.table("Responses", answers) + "</article>"
     }
 
     private func curl(_ entry: Entry) -> String {

@@ -6,17 +6,17 @@ enum LintsPage {
         let body = """
             <nav aria-label="Contents"><h2><a href="/docs">API</a></h2>\(navigation)</nav>
             <main>
-            <h1>Lints</h1>
-            <p>A lint is a warning about a push that APNs accepts, or rejects without saying enough. It never changes
-            an answer. An error: the push is rejected, has no effect, or is certainly not as intended. A warning:
+            <h1>Warnings</h1>
+            <p>Warnings are about pushes that APNs accepts, or rejects without saying enough; the API calls them lints. They
+            never change a response. An error: the push is rejected, has no effect, or is certainly not as intended. A warning:
             something will probably break in production. A note (<code>info</code>): it works, with something worth
-            knowing. Rows of lists show the worst error or warning, and no notes. Lints that consider several pushes
-            see those in the journal, and are reported for the later one. Lints about a connection are reported for
+            knowing. Rows of lists show the worst error or warning, and no notes. Warnings that consider several pushes
+            see those in the journal, and are reported for the later one. Warnings about a connection are reported for
             the pushes that led to them and once for the connection, and rows of pushes do not show them.</p>
             \(Lint.allCases.map(article).joined(separator: "\n"))
             </main>
             """
-        return HTMLText.page(title: "mock-apns lints", styleSheet: "/docs/style.css", body: body)
+        return HTMLText.page(title: "mock-apns warnings", styleSheet: "/docs/style.css", body: body)
     }
 
     /// The lints by severity, the worst first.
@@ -33,7 +33,7 @@ enum LintsPage {
         let scope = lint.scope
         let search = "<code>lint=\(lint.id)</code> in a list, <code>lint:\(lint.id)</code> in a search"
         let facts = [
-            ("Why", HTMLText.escaped(lint.why)), ("Fix", HTMLText.escaped(lint.fix)),
+            ("Why", HTMLText.escaped(lint.why)), ("Hint", HTMLText.escaped(lint.fix)),
             ("Source", HTMLText.escaped(lint.source) + "."), ("Find it", search),
         ]
         return "<article id=\"\(lint.id)\"><h3><a href=\"#\(lint.id)\"><code>\(lint.id)</code></a>"

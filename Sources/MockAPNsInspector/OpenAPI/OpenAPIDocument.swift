@@ -173,7 +173,7 @@ enum PathParts {
         row(
             "id",
             push,
-            "The push: its id psh_…, seq: and its number, or apns: and the apns-id of its answer."
+            "The push: its id psh_…, seq: and its number, or apns: and the apns-id of its response."
         ),
         row("other", push, "The push to compare with, by the same ids."),
         row(

@@ -48,7 +48,7 @@ struct PushSelection: Sendable {
             .words(PushQuery.deliveryNames, schema: .word(.deliveryState), \.self),
             "Delivery state of the notification."
         ) { $0.query.deliveries = $1 },
-        .any("lint", Form<Lint>.word(.lint), "A lint that the push has.") {
+        .any("lint", Form<Lint>.word(.lint), "A warning that the push has.") {
             $0.conditions.append(.lint(Set($1)))
         },
         .searches("A search, such as type:alert is:rejected \"words\".") { $0.searches = $1 },

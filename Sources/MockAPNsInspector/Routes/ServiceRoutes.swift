@@ -23,8 +23,8 @@ enum ServiceRoutes {
             .gives(.other(MetricsText.contentType, "The metrics, in the text format of Prometheus.")),
         .get("/docs", "API reference", OpenAPIRoute.page)
             .gives(.other(HTMLText.contentType, "The page.")),
-        .get("/docs/lints", "Lint reference") { _ in OpenAPIRoute.file(LintsPage.html) }
-            .detail("The learn link of a lint leads here.")
+        .get("/docs/lints", "Warning reference") { _ in OpenAPIRoute.file(LintsPage.html) }
+            .detail("The learn link of a warning leads here.")
             .gives(.other(HTMLText.contentType, "The page.")),
         .get("/docs/differences", "Differences from the real service") { _ in
             OpenAPIRoute.file(DifferencesPage.html)

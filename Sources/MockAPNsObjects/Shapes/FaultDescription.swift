@@ -136,7 +136,7 @@ extension APIObject<FaultActionShape.GoAway> {
         "now": "close immediately",
     ]
     private static let thens = [
-        "blackhole": "do not answer later requests", "refuse": "refuse later requests",
+        "blackhole": "do not respond to later requests", "refuse": "refuse later requests",
         "stall": "do not read later requests",
     ]
 

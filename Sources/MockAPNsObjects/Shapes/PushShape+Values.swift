@@ -243,7 +243,7 @@ extension APIObject<PayloadCheckShape> {
         self.answer = APIObject<PayloadCheckShape.Answer> {
             $0.check = check.refusal?.check.id
             $0.expected = check.refusal?.check.expects
-            $0.hint = check.refusal?.reason.hint.description
+            $0.hint = check.refusal?.cause.hint
             $0.reason = check.refusal?.reason.name
             $0.status = Int(check.refusal?.reason.status ?? 200)
         }

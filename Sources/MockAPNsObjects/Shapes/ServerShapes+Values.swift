@@ -175,17 +175,3 @@ extension APIObject<ClientCertificateShape> {
         return Timestamp(seconds: seconds).rfc3339
     }
 }
-
-extension ClientCertificate {
-    /// What is known of it, for a push that was refused; `nil` if it has nothing to do with that.
-    package func hint(for reason: Reason, in environment: Environment) -> String? {
-        switch reason {
-        case .missingProviderToken, .badCertificate, .badCertificateEnvironment:
-            problem(in: environment).map { "The client showed a certificate (\(subject)). \($0)" }
-        case .missingTopic where standing == .verified,
-            .topicDisallowed where standing == .verified:
-            "The client's certificate is for these topics: \(topics.sorted().joined(separator: ", "))."
-        default: nil
-        }
-    }
-}

@@ -13,9 +13,7 @@ extension APIObject<VerdictShape> {
         self.check = verdict.fault == nil ? verdict.decidingCheck?.id : nil
         set(\.checks, to: .written(verdict.checks))
         self.decidedBy = verdict.fault.map { "fault:\($0)" } ?? verdict.decider.rawValue
-        self.hint = reason.map { reason in
-            reason.hint.description + (verdict.addedHint(in: subject.world).map { " \($0)" } ?? "")
-        }
+        self.hint = record.cause(in: subject.world)?.hint
         self.meaning = reason?.meaning.description
         self.outcome = (verdict.isAccepted ? PushQuery.Outcome.accepted : .rejected).rawValue
         self.problem = record.problem
@@ -76,7 +74,7 @@ private struct Verdict {
             }
         // Six checks look at the same long token, so it is shown only where it failed.
         case .header(.authorization):
-            if !isPassed { shown.member("actual", facts.authorization) }
+            if !isPassed { shown.member("actual", facts.shownAuthorization) }
         case .header(let name): shown.member("actual", record.request[name])
         }
         if !isPassed { shown.member("expected", texts.checks[position].expects) }
@@ -88,28 +86,5 @@ private struct Verdict {
         if fault != nil, record.verdict.decidedBy == nil { return true }
         guard let deciding = record.verdict.decidedBy, position <= Int(deciding) else { return nil }
         return position < Int(deciding)
-    }
-
-    /// What is known of this push beyond the general hint for its reason.
-    func addedHint(in world: World) -> String? {
-        let certificate = record.connection?.clientCertificate
-        let hint = record.verdict.reason.flatMap { certificate?.hint(for: $0, in: record.environment) }
-        return hint ?? tokenHint(in: world)
-    }
-
-    /// What is known of the device token now, which may have changed since the push.
-    private func tokenHint(in world: World) -> String? {
-        let reason = record.verdict.reason
-        guard reason == .deviceTokenNotForTopic || reason == .badDeviceToken, let token = facts.token,
-            let registration = world.devices.registration(token)?.registration
-        else { return nil }
-        if reason == .deviceTokenNotForTopic, registration.topic != record.request[.apnsTopic] {
-            return "This token belongs to \(registration.topic)."
-        }
-        if registration.environment != record.environment {
-            return "This token belongs to \(registration.environment.rawValue), and this address is"
-                + " \(record.environment.rawValue)."
-        }
-        return nil
     }
 }

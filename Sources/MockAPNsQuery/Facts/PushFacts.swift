@@ -40,6 +40,12 @@ package final class PushFacts: Sendable {
         payload = JSONParser.value(of: record.request.body)
     }
 
+    /// The `authorization` header as a failed check shows it: the token decoded, unless something else is in its place.
+    package var shownAuthorization: String? {
+        guard record.verification != .missing else { return authorization }
+        return record.request[.authorization].flatMap { TokenParts(authorization: $0)?.text } ?? authorization
+    }
+
     /// The header fields for sending the push again over HTTP/2.
     package var repeatableHeaders: [(name: String, value: String)] {
         guard record.isBinary else { return headers }

@@ -62,7 +62,7 @@ package enum PushReference: Equatable {
     /// `apns:<apns-id>`
     case apnsID(String)
 
-    package static let expected = "psh_ with 16 characters, seq:<number> or apns:<the apns-id of an answer>"
+    package static let expected = "psh_ with 16 characters, seq:<number> or apns:<the apns-id of a response>"
 
     package init?(_ text: String) {
         if let id = PushID(text) {

@@ -5,7 +5,7 @@ internal import MockAPNsWorld
 /// Checks a payload without a server: runs the lints and predicts the APNs response.
 package struct PayloadCheck: Sendable {
     package let findings: [LintFinding]
-    package let refusal: (reason: Reason, check: Check)?
+    package let refusal: (reason: Reason, check: Check, cause: Cause)?
     package let pushType: (name: String, isDerived: Bool)
     package let size: Int
     /// The maximum size for this push, in bytes.
@@ -47,7 +47,7 @@ package struct PayloadCheck: Sendable {
     private static func refusal(
         of request: borrowing RequestView,
         at now: Timestamp
-    ) -> (reason: Reason, check: Check)? {
+    ) -> (reason: Reason, check: Check, cause: Cause)? {
         var options = RuleOptions()
         options.authentication = .any
         options.answersOnDemand = false
@@ -57,7 +57,10 @@ package struct PayloadCheck: Sendable {
         let pipeline = Pipeline.standard
         let verdict = pipeline.verdict(on: request, in: &situation)
         guard let reason = verdict.reason, let position = verdict.decidedBy else { return nil }
-        return (reason, pipeline.checks(of: situation.service)[Int(position)])
+        let check = pipeline.checks(of: situation.service)[Int(position)]
+        var evidence = Evidence(reason)
+        (evidence.service, evidence.now) = (situation.service, now)
+        return (reason, check, check.cause(request, evidence))
     }
 
     private final class Nobody: ProviderTokenAuthority, DeviceDirectory {

@@ -10,7 +10,12 @@ extension Check {
         .path,
         [.methodNotAllowed],
         .header(.method),
-        expects: "GET, POST or DELETE for /channels, and GET for /all-channels"
+        expects: "GET, POST or DELETE for /channels, and GET for /all-channels",
+        cause: { request, _ in
+            let isList = request.appParts(for: .channels)?.rest.equals("/all-channels") == true
+            let expected = isList ? "GET" : "GET, POST or DELETE"
+            return .method(seen: request[.method]?.text ?? "", expected: expected)
+        }
     ) { request, _ in
         guard let method = request[.method] else { return .methodNotAllowed }
         if method.equals("GET") { return nil }
@@ -25,7 +30,14 @@ extension Check {
     )
 
     private static func channelPath(_ service: Service, _ expected: String) -> Check {
-        Check("path", .path, [.badPath], .header(.path), expects: expected) { request, situation in
+        Check(
+            "path",
+            .path,
+            [.badPath],
+            .header(.path),
+            expects: expected,
+            cause: { request, evidence in evidence.path(of: request, expected: expected) }
+        ) { request, situation in
             situation.channelRequest = ChannelRequest(request, for: service, in: situation.environment)
             return situation.channelRequest == nil ? .badPath : nil
         }
@@ -37,7 +49,16 @@ extension Check {
         .topic,
         [.topicMismatch],
         .header(.path),
-        expects: "a bundle identifier that the credentials cover"
+        expects: "a bundle identifier that the credentials cover",
+        cause: { request, evidence in
+            let seen = request.bundleID(for: evidence.service)?.text ?? ""
+            if let certificate = evidence.judgedCertificate {
+                return .channel(.appForCertificate(seen: seen, topics: certificate.topics.sorted()))
+            }
+            let key = evidence.key(of: request)
+            let topics = key?.topics?.sorted() ?? []
+            return .channel(.appForKey(seen: seen, key: key?.keyID ?? "", topics: topics))
+        }
     ) { request, situation in
         guard situation.options.authentication != .any,
             let bundleID = request.bundleID(for: situation.service)
@@ -54,7 +75,10 @@ extension Check {
         .topic,
         [.featureNotEnabled],
         .header(.path),
-        expects: "an app with the broadcast capability"
+        expects: "an app with the broadcast capability",
+        cause: { request, evidence in
+            .channel(.broadcastsOff(app: request.bundleID(for: evidence.service)?.text ?? ""))
+        }
     ) { request, situation in
         guard let bundleID = request.bundleID(for: situation.service) else { return nil }
         return situation.channels.allowsBroadcasts(to: bundleID.text) ? nil : .featureNotEnabled
@@ -65,7 +89,11 @@ extension Check {
         .topic,
         [.topicDisallowed],
         .header(.path),
-        expects: "a bundle identifier without the suffix of a push type"
+        expects: "a bundle identifier without the suffix of a push type",
+        cause: { request, evidence in
+            let seen = request.appParts(for: evidence.service)?.bundleID.text ?? ""
+            return .channel(.suffixInApp(seen: seen, expected: Topic.bundleID(of: seen)))
+        }
     ) { request, situation in
         guard let bundleID = request.appParts(for: situation.service)?.bundleID else { return nil }
         return Topic(bundleID).suffixType == nil ? nil : .topicDisallowed
@@ -77,7 +105,11 @@ extension Check {
         .headers,
         [.badMessageID],
         .header(.apnsRequestID),
-        expects: "a canonical UUID, 8-4-4-4-12 hex digits"
+        expects: "a canonical UUID, 8-4-4-4-12 hex digits",
+        cause: { request, _ in
+            let name = request[.apnsRequestID] == nil ? HeaderName.apnsID : .apnsRequestID
+            return .messageID(request[name], in: name)
+        }
     ) { request, situation in
         guard let value = request[.apnsRequestID] ?? request[.apnsID] else { return nil }
         let lowerCaseOnly = situation.options.requiresLowerCaseID
@@ -89,7 +121,8 @@ extension Check {
         .headers,
         [.missingPushType],
         .header(.apnsPushType),
-        expects: "apns-push-type"
+        expects: "apns-push-type",
+        cause: { _, _ in .channel(.broadcastTypeMissing) }
     ) { request, _ in
         request[.apnsPushType] == nil ? .missingPushType : nil
     }
@@ -100,7 +133,8 @@ extension Check {
         .headers,
         [.invalidPushType],
         .header(.apnsPushType),
-        expects: "liveactivity"
+        expects: "liveactivity",
+        cause: { request, _ in .channel(.broadcastType(seen: request[.apnsPushType]?.text ?? "")) }
     ) { request, _ in
         guard let value = request[.apnsPushType] else { return nil }
         return PushType.isLiveActivity(value.text) ? nil : .invalidPushType
@@ -111,7 +145,8 @@ extension Check {
         .headers,
         [.missingChannelID],
         .header(.apnsChannelID),
-        expects: "apns-channel-id"
+        expects: "apns-channel-id",
+        cause: { _, _ in .channel(.idMissing) }
     ) { request, situation in
         guard situation.channelRequest?.operation.needsChannel == true else { return nil }
         return request[.apnsChannelID] == nil ? .missingChannelID : nil
@@ -122,7 +157,11 @@ extension Check {
         .headers,
         [.badChannelID],
         .header(.apnsChannelID),
-        expects: "Base64 with padding, at most 64 characters"
+        expects: "Base64 with padding, at most 64 characters",
+        cause: { request, _ in
+            let seen = request[.apnsChannelID]?.text ?? ""
+            return .channel(.id(ChannelIDFlaw(seen), seen: seen))
+        }
     ) { request, _ in
         guard let value = request[.apnsChannelID] else { return nil }
         return ChannelID.isWellFormed(value) ? nil : .badChannelID
@@ -134,7 +173,8 @@ extension Check {
         Reason.allCases,
         .header(.apnsChannelID),
         decider: .answerToken,
-        expects: "a channel ID that does not request a reason (dead, status, variant)"
+        expects: "a channel ID that does not request a reason (dead, status, variant)",
+        cause: { _, evidence in .requested(evidence.reason) }
     ) { request, situation in
         guard situation.options.answersOnDemand,
             let reason = AnswerToken.reason(asked: request[.apnsChannelID])
@@ -149,7 +189,12 @@ extension Check {
         [.channelNotRegistered],
         .header(.apnsChannelID),
         decider: .deviceState,
-        expects: "a channel of this app in the environment of this address"
+        expects: "a channel of this app in the environment of this address",
+        cause: { request, evidence in
+            let app = request.appParts(for: evidence.service)?.bundleID.text ?? ""
+            let seen = request[.apnsChannelID]?.text ?? ""
+            return .channel(.unknown(seen: seen, app: app, evidence.environment))
+        }
     ) { request, situation in
         guard let asked = situation.channelRequest, asked.operation.needsChannel,
             let value = request[.apnsChannelID]
@@ -167,7 +212,10 @@ extension Check {
         .headers,
         [.badExpirationDate],
         .header(.apnsExpiration),
-        expects: "0 for a channel that stores no message"
+        expects: "0 for a channel that stores no message",
+        cause: { request, _ in
+            .header(.expirationForChannel(seen: request[.apnsExpiration]?.text ?? ""))
+        }
     ) { request, situation in
         guard situation.channelRequest?.storage == ChannelStorage.none,
             let expiration = request[.apnsExpiration].flatMap({ Expiration($0) })
@@ -179,11 +227,11 @@ extension Check {
         "channel-json",
         .payload,
         [.badRequestPayload],
-        expects: "a JSON object"
+        expects: "a JSON object",
+        cause: { _, _ in .channel(.body) }
     ) { request, situation in
         guard situation.channelRequest?.operation == .create else { return nil }
-        guard case .object(let members)? = JSONParser.value(of: Array(request.body.bytes), maximumDepth: 8)
-        else { return .badRequestPayload }
+        guard let members = request.channelBody else { return .badRequestPayload }
         situation.channelRequest?.body = members
         return nil
     }
@@ -193,7 +241,13 @@ extension Check {
         "channel-parameters",
         .payload,
         [.badRequestParams],
-        expects: "message-storage-policy (0 or 1) and push-type, and nothing else"
+        expects: "message-storage-policy (0 or 1) and push-type, and nothing else",
+        cause: { request, _ in
+            let body = request.channelMembers
+            let unknown = body.keys.filter { $0 != storageMember && $0 != typeMember }
+            if !unknown.isEmpty { return .channel(.members(unknown: unknown.sorted())) }
+            return .channel(body[storageMember].map { .storage(seen: $0.summary) } ?? .storageMissing)
+        }
     ) { _, situation in
         guard let asked = situation.channelRequest, asked.operation == .create else { return nil }
         guard asked.body.keys.allSatisfy({ $0 == storageMember || $0 == typeMember }),
@@ -208,7 +262,8 @@ extension Check {
         "push-type-present",
         .payload,
         [.missingPushType],
-        expects: "the member push-type"
+        expects: "the member push-type",
+        cause: { request, _ in .channel(.typeMissing(header: request[.apnsPushType]?.text)) }
     ) { _, situation in
         guard let asked = situation.channelRequest, asked.operation == .create else { return nil }
         return asked.body[typeMember] == nil ? .missingPushType : nil
@@ -218,7 +273,9 @@ extension Check {
         "push-type",
         .payload,
         [.invalidPushType],
-        expects: "the push-type LiveActivity"
+        expects: "the push-type LiveActivity",
+        cause: { request, _ in .channel(.type(seen: request.channelMembers[typeMember]?.summary ?? "absent"))
+        }
     ) { _, situation in
         guard let asked = situation.channelRequest, asked.operation == .create else { return nil }
         guard case .string(let type)? = asked.body[typeMember] else { return .invalidPushType }
@@ -231,7 +288,11 @@ extension Check {
         .device,
         [.cannotCreateChannelConfig],
         decider: .deviceState,
-        expects: "fewer channels of this app and environment than the limit"
+        expects: "fewer channels of this app and environment than the limit",
+        cause: { request, evidence in
+            let app = request.appParts(for: evidence.service)?.bundleID.text ?? ""
+            return .channel(.tooMany(app: app, evidence.environment))
+        }
     ) { _, situation in
         guard let asked = situation.channelRequest, asked.operation == .create else { return nil }
         return situation.channels.hasRoom(in: asked.app) ? nil : .cannotCreateChannelConfig
@@ -246,6 +307,16 @@ extension RequestView {
     fileprivate func bundleID(for service: Service) -> ByteSpan? {
         appParts(for: service).map { Topic($0.bundleID).bundleID }
     }
+
+    /// The body of a request to create a channel; `nil` if it is not a JSON object.
+    fileprivate var channelBody: [String: JSONValue]? {
+        guard case .object(let members)? = JSONParser.value(of: Array(body.bytes), maximumDepth: 8) else {
+            return nil
+        }
+        return members
+    }
+
+    fileprivate var channelMembers: [String: JSONValue] { channelBody ?? [:] }
 }
 
 extension PushType {

@@ -50,6 +50,8 @@ public final class Check: Sendable {
     let isStable: Bool
     /// Examines a request and returns the reason to reject it, or `nil`.
     let run: @Sendable (borrowing RequestView, inout Situation) -> Reason?
+    /// Finds why the check has rejected a request; called when a push is read, not when it is judged.
+    package let cause: @Sendable (borrowing RequestView, Evidence) -> Cause
 
     init(
         _ id: String,
@@ -59,6 +61,7 @@ public final class Check: Sendable {
         decider: Decider? = nil,
         isStable: Bool = false,
         expects: String,
+        cause: @escaping @Sendable (borrowing RequestView, Evidence) -> Cause,
         run: @escaping @Sendable (borrowing RequestView, inout Situation) -> Reason?
     ) {
         self.id = id
@@ -74,6 +77,7 @@ public final class Check: Sendable {
         self.subject = subject
         self.isStable = isStable
         self.expects = expects
+        self.cause = cause
         self.run = run
     }
 }

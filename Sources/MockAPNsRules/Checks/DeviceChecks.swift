@@ -4,7 +4,13 @@ extension Check {
         .device,
         [.badDeviceToken],
         .devicePart,
-        expects: "hexadecimal digits: an even number, 2 to 200; 32 bytes on the binary interface"
+        expects: "hexadecimal digits: an even number, 2 to 200; 32 bytes on the binary interface",
+        cause: { request, _ in
+            let seen = request.devicePart?.text ?? ""
+            // On the binary interface, every token is well-formed but for its size.
+            let size = DeviceToken(hex: seen).map(\.bytes.count)
+            return .device(.token(size.map { .binarySize($0) } ?? DeviceTokenFlaw(seen)))
+        }
     ) { request, situation in
         situation.deviceToken = request.devicePart.flatMap { DeviceToken(hex: $0) }
         if situation.isBinary, request.devicePart?.count != 2 * GatewayNotification.tokenSize {
@@ -19,7 +25,8 @@ extension Check {
         Reason.allCases,
         .devicePart,
         decider: .answerToken,
-        expects: "a device token that does not ask for an answer (dead, status, variant)"
+        expects: "a device token that does not request a reason (dead, status, variant)",
+        cause: { _, evidence in .requested(evidence.reason) }
     ) { request, situation in
         guard situation.options.answersOnDemand, let reason = AnswerToken.reason(asked: request.devicePart)
         else { return nil }
@@ -36,7 +43,17 @@ extension Check {
         [.badDeviceToken],
         .devicePart,
         decider: .deviceState,
-        expects: "a device token registered in the environment of this address"
+        expects: "a device token registered in the environment of this address",
+        cause: { request, evidence in
+            let now = evidence.registration(of: request)?.environment
+            let isUnknown = now == nil || now == evidence.environment
+            if isUnknown, evidence.options.unknownTokens == .reject {
+                return .device(.unknown(evidence.environment))
+            }
+            return .device(
+                .environment(seen: evidence.environment.other, address: evidence.environment)
+            )
+        }
     ) { _, situation in
         guard let token = situation.deviceToken else { return nil }
         guard let registered = situation.devices.find(token) else {
@@ -53,7 +70,12 @@ extension Check {
         [.deviceTokenNotForTopic],
         .header(.apnsTopic),
         decider: .deviceState,
-        expects: "the topic that the device token was registered for"
+        expects: "the topic that the device token was registered for",
+        cause: { request, evidence in
+            let seen = request[.apnsTopic]?.text ?? ""
+            let registered = evidence.registration(of: request)?.topic
+            return .device(.topic(seen: seen, registered: registered == seen ? nil : registered))
+        }
     ) { request, situation in
         guard let registered = situation.registered, let topic = request[.apnsTopic] else { return nil }
         return situation.devices.topicNumber(topic) == registered.topic ? nil : .deviceTokenNotForTopic
@@ -66,7 +88,12 @@ extension Check {
         [.unregistered, .expiredToken],
         .devicePart,
         decider: .deviceState,
-        expects: "a device token whose app is installed and whose device has been online in the last weeks"
+        expects: "a device token whose app is installed and whose device has been online in the last weeks",
+        cause: { _, evidence in
+            evidence.reason == .expiredToken
+                ? .device(.expired(since: evidence.deadSince))
+                : .device(.unregistered(since: evidence.deadSince))
+        }
     ) { _, situation in
         guard let registered = situation.registered, registered.standing != .valid else { return nil }
         situation.deadSince = Timestamp(microseconds: registered.deadSince)
@@ -80,9 +107,22 @@ extension Check {
         [.tooManyRequests],
         .devicePart,
         decider: .rateLimit,
-        expects: "fewer pushes in a row to one device"
+        expects: "fewer pushes in a row to one device",
+        cause: { _, evidence in
+            guard let rate = evidence.options.deviceRate else { return .unknown(evidence.reason) }
+            return .device(.rate(count: rate.count, interval: Double(rate.interval) / 1_000_000))
+        }
     ) { _, situation in
         guard let rate = situation.options.deviceRate, let token = situation.deviceToken else { return nil }
         return situation.devices.admits(token, rate: rate, at: situation.now) ? nil : .tooManyRequests
+    }
+}
+
+extension Evidence {
+    /// What is known of the device token now, which may have changed since the push.
+    fileprivate func registration(
+        of request: borrowing RequestView
+    ) -> (topic: String, environment: Environment)? {
+        request.devicePart.flatMap { DeviceToken(hex: $0) }.flatMap(registration)
     }
 }

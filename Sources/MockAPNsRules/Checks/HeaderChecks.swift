@@ -1,10 +1,13 @@
+internal import MockAPNsFormats
+
 extension Check {
     static let singleHeaders = Check(
         "single-headers",
         .headers,
         [.duplicateHeaders],
         isStable: true,
-        expects: "authorization and every apns- header at most once"
+        expects: "authorization and every apns- header at most once",
+        cause: { request, _ in request.repeatedHeader }
     ) { request, _ in
         request.hasDuplicateHeaders ? .duplicateHeaders : nil
     }
@@ -14,7 +17,8 @@ extension Check {
         .headers,
         [.badMessageID],
         .header(.apnsID),
-        expects: "a canonical UUID, 8-4-4-4-12 hex digits"
+        expects: "a canonical UUID, 8-4-4-4-12 hex digits",
+        cause: { request, _ in .messageID(request[.apnsID], in: .apnsID) }
     ) { request, situation in
         guard let value = request[.apnsID] else { return nil }
         let lowerCaseOnly = situation.options.requiresLowerCaseID
@@ -30,7 +34,11 @@ extension Check {
         [.badExpirationDate],
         .header(.apnsExpiration),
         isStable: true,
-        expects: "a whole number of UNIX seconds, or 0"
+        expects: "a whole number of UNIX seconds, or 0",
+        cause: { request, _ in
+            let seen = request[.apnsExpiration]?.text ?? ""
+            return .header(.expiration(seen: seen, ExpirationFlaw(seen)))
+        }
     ) { request, _ in
         guard let value = request[.apnsExpiration] else { return nil }
         return Expiration(value) == nil ? .badExpirationDate : nil
@@ -42,7 +50,8 @@ extension Check {
         [.badPriority],
         .header(.apnsPriority),
         isStable: true,
-        expects: "10, 5 or 1"
+        expects: "10, 5 or 1",
+        cause: { request, _ in .header(.priority(seen: request[.apnsPriority]?.text ?? "")) }
     ) { request, _ in
         guard let value = request[.apnsPriority] else { return nil }
         return Priority(value) == nil ? .badPriority : nil
@@ -54,7 +63,11 @@ extension Check {
         [.badCollapseID],
         .header(.apnsCollapseID),
         isStable: true,
-        expects: "at most 64 bytes"
+        expects: "at most 64 bytes",
+        cause: { request, _ in
+            let seen = request[.apnsCollapseID]?.text ?? ""
+            return .header(.collapseID(bytes: seen.utf8.count, characters: seen.count))
+        }
     ) { request, _ in
         guard let value = request[.apnsCollapseID] else { return nil }
         return value.count <= 64 ? nil : .badCollapseID
@@ -66,7 +79,12 @@ extension Check {
         [.invalidPushType],
         .header(.apnsPushType),
         isStable: true,
-        expects: "a documented push type in lower case, or no header"
+        expects: "a documented push type in lower case, or no header",
+        cause: { request, _ in
+            let seen = request[.apnsPushType]?.text ?? ""
+            let likely = Suggestion.nearest(to: seen, among: PushType.allCases.map(\.name))
+            return .header(.pushType(seen: seen, likely: likely))
+        }
     ) { request, _ in
         guard let value = request[.apnsPushType] else { return nil }
         return PushType(value) == nil ? .invalidPushType : nil
@@ -82,7 +100,8 @@ extension Check {
         [.badPriority],
         .header(.apnsPriority),
         isStable: true,
-        expects: "5 for a background push"
+        expects: "5 for a background push",
+        cause: { _, evidence in .header(.backgroundPriority(isBinary: evidence.isBinary)) }
     ) { request, situation in
         guard !situation.options.allowsImmediateBackground,
             let priority = request[.apnsPriority], Priority(priority) == .immediate
@@ -114,5 +133,32 @@ public struct Expiration: Equatable, Sendable {
         }
         guard let seconds = Int64(exactly: seconds) else { return nil }
         self.seconds = seconds
+    }
+}
+
+extension Cause {
+    /// The cause of a BadMessageId: letter case, if the value is a UUID otherwise.
+    static func messageID(_ value: ByteSpan?, in header: HeaderName) -> Cause {
+        let isUpperCase = value.map { UniqueID.isCanonical($0, lowerCaseOnly: false) } ?? false
+        return .header(
+            .messageID(header: header.text.description, seen: value?.text ?? "", isUpperCase: isUpperCase)
+        )
+    }
+}
+
+extension RequestView {
+    /// The cause of DuplicateHeaders: the first header that is there again.
+    fileprivate var repeatedHeader: Cause {
+        var values: [String: [String]] = [:]
+        var repeated = ""
+        for field in fields where !field.name.isPseudoHeader {
+            let name = name(of: field).text
+            let isSingle = field.name == .authorization || name.hasPrefix("apns-")
+            guard isSingle else { continue }
+            if values[name] != nil, repeated.isEmpty { repeated = name }
+            // The value of an authorization is a secret, or too long to be read.
+            values[name, default: []].append(field.name == .authorization ? "…" : value(of: field).text)
+        }
+        return .repeatedHeader(name: repeated, values: values[repeated] ?? [])
     }
 }

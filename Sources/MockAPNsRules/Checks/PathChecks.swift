@@ -4,7 +4,8 @@ extension Check {
         .connection,
         [.shutdown, .serviceUnavailable],
         isStable: true,
-        expects: "a server that is not shutting down, and can write to its --data"
+        expects: "a server that is not shutting down, and can write to its --data",
+        cause: { _, evidence in evidence.reason == .shutdown ? .stopping : .cannotKeep }
     ) { _, situation in
         situation.refusal
     }
@@ -15,7 +16,8 @@ extension Check {
         [.methodNotAllowed],
         .header(.method),
         isStable: true,
-        expects: "POST"
+        expects: "POST",
+        cause: { request, _ in .method(seen: request[.method]?.text ?? "", expected: "POST") }
     ) { request, _ in
         request[.method]?.equals("POST") == true ? nil : .methodNotAllowed
     }
@@ -25,7 +27,8 @@ extension Check {
         .path,
         [.badPath],
         .header(.path),
-        expects: "/3/device/<hex device token>"
+        expects: "/3/device/<hex device token>",
+        cause: { request, evidence in evidence.path(of: request, expected: "/3/device/<device token>") }
     ) { request, _ in
         request.devicePart == nil ? .badPath : nil
     }
@@ -35,8 +38,18 @@ extension Check {
         .path,
         [.missingDeviceToken],
         .header(.path),
-        expects: "a device token after /3/device/"
+        expects: "a device token after /3/device/",
+        cause: { _, _ in .deviceTokenMissing }
     ) { request, _ in
         request.devicePart?.isEmpty == false ? nil : .missingDeviceToken
+    }
+}
+
+extension Evidence {
+    /// The cause of a BadPath.
+    func path(of request: borrowing RequestView, expected: String) -> Cause {
+        let path = request[.path]?.text ?? ""
+        let flaw = PathFlaw(path, of: request.service, judgedAs: service)
+        return .path(flaw, seen: path, expected: expected)
     }
 }

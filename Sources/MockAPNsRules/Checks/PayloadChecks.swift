@@ -6,7 +6,8 @@ extension Check {
         .payload,
         [.payloadEmpty],
         .bodyLength,
-        expects: "a body of at least 1 byte"
+        expects: "a body of at least 1 byte",
+        cause: { _, _ in .device(.payloadEmpty) }
     ) { request, _ in
         request.bodyLength == 0 ? .payloadEmpty : nil
     }
@@ -16,7 +17,13 @@ extension Check {
         .payload,
         [.payloadTooLarge],
         .bodyLength,
-        expects: "at most 4096 bytes, 5120 for VoIP and broadcasts, 2048 on the binary interface"
+        expects: "at most 4096 bytes, 5120 for VoIP and broadcasts, 2048 on the binary interface",
+        cause: { request, evidence in
+            let limit = evidence.isBinary ? GatewayNotification.largestPayload : request.payloadLimit
+            let isWhole = request.body.count == request.bodyLength
+            let saving = isWhole ? PayloadSaving(request.body.bytes) : nil
+            return .device(.payloadTooLarge(size: request.bodyLength, limit: limit, saving))
+        }
     ) { request, situation in
         if situation.isBinary {
             return request.bodyLength > GatewayNotification.largestPayload ? .payloadTooLarge : nil
@@ -32,7 +39,19 @@ extension Check {
         "payload-json",
         .payload,
         [.badRequestPayload],
-        expects: "JSON, nested at most 512 deep, where the server is strict"
+        expects: "JSON, nested at most 512 deep, where the server is strict",
+        cause: { request, _ in
+            do throws(JSONParser.Failure) {
+                _ = try JSONParser.parse(
+                    Array(request.body.bytes),
+                    repeatedNames: .lastWins,
+                    maximumDepth: RuleOptions.deepestJSON
+                )
+                return .unknown(.badRequestPayload)
+            } catch {
+                return .device(.payloadNotJSON(offset: error.offset, expected: error.expected))
+            }
+        }
     ) { request, situation in
         guard situation.options.refusesInvalidJSON else { return nil }
         let isValid = JSONParser.isValid(request.body.bytes, maximumDepth: RuleOptions.deepestJSON)

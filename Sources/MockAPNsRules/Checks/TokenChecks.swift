@@ -6,7 +6,13 @@ extension Check {
         [.badCertificate, .badCertificateEnvironment],
         decider: .auth,
         isStable: true,
-        expects: "no client certificate, or a valid one for this environment"
+        expects: "no client certificate, or a valid one for this environment",
+        cause: { _, evidence in
+            guard let certificate = evidence.certificate else { return .unknown(evidence.reason) }
+            return evidence.reason == .badCertificate
+                ? .certificate(certificate, at: evidence.now)
+                : .certificateEnvironment(certificate, address: evidence.environment)
+        }
     ) { _, situation in
         guard let certificate = situation.certificate, situation.options.authentication != .any else {
             return nil
@@ -21,7 +27,8 @@ extension Check {
         [.missingProviderToken],
         .header(.authorization),
         isStable: true,
-        expects: "authorization: bearer <provider token>"
+        expects: "authorization: bearer <provider token>",
+        cause: { request, evidence in .token(.missing(evidence.absence(in: request))) }
     ) { request, situation in
         guard !situation.isBinary, !situation.hasCertificate,
             ProviderToken.bearer(request[.authorization]) == nil
@@ -39,7 +46,8 @@ extension Check {
         .auth,
         [.invalidProviderToken, .internalServerError],
         .header(.authorization),
-        expects: "an ES256 JSON Web Token, signed by the registered key that kid names, with its team as iss"
+        expects: "an ES256 JSON Web Token, signed by the registered key that kid names, with its team as iss",
+        cause: { request, evidence in evidence.refusal(of: request) }
     ) { request, situation in
         // Documented: with a certificate, the header is ignored.
         guard !situation.hasCertificate else {
@@ -72,7 +80,8 @@ extension Check {
         .auth,
         [.expiredProviderToken, .invalidProviderToken],
         .header(.authorization),
-        expects: "an iat within one hour of the server's clock"
+        expects: "an iat within one hour of the server's clock",
+        cause: { request, evidence in evidence.age(of: request) }
     ) { _, situation in
         guard let issuedAt = situation.credential?.issuedAt else { return nil }
         let age = situation.now.seconds - issuedAt
@@ -91,7 +100,11 @@ extension Check {
         [.badEnvironmentKeyInToken, .badEnvironmentKeyIDInToken],
         .header(.authorization),
         isStable: true,
-        expects: "a key for this environment"
+        expects: "a key for this environment",
+        cause: { request, evidence in
+            let (key, address) = (evidence.key(of: request)?.keyID ?? "", evidence.environment)
+            return .token(.keyEnvironment(key: key, seen: address.other, address: address))
+        }
     ) { _, situation in
         guard let environment = situation.credential?.key.environment, environment != situation.environment
         else { return nil }
@@ -108,7 +121,14 @@ extension Check {
         [.unrelatedKeyIDInToken, .invalidProviderToken, .forbidden],
         .header(.authorization),
         isStable: true,
-        expects: "the team and the key, or a related one, that the connection began with"
+        expects: "the team and the key, or a related one, that the connection began with",
+        cause: { request, evidence in
+            guard let seen = evidence.key(of: request) else { return .unknown(evidence.reason) }
+            let bound = evidence.earlierToken()?.key
+            return evidence.reason == .unrelatedKeyIDInToken
+                ? .token(.unrelatedKey(seen: seen, bound: bound))
+                : .token(.otherTeam(seen: seen, bound: bound))
+        }
     ) { _, situation in
         // A token that cannot be parsed has no key; if tokens are not verified, the request gets this far.
         guard let credential = situation.credential, credential.issuedAt != nil,
@@ -133,7 +153,13 @@ extension Check {
         [.tooManyProviderTokenUpdates],
         .header(.authorization),
         decider: .rateLimit,
-        expects: "the same provider token for at least 20 minutes"
+        expects: "the same provider token for at least 20 minutes",
+        cause: { request, evidence in
+            let issuedAt = evidence.token(of: request)?.issuedAt ?? 0
+            let interval = Double(evidence.options.tokenUpdateInterval) / 1_000_000
+            let previous = evidence.earlierToken()?.issuedAt
+            return .token(.update(issuedAt: issuedAt, previous: previous, interval: interval))
+        }
     ) { _, situation in
         guard let credential = situation.credential else { return nil }
         let interval = situation.options.tokenUpdateInterval

@@ -5,7 +5,11 @@ extension Check {
         [.missingTopic],
         .header(.apnsTopic),
         isStable: true,
-        expects: "apns-topic, unless a certificate is for one topic"
+        expects: "apns-topic, unless a certificate is for one topic",
+        cause: { _, evidence in
+            let certificate = evidence.certificate.flatMap { $0.standing == .verified ? $0 : nil }
+            return .header(.topicMissing(certificate: certificate?.topics.sorted() ?? []))
+        }
     ) { request, _ in
         request[.apnsTopic] == nil ? .missingTopic : nil
     }
@@ -16,7 +20,11 @@ extension Check {
         [.badTopic],
         .header(.apnsTopic),
         isStable: true,
-        expects: "1 to 255 bytes without space or control character"
+        expects: "1 to 255 bytes without space or control character",
+        cause: { request, evidence in
+            let seen = request[.apnsTopic]?.text ?? ""
+            return TopicFlaw(seen).map { .header(.topicForm($0, seen: seen)) } ?? .unknown(evidence.reason)
+        }
     ) { request, _ in
         guard let value = request[.apnsTopic] else { return nil }
         return Topic(value).isWellFormed ? nil : .badTopic
@@ -32,7 +40,8 @@ extension Check {
         [.topicDisallowed, .invalidProviderToken],
         .header(.apnsTopic),
         isStable: true,
-        expects: "a topic that the key or the certificate covers"
+        expects: "a topic that the key or the certificate covers",
+        cause: { request, evidence in evidence.topic(of: request) }
     ) { request, situation in
         if let certificate = situation.certificate, situation.options.authentication != .any,
             let topic = request[.apnsTopic]
@@ -59,12 +68,41 @@ extension Check {
         [.invalidPushType],
         .header(.apnsPushType),
         isStable: true,
-        expects: "the push type that the topic's suffix stands for"
+        expects: "the push type that the topic's suffix stands for",
+        cause: { request, evidence in
+            guard let type = request[.apnsPushType].flatMap({ PushType($0) }), let topic = request[.apnsTopic]
+            else { return .unknown(evidence.reason) }
+            let expected = "\(Topic(topic).bundleID.text)\(type.row.topicSuffix)"
+            return .header(.pushTypeForTopic(type, topic: topic.text, expected: expected))
+        }
     ) { request, situation in
         guard let value = request[.apnsPushType], let type = PushType(value), let topic = request[.apnsTopic],
             !(situation.options.checksPushTypeInSandboxOnly && situation.environment == .production)
         else { return nil }
         let asksForSuffix = type.row.topicSuffix.utf8CodeUnitCount > 0
         return Topic(topic).suffixType == (asksForSuffix ? type : nil) ? nil : .invalidPushType
+    }
+}
+
+extension Evidence {
+    /// Why the credentials do not cover the topic.
+    fileprivate func topic(of request: borrowing RequestView) -> Cause {
+        let topic = request[.apnsTopic]?.text ?? ""
+        if reason == .invalidProviderToken {
+            let seen = token(of: request)?.claims["sub"]?.plainString
+            return .token(.subject(seen: seen, expected: Topic.bundleID(of: topic)))
+        }
+        if let certificate = judgedCertificate {
+            if request[.apnsPushType].flatMap({ PushType($0) }) == .location,
+                certificate.topics.contains(topic)
+            {
+                return .header(.locationNeedsToken)
+            }
+            return .header(.topicForCertificate(seen: topic, topics: certificate.topics.sorted()))
+        }
+        let key = key(of: request)
+        return .header(
+            .topicForKey(seen: topic, key: key?.keyID ?? "", topics: key?.topics?.sorted() ?? [])
+        )
     }
 }

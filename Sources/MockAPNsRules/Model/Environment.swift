@@ -7,6 +7,9 @@ public enum Environment: String, CaseIterable, Sendable {
     /// `api.push.apple.com`, for TestFlight and the App Store.
     case production
 
+    /// The other one of the two.
+    package var other: Environment { self == .sandbox ? .production : .sandbox }
+
     /// The name, as text that needs no memory.
     package var text: StaticString {
         switch self {

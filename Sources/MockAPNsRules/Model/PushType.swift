@@ -52,6 +52,11 @@ public enum PushType: UInt8, CaseIterable, Sendable {
     /// The maximum body size of all push types, in bytes.
     public static let largestPayload = allCases.map(\.row.payloadLimit).max() ?? 0
 
+    /// The size in bytes up to which a body is kept, even if it is too large to be accepted.
+    ///
+    /// With `\u` escapes, a text has up to three times the bytes that it has as UTF-8; a hint can then tell the latter.
+    public static let largestKept = 3 * largestPayload
+
     /// The header's value.
     public var name: String { row.name.description }
 

@@ -111,7 +111,7 @@ public struct ProviderToken: Sendable {
         return (text.prefix(first), rest.prefix(second), signature)
     }
 
-    private static func members(_ json: [UInt8]) -> [String: JSONValue]? {
+    static func members(_ json: [UInt8]) -> [String: JSONValue]? {
         guard case .object(let members)? = JSONParser.value(of: json, maximumDepth: RuleOptions.deepestJSON)
         else { return nil }
         return members
@@ -125,7 +125,7 @@ extension JSONValue {
     }
 
     /// The time in UNIX seconds, from a number that is not negative or a string of digits.
-    fileprivate var seconds: (value: Double, isText: Bool)? {
+    var seconds: (value: Double, isText: Bool)? {
         if case .string(let text) = self {
             guard text.utf8.count <= 19, text.utf8.allSatisfy({ $0 &- 0x30 < 10 }) else { return nil }
             return Double(text).map { ($0, true) }

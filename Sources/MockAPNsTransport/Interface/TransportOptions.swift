@@ -1,3 +1,4 @@
+internal import MockAPNsRules
 public import NIOCore
 
 /// Limits, timeouts and choices of the transport; the defaults are what is known about the real service.
@@ -33,7 +34,7 @@ public struct TransportOptions: Sendable {
     public var maxHeaderListSize: UInt32 = 8_000
 
     /// The maximum size of a body that is kept, in bytes; of a larger one only the length is known.
-    public var maxBodyKept = 5_120
+    public var maxBodyKept = PushType.largestKept
     /// The body length at which a request is answered before its end, in bytes.
     public var maxBodyAwaited = 16 << 20
 

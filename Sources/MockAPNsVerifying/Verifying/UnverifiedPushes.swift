@@ -30,12 +30,14 @@ package struct UnverifiedPushes {
     /// Returns the report for people; `link` returns the URL of a push's page, if it is served.
     package func report(link: (String) -> String?) -> ReportText {
         let listed = seqs.prefix(Self.mostListed).compactMap { pushes.journal.push(seq: $0) }
-        var lines = listed.map { push in
+        var lines = listed.flatMap { push in
             let id = extent.id(of: push.seq)
             let reason = push.verdict.reason.map { " \($0.name)" } ?? ""
             let topic = ReportText.shown(.string(push.request[.apnsTopic] ?? "(no topic)"))
-            return
+            let line =
                 "  \(id)  #\(push.seq)  \(push.answer.status)\(reason)  \(topic)  \(ReportText.alert(of: push))"
+            let hint = push.cause(in: pushes.context.world).map { "    \($0.hint)" }
+            return [line] + [hint].compactMap(\.self)
         }
         if seqs.count > listed.count { lines.append("  and \(seqs.count - listed.count) more") }
         return ReportText(

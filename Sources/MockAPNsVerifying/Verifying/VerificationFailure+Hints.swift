@@ -41,7 +41,9 @@ extension VerificationFailure {
         guard let last else { return nil }
         let reason = last.reason.map { " \($0.name)" } ?? ""
         let words = counted(count, "matching push was rejected", "matching pushes were rejected, the last")
+        let cause = pushes.journal.push(seq: last.seq)?.cause(in: pushes.context.world)
         return "\(words) \(last.status)\(reason) (\(extent.id(of: last.seq)))"
+            + (cause.map { ": \($0.hint)" } ?? "")
     }
 
     var early: String? {

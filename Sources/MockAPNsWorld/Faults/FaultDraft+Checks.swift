@@ -74,7 +74,7 @@ extension FaultDraft {
             throw .bad("\(place)/status", "is \(response.status); expected a status from 200 to 599")
         }
         guard response.status != 200 || response.reason == nil else {
-            throw .bad("\(place)/reason", "is given, and an answer of status 200 has none")
+            throw .bad("\(place)/reason", "is given, and a response with status 200 has none")
         }
         for (position, header) in response.headers.enumerated() {
             let isName = header.name.utf8.allSatisfy { nameCharacters.contains($0) }

@@ -14,7 +14,7 @@ extension FaultPreset {
         },
         FaultPreset(
             "goaway-then-refuse",
-            "GOAWAY after an answer, then REFUSED_STREAM for each new stream of the connection.",
+            "GOAWAY after a response, then REFUSED_STREAM for each new stream of the connection.",
             source: "observed: clave#14",
             [Parameter("after", .count(0), "The number of earlier requests on the connection.")]
         ) { values, trigger in
@@ -32,9 +32,9 @@ extension FaultPreset {
         },
         FaultPreset(
             "goaway-silent-after-5000",
-            "GOAWAY after the 5000th answer of a connection, then silence on it.",
+            "GOAWAY after the 5000th response of a connection, then silence on it.",
             source: "observed: pushy#312",
-            [Parameter("n", .count(5_000), "The number of the last answer on the connection.")]
+            [Parameter("n", .count(5_000), "The number of the last response on the connection.")]
         ) { values, trigger in
             trigger.afterRequests = max(0, values.count("n") - 1)
             return .goAway(FaultAction.GoAway(close: .never, then: .stall))
@@ -75,10 +75,10 @@ extension FaultPreset {
         },
         FaultPreset(
             "slow-1s",
-            "Every answer waits a second.",
+            "Every response waits a second.",
             source: "for tests of timeouts",
             [
-                Parameter("delay", .duration(1_000_000), "How long an answer waits."),
+                Parameter("delay", .duration(1_000_000), "How long a response waits."),
                 Parameter("jitter", .duration(0), "How much the delay varies."),
             ]
         ) { values, _ in
@@ -117,7 +117,7 @@ extension FaultPreset {
         FaultPreset(
             name,
             "\(reason.status) \(reason.name), whatever the push.",
-            source: "documented: Apple's table of answers"
+            source: "documented: Apple's table of responses"
         ) { _, _ in .respond(FaultAction.Response(reason)) }
     }
 

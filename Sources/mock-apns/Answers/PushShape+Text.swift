@@ -34,7 +34,8 @@ extension APIObject<PushShape> {
     var text: String {
         let sections: [String?] = [
             Table.sheet(facts), Self.section("checks that failed", failedChecks),
-            Self.section("lints", self.lints.flatMap(Self.lines)), Self.section("headers", headers), payload,
+            Self.section("warnings", self.lints.flatMap(Self.lines)), Self.section("headers", headers),
+            payload,
             Self.section("timeline", timeline),
         ]
         return sections.compactMap(\.self).joined(separator: "\n\n")
@@ -52,8 +53,7 @@ extension APIObject<PushShape> {
             ("push", "\(self.id)  #\(self.seq)"),
             ("received", "\(self.receivedAt) from \(self.connection.remote ?? "?")"),
             ("verdict", "\(self.verdict.outcome), \(self.verdict.answer)"),
-            ("why", self.verdict.meaning),
-            ("hint", self.verdict.hint),
+            ("why", self.verdict.hint ?? self.verdict.meaning),
             ("problem", self.verdict.problem),
             ("checks", "\(passed) passed\(unreached)"),
             ("apns-id", self.apns.id ?? "none"),
@@ -104,7 +104,7 @@ extension APIObject<PushShape> {
     private static func lines(of lint: APIObject<LintShape>) -> [String] {
         let place = lint.pointer.map { " at \($0)" } ?? ""
         let line = TerminalText.plain("\(lint.severity) \(lint.id)\(place): \(lint.message)")
-        return [line, "  " + TerminalText.plain(lint.fix)]
+        return [line, "  hint: " + TerminalText.plain(lint.fix)]
     }
 
     private var headers: [String] {
@@ -150,7 +150,7 @@ extension APIObject<PushSummaryShape> {
 
     static func table(_ pushes: [APIObject<PushSummaryShape>], full: Bool) -> String {
         let columns: [Table.Column] = [
-            "PUSH", .number("SEQ"), "RECEIVED", "ANSWER", "DELIVERY", "TYPE", "TOPIC", "DEVICE", "TEXT",
+            "PUSH", .number("SEQ"), "RECEIVED", "RESPONSE", "DELIVERY", "TYPE", "TOPIC", "DEVICE", "TEXT",
         ]
         return Table.text(columns, of: pushes) { push in
             let token = push.token.map { TerminalText.token($0, full: full) }

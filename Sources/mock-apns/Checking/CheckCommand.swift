@@ -73,14 +73,14 @@ extension PayloadCheck {
         guard let refusal else { return TerminalText.plain(sent) + "\nAPNs responds 200." }
         return [
             TerminalText.plain(sent), "APNs responds \(refusal.reason.status) \(refusal.reason.name).",
-            "  expected: \(refusal.check.expects)", "  fix: \(refusal.reason.hint)",
+            "  " + TerminalText.plain(refusal.cause.hint),
         ].joined(separator: "\n")
     }
 
     private static func paragraph(_ finding: LintFinding) -> String {
         [
             "\(finding.severity.rawValue): \(finding.lint.id), \(place(of: finding))",
-            "  \(finding.message)", "  fix: \(finding.fix)",
+            "  \(finding.message)", "  hint: \(finding.fix)",
         ].map(TerminalText.plain).joined(separator: "\n")
     }
 

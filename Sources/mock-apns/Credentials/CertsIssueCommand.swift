@@ -123,7 +123,7 @@ extension APIObject<CertificateIssuedShape> {
     func content() throws -> [UInt8] {
         guard let p12 = self.p12 else { return Array((self.certificate + self.key).utf8) }
         guard let data = Data(base64Encoded: p12) else {
-            throw CommandFailure(.unreachable, "the API's answer has a PKCS#12 file that is not base64")
+            throw CommandFailure(.unreachable, "the API's response has a PKCS#12 file that is not base64")
         }
         return Array(data)
     }

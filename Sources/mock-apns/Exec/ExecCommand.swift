@@ -58,12 +58,12 @@ struct ExecCommand: AsyncParsableCommand {
             throw error
         }
         // Before the stop, which releases namespaces.
-        let journals = server.server.namespaces.all.map { ($0.name, $0.world.journal) }
-        if code != 0 { try await Self.settle(journals.map(\.1)) }
+        let worlds = server.server.namespaces.all.map { ($0.name, $0.world) }
+        if code != 0 { try await Self.settle(worlds.map(\.1.journal)) }
         // Before the report, so that it has the last requests too.
         try await server.stop(grace: .seconds(1))
         guard code != 0 else { return }
-        let report = ExecReport(exitCode: code, journals: journals, problems: problems.withLock(\.self))
+        let report = ExecReport(exitCode: code, worlds: worlds, problems: problems.withLock(\.self))
         Console.note(report.lines.joined(separator: "\n"))
         throw ExitCode(code)
     }

@@ -1,6 +1,7 @@
 internal import MockAPNs
 internal import MockAPNsFormats
 internal import MockAPNsInspector
+internal import MockAPNsQuery
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
@@ -9,15 +10,15 @@ struct ExecReport {
     static let mostListed = 10
 
     let exitCode: Int32
-    /// The journal of each namespace; the default namespace comes first.
-    let journals: [(namespace: String, journal: Journal)]
+    /// The world of each namespace; the default namespace comes first.
+    let worlds: [(namespace: String, world: World)]
     let problems: ConnectionProblems
 
     var lines: [String] {
-        let received = journals.reduce(0) { $0 + $1.journal.counters.received }
-        let refused = journals.reduce(0) { $0 + $1.journal.counters.rejected }
+        let received = worlds.reduce(0) { $0 + $1.world.journal.counters.received }
+        let refused = worlds.reduce(0) { $0 + $1.world.journal.counters.rejected }
         // Connections are numbered across namespaces.
-        let connections = journals.compactMap { $0.journal.connections.last?.id }.max() ?? 0
+        let connections = worlds.compactMap { $0.world.journal.connections.last?.id }.max() ?? 0
         var lines = [
             "the command ended with exit code \(exitCode); the server received:",
             "  \(counted(received, "push", "pushes")), \(refused) rejected;"
@@ -40,23 +41,24 @@ struct ExecReport {
         query.outcomes = [.rejected]
         query.order = .ascending
         query.limit = Self.mostListed
-        let found = journals.flatMap { name, journal in
-            journal.pushes(query).pushes.map { (namespace: name, push: $0) }
+        let found = worlds.flatMap { name, world in
+            world.journal.pushes(query).pushes.map { (namespace: name, world: world, push: $0) }
         }
         // The numbers of different namespaces cannot be compared.
         let listed = found.sorted { $0.push.receivedAt < $1.push.receivedAt }.prefix(Self.mostListed)
         var hinted: Set<String> = []
         var lines: [String] = []
-        for (namespace, push) in listed {
-            let reason = push.verdict.reason
-            let name = reason?.name ?? push.problem ?? ""
+        for (namespace, world, push) in listed {
+            let name = push.verdict.reason?.name ?? push.problem ?? ""
             let topic = push.request[.apnsTopic] ?? push.bundleID ?? "no topic"
             let token = push.request[.path]?.split(separator: "/").last.map(String.init) ?? ""
             let prefix = namespace == Namespace.standardName ? "" : "\(namespace) "
             let line =
                 "\(prefix)#\(push.seq)  \(push.answer.status) \(name)  \(topic)  \(TerminalText.token(token))"
             lines.append("  " + TerminalText.plain(line))
-            if let reason, hinted.insert(name).inserted { lines.append("      \(reason.hint)") }
+            if let hint = push.cause(in: world)?.hint, hinted.insert(hint).inserted {
+                lines.append("      " + TerminalText.plain(hint))
+            }
         }
         // From the counters: the journal may have discarded some, or they were deleted.
         if all > listed.count { lines.append("  and \(all - UInt64(listed.count)) more rejected") }

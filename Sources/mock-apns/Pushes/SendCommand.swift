@@ -118,6 +118,6 @@ extension ClientOptions {
 
 extension APIObject<VerdictShape> {
     fileprivate var rows: [(name: String, value: String?)] {
-        [("answer", answer), ("why", self.reason == nil ? nil : self.meaning), ("hint", self.hint)]
+        [("response", answer), ("why", self.hint ?? (self.reason == nil ? nil : self.meaning))]
     }
 }

@@ -112,7 +112,14 @@ extension ServerSentEvent {
     var summary: String {
         let space = String(repeating: " ", count: max(0, 14 - name.count))
         let number = id.map { "#\($0)" } ?? ""
-        return TerminalText.plain("\(number)  \(name)\(space)  \(subject)")
+        let line = TerminalText.plain("\(number)  \(name)\(space)  \(subject)")
+        return [line, why.map { "      " + TerminalText.plain($0) }].given(joinedBy: "\n") ?? line
+    }
+
+    /// Why the push was rejected, in the event of its response.
+    private var why: String? {
+        guard name == "push.responded" else { return nil }
+        return (try? decoded(as: PushShape.self))?.verdict.hint
     }
 
     var json: String {

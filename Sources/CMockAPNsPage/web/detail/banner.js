@@ -39,13 +39,12 @@ export function faultPart(id, gone) {
   return element
 }
 
-/// Why APNs rejects the push, with what the failed check expected and saw.
+/// Why APNs rejects the push: the cause and how to fix it, then what the failed check expected and saw.
 function rejection(record) {
   const { meaning, hint, problem } = record.verdict
   return h("div.note", { class: record.response.status === 200 ? "" : "bad", role: "group", "aria-label": "Why" },
-    meaning ? h("p", meaning) : null,
+    hint ?? meaning ? h("p", foreign(hint ?? meaning)) : null,
     failedCheck(checkResults(record).failed),
-    hint ? h("p", h("strong", "Fix: "), foreign(hint)) : null,
     problem ? h("p", foreign(problem)) : null)
 }
 

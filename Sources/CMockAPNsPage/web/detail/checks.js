@@ -80,7 +80,7 @@ function lintItem(lint) {
       h("code", id),
       pointer === null ? null : place(pointer)),
     h("p.foreign.lint-message", plain(sentence(message), 600)),
-    h("p", h("strong", "Fix: "), h("span.foreign", plain(fix, 600))),
+    h("p", h("strong", "Hint: "), h("span.foreign", plain(fix, 600))),
     h("p.lint-links",
       h("a", { href: learn, target: "_blank", rel: "noopener" }, "Why this matters"),
       pageLink("/", "Pushes with this warning", { q: `lint:${id}` })))

@@ -41,12 +41,12 @@ async function answerTo(push) {
   }
 }
 
-function verdictPart({ response: { status, reason }, verdict: { problem, meaning } }) {
+function verdictPart({ response: { status, reason }, verdict: { problem, hint, meaning } }) {
   const isAccepted = status === 200
-  const text = problem ?? meaning
+  const text = problem ?? hint ?? meaning
   return [
     isAccepted ? chip("200 Accepted", "good", "accepted") : chip(`${status} ${reason ?? ""}`, "bad", "rejected"),
-    text && !isAccepted ? h("span.foreign", plain(sentence(text), 300)) : null,
+    text && !isAccepted ? h("span.foreign", plain(sentence(text), 600)) : null,
   ]
 }
 

@@ -64,7 +64,7 @@ export function findingPart({ tone, title, detail, fix, learn, times, last }) {
       h("span.weak", "last ", timeElement(last.closedAt ?? last.openedAt), " from ",
         h("code.foreign", plain(last.remote, 60)))),
     h("p.foreign", plain(sentence(detail), 300)),
-    fix ? h("p", h("strong", "Fix: "), sentence(fix)) : null,
+    fix ? h("p", h("strong", "Hint: "), sentence(fix)) : null,
     learn ? h("p", h("a", { href: learn, target: "_blank" }, "Why this matters")) : null,
     fix?.includes("ca.pem") ? certificatePart() : null,
   ]

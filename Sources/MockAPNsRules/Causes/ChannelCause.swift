@@ -1,0 +1,45 @@
+/// Why a broadcast or a request to manage channels is rejected.
+package enum ChannelCause: Equatable, Sendable {
+    case appForKey(seen: String, key: String, topics: [String])
+    case appForCertificate(seen: String, topics: [String])
+    case broadcastsOff(app: String)
+    case suffixInApp(seen: String, expected: String)
+    case broadcastTypeMissing
+    case broadcastType(seen: String)
+    case idMissing
+    case id(ChannelIDFlaw, seen: String)
+    case unknown(seen: String, app: String, Environment)
+    case body
+    case members(unknown: [String])
+    case storageMissing
+    case storage(seen: String)
+    /// With the value of `apns-push-type`, if the push type is there instead.
+    case typeMissing(header: String?)
+    case type(seen: String)
+    case tooMany(app: String, Environment)
+}
+
+/// Why `apns-channel-id` is not the ID of a channel.
+package enum ChannelIDFlaw: Equatable, Sendable {
+    case empty
+    case deviceToken
+    case tooLong(Int)
+    case base64URL
+    case noPadding
+    case other
+
+    package init(_ value: String) {
+        let isURL = value.utf8.contains { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
+        if value.isEmpty {
+            self = .empty
+        } else if value.utf8.count >= 64, DeviceToken(hex: value) != nil {
+            self = .deviceToken
+        } else if value.utf8.count > ChannelID.longestText {
+            self = .tooLong(value.utf8.count)
+        } else if isURL {
+            self = .base64URL
+        } else {
+            self = value.utf8.count % 4 == 0 ? .other : .noPadding
+        }
+    }
+}

@@ -1,0 +1,162 @@
+extension DeviceCause {
+    /// What was seen and expected, in one sentence, and how to fix it.
+    var texts: (what: String, fix: String) {
+        switch self {
+        case .payloadEmpty:
+            (
+                "The body has no bytes, expected a JSON payload.",
+                "Send the payload as the body; {} is enough where no content is meant."
+            )
+        case .payloadTooLarge(let size, let limit, let saving):
+            (
+                "The payload has \(size) bytes, \(size - limit) more than the limit of \(limit)\(saving?.words(limit) ?? "").",
+                saving?.fix(limit) ?? "Send less, and let the app fetch the rest."
+            )
+        case .payloadNotJSON(let offset, let expected):
+            (
+                "The body is not JSON: at byte \(offset + 1), expected \(expected).",
+                "Serialize the payload with a JSON library, and send its bytes unchanged."
+            )
+        case .token(let flaw): flaw.texts
+        case .unknown(let environment):
+            (
+                "The device token is not registered in the \(environment.rawValue) environment of this server, expected one"
+                    + " that is.",
+                "Register it with mock-apns devices add, or serve with --unknown-tokens accept."
+            )
+        case .environment(let seen, let address):
+            (
+                "The device token is for \(seen.rawValue), but this address is \(address.rawValue).",
+                "Send it to the \(seen.rawValue) address; builds of Xcode have sandbox tokens, TestFlight and the App Store"
+                    + " production ones."
+            )
+        case .topic(let seen, let registered?):
+            (
+                "The topic is \(Words.quoted(seen)), but the device token belongs to \(Words.quoted(registered)).",
+                "Send the token with the topic that it was registered for; each app and kind of token has its own."
+            )
+        case .topic(let seen, nil):
+            (
+                "The topic is \(Words.quoted(seen)), but the device token belonged to another one.",
+                "Send the token with the topic that it was registered for; each app and kind of token has its own."
+            )
+        case .unregistered(let since):
+            (
+                "The app is no longer registered with this device token\(since.map { ", since \(Words.moment($0.seconds))" } ?? "").",
+                "Delete the token, unless the app has registered again since."
+            )
+        case .expired(let since):
+            (
+                "The device token has expired\(since.map { ", at \(Words.moment($0.seconds))" } ?? "").",
+                "Delete the token; the app gets a new one. A Live Activity's token ends with it."
+            )
+        case .rate(let count, let interval):
+            (
+                "The device token got more than \(count) pushes in \(Words.duration(interval)), the limit of this server.",
+                "Send less often to one device, and retry with a delay; --device-rate sets the limit."
+            )
+        }
+    }
+}
+
+extension PayloadSaving {
+    fileprivate func words(_ limit: Int) -> String {
+        func then(_ size: Int) -> String {
+            "\(size) bytes, " + (size <= limit ? "which fits" : "still too many")
+        }
+        return switch self {
+        case .utf8(let size): "; as UTF-8 instead of \\u escapes it has \(then(size))"
+        case .compact(let size): "; without white space it has \(then(size))"
+        case .both(let size): "; as UTF-8 instead of \\u escapes and without white space it has \(then(size))"
+        }
+    }
+
+    fileprivate func fix(_ limit: Int) -> String? {
+        switch self {
+        case .utf8(let size) where size <= limit:
+            "Let the JSON library write UTF-8, as ensure_ascii=False in Python."
+        case .compact(let size) where size <= limit: "Serialize the payload without indentation."
+        case .both(let size) where size <= limit:
+            "Serialize the payload without indentation, and as UTF-8 (ensure_ascii=False in Python)."
+        case .utf8, .compact, .both: nil
+        }
+    }
+}
+
+extension DeviceTokenFlaw {
+    fileprivate var texts: (what: String, fix: String) {
+        let expected = "expected a device token in hex digits"
+        switch self {
+        case .channelID:
+            return (
+                "The path has a channel ID after /3/device/, \(expected).",
+                "Broadcast with POST /4/broadcasts/apps/<bundle id> and the channel ID in apns-channel-id."
+            )
+        case .fcm:
+            return (
+                "The path has a registration token of FCM, \(expected).",
+                "Send the token that the app gets in didRegisterForRemoteNotificationsWithDeviceToken."
+            )
+        case .expo:
+            return (
+                "The path has a token of Expo's push service, \(expected).",
+                "Get the native token with getDevicePushTokenAsync, or send through Expo."
+            )
+        case .webPush:
+            return (
+                "The path has a URL, as of a Web Push subscription, \(expected).",
+                "Web Push is another interface: POST to the subscription's own URL."
+            )
+        case .placeholder(let word):
+            return (
+                "The path has \(Words.quoted(word)) in place of the token, \(expected).",
+                "Check the variable that holds the token before sending."
+            )
+        case .dataDescription:
+            return (
+                "The path has the description of a Data value, which lacks most of its bytes, \(expected).",
+                "In the app, use token.map { String(format: \"%02x\", $0) }.joined()."
+            )
+        case .decorated(let hex):
+            return (
+                "The device token has spaces, hyphens, brackets or 0x, expected only its hex digits: \(Words.quoted(hex)).",
+                "Remove everything but the hex digits."
+            )
+        case .base64(let hex):
+            return (
+                "The device token is in Base64, expected hex digits: \(Words.quoted(hex)).",
+                "Convert its bytes to hex; libraries that take Data often encode it as Base64."
+            )
+        case .uuid:
+            return (
+                "The path has a UUID, \(expected).",
+                "Send the device token; the UUID is another identifier of the device or the user."
+            )
+        case .trailing(let rest):
+            return (
+                "The path goes on after the device token, with \(Words.quoted(rest)), expected nothing more.",
+                "POST to /3/device/ and the token alone."
+            )
+        case .length(let count, isOdd: true):
+            return (
+                "The device token has \(count) characters, expected an even number of hex digits, usually 64.",
+                "Look for a digit that was lost; each byte has two, also below 10 (%02x, not %x)."
+            )
+        case .length(let count, isOdd: false):
+            return (
+                "The device token has \(count) characters, expected at most \(2 * DeviceToken.maximumSize) hex digits, usually 64.",
+                "Send one token for each request."
+            )
+        case .character(let character, let position):
+            return (
+                "Character \(position) of the device token is '\(character)', expected hex digits only.",
+                "Send the token's bytes as hex digits."
+            )
+        case .binarySize(let size):
+            return (
+                "The device token has \(size) bytes, expected 32 on the binary interface.",
+                "Send other tokens over HTTP/2."
+            )
+        }
+    }
+}

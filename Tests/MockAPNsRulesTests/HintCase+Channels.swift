@@ -1,0 +1,163 @@
+@testable import MockAPNsRules
+
+extension HintCase {
+    static let channels: [HintCase] = [
+        channel("GET", .broadcast, .methodNotAllowed, "The method is 'GET', expected POST.") {
+            $0.request.set(":method", "GET")
+        },
+        channel("PUT", .create, .methodNotAllowed, "The method is 'PUT', expected GET, POST or DELETE.") {
+            $0.request.set(":method", "PUT")
+        },
+        channel("POST to the list", .list, .methodNotAllowed, "The method is 'POST', expected GET.") {
+            $0.request.set(":method", "POST")
+        },
+        channel("channel ID in the path", .broadcast, .badPath, "it contains the channel ID") {
+            $0.request.edit(":path") { "\($0)/\(ChannelScenario.channel.text)" }
+        },
+        channel("bundle ID", .create, .badPath, "'a\u{1}' is not a bundle identifier") {
+            $0.request.set(":path", "/1/apps/a\u{1}/channels")
+        },
+        channel("only channels", .broadcast, .badPath, "this address only manages channels") {
+            $0.hasOnlyChannels = true
+        },
+        channel(
+            "app of another key",
+            .broadcast,
+            .topicMismatch,
+            "for 'com.example.app', but key ABC123DEFG is only for com.other."
+        ) {
+            $0.keys["ABC123DEFG"] = ProviderKey(
+                keyID: "ABC123DEFG",
+                teamID: "DEF123GHIJ",
+                topics: ["com.other"]
+            )
+        },
+        channel(
+            "app of another certificate",
+            .create,
+            .topicMismatch,
+            "The path is for 'com.example.app', but the client's certificate"
+        ) {
+            $0.certificate = good(["com.other"])
+        },
+        channel("capability", .broadcast, .featureNotEnabled, "does not have the broadcast capability") {
+            $0.allowsBroadcasts = false
+        },
+        channel(
+            "suffix",
+            .broadcast,
+            .topicDisallowed,
+            "has the topic 'com.example.app.voip', expected the bundle identifier alone: 'com.example.app'."
+        ) {
+            $0.request.edit(":path") { "\($0).voip" }
+        },
+        channel("request ID", .create, .badMessageID, "The header apns-request-id is '7', expected a UUID") {
+            $0.request.set("apns-request-id", "7")
+        },
+        channel(
+            "request ID of a broadcast",
+            .broadcast,
+            .badMessageID,
+            "The header apns-id is '7', expected a UUID"
+        ) {
+            $0.request.set("apns-id", "7")
+        },
+        channel("no type", .broadcast, .missingPushType, "The broadcast has no apns-push-type") {
+            $0.request.remove("apns-push-type")
+        },
+        channel(
+            "push type on a broadcast",
+            .broadcast,
+            .invalidPushType,
+            "The broadcast's apns-push-type is 'alert', expected liveactivity"
+        ) {
+            $0.request.set("apns-push-type", "alert")
+        },
+        channel("no channel", .broadcast, .missingChannelID, "The request has no apns-channel-id") {
+            $0.request.remove("apns-channel-id")
+        },
+        id("", "The header apns-channel-id is empty"),
+        id(PushRequest.goodToken + PushRequest.goodToken, "has a device token"),
+        id(String(repeating: "!", count: 68), "has 68 characters, expected at most 64"),
+        id("ab-_", "which is URL-safe Base64"), id("abcde", "whose length is not a multiple of four"),
+        id("ab!!", "is 'ab!!', expected Base64"),
+        channel(
+            "unknown channel",
+            .broadcast,
+            .channelNotRegistered,
+            "The app 'com.example.app' has no channel 'ASNFZ4mrze/+3LqYdlQyEA==' in the sandbox environment."
+        ) {
+            $0.storage = nil
+        },
+        channel(
+            "expiration",
+            .broadcast,
+            .badExpirationDate,
+            "expected 0, because the channel stores no message"
+        ) {
+            $0.storage = ChannelStorage.none
+            $0.request.set("apns-expiration", "1754402200")
+        },
+        channel("priority", .broadcast, .badPriority, "The header apns-priority is '7'") {
+            $0.request.set("apns-priority", "7")
+        },
+        body("[]", .badRequestPayload, "The body is not a JSON object"),
+        body(
+            #"{"message-storage-policy":1,"push-type":"LiveActivity","name":1}"#,
+            .badRequestParams,
+            "The body has 'name', expected only"
+        ),
+        body(#"{"push-type":"LiveActivity"}"#, .badRequestParams, "The body has no message-storage-policy"),
+        body(
+            #"{"message-storage-policy":"1","push-type":"LiveActivity"}"#,
+            .badRequestParams,
+            "message-storage-policy is '1', expected the number 0 or 1"
+        ),
+        body(#"{"message-storage-policy":1}"#, .missingPushType, "The body has no push-type"),
+        channel(
+            "push type in the header",
+            .create,
+            .missingPushType,
+            "The push type is in the header apns-push-type ('liveactivity')"
+        ) {
+            $0.request.set("apns-push-type", "liveactivity")
+            $0.request.body = Array(#"{"message-storage-policy":1}"#.utf8)
+        },
+        body(
+            #"{"message-storage-policy":1,"push-type":"alert"}"#,
+            .invalidPushType,
+            "The body's push-type is 'alert'"
+        ),
+        channel(
+            "no room",
+            .create,
+            .cannotCreateChannelConfig,
+            "has as many channels as the sandbox environment allows"
+        ) {
+            $0.hasRoom = false
+        },
+        channel("answer token", .broadcast, .channelNotRegistered, "asks for ChannelNotRegistered") {
+            $0.request.set("apns-channel-id", "dead040012==")
+        },
+    ]
+
+    private static func channel(
+        _ name: String,
+        _ start: ChannelScenario,
+        _ reason: Reason,
+        _ says: String,
+        _ change: (inout HintScenario) -> Void
+    ) -> HintCase {
+        HintCase("channels: \(name)", reason, says, HintScenario(start), change)
+    }
+
+    private static func id(_ value: String, _ says: String) -> HintCase {
+        channel("ID \(value.prefix(12))", .broadcast, .badChannelID, says) {
+            $0.request.set("apns-channel-id", value)
+        }
+    }
+
+    private static func body(_ json: String, _ reason: Reason, _ says: String) -> HintCase {
+        channel("body \(json)", .create, reason, says) { $0.request.body = Array(json.utf8) }
+    }
+}
