@@ -1,6 +1,6 @@
 package import MockAPNsFormats
 internal import MockAPNsQuery
-internal import MockAPNsRules
+package import MockAPNsRules
 package import MockAPNsWorld
 
 /// The notification's app, as it was described; otherwise, it is derived from the topic.
@@ -102,49 +102,30 @@ package struct PreviewBadge {
     /// The effect's name on a chip.
     let chip: String?
 
-    init(_ value: JSONValue?) {
-        switch value {
-        case nil, .null?: (effect, chip, meaning) = (.unchanged, nil, "The badge does not change.")
-        case .integer(0)?:
-            (effect, number, chip, meaning) = (.clears, 0, "cleared", "The badge is removed.")
-        case .integer(let shown)? where shown > 0:
+    init(_ badge: PayloadBadge) {
+        switch badge {
+        case .unchanged: (effect, chip, meaning) = (.unchanged, nil, "The badge does not change.")
+        case .shows(0): (effect, number, chip, meaning) = (.clears, 0, "cleared", "The badge is removed.")
+        case .shows(let shown):
             (effect, number, chip, meaning) = (.sets, shown, "\(shown)", "The badge shows \(shown).")
-        case let other?:
+        case .ignored(let other):
             (effect, chip) = (.ignored, "ignored")
             meaning = "badge is \(other.words), not a whole number of at least 0; it is ignored."
         }
     }
 }
 
-/// Documented: a name, `default`, or, for a critical alert, an object with `critical`, `name` and `volume` from 0 to 1
-/// (generating-a-remote-notification).
+/// What a push plays, in words.
 package struct PreviewSound {
-    package enum Kind: String, CaseIterable {
-        case none
-        case `default`
-        case named
-        case critical
-        /// A value that does not name a sound.
-        case ignored
-    }
+    package typealias Kind = PayloadSound.Kind
 
-    package let kind: Kind
-    package private(set) var name: String?
-    package private(set) var volume: Double?
+    private let sound: PayloadSound
 
-    package init(_ value: JSONValue?) {
-        switch value {
-        case nil, .null?, .string("")?: kind = .none
-        case .string("default")?: (kind, name) = (.default, "default")
-        case .string(let text)?: (kind, name) = (.named, text)
-        case .object(let members)?:
-            name = members["name"]?.string
-            volume = members["volume"]?.double.map { min(max($0, 0), 1) }
-            let isCritical = members["critical"]?.isOn == true
-            kind = isCritical ? .critical : name == nil ? .ignored : name == "default" ? .default : .named
-        default: kind = .ignored
-        }
-    }
+    init(_ sound: PayloadSound) { self.sound = sound }
+
+    package var kind: Kind { sound.kind }
+    package var name: String? { sound.name }
+    package var volume: Double? { sound.volume }
 
     package var meaning: String {
         switch kind {
@@ -161,13 +142,8 @@ package struct PreviewSound {
     }
 }
 
-/// Documented: https://developer.apple.com/documentation/usernotifications/unnotificationinterruptionlevel.
-package enum InterruptionLevel: String, CaseIterable {
-    case passive
-    case active
-    case timeSensitive = "time-sensitive"
-    case critical
-
+/// A critical sound does not make the notification critical, and a missing or unknown level is `active` (inferred).
+extension InterruptionLevel {
     package var row: (meaning: String, label: String?) {
         switch self {
         case .passive: ("It goes to the list; the screen stays dark, and there is no sound.", nil)
@@ -178,34 +154,31 @@ package enum InterruptionLevel: String, CaseIterable {
             ("It breaks through Focus and the mute switch, if the app has Apple's entitlement.", "CRITICAL")
         }
     }
-
-    /// Reads the level from a payload, with `active` as the default for a missing or unknown level (inferred).
-    ///
-    /// A critical sound does not make the notification critical (inferred).
-    package init(aps: JSONValue?) {
-        self = aps?["interruption-level"]?.string.flatMap { InterruptionLevel(rawValue: $0) } ?? .active
-    }
 }
 
 /// A push's Live Activity values, shown as raw state because the views are defined in the app.
 package struct LiveActivityPreview {
     typealias Entry = (name: String, value: String)
 
-    let aps: JSONValue?
+    let reading: PayloadReading
 
     /// The event: `start`, `update`, `end` or any other string in the payload; `nil` if it is not a string.
-    package var event: String? { aps?["event"]?.string }
+    package var event: String? { reading.aps?["event"]?.string }
 
     /// A member of `aps`, or null.
-    package subscript(_ name: String) -> JSONValue { aps?[name] ?? .null }
+    package subscript(_ name: String) -> JSONValue { reading.aps?[name] ?? .null }
 
     package var meaning: String {
-        switch event {
-        case "start": "A new Live Activity begins."
-        case "update": "The Live Activity shows a new state."
-        case "end":
+        guard let activity = reading.activity, let event = activity.event else {
+            return "Unknown event: expected start, update or end."
+        }
+        if activity.isIgnored { return "The device ignores the push, as its warnings say." }
+        return switch event {
+        case .start: "A new Live Activity begins."
+        case .update: "The Live Activity shows a new state."
+        case .end where activity.isDismissedAtOnce: "The Live Activity ends, and is removed at once."
+        case .end:
             "The Live Activity ends, and stays for up to four hours unless dismissal-date says otherwise."
-        default: "Unknown event: expected start, update or end."
         }
     }
 
@@ -239,6 +212,9 @@ package enum PreviewKind: String, CaseIterable {
     case location
     case fileProvider = "file-provider"
     case mdm
+    case wallet
+    /// A push that the device ignores, although it is JSON.
+    case ignored
     case broken
     /// A request to manage channels.
     case channels
@@ -262,6 +238,8 @@ package enum PreviewKind: String, CaseIterable {
         case .location: ("No UI: the location extension runs", "It may be asked for the device's location.")
         case .fileProvider: ("No UI: the File Provider extension runs", "It tells the system what changed.")
         case .mdm: ("No UI: the device contacts its MDM server", "No app is notified.")
+        case .wallet: ("No UI: Wallet updates the pass", "The pass itself says what the user sees.")
+        case .ignored: ("Nothing is shown", "Safari ignores the push, as its warnings say.")
         case .broken:
             ("Never shown", "The body is not a JSON object: APNs responds 200, and the device shows nothing.")
         case .channels: ("Not a push", "The request manages channels: no device gets anything.")
@@ -273,6 +251,8 @@ package enum PreviewKind: String, CaseIterable {
         guard facts.record.service != .channels else { return .channels }
         guard facts.hasBody else { return .unknown }
         guard case .object? = facts.payload else { return .broken }
+        if traits.contains(.wallet) { return .wallet }
+        if traits.isSuperset(of: [.website, .ignored]) { return .ignored }
         return switch facts.deliveredType {
         case .alert where traits.contains(.alert): .alert
         case .alert: traits.isDisjoint(with: [.badge, .sound]) ? .nothing : .quiet

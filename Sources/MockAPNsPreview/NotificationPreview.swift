@@ -1,6 +1,6 @@
 package import MockAPNsFormats
 package import MockAPNsQuery
-internal import MockAPNsRules
+package import MockAPNsRules
 package import MockAPNsWorld
 
 /// What iOS would show for a push, based on its headers, its payload and the app's localized strings.
@@ -26,42 +26,35 @@ package struct NotificationPreview {
         language: LanguageTag? = nil
     ) {
         self.facts = facts
-        let aps = facts.aps
-        traits = Reaction.Traits(aps: aps)
+        let reading = facts.reading
+        traits = Reaction.Traits(reading)
         kind = PreviewKind.of(facts, traits)
         app = PreviewedApp(topic: facts.record.request[.apnsTopic] ?? facts.record.bundleID, apps: apps)
         table = strings.table(of: app.bundleID, for: language)
-        actions = aps?["category"]?.string.flatMap { [app] category in
+        actions = reading.category.flatMap { [app] category in
             categories[NotificationCategories.Name(app: app.bundleID, key: category)]
         }
-        let alert = aps?["alert"]
-        title = PreviewText.read(alert, "title", table: table)
-        subtitle = PreviewText.read(alert, "subtitle", table: table)
-        body = alert?.string.map { PreviewText(text: $0) } ?? PreviewText.read(alert, "body", table: table)
+        title = PreviewText.read("title", of: reading, table: table)
+        subtitle = PreviewText.read("subtitle", of: reading, table: table)
+        body = PreviewText.read("body", of: reading, table: table)
     }
 
     package var outcome: PreviewOutcome { PreviewOutcome(facts.record) }
     package var activity: LiveActivityPreview? {
-        kind == .liveActivity ? LiveActivityPreview(aps: facts.aps) : nil
+        kind == .liveActivity ? LiveActivityPreview(reading: facts.reading) : nil
     }
     package var call: IncomingCall { IncomingCall(payload: facts.payload) }
     package var attachment: String? {
         traits.contains(.mutableContent) ? PreviewAttachment.address(in: facts.payload) : nil
     }
-    package var badge: PreviewBadge { PreviewBadge(facts.aps?["badge"]) }
-    /// A Live Activity has its sound inside the alert (documented).
-    package var sound: PreviewSound {
-        PreviewSound((kind == .liveActivity ? facts.aps?["alert"] : facts.aps)?["sound"])
-    }
-    package var level: InterruptionLevel { InterruptionLevel(aps: facts.aps) }
-    package var category: String? { facts.aps?["category"]?.string }
-    package var threadID: String? { facts.aps?["thread-id"]?.string }
-    package var targetContentID: String? { facts.aps?["target-content-id"]?.string }
-    package var launchImage: String? { facts.aps?["alert"]?["launch-image"]?.string }
-
-    package var relevanceScore: JSONValue {
-        facts.aps?["relevance-score"].flatMap { $0.double == nil ? nil : $0 } ?? .null
-    }
+    package var badge: PreviewBadge { PreviewBadge(facts.reading.badge) }
+    package var sound: PreviewSound { PreviewSound(facts.reading.sound) }
+    package var level: InterruptionLevel { facts.reading.interruptionLevel ?? .active }
+    package var category: String? { facts.reading.category }
+    package var threadID: String? { facts.reading.threadID }
+    package var targetContentID: String? { facts.reading.targetContentID }
+    package var launchImage: String? { facts.reading.launchImage }
+    package var relevanceScore: JSONValue { facts.reading.relevanceScore ?? .null }
 
     package var chips: [(name: String, meaning: String)] {
         var chips: [(name: String, meaning: String)] = []
@@ -103,8 +96,7 @@ package struct NotificationPreview {
 
     package func reaction(in state: AppState) -> Reaction {
         Reaction.of(
-            facts.deliveredType,
-            traits: traits,
+            facts.reading,
             appState: state,
             allowsNotifications: outcome.allowsNotifications
         )
@@ -114,7 +106,7 @@ package struct NotificationPreview {
     package var usualState: AppState { facts.record.delivery?.appState ?? .background }
 
     package func isShown(in state: AppState) -> Bool {
-        kind == .liveActivity || kind == .voip
+        kind == .liveActivity && !traits.contains(.ignored) || kind == .voip
             || kind == .alert && outcome.allowsNotifications && state != .foreground
     }
 
@@ -123,8 +115,8 @@ package struct NotificationPreview {
         if let note = outcome.note { notes.insert(note, at: 0) }
         if badge.effect == .ignored { notes.append(badge.meaning) }
         if sound.kind == .ignored { notes.append(sound.meaning) }
-        if let name = facts.aps?["interruption-level"], let text = name.string,
-            InterruptionLevel(rawValue: text) == nil
+        if let name = facts.reading.aps?["interruption-level"], name.string != nil,
+            facts.reading.interruptionLevel == nil
         {
             notes.append("interruption-level is \(name.words), an unknown level; treated as active.")
         }

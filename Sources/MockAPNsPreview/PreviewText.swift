@@ -1,5 +1,6 @@
 internal import MockAPNsFormats
 internal import MockAPNsQuery
+internal import MockAPNsRules
 package import MockAPNsWorld
 
 /// A notification text as a device would show it: literal, or localized from the app's strings table.
@@ -51,12 +52,14 @@ package struct PreviewText {
     /// If both are present, the key takes precedence (documented for CloudKit notifications, which are such pushes:
     /// https://developer.apple.com/documentation/cloudkit/cknotification/titlelocalizationkey). If the key is not in a
     /// table, the literal text is used because it tells the user more than the key.
-    static func read(_ alert: JSONValue?, _ name: String, table: Table?) -> PreviewText? {
-        // A Live Activity can have an object with the key instead of the text (documented).
+    static func read(_ name: String, of reading: PayloadReading, table: Table?) -> PreviewText? {
+        let alert = reading.aps?["alert"]
+        let isActivity = reading.type == .liveactivity
+        if !isActivity, name == "body", let text = alert?.string { return PreviewText(text: text) }
+        // A Live Activity has an object with the key instead of the text (documented).
         let place = alert?[name]
-        let isObject = if case .object? = place { true } else { false }
-        let holder = isObject ? place : alert
-        let prefix = isObject || name == "body" ? "" : name + "-"
+        let holder = isActivity ? place : alert
+        let prefix = isActivity || name == "body" ? "" : name + "-"
         let literal = place?.string.map { PreviewText(text: $0) }
         guard let key = holder?[prefix + "loc-key"]?.string else { return literal }
         let looked = PreviewText(key: key, arguments: holder?[prefix + "loc-args"], table: table)

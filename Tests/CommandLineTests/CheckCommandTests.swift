@@ -94,6 +94,15 @@ import Testing
         (fine, ["--token", ""], 1, "400 MissingDeviceToken"),
         (fine, ["--token", "ABCD"], 0, "info: token-uppercase-or-spaces, the device token"),
         (fine, ["--token", "dead0410"], 0, "No warnings."),
+        (fine, ["--header", "apns-expiry: 0"], 0, "warning: header-misspelt, apns-expiry"),
+        (fine, ["--header", "apns-expiry"], 64, "invalid header 'apns-expiry': expected 'name:value'"),
+        (#"{"aps":{"event":"start"}}"#, ["--broadcast"], 1, "a broadcast only updates and ends"),
+        (#"{"aps":{"event":"end","timestamp":1,"content-state":{}}}"#, ["--broadcast"], 0, "No warnings."),
+        (#"{"mdm":"x","aps":{}}"#, [], 0, "warning: special-topic, /aps"),
+        (#"{"mdm":"x"}"#, [], 0, "No warnings."),
+        (#"{"aps":{"alert":"Hi"},"a":null}"#, [], 0, "warning: null-member, /a"),
+        (#"{"aps":{"alert":"Hi","alert":"Ho"}}"#, [], 0, "warning: duplicate-key, /aps/alert"),
+        (#"{"message":{"token":"a"}}"#, [], 1, "error: foreign-shape, /message"),
         (
             #"{"aps":{"content-available":1}}"#, ["--push-type", "background", "--priority", "10"], 1,
             "400 BadPriority"
@@ -108,7 +117,7 @@ import Testing
     ) throws {
         let outcome = try Program.run(["check", "-"] + options, input: body)
         #expect(outcome.status == status, "\(outcome.output)")
-        #expect(outcome.output.contains(words), "\(outcome.output)")
+        #expect((outcome.output + outcome.errors).contains(words), "\(outcome.output)\(outcome.errors)")
     }
 
     @Test func `JSON has all findings`() throws {

@@ -55,7 +55,7 @@ import Testing
             let channel = try #require(world.channels.add(app, .newest)).id
             #expect(try world.channels.subscribe(.label("alice"), topic: app.bundleID, to: channel))
             broadcast(
-                #"{"aps":{"event":"update","alert":{"title":"Goal","body":"1:0"}}}"#,
+                #"{"aps":{"timestamp":0,"event":"update","content-state":{},"alert":{"title":"Goal","body":"1:0"}}}"#,
                 to: channel,
                 in: world
             )

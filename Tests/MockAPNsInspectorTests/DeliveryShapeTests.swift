@@ -64,7 +64,14 @@ import Testing
                 "background", "background", #"{"aps":{"content-available":1}}"#, "none",
                 "application(_:didReceiveRemoteNotification:fetchCompletionHandler:)"
             ),
-            ("background", "background", #"{"aps":{"content-available":true}}"#, "none", nil),
+            (
+                "background", "background", #"{"aps":{"content-available":true}}"#, "none",
+                "application(_:didReceiveRemoteNotification:fetchCompletionHandler:)"
+            ),
+            ("background", "background", #"{"aps":{"content-available":"1"}}"#, "none", nil),
+            ("background", "alert", #"{"aps":{"badge":1.0}}"#, "badge", nil),
+            ("background", "alert", #"{"aps":{"badge":-1}}"#, "none", nil),
+            ("background", "alert", #"{"aps":{"sound":{"volume":1}}}"#, "none", nil),
             ("forceQuit", "background", #"{"aps":{"content-available":1}}"#, "dropped", nil),
         ]
 

@@ -12,31 +12,25 @@ import Testing
     /// pushes again and again, of all types.
     private static let pushes: [PushDraft] = (0..<200).map { number in
         var draft = PushDraft()
-        draft.body = Array(bodies[number % bodies.count].body.utf8)
-        let type = bodies[number % bodies.count].type
+        let push = HealthyPush.all[number % HealthyPush.all.count]
+        draft.body = Array(push.body.utf8)
         let token = number % 7 == 0 ? PushDraft.token : PushDraft.token.lowercased()
         draft.path = "/3/device/" + token
         let process = number / 8
         let issued = PushDraft.providerToken(issuedAt: "\(1_767_607_000 + process)")
         draft = draft.setting("authorization", to: "bearer " + issued)
-            .setting("apns-topic", to: "com.example.app" + type.row.topicSuffix.description)
-            .setting("apns-push-type", to: type.name)
-            .setting("apns-priority", to: type == .background ? "5" : "10")
+            .setting("apns-topic", to: push.topic).setting("apns-push-type", to: push.type.name)
+            .setting("apns-priority", to: push.type == .background ? "5" : "10")
+        if let certificate = push.draft.certificate {
+            draft.certificate = certificate
+            draft = draft.setting("authorization", to: nil)
+        }
         if number % 5 == 0 { draft = draft.setting("apns-id", to: "0c6b0000-0000-4000-8000-00000000abcd") }
         if number % 9 == 0 { draft = draft.setting("apns-expiration", to: "0") }
         draft.connection = UInt64(number + 1)
         draft.requestOnConnection = 1
         return draft
     }
-
-    private static let bodies: [(type: PushType, body: String)] = [
-        (.alert, #"{"aps":{"alert":"Hi"}}"#),
-        (.alert, #"{"aps":{"alert":{"title":"Hi","body":"Order 7"},"badge":1,"sound":"default"},"order":7}"#),
-        (.alert, #"{"aps":{"alert":"Hi","content-available":1}}"#),
-        (.background, #"{"aps":{"content-available":1}}"#),
-        (.voip, #"{"caller":"anna"}"#),
-        (.liveactivity, #"{"aps":{"timestamp":1767607872,"event":"update","content-state":{"left":3}}}"#),
-    ]
 
     private static let mistakes: [(lint: String, draft: PushDraft)] = [
         ("push-type-missing", healthy.setting("apns-push-type", to: nil)),
@@ -49,6 +43,9 @@ import Testing
         ("aps-missing", with(#"{"alert":"Hi"}"#)),
         ("aps-unknown-key", with(#"{"aps":{"alert":"Hi","bagde":3}}"#)),
         ("alert-without-text", with(#"{"aps":{"alert":{}}}"#)),
+        ("null-member", with(#"{"aps":{"alert":"Hi"},"order":null}"#)),
+        ("aps-key-outside", with(#"{"aps":{"alert":"Hi"},"content_available":1}"#)),
+        ("header-misspelt", healthy.setting("apns-collapseid", to: "a")),
     ]
 
     private static let healthy = PushDraft.clean
@@ -99,7 +96,7 @@ import Testing
     @Test func `every real mistake among them is shown`() async throws {
         try await withFixture { fixture in
             for (number, mistake) in Self.mistakes.enumerated() {
-                publish(Array(Self.pushes[(20 * number)..<(20 * number + 20)]), fixture)
+                publish(Array(Self.pushes[(15 * number)..<(15 * number + 15)]), fixture)
                 publish([mistake.draft], fixture)
             }
             #expect(await worst(fixture) == Self.mistakes.map(\.lint))

@@ -124,6 +124,7 @@ import Testing
         ([#"{"aps":{"badge":3}}"#, #"{"aps":{"badge":"4"}}"#], "3"),
         ([#"{"aps":{"badge":3}}"#, #"{"aps":{"badge":null}}"#], "3"),
         ([#"{"aps":{"badge":3}}"#, #"{"aps":{"badge":-1}}"#], "3"),
+        ([#"{"aps":{"badge":3}}"#, #"{"aps":{"badge":2.0}}"#], "2"),
         ([#"{"aps":{"badge":3}}"#, #"{"aps":{"badge":1.5}}"#], "3"), ([#"{"badge":3}"#], "null"),
     ]
 

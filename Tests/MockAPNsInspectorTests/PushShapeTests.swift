@@ -133,6 +133,14 @@ import Testing
         (nil, "a", #"{"aps":{"content-available":1,"sound":""}}"#, "alert", true),
         (nil, "a", #"{"aps":7}"#, "alert", true), (nil, nil, "", "alert", true),
         ("Alert", "a", "{}", "Alert", false),
+        (
+            nil, "a", #"{"aps":{"event":"update","content-state":{},"alert":{"title":"a"}}}"#, "liveactivity",
+            true
+        ),
+        (nil, "a", #"{"aps":{"event":"signup","alert":"Hi"}}"#, "alert", true),
+        (nil, "a", #"{"aps":{"content-available":1},"alert":"Hi"}"#, "background", true),
+        (nil, "com.apple.mgmt.External.7", "{}", "mdm", true), (nil, "a", #"{"mdm":"x"}"#, "mdm", true),
+        (nil, "a", #"{"aps":{"content-changed":true}}"#, "widgets", true),
     ]
 
     @Test(arguments: types) func `a missing push type is told from the rest`(

@@ -234,7 +234,9 @@ import Testing
         {
             $0.type = .liveactivity
             $0.topic = "com.example.app.push-type.liveactivity"
-            $0.body = #"{"aps":{"event":"start","input-push-channel":"\#(channel)"}}"#
+            $0.body =
+                #"{"aps":{"timestamp":0,"event":"start","content-state":{},"attributes-type":"A","attributes":{},"#
+                + #""alert":{"title":"a","body":"b"},"input-push-channel":"\#(channel)"}}"#
         }
     }
 

@@ -33,8 +33,8 @@ import Testing
 
     private static let all: Reaction.Traits = [.alert, .sound, .badge]
     private static let silent: Reaction.Traits = .contentAvailable
-    private static let launched: [AppState] = [.terminated, .forceQuit]
-    private static let running: [AppState] = [.foreground, .background]
+    static let launched: [AppState] = [.terminated, .forceQuit]
+    static let running: [AppState] = [.foreground, .background]
 
     static let alerts = [
         Case(
@@ -245,22 +245,6 @@ import Testing
             [.didFinishLaunching, .pushRegistry]
         ),
         Case(
-            .liveactivity,
-            .alert,
-            running,
-            .liveActivity,
-            "The lock screen and the Dynamic Island show the new state of the Live Activity, with its alert."
-                + " The app can observe it.",
-            [.activityContent]
-        ),
-        Case(
-            .liveactivity,
-            [],
-            launched,
-            .liveActivity,
-            "The lock screen and the Dynamic Island show the new state of the Live Activity. The app is not called."
-        ),
-        Case(
             .location,
             [],
             AppState.allCases,
@@ -301,7 +285,7 @@ import Testing
         ),
     ]
 
-    @Test(arguments: alerts + forTheApp) func `iOS does what it is known to do`(known: Case) {
+    @Test(arguments: alerts + forTheApp + activities) func `iOS does what it is known to do`(known: Case) {
         for state in known.states {
             let reaction = Reaction.of(
                 known.type,
@@ -316,7 +300,7 @@ import Testing
     }
 
     @Test func `there is an answer for everything`() {
-        let traits = (UInt8(0)..<32).map { Reaction.Traits(rawValue: $0) }
+        let traits = (UInt16(0)..<1_024).map { Reaction.Traits(rawValue: $0) }
         for type in PushType.allCases {
             for state in AppState.allCases {
                 for (traits, isAllowed) in traits.flatMap({ [($0, true), ($0, false)] }) {
@@ -355,7 +339,7 @@ import Testing
 
     @Test func `a method is called as Apple calls it`() {
         for callback in Reaction.Callback.allCases {
-            #expect(callback.rawValue.hasSuffix(")") || callback == .activityContent)
+            #expect(callback.rawValue.hasSuffix(")") || callback.rawValue.hasSuffix("Updates"))
         }
     }
 }

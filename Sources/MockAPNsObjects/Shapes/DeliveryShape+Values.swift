@@ -51,8 +51,7 @@ struct DeviceReaction {
         guard let delivery = facts.record.delivery, let appState = delivery.appState else { return nil }
         self.appState = appState
         reaction = Reaction.of(
-            facts.deliveredType,
-            traits: Reaction.Traits(aps: facts.aps),
+            facts.reading,
             appState: appState,
             allowsNotifications: delivery.allowsNotifications
         )

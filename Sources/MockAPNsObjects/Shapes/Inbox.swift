@@ -85,19 +85,20 @@ extension APIObject<InboxShape.Notification> {
         let arrival = record.delivery?.steps.first {
             $0.event == .delivered || $0.event == .deliveredFromStorage
         }
-        let alert = AlertText(facts.aps?["alert"])
+        let reading = facts.reading
+        let alert = reading.alert
         self.init()
-        if case .integer(let number)? = facts.aps?["badge"] { self.badge = number } else { self.badge = nil }
+        self.badge = reading.badge.number
         self.body = alert.body
         self.collapseId = record.request[.apnsCollapseID]
         self.deliveredAt = arrival?.at.rfc3339
-        self.interruptionLevel = facts.aps?["interruption-level"]?.string
+        self.interruptionLevel = reading.interruptionLevel?.rawValue
         self.push = PushID(epoch: record.epoch, seq: record.seq).text
         self.reaction = APIObject<ReactionShape>(shown)
         self.seq = record.seq
-        self.sound = (facts.aps?["sound"]?["name"] ?? facts.aps?["sound"])?.string
+        self.sound = reading.sound.name
         self.subtitle = alert.subtitle
-        self.threadId = facts.aps?["thread-id"]?.string
+        self.threadId = reading.threadID
         self.title = alert.title
         self.topic = record.request[.apnsTopic]
     }
@@ -107,12 +108,12 @@ extension APIObject<InboxShape.Broadcast> {
     fileprivate init(_ entry: DeviceBroadcasts.Entry) {
         let record = entry.push
         let facts = PushFacts(record)
-        let alert = AlertText(facts.aps?["alert"])
+        let alert = facts.reading.alert
         self.init()
         self.body = alert.body
         self.bundleId = record.bundleID
         self.channel = record.channel
-        self.event = facts.aps?["event"]?.string
+        self.event = facts.reading.aps?["event"]?.string
         self.push = PushID(epoch: record.epoch, seq: record.seq).text
         self.seq = record.seq
         self.sentAt = record.clockTime.rfc3339
@@ -140,8 +141,8 @@ package struct Badges {
             let facts = PushFacts(record)
             guard facts.deliveredType == .alert, let delivery = record.delivery,
                 delivery.allowsNotifications,
-                delivery.appState != .foreground, case .integer(let number)? = facts.aps?["badge"],
-                number >= 0, let token = facts.token
+                delivery.appState != .foreground, let number = facts.reading.badge.number,
+                let token = facts.token
             else { continue }
             numbers[token] = number
         }

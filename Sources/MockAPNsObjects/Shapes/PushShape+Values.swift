@@ -88,7 +88,7 @@ package struct ShownPush {
     }
 
     package var summary: JSONValue {
-        let alert = AlertText(facts.aps?["alert"])
+        let alert = facts.reading.alert
         var line = APIObject<PushSummaryShape>()
         line.id = PushID(epoch: record.epoch, seq: record.seq).text
         line.seq = record.seq

@@ -33,7 +33,7 @@ package struct PreviewScene {
         var found: [(top: PushFacts, count: Int)] = []
         for facts in arrived {
             let app = PreviewedApp(topic: facts.record.request[.apnsTopic])
-            let key = [app.bundleID, facts.aps?["thread-id"]?.string]
+            let key = [app.bundleID, facts.reading.threadID]
             if let place = places[key] {
                 found[place].count += 1
                 if isPushed(facts) { found[place].top = facts }
@@ -67,7 +67,8 @@ package struct PreviewScene {
 
     private static func headline(_ reaction: Reaction, _ kind: PreviewKind) -> String? {
         switch (reaction.presentation, kind) {
-        case (_, .broken), (_, .channels), (_, .unknown), (_, .nothing): nil
+        case (_, .broken), (_, .channels), (_, .unknown), (_, .nothing), (_, .ignored): nil
+        case (.none, .liveActivity): "Nothing changes"
         case (.held, _): "No UI: it waits for the app"
         case (.dropped, _): "No UI: it is thrown away"
         case (.none, .alert), (.none, .quiet): "No banner: the app decides"

@@ -20,6 +20,8 @@ package final class PushFacts: Sendable {
     package let authorization: String?
     package let hasToken: Bool
     package let payload: JSONValue?
+    /// What a device reads from the payload.
+    package let reading: PayloadReading
 
     package init(_ record: PushRecord) {
         self.record = record
@@ -38,6 +40,20 @@ package final class PushFacts: Sendable {
         var bearer = record.request[.authorization] ?? ""
         hasToken = bearer.withUTF8 { ProviderToken.bearer(ByteSpan($0)) } != nil
         payload = JSONParser.value(of: record.request.body)
+        let topic = record.request[.apnsTopic]
+        let type = PushType.delivered(
+            header: record.request[.apnsPushType],
+            topic: topic,
+            body: record.request.body,
+            service: record.service
+        )
+        reading = PayloadReading(
+            payload,
+            type: type,
+            special: SpecialTopic(topic: topic),
+            isBroadcast: record.service == .broadcast,
+            at: record.clockTime
+        )
     }
 
     /// The `authorization` header as a failed check shows it: the token decoded, unless something else is in its place.
@@ -60,28 +76,13 @@ package final class PushFacts: Sendable {
     /// The push type, and whether it was derived because the header is missing.
     package var pushType: (name: String, isDerived: Bool) {
         if let given = record.request[.apnsPushType] { return (given, false) }
-        return (Self.derivedPushType(topic: record.request[.apnsTopic], payload: payload).name, true)
+        return (deliveredType.name, true)
     }
 
-    /// An unknown push type is handled as an alert.
-    package var deliveredType: PushType {
-        var name = pushType.name
-        return name.withUTF8 { PushType(ByteSpan($0)) } ?? .alert
-    }
-
-    package var aps: JSONValue? { payload?["aps"] }
+    /// An unknown push type is handled as if the header were missing.
+    package var deliveredType: PushType { reading.type }
 
     package var hasBody: Bool { record.request.body.count == record.bodyLength }
-
-    /// Derives the push type of a push without `apns-push-type` (inferred; the behavior of APNs is not documented).
-    static func derivedPushType(topic: String?, payload: @autoclosure () -> JSONValue?) -> PushType {
-        var topic = topic ?? ""
-        if let type = topic.withUTF8({ Topic(ByteSpan($0)).suffixType }) { return type }
-        guard case .object(let aps) = payload()?["aps"], aps["content-available"] != nil,
-            ["alert", "badge", "sound"].allSatisfy({ aps[$0] == nil })
-        else { return .alert }
-        return .background
-    }
 
     package var payloadLimit: Int {
         if record.isBinary { return GatewayNotification.largestPayload }
@@ -117,73 +118,5 @@ package enum FrameFields {
         fields.filter { $0.name != token }.map { field in
             (names.first { $0.field == field.name }?.header.text.description ?? field.name, field.value)
         }
-    }
-}
-
-/// The text of an alert, or its localization key, because the localized text is in the app.
-package struct AlertText {
-    package let title: String?
-    package let subtitle: String?
-    package let body: String?
-
-    package init(_ alert: JSONValue?) {
-        title = alert?["title"]?.string ?? alert?["title-loc-key"]?.string
-        subtitle = alert?["subtitle"]?.string ?? alert?["subtitle-loc-key"]?.string
-        body = alert?.string ?? alert?["body"]?.string ?? alert?["loc-key"]?.string
-    }
-
-    package var hasText: Bool { [title, subtitle, body].contains { $0?.isEmpty == false } }
-}
-
-extension Reaction.Traits {
-    package init(aps: JSONValue?) {
-        self = []
-        if AlertText(aps?["alert"]).hasText { insert(.alert) }
-        if case .integer? = aps?["badge"] { insert(.badge) }
-        if case .object? = aps?["sound"] { insert(.sound) }
-        if aps?["sound"]?.string?.isEmpty == false { insert(.sound) }
-        if aps?["content-available"] == .integer(1) { insert(.contentAvailable) }
-        if aps?["mutable-content"] == .integer(1) { insert(.mutableContent) }
-    }
-}
-
-extension JSONValue {
-    /// The longest text that is quoted in full, in characters.
-    private static let longestQuotation = 40
-
-    package var string: String? { if case .string(let text) = self { text } else { nil } }
-
-    /// The value as described in messages, such as `the string "3"`.
-    package var words: String {
-        switch self {
-        case .null: "null"
-        case .bool(let value): "\(value)"
-        case .integer, .unsigned, .number, .literal: Self.shortened(String(decoding: text, as: UTF8.self))
-        case .string(let text): "the string \"\(Self.shortened(text))\""
-        case .array: "an array"
-        case .object, .written: "an object"
-        }
-    }
-
-    /// Whether this is a whole number that fits in a signed 64-bit integer, in any notation.
-    package var isWholeNumber: Bool {
-        switch self {
-        case .integer: true
-        case .literal(let digits): Double(digits).flatMap { Int64(exactly: $0) } != nil
-        case .null, .bool, .unsigned, .number, .string, .array, .object, .written: false
-        }
-    }
-
-    /// Whether this is `true` or 1, the values that turn an option on.
-    package var isOn: Bool { self == true || double == 1 }
-
-    package var isReadable: Bool { string?.contains { !$0.isWhitespace } ?? false }
-
-    func question(among names: [String]) -> String? {
-        string.flatMap { Suggestion.nearest(to: $0, among: names) }.map { "Did you mean '\($0)'?" }
-    }
-
-    package static func shortened(_ text: String) -> String {
-        text.count > longestQuotation ? text.prefix(longestQuotation) + "…" : text
     }
 }

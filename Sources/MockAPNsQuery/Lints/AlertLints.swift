@@ -20,7 +20,7 @@ enum AlertLints {
     }
 
     static func backgroundWithAlert(_ push: Candidate, _ notes: inout LintNotes) {
-        guard push.type == .background, let aps = push.aps else { return }
+        guard push.type == .background, push.reading.special == nil, let aps = push.aps else { return }
         let shown = visible.filter { aps[$0] != nil }
         guard let first = shown.first else { return }
         let seen = shown.joined(separator: ", ")
@@ -28,13 +28,15 @@ enum AlertLints {
     }
 
     static func backgroundWithoutContentAvailable(_ push: Candidate, _ notes: inout LintNotes) {
-        guard push.type == .background, let aps = push.aps, aps["content-available"] != 1 else { return }
+        guard push.type == .background, push.reading.special == nil, let aps = push.aps,
+            !push.reading.isContentAvailable
+        else { return }
         let way = ["aps", "content-available"]
         notes.add(way, invalid: aps["content-available"], "the number 1 is expected of a background push")
     }
 
     static func withoutText(_ push: Candidate, _ notes: inout LintNotes) {
-        guard push.type == .alert, let aps = push.aps else { return }
+        guard push.type == .alert, push.reading.special == nil, let aps = push.aps else { return }
         switch aps["alert"] {
         case nil:
             guard aps["badge"] == nil, aps["sound"] == nil else { return }
@@ -44,7 +46,7 @@ enum AlertLints {
                 fix: aps["content-available"] == nil
                     ? nil : "Send apns-push-type: background with apns-priority: 5, or give it an alert."
             )
-        case let alert? where hasText(alert): return
+        case _? where push.reading.alert.hasText: return
         case .string?: notes.add(["aps", "alert"], "alert is an empty string; a text is expected")
         case .object?:
             notes.add(
@@ -56,7 +58,7 @@ enum AlertLints {
     }
 
     static func contentAvailable(_ push: Candidate, _ notes: inout LintNotes) {
-        guard push.type == .alert, let aps = push.aps, aps["content-available"]?.isOn == true else { return }
+        guard push.type == .alert, let aps = push.aps, push.reading.isContentAvailable else { return }
         let shown = visible.filter { aps[$0] != nil }.joined(separator: ", ")
         guard !shown.isEmpty else { return }
         let message =
@@ -65,8 +67,8 @@ enum AlertLints {
     }
 
     static func mutableContent(_ push: Candidate, _ notes: inout LintNotes) {
-        guard push.type == .alert || push.type == .background, let aps = push.aps,
-            aps["mutable-content"]?.isOn == true, !hasText(aps["alert"])
+        guard push.type == .alert || push.type == .background, push.reading.isContentMutable,
+            !push.reading.alert.hasText
         else { return }
         let message = "mutable-content is set without an alert text: the service extension does not run"
         notes.add(["aps", "mutable-content"], message)
@@ -96,27 +98,35 @@ enum AlertLints {
         }
     }
 
-    private static func hasText(_ alert: JSONValue?) -> Bool {
-        let names = ["title", "subtitle", "body", "title-loc-key", "subtitle-loc-key", "loc-key"]
-        return alert?.isReadable == true || names.contains { alert?[$0]?.isReadable == true }
+    static func outside(_ push: Candidate, _ notes: inout LintNotes) {
+        guard push.reading.special == nil, let type = push.type,
+            [.alert, .background, .liveactivity].contains(type),
+            let aps = push.aps, case .object(let members)? = push.payload
+        else { return }
+        for name in members.keys.sorted() {
+            let letters = PayloadMember.letters(of: name)
+            guard let meant = APSKeys.unmistakable[letters], aps[meant] == nil else { continue }
+            // These are also common words: an app may have them for itself in a silent push, or in another spelling.
+            if visible.contains(meant), type == .background || name != meant { continue }
+            notes.add(
+                [name],
+                "'\(name)' is beside aps, where iOS ignores it",
+                fix: "Put \(meant) into aps: {\"aps\":{\"\(meant)\":…}}."
+            )
+        }
     }
 }
 
 /// The payload keys documented by Apple.
 enum APSKeys {
-    static let known = [
-        "alert", "attributes", "attributes-type", "badge", "category", "content-available", "content-changed",
-        "content-state", "dismissal-date", "event", "filter-criteria", "input-push-channel",
-        "input-push-token", "interruption-level", "mutable-content", "relevance-score", "sound", "stale-date",
-        "target-content-id", "thread-id", "timestamp", "url-args",
-    ]
-
-    /// `sound` is only for Live Activities.
-    static let ofAlert = [
-        "action", "action-loc-key", "body", "launch-image", "loc-args", "loc-key", "sound", "subtitle",
-        "subtitle-loc-args", "subtitle-loc-key", "summary-arg", "summary-arg-count", "title",
-        "title-loc-args", "title-loc-key",
-    ]
+    static let known = PayloadMember.ofAPS.map(\.name)
+    static let ofAlert = PayloadMember.ofAlert.map(\.name)
+    /// The members of `aps` that no app has beside it, by their letters.
+    static let unmistakable = Dictionary(
+        uniqueKeysWithValues: PayloadMember.ofAPS.filter(\.isUnmistakable).map {
+            (PayloadMember.letters(of: $0.name), $0.name)
+        }
+    )
 
     /// An undocumented or misplaced key, and the key that was probably meant.
     struct Stranger {
@@ -148,11 +158,8 @@ enum APSKeys {
     /// Ignores case, `-` and `_`, so `contentAvailable` and `content_available` match `content-available`.
     private static func meant(_ name: String, among keys: [String]) -> String? {
         guard name.utf8.count <= 64 else { return nil }
-        let letters = letters(of: name)
-        return keys.first { Self.letters(of: $0) == letters } ?? Suggestion.nearest(to: name, among: keys)
-    }
-
-    private static func letters(of name: String) -> String {
-        name.lowercased().filter { $0 != "-" && $0 != "_" }
+        let letters = PayloadMember.letters(of: name)
+        return keys.first { PayloadMember.letters(of: $0) == letters }
+            ?? Suggestion.nearest(to: name, among: keys)
     }
 }

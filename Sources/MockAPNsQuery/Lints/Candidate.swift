@@ -13,13 +13,23 @@ package final class Candidate {
     let request: RequestView
 
     lazy var payload: JSONValue? = JSONParser.value(of: body)
-    private(set) lazy var alert = AlertText(payload?["aps"]?["alert"])
+    /// What a device reads from the payload.
+    private(set) lazy var reading = PayloadReading(
+        payload,
+        type: request.deliveredType,
+        special: request[.apnsTopic].flatMap { SpecialTopic($0) },
+        isBroadcast: isBroadcast,
+        at: outline.clockTime
+    )
+    private(set) lazy var alert = reading.alert
     private(set) lazy var token: DeviceToken? = request.devicePart.flatMap { DeviceToken(hex: $0) }
     /// The push type, derived if the header is missing, or `nil` if the header's value is unknown.
-    private(set) lazy var type: PushType? =
-        if let given = request[.apnsPushType] { PushType(given) } else {
-            PushFacts.derivedPushType(topic: header(.apnsTopic), payload: payload)
-        }
+    private(set) lazy var type: PushType? = {
+        // The reading has the type, too, but needs the payload.
+        if request[.apnsTopic].flatMap({ SpecialTopic($0) }) == .deviceManagement { return .mdm }
+        let isUnknown = request[.apnsPushType].map { PushType($0) == nil } ?? false
+        return isUnknown && !isBroadcast ? nil : request.deliveredType
+    }()
     /// The provider token without its signature, or why it could not be parsed.
     private(set) lazy var providerToken = ProviderToken.bearer(request[.authorization]).map { text in
         context?.lintHistory.providerToken(text) ?? ProviderToken.parse(text)
@@ -86,9 +96,9 @@ package final class Candidate {
 
     var bodySteps: Int { request.body.count / 4 }
 
-    var aps: [String: JSONValue]? {
-        if case .object(let members)? = payload?["aps"] { members } else { nil }
-    }
+    var aps: [String: JSONValue]? { reading.aps }
+
+    var isBroadcast: Bool { request.service == .broadcast }
 
     var answerID: String? {
         outline.echoesID ? header(.apnsID) : outline.ownID?.text(upperCase: true)
@@ -122,9 +132,11 @@ package final class Candidate {
             && Lint.ofOnePush.contains { lints.contains($0) && !LintNotes($0, on: self).findings.isEmpty }
     }
 
-    /// Whether this is a POST request to a device path that reached the rules.
+    /// Whether this is a POST request to the path of a device or of a broadcast that reached the rules.
     private var isLinted: Bool {
-        !outline.hasProblem && request.devicePart != nil && request[.method]?.equals("POST") == true
+        !outline.hasProblem && request[.method]?.equals("POST") == true
+            && (request.devicePart != nil
+                || isBroadcast && header(.path).flatMap { Service.broadcast.bundleID(inPath: $0) } != nil)
     }
 
     private var earlierFindings: [LintFinding] {

@@ -22,7 +22,7 @@ enum HeaderLints {
     }
 
     static func topicSuffix(_ push: Candidate, _ notes: inout LintNotes) {
-        guard push.request[.apnsPushType] != nil, let type = push.type,
+        guard push.request[.apnsPushType] != nil, !push.isBroadcast, let type = push.type,
             let text = push.request[.apnsTopic], !text.isEmpty
         else { return }
         let topic = Topic(text)
@@ -71,9 +71,11 @@ enum HeaderLints {
     }
 
     static func apnsIDNotUUID(_ push: Candidate, _ notes: inout LintNotes) {
-        guard let id = push.header(.apnsID), !id.isUUID else { return }
+        // Documented: broadcasts have a header of their own, and one of Apple's samples has the one of pushes.
+        let name = push.isBroadcast && push.header(.apnsRequestID) != nil ? HeaderName.apnsRequestID : .apnsID
+        guard let id = push.header(name), !id.isUUID else { return }
         let seen = JSONValue.shortened(id)
-        notes.add(.apnsID, "apns-id is '\(seen)'; a UUID of 8-4-4-4-12 hexadecimal digits is expected")
+        notes.add(name, "\(name.text) is '\(seen)'; a UUID of 8-4-4-4-12 hexadecimal digits is expected")
     }
 
     static func token(_ push: Candidate, _ notes: inout LintNotes) {

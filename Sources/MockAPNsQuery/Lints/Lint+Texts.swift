@@ -14,10 +14,16 @@ extension Lint {
         case .tokenNearExpiry: "The provider token is older than 55 minutes."
         case .tokenWithCertificate:
             "The provider sends a provider token although its certificate authenticates it."
+        case .headerMisspelt: "A header is not one of APNs, and looks like one that is."
         case .nonUTF8: "The body is not UTF-8."
         case .payloadNotJSON: "The body is not JSON."
         case .payloadNearLimit: "The payload has at least 90 percent of the maximum size."
+        case .duplicateKey: "A key is in the payload or in aps more than once."
+        case .nullMember: "A value in the payload is null."
+        case .loneSurrogate: "A text has half of a surrogate pair."
+        case .foreignShape: "The payload is a message for another push service, or has the payload inside."
         case .apsMissing: "The payload has no aps dictionary."
+        case .apsKeyOutside: "A key of aps is beside aps."
         case .apsUnknownKey: "Unknown key in `aps`; possible typo."
         case .customKeyInsideAPS: "A custom key is inside aps."
         case .backgroundWithAlert: "A background push has an alert, a badge or a sound."
@@ -26,11 +32,18 @@ extension Lint {
         case .contentAvailableInAlert: "An alert also has content-available."
         case .mutableContentWithoutAlert: "mutable-content is set without an alert text."
         case .badgeNotInteger: "`badge` is not a whole number of at least 0."
+        case .memberType: "A key of aps or of its alert has a value of the wrong type."
         case .soundShape: "`sound` has an invalid type or value."
+        case .soundFile: "`sound` names a file that is not aiff, wav or caf."
         case .interruptionLevelUnknown: "`interruption-level` is not one of the four levels."
         case .relevanceScoreRange: "`relevance-score` is not a number from 0 to 1."
         case .locArgsNotArray: "loc-args, or a similar key, is not an array of strings."
         case .liveActivityShape: "A push to a Live Activity has a missing or invalid key."
+        case .liveActivityAlert: "The alert of a Live Activity does not have the form that it needs."
+        case .liveActivityDate: "A date of a Live Activity has the wrong unit, or is in the past."
+        case .liveActivityMember: "A key of a Live Activity is on the wrong event or in the wrong place."
+        case .liveActivityLarge: "A broadcast is larger than the data of a Live Activity may be."
+        case .specialTopic: "A push to MDM, Wallet or a website does not have what such a push needs."
         case .apnsIDReused: "The same apns-id was used by another push, or by one that was accepted."
         case .samePushTwice: "The same push was sent less than a minute before, and both were accepted."
         case .pushToDeadToken: "A push was sent to a device token after a 410 response."
@@ -68,11 +81,23 @@ extension Lint {
         case .tokenNearExpiry: "After 60 minutes APNs responds ExpiredProviderToken, and clocks differ."
         case .tokenWithCertificate:
             "APNs ignores the token, so the topics are those of the certificate, not of the key."
+        case .headerMisspelt:
+            "APNs ignores unknown headers and responds 200, so what it was meant to do does not happen."
         case .nonUTF8: "Accepted, but nothing appears on the device."
         case .payloadNotJSON:
             "Accepted with 200, but nothing appears: the usual cause of a missing notification."
         case .payloadNearLimit: "A longer text may exceed the limit, and APNs then responds PayloadTooLarge."
+        case .duplicateKey: "A parser keeps one of the values; which one a device keeps is not documented."
+        case .nullMember:
+            "Observed: a device may drop the whole push or its custom data, because its property lists have no"
+                + " null."
+        case .loneSurrogate:
+            "It is not a character, so a parser may reject the whole payload (inferred). It comes from texts that"
+                + " were cut in the middle of an emoji."
+        case .foreignShape: "Accepted with 200, but nothing appears on the device."
         case .apsMissing: "Accepted with 200, but nothing appears on the device."
+        case .apsKeyOutside:
+            "iOS takes it for custom data of the app, so what it was meant to do does not happen."
         case .apsUnknownKey: "iOS ignores it, so what it was meant to do does not happen."
         case .customKeyInsideAPS:
             "Documented: APNs ignores custom keys in aps. The app may not receive the value."
@@ -84,13 +109,22 @@ extension Lint {
                 + " does not wake apps that the user has ended."
         case .mutableContentWithoutAlert: "The service extension runs only for pushes that show an alert."
         case .badgeNotInteger: "The badge does not change."
+        case .memberType: "iOS ignores the key, as if it were absent (inferred)."
         case .soundShape: "The sound is not played, or another one is."
+        case .soundFile: "The system's sound is played instead."
         case .interruptionLevelUnknown:
             "It is treated as active: a time-sensitive or critical alert does not break through a Focus."
         case .relevanceScoreRange:
             "The summary does not order the notification by it. For Live Activities any number is valid."
         case .locArgsNotArray: "The text is shown without the arguments, or not at all."
         case .liveActivityShape: "The activity ignores it, although APNs responds 200."
+        case .liveActivityAlert: "The state changes, and the person is not alerted."
+        case .liveActivityDate: "The activity is stale or gone at once, or stays too long."
+        case .liveActivityMember: "The activity ignores the key."
+        case .liveActivityLarge:
+            "APNs accepts broadcasts of up to 5120 bytes, and a Live Activity with more than 4096 bytes of"
+                + " static and dynamic data is not updated."
+        case .specialTopic: "Accepted with 200, but the device does not do what was intended."
         case .apnsIDReused: "The id identifies a push: in logs, two pushes with one id cannot be told apart."
         case .samePushTwice: "The user may see it twice; a late response is often mistaken for a failure."
         case .pushToDeadToken: "Documented: stop pushing to it. Continuing may count against the provider."
@@ -127,10 +161,16 @@ extension Lint {
         case .tokenNearExpiry: "Renew it every 20 to 60 minutes, for example every 40."
         case .tokenWithCertificate:
             "Send one of them: the certificate, or authorization on a connection without one."
+        case .headerMisspelt: "Use the documented name."
         case .nonUTF8: "Send JSON in UTF-8, uncompressed."
         case .payloadNotJSON: "Create the payload with a JSON encoder; don't concatenate strings."
         case .payloadNearLimit: "Leave room for the longest texts, and let the app fetch the rest."
+        case .duplicateKey: "Write each key once; create the payload with a JSON encoder."
+        case .nullMember: "Omit keys without a value."
+        case .loneSurrogate: "Cut texts between characters, not between UTF-16 code units."
+        case .foreignShape: "Send {\"aps\":{\"alert\":…}}."
         case .apsMissing: "Put the keys for the system into an object named aps."
+        case .apsKeyOutside: "Put it into aps."
         case .apsUnknownKey: "Use the documented spelling."
         case .customKeyInsideAPS: "Put custom keys beside aps."
         case .backgroundWithAlert: "Send it as apns-push-type: alert, or omit alert, badge and sound."
@@ -139,13 +179,21 @@ extension Lint {
         case .contentAvailableInAlert: "Send two pushes if the app must be woken and the user informed."
         case .mutableContentWithoutAlert: "Add an alert, or omit mutable-content."
         case .badgeNotInteger: "Send a JSON number; 0 removes the badge."
+        case .memberType: "Send the documented type."
         case .soundShape: "Send the name of a sound, or {\"critical\":1,\"name\":\"default\",\"volume\":1.0}."
+        case .soundFile: "Convert the file, for example to caf, and name that."
         case .interruptionLevelUnknown: "Send passive, active, time-sensitive or critical."
         case .relevanceScoreRange: "Send a number from 0 to 1."
         case .locArgsNotArray: "Send an array of strings; convert numbers to strings."
         case .liveActivityShape:
             "Send timestamp, event and content-state; with event start also attributes-type, attributes"
                 + " and alert."
+        case .liveActivityAlert:
+            "Send {\"title\":…,\"body\":…,\"sound\":…}; a localized text is {\"loc-key\":…,\"loc-args\":[…]}."
+        case .liveActivityDate: "Send UNIX seconds."
+        case .liveActivityMember: "Send the key where it is read, or omit it."
+        case .liveActivityLarge: "Send less, and let the app fetch the rest."
+        case .specialTopic: "Send the payload that is documented for the topic."
         case .apnsIDReused: "Create an id for each push; reuse it only to retry a push that was not accepted."
         case .samePushTwice:
             "Wait for the response and retry only failed pushes; a collapse id merges duplicates."
@@ -169,12 +217,15 @@ extension Lint {
         switch self {
         case .pushTypeTopicSuffix, .priority10Background, .expirationMilliseconds, .collapseIDLong,
             .apnsIDNotUUID, .nonUTF8, .payloadNotJSON, .apsMissing, .backgroundWithAlert,
-            .backgroundWithoutContentAvailable, .liveActivityShape:
+            .backgroundWithoutContentAvailable, .foreignShape, .liveActivityShape:
             .error
         case .pushTypeMissing, .expirationInPast, .issuedAtNotANumber, .apsUnknownKey, .customKeyInsideAPS,
             .alertWithoutText, .mutableContentWithoutAlert, .badgeNotInteger, .soundShape,
-            .interruptionLevelUnknown, .relevanceScoreRange, .locArgsNotArray, .pushToDeadToken,
-            .retryTooFastAfter429, .retryTooFastAfter503, .tokenRefreshedTooOften, .connectionPerPush:
+            .interruptionLevelUnknown, .relevanceScoreRange, .locArgsNotArray, .headerMisspelt,
+            .duplicateKey, .nullMember, .loneSurrogate, .apsKeyOutside, .memberType, .soundFile,
+            .liveActivityAlert, .liveActivityDate, .liveActivityMember, .liveActivityLarge, .specialTopic,
+            .pushToDeadToken, .retryTooFastAfter429, .retryTooFastAfter503, .tokenRefreshedTooOften,
+            .connectionPerPush:
             .warning
         // Tests often have them, and nothing that is known breaks.
         case .tokenUppercaseOrSpaces, .tokenNearExpiry, .tokenWithCertificate, .payloadNearLimit,
@@ -187,7 +238,7 @@ extension Lint {
     package var source: String {
         switch self {
         case .pushTypeMissing, .pushTypeTopicSuffix, .priority10Background, .expirationMilliseconds,
-            .collapseIDLong, .apnsIDNotUUID, .apnsIDReused:
+            .collapseIDLong, .apnsIDNotUUID, .apnsIDReused, .headerMisspelt:
             "documented: Apple, Sending notification requests to APNs"
         case .expirationInPast: "observed: https://developer.apple.com/forums/thread/708937"
         case .tokenUppercaseOrSpaces:
@@ -197,14 +248,23 @@ extension Lint {
             "documented: Apple, Establishing a token-based connection to APNs"
         case .nonUTF8, .payloadNearLimit, .apsMissing, .apsUnknownKey, .customKeyInsideAPS,
             .alertWithoutText, .badgeNotInteger, .soundShape, .interruptionLevelUnknown,
-            .relevanceScoreRange, .locArgsNotArray:
+            .relevanceScoreRange, .locArgsNotArray, .apsKeyOutside, .memberType:
             "documented: Apple, Generating a remote notification"
         case .payloadNotJSON: "observed: rpush/rpush#113, node-apn/node-apn#344"
         case .backgroundWithAlert, .backgroundWithoutContentAvailable, .contentAvailableInAlert:
             "documented: Apple, Pushing background updates to your App"
         case .mutableContentWithoutAlert:
             "documented: Apple, Modifying content in newly delivered notifications"
-        case .liveActivityShape:
+        case .duplicateKey, .loneSurrogate: "inferred"
+        case .nullMember:
+            "observed: https://developer.apple.com/forums/thread/727395, lionheart/openradar-mirror#15778"
+        case .foreignShape: "documented: the references of the services that it is for"
+        case .soundFile: "documented: Apple, UNNotificationSound"
+        case .liveActivityLarge: "documented: Apple, Displaying live data with Live Activities"
+        case .specialTopic:
+            "documented: Apple, Sending MDM commands to a device; Adding a web service to update passes;"
+                + " Notification Programming Guide for Websites (archived)"
+        case .liveActivityShape, .liveActivityAlert, .liveActivityDate, .liveActivityMember:
             "documented: Apple, Starting and updating Live Activities with ActivityKit push notifications"
         case .samePushTwice, .manyConnections: "inferred"
         case .pushToDeadToken, .retryTooFastAfter503:

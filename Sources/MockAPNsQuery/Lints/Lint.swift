@@ -15,10 +15,16 @@ package enum Lint: String, CaseIterable, Sendable {
     case issuedAtNotANumber = "iat-not-a-number"
     case tokenNearExpiry = "jwt-near-expiry"
     case tokenWithCertificate = "jwt-with-certificate"
+    case headerMisspelt = "header-misspelt"
     case nonUTF8 = "non-utf8"
     case payloadNotJSON = "payload-not-json"
     case payloadNearLimit = "payload-near-limit"
+    case duplicateKey = "duplicate-key"
+    case nullMember = "null-member"
+    case loneSurrogate = "lone-surrogate"
+    case foreignShape = "foreign-shape"
     case apsMissing = "aps-missing"
+    case apsKeyOutside = "aps-key-outside"
     case apsUnknownKey = "aps-unknown-key"
     case customKeyInsideAPS = "custom-key-inside-aps"
     case backgroundWithAlert = "background-with-alert"
@@ -27,11 +33,18 @@ package enum Lint: String, CaseIterable, Sendable {
     case contentAvailableInAlert = "content-available-in-alert"
     case mutableContentWithoutAlert = "mutable-content-without-alert"
     case badgeNotInteger = "badge-not-integer"
+    case memberType = "member-type"
     case soundShape = "sound-shape"
+    case soundFile = "sound-file"
     case interruptionLevelUnknown = "interruption-level-unknown"
     case relevanceScoreRange = "relevance-score-range"
     case locArgsNotArray = "loc-args-not-array"
     case liveActivityShape = "liveactivity-shape"
+    case liveActivityAlert = "liveactivity-alert"
+    case liveActivityDate = "liveactivity-date"
+    case liveActivityMember = "liveactivity-member"
+    case liveActivityLarge = "liveactivity-large"
+    case specialTopic = "special-topic"
     case apnsIDReused = "apns-id-reused"
     case samePushTwice = "same-push-twice"
     case pushToDeadToken = "push-to-dead-token"
@@ -91,10 +104,16 @@ package enum Lint: String, CaseIterable, Sendable {
         case .issuedAtNotANumber: HeaderLints.issuedAt
         case .tokenNearExpiry: HeaderLints.tokenNearExpiry
         case .tokenWithCertificate: HeaderLints.tokenWithCertificate
+        case .headerMisspelt: HeaderSpelling.check
         case .nonUTF8: PayloadLints.nonUTF8
         case .payloadNotJSON: PayloadLints.notJSON
         case .payloadNearLimit: PayloadLints.nearLimit
+        case .duplicateKey: PayloadLints.duplicateKey
+        case .nullMember: PayloadLints.nullMember
+        case .loneSurrogate: PayloadLints.loneSurrogate
+        case .foreignShape: PayloadLints.foreignShape
         case .apsMissing: PayloadLints.apsMissing
+        case .apsKeyOutside: AlertLints.outside
         case .apsUnknownKey: AlertLints.unknownKey
         case .customKeyInsideAPS: AlertLints.customKey
         case .backgroundWithAlert: AlertLints.backgroundWithAlert
@@ -103,11 +122,18 @@ package enum Lint: String, CaseIterable, Sendable {
         case .contentAvailableInAlert: AlertLints.contentAvailable
         case .mutableContentWithoutAlert: AlertLints.mutableContent
         case .badgeNotInteger: PayloadLints.badge
+        case .memberType: PayloadLints.memberType
         case .soundShape: PayloadLints.sound
+        case .soundFile: PayloadLints.soundFile
         case .interruptionLevelUnknown: PayloadLints.interruptionLevel
         case .relevanceScoreRange: PayloadLints.relevanceScore
         case .locArgsNotArray: AlertLints.arguments
         case .liveActivityShape: LiveActivityLints.shape
+        case .liveActivityAlert: LiveActivityLints.alert
+        case .liveActivityDate: LiveActivityLints.dates
+        case .liveActivityMember: LiveActivityLints.members
+        case .liveActivityLarge: LiveActivityLints.large
+        case .specialTopic: SpecialTopicLints.shape
         case .apnsIDReused, .samePushTwice, .pushToDeadToken, .retryTooFastAfter429, .retryTooFastAfter503,
             .tokenRefreshedTooOften, .connectionPerPush, .manyConnections:
             nil

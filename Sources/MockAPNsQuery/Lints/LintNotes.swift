@@ -25,12 +25,21 @@ struct LintNotes {
 
     /// Adds a finding about an invalid value at a path in the payload, or about a missing one in the object around it.
     mutating func add(_ way: [String], invalid seen: JSONValue?, _ expected: String, fix: String? = nil) {
-        let message = "\(way.last ?? "") is \(seen?.words ?? "absent"); \(expected)"
-        add(seen == nil ? way.dropLast() : way, message, fix: fix)
+        add([PayloadProblem(way, invalid: seen, expected, fix: fix)])
+    }
+
+    /// Adds what a reading of the payload found.
+    mutating func add(_ problems: [PayloadProblem]) {
+        for problem in problems { add(problem.way, problem.message, fix: problem.fix) }
     }
 
     mutating func add(_ header: HeaderName, _ message: String, fix: String? = nil) {
-        add(at: "headers/\(header.text)", message, fix)
+        add(header: header.text.description, message, fix: fix)
+    }
+
+    /// Adds a finding about a header that this server does not know.
+    mutating func add(header: String, _ message: String, fix: String? = nil) {
+        add(at: "headers/\(header)", message, fix)
     }
 
     private mutating func add(at pointer: String, _ message: String, _ fix: String?) {

@@ -12,22 +12,42 @@ package struct PayloadCheck: Sendable {
     package let limit: Int
 
     /// A missing header or device token is assumed to be correct; `token` is the path after `/3/device/`.
-    package init(body: [UInt8], headers given: [HeaderName: String], token: String?, at now: Timestamp) {
+    ///
+    /// A broadcast has no token, and is for the app of the topic.
+    package init(
+        body: [UInt8],
+        headers given: [HeaderName: String],
+        others: [(name: String, value: String)] = [],
+        token: String? = nil,
+        isBroadcast: Bool = false,
+        at now: Timestamp
+    ) {
         size = body.count
-        let payload = JSONParser.value(of: body)
-        let derived = PushFacts.derivedPushType(topic: given[.apnsTopic], payload: payload)
+        let service: Service = isBroadcast ? .broadcast : .push
         let givenType = given[.apnsPushType]
-        pushType = (givenType ?? derived.name, givenType == nil)
-        let type = PushType.allCases.first { $0.name == givenType } ?? derived
-        let assumed: [HeaderName: String] = [
-            .method: "POST",
-            .path: "/3/device/" + (token ?? String(repeating: "ab", count: 32)),
-            .apnsTopic: "com.example.app\(type.row.topicSuffix)",
-        ]
-        let headers = assumed.merging(given) { _, given in given }
-        let fields = HeaderName.allCases.compactMap { name in
-            headers[name].map { (name.text.description, $0) }
+        let type = PushType.delivered(
+            header: givenType,
+            topic: given[.apnsTopic],
+            body: body,
+            service: service
+        )
+        pushType = (givenType ?? type.name, givenType == nil)
+        var headers: [HeaderName: String] = [.method: "POST"]
+        if isBroadcast {
+            headers[.path] = "/4/broadcasts/apps/" + Topic.bundleID(of: given[.apnsTopic] ?? Self.bundleID)
+            headers[.apnsChannelID] = ChannelID(UniqueID(high: 1, low: 2)).text
+            headers[.apnsPushType] = type.name
+        } else {
+            headers[.path] = "/3/device/" + (token ?? String(repeating: "ab", count: 32))
+            // A topic that is not an app's has no suffix, and only MDM has a type of its own.
+            headers[.apnsTopic] =
+                type == .mdm ? "com.apple.mgmt.External" : Self.bundleID + type.row.topicSuffix.description
         }
+        headers.merge(given) { _, given in given }
+        if isBroadcast { headers[.apnsTopic] = nil }
+        let fields =
+            HeaderName.allCases.compactMap { name in headers[name].map { (name.text.description, $0) } }
+            + others.map { ($0.name, $0.value) }
         var outline = PushOutline()
         outline.head.clockTime = now
         let found: [LintFinding]
@@ -41,6 +61,8 @@ package struct PayloadCheck: Sendable {
         }
     }
 
+    private static let bundleID = "com.example.app"
+
     package func count(_ severity: Lint.Severity) -> Int { findings.count { $0.severity == severity } }
 
     /// Returns why the default rules reject the request, accepting any provider token and unregistered device token.
@@ -52,7 +74,12 @@ package struct PayloadCheck: Sendable {
         options.authentication = .any
         options.answersOnDemand = false
         let nobody = Nobody()
-        var situation = Situation(environment: .sandbox, authority: nobody, devices: nobody)
+        var situation = Situation(
+            environment: .sandbox,
+            authority: nobody,
+            devices: nobody,
+            channels: nobody
+        )
         situation.begin(at: now, options: options)
         let pipeline = Pipeline.standard
         let verdict = pipeline.verdict(on: request, in: &situation)
@@ -63,7 +90,7 @@ package struct PayloadCheck: Sendable {
         return (reason, check, check.cause(request, evidence))
     }
 
-    private final class Nobody: ProviderTokenAuthority, DeviceDirectory {
+    private final class Nobody: ProviderTokenAuthority, DeviceDirectory, ChannelDirectory {
         var updateWindowsByKey = TokenUpdateWindows()
 
         func credential(for token: ByteSpan) -> ProviderCredential {
@@ -74,6 +101,9 @@ package struct PayloadCheck: Sendable {
         }
 
         func find(_ token: DeviceToken) -> RegisteredToken? { nil }
+        func allowsBroadcasts(to bundleID: String) -> Bool { true }
+        func storage(of channel: ChannelID, in app: ChannelApp) -> ChannelStorage? { .newest }
+        func hasRoom(in app: ChannelApp) -> Bool { true }
         func topicNumber(_ topic: ByteSpan) -> UInt32 { 0 }
         func admits(_ token: DeviceToken, rate: RuleOptions.DeviceRate, at now: Timestamp) -> Bool { true }
     }

@@ -45,10 +45,8 @@ enum PayloadLints {
         guard case .object(let members) = payload else {
             return notes.add([], "the payload is \(payload.words); an object with the member aps is expected")
         }
-        guard push.aps == nil, push.type.map(needsAPS) ?? true else { return }
+        guard push.aps == nil, needsAPS(push), ForeignShape(payload) == nil else { return }
         if let aps = members["aps"] { return notes.add(["aps"], invalid: aps, "an object is expected") }
-        // An empty payload tells Wallet to update a pass.
-        if members.isEmpty, push.request[.apnsTopic]?.hasPrefix("pass.") == true { return }
         let misspelt = members.keys.sorted().first { $0.lowercased() == "aps" }
         let strayed = members.keys.sorted().first { APSKeys.known.contains($0) }
         notes.add(
@@ -59,55 +57,60 @@ enum PayloadLints {
         )
     }
 
-    /// The payload of other types is up to the app.
-    private static func needsAPS(_ type: PushType) -> Bool {
-        switch type {
+    /// The payload of other types is up to the app, and Wallet gets an empty one.
+    private static func needsAPS(_ push: Candidate) -> Bool {
+        guard push.reading.special != .wallet else { return false }
+        guard let type = push.type else { return true }
+        return switch type {
         case .alert, .background, .controls, .liveactivity, .widgets: true
         case .complication, .fileprovider, .location, .mdm, .pushtotalk, .voip: false
         }
     }
 
-    static func badge(_ push: Candidate, _ notes: inout LintNotes) {
-        guard let badge = push.aps?["badge"], !badge.isWholeNumber || (badge.double ?? 0) < 0 else { return }
-        notes.add(["aps", "badge"], invalid: badge, "a whole number of at least 0 is expected")
+    static func badge(_ push: Candidate, _ notes: inout LintNotes) { notes.add(push.reading.badgeProblems) }
+    static func sound(_ push: Candidate, _ notes: inout LintNotes) { notes.add(push.reading.soundProblems) }
+    static func soundFile(_ push: Candidate, _ notes: inout LintNotes) {
+        notes.add(push.reading.soundFileProblems)
+    }
+    static func interruptionLevel(_ push: Candidate, _ notes: inout LintNotes) {
+        notes.add(push.reading.levelProblems)
+    }
+    static func relevanceScore(_ push: Candidate, _ notes: inout LintNotes) {
+        notes.add(push.reading.relevanceProblems)
+    }
+    static func memberType(_ push: Candidate, _ notes: inout LintNotes) {
+        notes.add(push.reading.memberProblems)
     }
 
-    static func sound(_ push: Candidate, _ notes: inout LintNotes) {
-        let way = ["aps", "sound"]
-        switch push.aps?["sound"] {
-        case nil, .string?: return
-        case .object(let members)?:
-            let keys: [(name: String, expected: String, isValid: (JSONValue) -> Bool)] = [
-                ("critical", "0 or 1", { $0 == 0 || $0 == 1 }), ("name", "the name of a sound", \.isReadable),
-                ("volume", "a number from 0 to 1", { (0...1).contains($0.double ?? -1) }),
-            ]
-            for (name, expected, isValid) in keys {
-                guard let value = members[name], !isValid(value) else { continue }
-                notes.add(way + [name], invalid: value, "\(expected) is expected")
-            }
-            for name in members.keys.sorted() where !keys.contains(where: { $0.name == name }) {
-                let shown = JSONValue.shortened(name)
-                notes.add(way + [name], "'\(shown)' is not a key of sound; critical, name and volume are")
-            }
-        case let other?: notes.add(way, invalid: other, "a string or an object is expected")
+    // MARK: The body as a whole
+
+    static func foreignShape(_ push: Candidate, _ notes: inout LintNotes) {
+        guard needsAPS(push), let shape = push.payload.flatMap({ ForeignShape($0) }) else { return }
+        notes.add(shape.way, "the payload is \(shape.name), which a device cannot read", fix: shape.fix)
+    }
+
+    static func nullMember(_ push: Candidate, _ notes: inout LintNotes) {
+        guard let payload = push.payload else { return }
+        for way in PayloadProblem.nulls(in: payload) { notes.add(way, "\(way.last ?? "") is null") }
+    }
+
+    static func duplicateKey(_ push: Candidate, _ notes: inout LintNotes) {
+        guard push.hasBody, push.payload != nil else { return }
+        for way in PayloadText.repeatedNames(in: push.request.body) {
+            let holder = way.count > 1 ? way.dropLast().joined(separator: ".") : "the payload"
+            notes.add(way, "'\(JSONValue.shortened(way.last ?? ""))' is in \(holder) more than once")
         }
     }
 
-    static func interruptionLevel(_ push: Candidate, _ notes: inout LintNotes) {
-        let levels = ["passive", "active", "time-sensitive", "critical"]
-        guard let level = push.aps?["interruption-level"], level.string.map(levels.contains) != true
+    static func loneSurrogate(_ push: Candidate, _ notes: inout LintNotes) {
+        guard push.hasBody, let payload = push.payload,
+            PayloadText.hasLoneSurrogate(in: push.request.body)
         else { return }
-        let expected = levels.joined(separator: ", ") + " are the levels"
-        let fix = level.question(among: levels)
-        notes.add(["aps", "interruption-level"], invalid: level, expected, fix: fix)
-    }
-
-    static func relevanceScore(_ push: Candidate, _ notes: inout LintNotes) {
-        guard let score = push.aps?["relevance-score"] else { return }
-        let isOfActivity = push.type == .liveactivity
-        if let number = score.double, isOfActivity || (0...1).contains(number) { return }
-        let expected = "a number \(isOfActivity ? "" : "from 0 to 1 ")is expected"
-        notes.add(["aps", "relevance-score"], invalid: score, expected)
+        // The parser has put U+FFFD in its place; in a name, the text is nowhere.
+        let ways = PayloadProblem.ways(in: payload) { $0.string?.contains("\u{fffd}") == true }
+        for way in ways.isEmpty ? [[]] : ways {
+            notes.add(way, "\(way.last ?? "the payload") has half of a surrogate pair as a \\u escape")
+        }
     }
 
     private static func firstInvalidByte(_ body: [UInt8]) -> Int? {
@@ -126,50 +129,6 @@ enum PayloadLints {
     private static func looksLike(_ body: [UInt8]) -> String? {
         if body.starts(with: [0x1f, 0x8b]) { return "gzip, and APNs does not accept compressed bodies" }
         if body.starts(with: [0xff, 0xfe]) || body.starts(with: [0xfe, 0xff]) { return "UTF-16" }
-        return nil
-    }
-}
-
-enum LiveActivityLints {
-    static func shape(_ push: Candidate, _ notes: inout LintNotes) {
-        guard push.type == .liveactivity, let aps = push.aps else { return }
-        let event = event(aps, &notes)
-        for name in ["timestamp", "stale-date", "dismissal-date"]
-        where aps[name] != nil || name == "timestamp" {
-            guard let seconds = aps[name]?.double, seconds >= 0 else {
-                notes.add(["aps", name], invalid: aps[name], "a number of UNIX seconds is expected")
-                continue
-            }
-            guard let value = aps[name], seconds >= Double(HeaderLints.firstMilliseconds) else { continue }
-            let message =
-                "\(name) is \(value.words), which looks like milliseconds; UNIX seconds are expected"
-            notes.add(["aps", name], message)
-        }
-        guard let event else { return }
-        var wanted: [(name: String, expected: String, isValid: (JSONValue) -> Bool)] = [
-            ("content-state", "an object", isObject)
-        ]
-        if event == "start" {
-            wanted += [
-                ("attributes-type", "a string", \.isReadable), ("attributes", "an object", isObject),
-                ("alert", "a string or an object", { $0.string != nil || isObject($0) }),
-            ]
-        }
-        for (name, expected, isValid) in wanted where aps[name].map(isValid) != true {
-            notes.add(["aps", name], invalid: aps[name], "\(expected) is expected of event \(event)")
-        }
-    }
-
-    private static func isObject(_ value: JSONValue) -> Bool {
-        if case .object = value { true } else { false }
-    }
-
-    private static func event(_ aps: [String: JSONValue], _ notes: inout LintNotes) -> String? {
-        let events = ["start", "update", "end"]
-        let event = aps["event"]
-        if let text = event?.string, events.contains(text) { return text }
-        let fix = event?.question(among: events)
-        notes.add(["aps", "event"], invalid: event, "start, update or end is expected", fix: fix)
         return nil
     }
 }

@@ -179,16 +179,10 @@ extension RequestView {
 }
 
 extension RequestView {
-    /// The push type from the header, or else from the topic's suffix or the payload.
+    /// The push type from the header, or else from the topic or the payload.
     ///
-    /// Inferred: how the real service treats a push without the header is unknown. In this case the payload
-    /// is only searched for words, because this code does not parse JSON.
+    /// Inferred: how the real service treats a push without the header is unknown.
     public var deliveredType: PushType {
-        if let type = self[.apnsPushType].flatMap({ PushType($0) }) { return type }
-        if let type = self[.apnsTopic].flatMap({ Topic($0).suffixType }) { return type }
-        guard body.contains("\"content-available\""), !body.contains("\"alert\""),
-            !body.contains("\"sound\""), !body.contains("\"badge\"")
-        else { return .alert }
-        return .background
+        .delivered(header: self[.apnsPushType], topic: self[.apnsTopic], body: body, service: service)
     }
 }

@@ -1,5 +1,6 @@
 internal import MockAPNsFormats
 internal import MockAPNsQuery
+internal import MockAPNsRules
 internal import MockAPNsWorld
 
 /// The report of a failed verification.
@@ -70,7 +71,7 @@ package struct ReportText {
     }
 
     static func alert(of push: PushRecord?) -> String {
-        let alert = push.map { AlertText(PushFacts($0).aps?["alert"]) }
+        let alert = push.map { PushFacts($0).reading.alert }
         let words = [alert?.title, alert?.body].compactMap { $0 }.joined(separator: " / ")
         return words.isEmpty ? "(silent)" : shown(.string(words))
     }

@@ -48,12 +48,26 @@ public struct Reaction: Equatable, Sendable {
         public static let contentAvailable = Traits(rawValue: 8)
         /// `aps.mutable-content` is 1.
         public static let mutableContent = Traits(rawValue: 16)
+        /// The payload is not a JSON object.
+        public static let unreadable = Traits(rawValue: 32)
+        /// The device ignores the push, as an error among its warnings says.
+        public static let ignored = Traits(rawValue: 64)
+        /// A Live Activity starts.
+        public static let start = Traits(rawValue: 128)
+        /// A Live Activity ends.
+        public static let end = Traits(rawValue: 256)
+        /// It is removed when it ends.
+        public static let dismissal = Traits(rawValue: 512)
+        /// The topic is one of Wallet.
+        public static let wallet = Traits(rawValue: 1_024)
+        /// The topic is one of a website.
+        public static let website = Traits(rawValue: 2_048)
 
         /// The bits.
-        public let rawValue: UInt8
+        public let rawValue: UInt16
 
         /// Creates traits from bits.
-        public init(rawValue: UInt8) { self.rawValue = rawValue }
+        public init(rawValue: UInt16) { self.rawValue = rawValue }
     }
 
     /// A method that iOS calls in the app or one of its extensions, as Apple's documentation names it.
@@ -67,7 +81,9 @@ public struct Reaction: Equatable, Sendable {
         case pushRegistry = "pushRegistry(_:didReceiveIncomingPushWith:for:completion:)"
         case pushToTalk = "incomingPushResult(channelManager:channelUUID:pushPayload:)"
         case locationPush = "CLLocationPushServiceExtension.didReceiveLocationPushPayload(_:completion:)"
+        case activityStart = "Activity.activityUpdates"
         case activityContent = "Activity.contentUpdates"
+        case activityState = "Activity.activityStateUpdates"
         case widgetTimeline = "TimelineProvider.getTimeline(in:completion:)"
         case controlValue = "ControlValueProvider.currentValue()"
     }
@@ -92,7 +108,11 @@ public struct Reaction: Equatable, Sendable {
         appState state: AppState,
         allowsNotifications isAllowed: Bool
     ) -> Reaction {
-        switch type {
+        if traits.contains(.unreadable) {
+            return Reaction(.none, "Nothing: the payload is not a JSON object, so the device drops it.")
+        }
+        if let reaction = special(traits) { return reaction }
+        return switch type {
         // Documented: the push service discards an alert if the app may not show it, so this is rare.
         case .alert where !isAllowed:
             Reaction(.none, "Nothing: the user has turned notifications off for the app.")
@@ -241,15 +261,58 @@ public struct Reaction: Equatable, Sendable {
         )
     }
 
+    // Documented: walletpasses/adding-a-web-service-to-update-passes, and Apple's archived "Notification
+    // Programming Guide for Websites". Apps are not involved.
+    private static func special(_ traits: Traits) -> Reaction? {
+        if traits.contains(.wallet) {
+            return Reaction(
+                .none,
+                "Nothing is shown. Wallet asks the web service of the pass what has changed, and gets the new pass."
+            )
+        }
+        guard traits.contains(.website) else { return nil }
+        if traits.contains(.ignored) {
+            return Reaction(.none, "Nothing: Safari ignores the push, as its warnings say.")
+        }
+        return traits.contains(.alert)
+            ? Reaction(
+                .banner,
+                "Safari on a Mac shows a notification of the website; a click opens its address."
+            )
+            : Reaction(.none, "Nothing is shown: the payload has no alert.")
+    }
+
     // Documented: activitykit/starting-and-updating-live-activities-with-activitykit-push-notifications.
     // Inferred: the alert of an update requires the same permission as other alerts.
     private static func liveActivity(_ traits: Traits, _ state: AppState, _ isAllowed: Bool) -> Reaction {
-        let alerts = traits.contains(.alert) && isAllowed
+        guard !traits.contains(.ignored) else {
+            return Reaction(.none, "Nothing: the device ignores the push, as its warnings say.")
+        }
+        let alert = traits.contains(.alert) && isAllowed ? ", with its alert" : ""
+        if traits.contains(.start) {
+            return Reaction(
+                .liveActivity,
+                "A Live Activity starts on the lock screen and in the Dynamic Island\(alert)."
+                    + " The app is woken in the background.",
+                [.activityStart]
+            )
+        }
+        let isEnd = traits.contains(.end)
         let summary =
-            "The lock screen and the Dynamic Island show the new state of the Live Activity"
-            + (alerts ? ", with its alert." : ".")
+            switch (isEnd, traits.contains(.dismissal)) {
+            case (true, true): "The Live Activity ends\(alert) and is removed at once."
+            case (true, false):
+                "The Live Activity ends\(alert). The lock screen keeps it for up to four hours, or until its"
+                    + " dismissal-date."
+            case (false, _):
+                "The lock screen and the Dynamic Island show the new state of the Live Activity\(alert)."
+            }
         return state.isRunning
-            ? Reaction(.liveActivity, summary + " The app can observe it.", [.activityContent])
+            ? Reaction(
+                .liveActivity,
+                summary + " The app can observe it.",
+                [isEnd ? .activityState : .activityContent]
+            )
             : Reaction(.liveActivity, summary + " The app is not called.")
     }
 

@@ -2,6 +2,7 @@ internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsObjects
 internal import MockAPNsQuery
+internal import MockAPNsRules
 
 extension AlertText {
     var line: String? { [title, subtitle, body].given(joinedBy: ": ") }
@@ -13,7 +14,10 @@ extension APIObject<PushShape.APNs> {
 }
 
 extension APIObject<PushShape> {
-    var words: String? { AlertText(self.request.payload["aps"]?["alert"]).line }
+    var words: String? {
+        let type = PushType.allCases.first { $0.name == self.apns.pushType.lowercased() } ?? .alert
+        return AlertText(self.request.payload["aps"]?["alert"], of: type).line
+    }
 
     /// When it reached the device, or else when it arrived.
     var time: String { self.delivery.timeline.last { $0.event == "delivered" }?.at ?? self.receivedAt }

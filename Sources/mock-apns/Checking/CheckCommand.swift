@@ -29,6 +29,12 @@ struct CheckCommand: ParsableCommand {
     @Option("hex", "The device token.")
     var token: String?
 
+    @Option("name:value", "Another header, as 'apns-expiry:0'; repeatable.")
+    var header: [String] = []
+
+    @Flag(help: "Check it as a broadcast to the channels of the app of --topic.")
+    var broadcast = false
+
     @Flag(help: "Fail on warnings too.")
     var strict = false
 
@@ -42,7 +48,14 @@ struct CheckCommand: ParsableCommand {
         ]
         let given = headers.compactMapValues { $0 }
         let now = Timestamp(seconds: SystemFacts.now)
-        let check = PayloadCheck(body: try body(), headers: given, token: token, at: now)
+        let check = PayloadCheck(
+            body: try body(),
+            headers: given,
+            others: try header.map(Self.field),
+            token: token,
+            isBroadcast: broadcast,
+            at: now
+        )
         if json {
             let json = APIObject<PayloadCheckShape>(check).serialized
             Console.answer(String(decoding: json, as: UTF8.self))
@@ -51,6 +64,15 @@ struct CheckCommand: ParsableCommand {
         }
         let fails = check.refusal != nil || check.count(.error) > 0 || strict && check.count(.warning) > 0
         if fails { throw ExitCode.unmet }
+    }
+
+    /// Reads a header of the command line.
+    private static func field(_ text: String) throws -> (name: String, value: String) {
+        guard let colon = text.firstIndex(of: ":"), colon != text.startIndex else {
+            throw ValidationError("invalid header '\(text)': expected 'name:value', as 'apns-expiry:0'")
+        }
+        let value = text[colon...].dropFirst().drop { $0 == " " }
+        return (text[..<colon].lowercased(), String(value))
     }
 
     private func body() throws -> [UInt8] {

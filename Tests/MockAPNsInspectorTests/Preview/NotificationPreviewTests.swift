@@ -31,6 +31,8 @@ import Testing
 
     // MARK: Kinds
 
+    private static let update = #"{"aps":{"timestamp":1767607872,"event":"update","content-state":{}}}"#
+
     static let kinds: [(body: String, type: String, suffix: String, kind: PreviewKind)] = [
         (#"{"aps":{"alert":"Hi"}}"#, "alert", "", .alert),
         (#"{"aps":{"alert":{"subtitle":"Hi"}}}"#, "alert", "", .alert),
@@ -43,7 +45,7 @@ import Testing
         (#"{"aps":{"content-available":1,"alert":"Hi"}}"#, "background", "", .silent),
         (#"{"aps":{}}"#, "background", "", .unheard), ("{}", "voip", ".voip", .voip),
         ("{}", "pushtotalk", ".voip-ptt", .pushToTalk),
-        (#"{"aps":{"event":"update"}}"#, "liveactivity", ".push-type.liveactivity", .liveActivity),
+        (update, "liveactivity", ".push-type.liveactivity", .liveActivity),
         (#"{"aps":{"content-changed":true}}"#, "widgets", ".push-type.widgets", .widgets),
         (#"{"aps":{"content-changed":true}}"#, "controls", ".push-type.controls", .controls),
         ("{}", "complication", ".complication", .complication),
@@ -51,6 +53,7 @@ import Testing
         ("{}", "fileprovider", ".pushkit.fileprovider", .fileProvider), (#"{"mdm":"x"}"#, "mdm", "", .mdm),
         ("not JSON", "alert", "", .broken), ("[]", "alert", "", .broken), ("{", "voip", ".voip", .broken),
         (#""Hi""#, "background", "", .broken),
+        (#"{"aps":{"alert":" \n"}}"#, "alert", "", .nothing),
     ]
 
     @Test(arguments: kinds) func `each push is of a kind, whose pictures can be drawn`(
@@ -74,7 +77,46 @@ import Testing
     }
 
     @Test func `there is a push for every kind but that of a body that was not kept`() {
-        #expect(Set(Self.kinds.map(\.kind)) == Set(PreviewKind.allCases).subtracting([.unknown, .channels]))
+        #expect(
+            Set(Self.kinds.map(\.kind))
+                == Set(PreviewKind.allCases).subtracting([.unknown, .channels, .wallet, .ignored])
+        )
+    }
+
+    static let special: [(topic: String, body: String, kind: PreviewKind, presentation: String)] = [
+        ("pass.com.example", "{}", .wallet, "none"),
+        ("pass.com.example", #"{"aps":{"alert":"Hi"}}"#, .wallet, "none"),
+        ("web.com.example", #"{"aps":{"alert":{"title":"a","body":"b"}}}"#, .ignored, "none"),
+        ("web.com.example", #"{"aps":{"alert":{"title":"a","body":"b"},"url-args":[]}}"#, .alert, "banner"),
+        ("com.apple.mgmt.External.7", #"{"mdm":"x"}"#, .mdm, "none"),
+    ]
+
+    @Test(arguments: special) func `a topic that is not an app's has its own preview`(
+        topic: String,
+        body: String,
+        kind: PreviewKind,
+        presentation: String
+    ) async throws {
+        let answer = try await Self.preview(body, topic: topic)
+        #expect(answer.text("kind") == kind.rawValue)
+        #expect(answer.text("appStates", "1", "presentation") == presentation)
+    }
+
+    static let ignored = [
+        #"{"aps":{"event":"update","content-state":{}}}"#,
+        #"{"aps":{"timestamp":1767607872,"event":"start","content-state":{},"alert":{}}}"#,
+        #"{"event":"update"}"#,
+        #"{"aps":{"timestamp":789300672,"event":"update","content-state":{}}}"#,
+    ]
+
+    @Test(arguments: ignored) func `a Live Activity shows nothing of a push that it ignores`(
+        body: String
+    ) async throws {
+        let topic = "com.example.app.push-type.liveactivity"
+        let answer = try await Self.preview(body, type: "liveactivity", topic: topic)
+        #expect(answer.text("isShown") == "false")
+        #expect(answer.text("appStates", "0", "presentation") == "none")
+        #expect(answer.text("appStates", "0", "summary")?.contains("ignores") == true)
     }
 
     @Test func `of a body that was too large to keep nothing is known`() async throws {
@@ -160,7 +202,8 @@ import Testing
     // MARK: Badge, sound, level
 
     static let badges: [(badge: String, effect: String, number: String)] = [
-        ("3", "sets", "3"), ("0", "clears", "0"), ("null", "unchanged", "null"), (#""3""#, "ignored", "null"),
+        ("3", "sets", "3"), ("0", "clears", "0"), ("null", "ignored", "null"), (#""3""#, "ignored", "null"),
+        ("1.0", "sets", "1"), ("3e0", "sets", "3"), ("0.0", "clears", "0"),
         ("-1", "ignored", "null"), ("1.5", "ignored", "null"), ("true", "ignored", "null"),
         ("[1]", "ignored", "null"),
         ("9223372036854775807", "sets", "9223372036854775807"), ("18446744073709551615", "ignored", "null"),

@@ -41,6 +41,8 @@ import FoundationXML
         ]
         if activity, case .string(let name) = text {
             aps["content-state"] = .object([name: text, "b": [name: text]])
+            aps["timestamp"] = 1_767_607_872
+            aps["event"] = "update"
         }
         return JSONValue.object(["aps": .object(aps)]).text
     }
@@ -219,7 +221,9 @@ import FoundationXML
             var draft = PushDraft().setting("apns-topic", to: "com.example.app.push-type.liveactivity")
                 .setting("apns-push-type", to: "liveactivity")
             let state = (0..<12).map { #""k\#($0)":\#($0)"# }.joined(separator: ",")
-            draft.body = Array(#"{"aps":{"event":"end","content-state":{"a":{"b":"deep"},\#(state)}}}"#.utf8)
+            draft.body = Array(
+                #"{"aps":{"timestamp":1,"event":"end","content-state":{"a":{"b":"deep"},\#(state)}}}"#.utf8
+            )
             fixture.publish(draft)
             let reader = try Self.read(await fixture.get("/api/v1/pushes/seq:1/preview.svg"))
             for word in ["end", "a.b", "deep", "k0", "0", "and 4 more"] {

@@ -1,8 +1,4 @@
 extension LintCase {
-    private static let activity = #""timestamp":1767607872,"event":"update","content-state":{}"#
-    private static let start =
-        #""timestamp":1767607872,"event":"start","content-state":{},"attributes-type":"A","attributes":{}"#
-
     /// Lints of what a push shows.
     static let ofAlerts: [LintCase] = [
         .aps(
@@ -99,40 +95,5 @@ extension LintCase {
         .aps(.locArgsNotArray, #""alert":{"loc-key":"A","loc-args":["x"],"title-loc-args":null}"#),
         .aps(.locArgsNotArray, #""alert":{"loc-key":"A","loc-args":[]}"#),
         .aps(.locArgsNotArray, #""alert":"Hi""#),
-
-        .aps(.liveActivityShape, "", type: "liveactivity", at: ["", ""], "event is absent"),
-        .aps(
-            .liveActivityShape,
-            #""timestamp":1767607872,"event":"updat","content-state":{}"#,
-            type: "liveactivity",
-            at: ["/event"],
-            "event is the string \"updat\""
-        ),
-        .aps(
-            .liveActivityShape,
-            #""timestamp":1767607872000,"event":"end","content-state":[],"stale-date":"x""#,
-            type: "liveactivity",
-            at: ["/timestamp", "/stale-date", "/content-state"],
-            "looks like milliseconds"
-        ),
-        .aps(.liveActivityShape, start, type: "liveactivity", at: [""], "alert is absent"),
-        .aps(
-            .liveActivityShape,
-            start + #","alert":7"#,
-            type: "liveactivity",
-            at: ["/alert"],
-            "alert is 7"
-        ),
-        .aps(
-            .liveActivityShape,
-            #""timestamp":1,"event":"start","alert":"Hi","content-state":{},"attributes-type":"","attributes":1"#,
-            type: "liveactivity",
-            at: ["/attributes-type", "/attributes"],
-            "a string is expected of event start"
-        ),
-        .aps(.liveActivityShape, activity, type: "liveactivity"),
-        .aps(.liveActivityShape, activity + #","dismissal-date":0"#, type: "liveactivity"),
-        .aps(.liveActivityShape, start + #","alert":{"title":{"loc-key":"A"}}"#, type: "liveactivity"),
-        .aps(.liveActivityShape, ""),
     ]
 }

@@ -93,15 +93,17 @@ extension LintCase {
         .aps(.soundShape, #""sound":{"volume":"1"}"#, at: ["/sound/volume"], "volume is the string"),
         .aps(
             .soundShape,
-            #""sound":{"critical":true,"name":3}"#,
+            #""sound":{"critical":"1","name":3}"#,
             at: ["/sound/critical", "/sound/name"],
             "0 or 1"
         ),
         .aps(.soundShape, #""sound":{"file":"x"}"#, at: ["/sound/file"], "'file' is not a key of sound"),
         .aps(.soundShape, #""sound":{"critical":1,"name":"default","volume":0.5}"#),
         .aps(.soundShape, #""sound":"default""#),
-        .aps(.soundShape, #""sound":{"volume":0}"#),
-        .aps(.soundShape, #""sound":{"volume":1}"#),
+        .aps(.soundShape, #""sound":{"volume":0}"#, at: ["/sound"], "sound has no name"),
+        .aps(.soundShape, #""sound":{}"#, at: ["/sound"], "nothing is played"),
+        .aps(.soundShape, #""sound":{"name":"a.caf","volume":0}"#),
+        .aps(.soundShape, #""sound":{"critical":true,"name":"a.caf","volume":1}"#),
 
         .aps(
             .interruptionLevelUnknown,

@@ -7,7 +7,9 @@ import Testing
 @testable import MockAPNsQuery
 
 @Suite struct LintTests {
-    static let cases = LintCase.ofHeaders + LintCase.ofBodies + LintCase.ofAlerts
+    static let cases =
+        LintCase.ofHeaders + LintCase.ofSpelling + LintCase.ofBodies + LintCase.ofAlerts
+        + LintCase.ofDamage + LintCase.ofActivities
 
     @Test(arguments: cases) func `a lint finds what it is for, and nothing near it`(_ row: LintCase) {
         #expect(row.found.map { $0.pointer ?? "" } == row.pointers)
@@ -34,6 +36,12 @@ import Testing
         #expect(background.findings == [])
     }
 
+    @Test(arguments: HealthyPush.all) func `nothing is said of what widespread clients send`(
+        push: HealthyPush
+    ) {
+        #expect(push.draft.findings.filter { $0.severity != .info } == [])
+    }
+
     @Test func `what is no push has no findings`() {
         let push = PushDraft.clean.setting("apns-push-type", to: nil)
         #expect(push.findings.map(\.lint) == [.pushTypeMissing])
@@ -53,6 +61,37 @@ import Testing
     }
 
     static let fixes: [(Lint, PushDraft, String)] = [
+        (
+            .headerMisspelt, PushDraft.clean.setting("thread-id", to: "a"),
+            #"Put thread-id into aps: {"aps":{"thread-id":…}}."#
+        ),
+        (.headerMisspelt, PushDraft.clean.setting("apns-expiry", to: "0"), "Did you mean apns-expiration?"),
+        (
+            .apsKeyOutside, LintCase.payload(.apsKeyOutside, #"{"aps":{},"content_available":1}"#).push,
+            #"Put content-available into aps: {"aps":{"content-available":…}}."#
+        ),
+        (
+            .memberType, LintCase.aps(.memberType, #""alert":{"title":{"loc-key":"T"}}"#).push,
+            "Write title-loc-key and title-loc-args beside the texts of the alert."
+        ),
+        (
+            .liveActivityDate,
+            LintCase.aps(
+                .liveActivityDate,
+                #""timestamp":1,"event":"end","dismissal-date":789300672"#,
+                type: "liveactivity"
+            ).push,
+            "Send 1767607872: timeIntervalSince1970 instead of timeIntervalSinceReferenceDate."
+        ),
+        (
+            .liveActivityAlert,
+            LintCase.aps(
+                .liveActivityAlert,
+                #""timestamp":1,"event":"end","alert":{"title":"a","body":"b","loc-args":[]}"#,
+                type: "liveactivity"
+            ).push,
+            #"Put it into body: {"body":{"loc-key":…,"loc-args":[…]}}."#
+        ),
         (
             .pushTypeTopicSuffix,
             PushDraft.clean.of("voip").setting("apns-topic", to: "com.a.push-type.widgets"),

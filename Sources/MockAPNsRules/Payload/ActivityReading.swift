@@ -1,0 +1,245 @@
+package import MockAPNsFormats
+
+/// What a Live Activity reads from the `aps` of a push.
+///
+/// Documented: Apple, "Starting and updating Live Activities with ActivityKit push notifications", unless a rule names
+/// another source. What makes a device ignore the push is one list, so a warning and the reaction of the device agree.
+package struct ActivityReading: Sendable {
+    package enum Event: String, CaseIterable, Sendable {
+        case start
+        case update
+        case end
+    }
+
+    package let event: Event?
+    /// The channel that a start names, which the activity follows instead of a token.
+    package let inputChannel: String?
+    /// Why the activity ignores the push.
+    package private(set) var faults: [PayloadProblem] = []
+    /// What is wrong with the alert; the rest of the push has its effect.
+    package private(set) var alertProblems: [PayloadProblem] = []
+    package private(set) var dateProblems: [PayloadProblem] = []
+    /// Members that are on the wrong event, in the wrong place or exclude each other.
+    package private(set) var memberProblems: [PayloadProblem] = []
+
+    private let aps: [String: JSONValue]
+    private let now: Double
+
+    /// The least number that is taken for milliseconds: as seconds, it is in the year 33658.
+    package static let firstMilliseconds = 1e12
+    /// The seconds from 1970 to 2001, where the dates of Apple's frameworks begin.
+    private static let referenceDate = 978_307_200.0
+    /// How far a date may be from the clock, and still be recognized as one that counts from 2001; ten years.
+    private static let nearby = 315_360_000.0
+    /// Claimed (mfaani.com): a timestamp that is 10 seconds old is good, and one that is 200 seconds old is not.
+    private static let oldest = 200.0
+    /// Staff (https://developer.apple.com/forums/thread/776165).
+    private static let farthest = 28_800.0
+
+    /// The events that read a member which others ignore.
+    private static let events: [(name: String, event: Event)] = [
+        ("attributes", .start), ("attributes-type", .start), ("dismissal-date", .end),
+        ("input-push-channel", .start), ("input-push-token", .start),
+    ]
+
+    package init(_ aps: [String: JSONValue], isBroadcast: Bool, at now: Timestamp) {
+        self.aps = aps
+        self.now = now.seconds
+        event = aps["event"]?.string.flatMap { Event(rawValue: $0) }
+        inputChannel = aps["input-push-channel"]?.string
+        readEvent(isBroadcast)
+        readTimestamp()
+        if let event { readContent(of: event) }
+        readAlert()
+        readDates()
+        readMembers()
+    }
+
+    package var isIgnored: Bool { !faults.isEmpty }
+
+    /// Whether the activity ends and goes at once.
+    package var isDismissedAtOnce: Bool {
+        event == .end && aps["dismissal-date"]?.double.map { $0 <= now } == true
+    }
+
+    private mutating func readEvent(_ isBroadcast: Bool) {
+        let events = Event.allCases.map(\.rawValue)
+        if event == nil {
+            let seen = aps["event"]
+            let meant = seen?.string.flatMap { Suggestion.nearest(to: $0, among: events) }
+            let fix = meant.map { "Did you mean '\($0)'?" }
+            faults.append(
+                PayloadProblem(["aps", "event"], invalid: seen, "start, update or end is expected", fix: fix)
+            )
+        }
+        // Inferred: Apple names update and end for broadcasts, and a start needs a push-to-start token.
+        if isBroadcast, event == .start {
+            let fix = "Send event start to the push-to-start token of each device, with input-push-channel."
+            faults.append(
+                PayloadProblem(
+                    ["aps", "event"],
+                    "event is start; a broadcast only updates and ends",
+                    fix: fix
+                )
+            )
+        }
+    }
+
+    private mutating func readTimestamp() {
+        let way = ["aps", "timestamp"]
+        guard let value = aps["timestamp"], let seconds = value.double, seconds >= 0 else {
+            let expected = "a number of UNIX seconds is expected"
+            faults.append(PayloadProblem(way, invalid: aps["timestamp"], expected))
+            return
+        }
+        if let problem = unit(of: seconds, value, "timestamp") {
+            // Staff: only an update is ignored for its age. Milliseconds are no time at all.
+            if event == .update || seconds >= Self.firstMilliseconds {
+                faults.append(problem)
+            } else {
+                dateProblems.append(problem)
+            }
+            return
+        }
+        guard event == .update else { return }
+        if seconds < now - Self.oldest {
+            let age = counted(Int(min(now - seconds, 1e15)), "second", "seconds")
+            let message = "timestamp is \(value.words), \(age) ago; a device drops an update from the past"
+            faults.append(PayloadProblem(way, message, fix: "Send the time at which the push is sent."))
+        } else if seconds > now + Self.farthest {
+            let message =
+                "timestamp is \(value.words), more than 8 hours ahead; a device drops such an update"
+            faults.append(PayloadProblem(way, message, fix: "Send the time at which the push is sent."))
+        }
+    }
+
+    /// Returns a problem if a date is in milliseconds or counts from 2001.
+    private func unit(of seconds: Double, _ value: JSONValue, _ name: String) -> PayloadProblem? {
+        if seconds >= Self.firstMilliseconds {
+            let message =
+                "\(name) is \(value.words), which looks like milliseconds; UNIX seconds are expected"
+            return PayloadProblem(["aps", name], message, fix: "Divide by 1000.")
+        }
+        let meant = seconds + Self.referenceDate
+        guard abs(meant - now) < Self.nearby, seconds < now - Self.nearby else { return nil }
+        return PayloadProblem(
+            ["aps", name],
+            "\(name) is \(value.words), which looks like seconds since 2001; seconds since 1970 are expected",
+            fix: "Send \(Int(meant)): timeIntervalSince1970 instead of timeIntervalSinceReferenceDate."
+        )
+    }
+
+    private mutating func readContent(of event: Event) {
+        var wanted: [(name: String, expected: String, isValid: (JSONValue) -> Bool)] = []
+        // Documented as recommended for end, where it is the last state that is shown.
+        if event != .end || aps["content-state"] != nil {
+            wanted.append(("content-state", "an object", \.isObject))
+        } else {
+            let message = "content-state is absent; with event end, the state before stays on the screen"
+            memberProblems.append(
+                PayloadProblem(["aps"], message, fix: "Send the last state with event end.")
+            )
+        }
+        if event == .start {
+            wanted += [
+                ("attributes-type", "a string", \.isReadable), ("attributes", "an object", \.isObject),
+            ]
+            if !hasAlert {
+                let expected = "an object with title and body is expected of event start"
+                faults.append(PayloadProblem(["aps", "alert"], invalid: aps["alert"], expected))
+            }
+        }
+        faults += wanted.filter { aps[$0.name].map($0.isValid) != true }.map { name, expected, _ in
+            PayloadProblem(
+                ["aps", name],
+                invalid: aps[name],
+                "\(expected) is expected of event \(event.rawValue)"
+            )
+        }
+    }
+
+    /// Whether there is a text of the alert in one of its forms, which may be empty.
+    private var hasAlert: Bool {
+        ["title", "body"].contains { name in aps["alert"]?[name].map(Self.isText) == true }
+    }
+
+    private static func isText(_ value: JSONValue) -> Bool {
+        value.string != nil || value["loc-key"]?.string != nil
+    }
+
+    private mutating func readAlert() {
+        guard let alert = aps["alert"], event != .start || hasAlert else { return }
+        guard case .object(let members) = alert else {
+            let expected = "an object with title and body is expected of a Live Activity"
+            alertProblems = [
+                PayloadProblem(
+                    ["aps", "alert"],
+                    invalid: alert,
+                    expected,
+                    fix: "Send {\"title\":…,\"body\":…}."
+                )
+            ]
+            return
+        }
+        for name in ["title", "body"] {
+            guard members[name].map(Self.isText) != true, members[name] != nil || !hasAlert else { continue }
+            let expected = "a string, or an object with loc-key and loc-args, is expected of a Live Activity"
+            alertProblems.append(PayloadProblem(["aps", "alert", name], invalid: members[name], expected))
+        }
+        let strangers = PayloadMember.ofAlert.map(\.name).filter {
+            members[$0] != nil && !PayloadMember.ofActivityAlert.contains($0)
+        }
+        for name in strangers {
+            let message =
+                "\(name) is a key of notifications; the alert of a Live Activity has title, body and sound"
+            var fix: String?
+            if name.hasSuffix("loc-key") || name.hasSuffix("loc-args") {
+                let text = name.hasPrefix("title") ? "title" : "body"
+                fix = "Put it into \(text): {\"\(text)\":{\"loc-key\":…,\"loc-args\":[…]}}."
+            }
+            alertProblems.append(PayloadProblem(["aps", "alert", name], message, fix: fix))
+        }
+    }
+
+    private mutating func readDates() {
+        for name in ["stale-date", "dismissal-date"] {
+            guard let value = aps[name] else { continue }
+            guard let seconds = value.double, seconds >= 0 else {
+                let expected = "a number of UNIX seconds is expected"
+                dateProblems.append(PayloadProblem(["aps", name], invalid: value, expected))
+                continue
+            }
+            if let problem = unit(of: seconds, value, name) {
+                dateProblems.append(problem)
+            } else if name == "stale-date", event != .end, seconds < now {
+                let message =
+                    "stale-date is \(value.words), which is in the past: the content is stale at once"
+                dateProblems.append(PayloadProblem(["aps", name], message, fix: "Send a future time."))
+            }
+        }
+    }
+
+    private mutating func readMembers() {
+        for (name, owner) in Self.events where aps[name] != nil && event != nil && event != owner {
+            let message =
+                "\(name) is only for event \(owner.rawValue); event \(event?.rawValue ?? "") ignores it"
+            let fix = "Omit it, or send event \(owner.rawValue)."
+            memberProblems.append(PayloadProblem(["aps", name], message, fix: fix))
+        }
+        if aps["sound"] != nil {
+            let message = "sound is beside the alert; the sound of a Live Activity is in it"
+            memberProblems.append(
+                PayloadProblem(
+                    ["aps", "sound"],
+                    message,
+                    fix: "Put sound into alert: {\"alert\":{\"sound\":…}}."
+                )
+            )
+        }
+        if aps["input-push-token"] != nil, aps["input-push-channel"] != nil {
+            let message = "input-push-channel and input-push-token exclude each other"
+            let fix = "Send input-push-token for updates by token, or input-push-channel for broadcasts."
+            memberProblems.append(PayloadProblem(["aps", "input-push-channel"], message, fix: fix))
+        }
+    }
+}

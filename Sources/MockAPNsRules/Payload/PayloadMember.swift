@@ -1,0 +1,164 @@
+package import MockAPNsFormats
+
+/// A documented member of `aps` or of its alert: what it has to be, and what a device does with another value.
+///
+/// To add one, add a row. Source: Apple, "Generating a remote notification" (documented), unless a row names another. What
+/// a device does with a wrong value is inferred: iOS checks the type of a value and ignores the member if it is another.
+package struct PayloadMember: Sendable {
+    /// The form of a value.
+    package enum Form: Sendable {
+        case text
+        /// A text, or null, which Apple's archived payload reference allows.
+        case textOrNull
+        case number
+        /// 1, or 0 for off.
+        case flag
+        case yes
+        /// Any value: another rule has it, such as the reading of a badge.
+        case read
+
+        var expected: String {
+            switch self {
+            case .text, .textOrNull: "a string is expected"
+            case .number: "a number is expected"
+            case .flag: "the number 1 is expected"
+            case .yes: "true is expected"
+            case .read: "another value is expected"
+            }
+        }
+
+        func admits(_ value: JSONValue) -> Bool {
+            switch self {
+            case .text: value.string != nil
+            case .textOrNull: value.string != nil || value == .null
+            case .number: value.double != nil
+            case .flag: value.isOn || value == false || value.double == 0
+            case .yes: value.isOn || value == false
+            case .read: true
+            }
+        }
+    }
+
+    package let name: String
+    let form: Form
+    /// What happens if the value has another form.
+    var loss = ""
+    /// Whether no app would have a member of this name for itself, so that beside `aps` it is in the wrong place.
+    package var isUnmistakable = false
+
+    private init(_ name: String, _ form: Form, _ loss: String = "", isUnmistakable: Bool = false) {
+        self.name = name
+        self.form = form
+        self.loss = loss
+        self.isUnmistakable = isUnmistakable
+    }
+
+    package static let ofAPS: [PayloadMember] = [
+        PayloadMember("alert", .read, isUnmistakable: true),
+        PayloadMember("attributes", .read),
+        PayloadMember("attributes-type", .read),
+        PayloadMember("badge", .read, isUnmistakable: true),
+        PayloadMember("category", .text, "it has no action buttons"),
+        PayloadMember("content-available", .flag, "the app is not woken", isUnmistakable: true),
+        // Apple, "Updating widgets with WidgetKit push notifications" (documented).
+        PayloadMember("content-changed", .yes, "nothing is reloaded", isUnmistakable: true),
+        PayloadMember("content-state", .read),
+        PayloadMember("dismissal-date", .read),
+        PayloadMember("event", .read),
+        PayloadMember("filter-criteria", .text, "a Focus does not filter it", isUnmistakable: true),
+        PayloadMember("input-push-channel", .read),
+        PayloadMember("input-push-token", .read),
+        PayloadMember("interruption-level", .read, isUnmistakable: true),
+        PayloadMember("mutable-content", .flag, "the service extension does not run", isUnmistakable: true),
+        PayloadMember("relevance-score", .read, isUnmistakable: true),
+        PayloadMember("sound", .read, isUnmistakable: true),
+        PayloadMember("stale-date", .read),
+        PayloadMember("target-content-id", .text, "no window is chosen for it", isUnmistakable: true),
+        PayloadMember("thread-id", .text, "it is not grouped", isUnmistakable: true),
+        PayloadMember("timestamp", .read),
+        PayloadMember("url-args", .read),
+    ]
+
+    /// The members of an alert; `sound` is only for Live Activities.
+    package static let ofAlert: [PayloadMember] = [
+        // Apple's archived payload reference has the two actions (documented).
+        PayloadMember("action", .text, "the button has its usual text"),
+        PayloadMember("action-loc-key", .textOrNull, "the button has its usual text"),
+        PayloadMember("body", .text, "it is not shown"),
+        PayloadMember("launch-image", .text, "the usual launch image is shown"),
+        PayloadMember("loc-args", .read),
+        PayloadMember("loc-key", .text, "it is not shown"),
+        PayloadMember("sound", .read),
+        PayloadMember("subtitle", .text, "it is not shown"),
+        PayloadMember("subtitle-loc-args", .read),
+        PayloadMember("subtitle-loc-key", .text, "it is not shown"),
+        PayloadMember("summary-arg", .text, "the summary does not have it"),
+        PayloadMember("summary-arg-count", .number, "the summary does not have it"),
+        PayloadMember("title", .text, "it is not shown"),
+        PayloadMember("title-loc-args", .read),
+        PayloadMember("title-loc-key", .textOrNull, "it is not shown"),
+    ]
+
+    /// The members of the alert of a Live Activity (documented: Apple, "Starting and updating Live Activities with
+    /// ActivityKit push notifications").
+    static let ofActivityAlert = ["body", "sound", "title"]
+
+    /// A name without its letter case and hyphens, so `contentAvailable` and `content_available` are `content-available`.
+    package static func letters(of name: String) -> String {
+        name.lowercased().filter { $0 != "-" && $0 != "_" }
+    }
+
+    /// Members of an alert that Apple's archived payload reference allows to be null.
+    static let nullable: Set<String> = ["action-loc-key", "title-loc-args", "title-loc-key"]
+
+    /// Returns what is wrong with a value at a place.
+    func problem(with value: JSONValue, at way: [String]) -> PayloadProblem? {
+        // Nulls are a problem of their own.
+        guard value != .null, !form.admits(value) else { return nil }
+        let isNested = form == .text && value["loc-key"] != nil
+        let prefix = name == "body" ? "" : name + "-"
+        let fix =
+            isNested ? "Write \(prefix)loc-key and \(prefix)loc-args beside the texts of the alert." : nil
+        return PayloadProblem(way + [name], invalid: value, "\(form.expected), so \(loss)", fix: fix)
+    }
+}
+
+/// What is wrong with a place in a payload.
+package struct PayloadProblem: Sendable {
+    /// The names of the members on the way to it.
+    package let way: [String]
+    package let message: String
+    /// How to fix it, if there is something special to say.
+    package let fix: String?
+
+    package init(_ way: [String], _ message: String, fix: String? = nil) {
+        self.way = way
+        self.message = message
+        self.fix = fix
+    }
+
+    /// An invalid value at a place, or a missing one in the object around it.
+    package init(_ way: [String], invalid seen: JSONValue?, _ expected: String, fix: String? = nil) {
+        let message = "\(way.last ?? "") is \(seen?.words ?? "absent"); \(expected)"
+        self.init(seen == nil ? way.dropLast() : way, message, fix: fix)
+    }
+}
+
+extension PayloadProblem {
+    /// Returns the ways to all values that are null, except for those that may be.
+    package static func nulls(in payload: JSONValue) -> [[String]] {
+        ways(in: payload) { $0 == .null }.filter { way in
+            way.dropLast() != ["aps", "alert"] || !PayloadMember.nullable.contains(way.last ?? "")
+        }
+    }
+
+    /// Returns the ways to all values that are like this, sorted by name.
+    package static func ways(in value: JSONValue, where isFound: (JSONValue) -> Bool) -> [[String]] {
+        if isFound(value) { return [[]] }
+        let members = value.sortedMembers.map { ($0.key, $0.value) }
+        let entries = value.entries.enumerated().map { ("\($0)", $1) }
+        return (members + entries).flatMap { name, value in
+            ways(in: value, where: isFound).map { [name] + $0 }
+        }
+    }
+}

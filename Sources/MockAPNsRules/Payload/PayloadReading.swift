@@ -1,0 +1,216 @@
+package import MockAPNsFormats
+
+/// What a device reads from the payload of a push.
+///
+/// Warnings, previews, reactions, deliveries, lists and the command line have their values from here, so they cannot
+/// disagree about one. Nothing is read before it is asked for. Source: Apple, "Generating a remote notification"
+/// (documented), unless a type or a member names another.
+package struct PayloadReading: Sendable {
+    package let payload: JSONValue?
+    /// The type as which the push is delivered.
+    package let type: PushType
+    /// `nil` for a topic of an app.
+    package let special: SpecialTopic?
+    package let isBroadcast: Bool
+    /// When the push came.
+    package let now: Timestamp
+    /// The members of `aps`, if it is an object.
+    package let aps: [String: JSONValue]?
+
+    package init(
+        _ payload: JSONValue?,
+        type: PushType,
+        special: SpecialTopic? = nil,
+        isBroadcast: Bool = false,
+        at now: Timestamp
+    ) {
+        self.payload = payload
+        self.type = special == .deviceManagement ? .mdm : type
+        self.special = special
+        self.isBroadcast = isBroadcast
+        self.now = now
+        aps = if case .object(let members)? = payload?["aps"] { members } else { nil }
+    }
+
+    package var alert: AlertText { AlertText(aps?["alert"], of: type) }
+    package var badge: PayloadBadge { PayloadBadge(aps?["badge"]) }
+    /// Documented: a Live Activity has its sound inside the alert.
+    package var sound: PayloadSound {
+        PayloadSound(type == .liveactivity ? aps?["alert"]?["sound"] : aps?["sound"])
+    }
+    package var isContentAvailable: Bool { aps?["content-available"]?.isOn == true }
+    package var isContentMutable: Bool { aps?["mutable-content"]?.isOn == true }
+    package var category: String? { aps?["category"]?.string }
+    package var threadID: String? { aps?["thread-id"]?.string }
+    package var targetContentID: String? { aps?["target-content-id"]?.string }
+    package var launchImage: String? { aps?["alert"]?["launch-image"]?.string }
+
+    /// The level, or `nil` if there is none that iOS knows, which it takes as `active` (inferred).
+    package var interruptionLevel: InterruptionLevel? {
+        aps?["interruption-level"]?.string.flatMap { InterruptionLevel(rawValue: $0) }
+    }
+
+    /// The score as it is written, if it is valid: from 0 to 1, or any number for a Live Activity.
+    package var relevanceScore: JSONValue? {
+        aps?["relevance-score"].flatMap { score in
+            score.double.map { type == .liveactivity || (0...1).contains($0) } == true ? score : nil
+        }
+    }
+
+    /// The Live Activity's part, for a push to one.
+    package var activity: ActivityReading? {
+        type == .liveactivity ? aps.map { ActivityReading($0, isBroadcast: isBroadcast, at: now) } : nil
+    }
+
+    /// Whether the device does nothing with the push, although APNs accepts it.
+    package var isIgnored: Bool {
+        if type == .liveactivity { return activity?.isIgnored ?? true }
+        return special == .website && !hasURLArguments
+    }
+}
+
+// MARK: Problems
+
+extension PayloadReading {
+    package var badgeProblems: [PayloadProblem] {
+        guard case .ignored(let value) = badge else { return [] }
+        return [PayloadProblem(["aps", "badge"], invalid: value, "a whole number of at least 0 is expected")]
+    }
+
+    package var soundProblems: [PayloadProblem] {
+        let way = ["aps", "sound"]
+        switch aps?["sound"] {
+        case nil, .string?: return []
+        case .object(let members)?:
+            let keys: [(name: String, expected: String, isValid: (JSONValue) -> Bool)] = [
+                ("critical", "0 or 1", { $0.isOn || $0 == false || $0.double == 0 }),
+                ("name", "the name of a sound", \.isReadable),
+                ("volume", "a number from 0 to 1", { (0...1).contains($0.double ?? -1) }),
+            ]
+            var problems = keys.compactMap { name, expected, isValid -> PayloadProblem? in
+                guard let value = members[name], !isValid(value) else { return nil }
+                return PayloadProblem(way + [name], invalid: value, "\(expected) is expected")
+            }
+            for name in members.keys.sorted() where !keys.contains(where: { $0.name == name }) {
+                let shown = JSONValue.shortened(name)
+                let message = "'\(shown)' is not a key of sound; critical, name and volume are"
+                problems.append(PayloadProblem(way + [name], message))
+            }
+            if problems.isEmpty, sound.kind == .ignored, type != .liveactivity {
+                problems.append(PayloadProblem(way, "sound has no name, so nothing is played"))
+            }
+            return problems
+        case let other?: return [PayloadProblem(way, invalid: other, "a string or an object is expected")]
+        }
+    }
+
+    package var soundFileProblems: [PayloadProblem] {
+        guard let name = sound.name, let ending = sound.wrongExtension else { return [] }
+        let isObject = aps?["sound"]?.isObject == true
+        let way =
+            type == .liveactivity
+            ? ["aps", "alert", "sound"] : ["aps", "sound"] + (isObject ? ["name"] : [])
+        let message =
+            "the sound '\(JSONValue.shortened(name))' is \(ending); iOS plays aiff, wav and caf files, and the system's"
+            + " sound instead of others"
+        return [PayloadProblem(way, message)]
+    }
+
+    package var levelProblems: [PayloadProblem] {
+        guard let level = aps?["interruption-level"], interruptionLevel == nil else { return [] }
+        let levels = InterruptionLevel.allCases.map(\.rawValue)
+        let meant = level.string.flatMap { Suggestion.nearest(to: $0, among: levels) }
+        let expected = levels.joined(separator: ", ") + " are the levels"
+        let fix = meant.map { "Did you mean '\($0)'?" }
+        return [PayloadProblem(["aps", "interruption-level"], invalid: level, expected, fix: fix)]
+    }
+
+    package var relevanceProblems: [PayloadProblem] {
+        guard let score = aps?["relevance-score"], relevanceScore == nil else { return [] }
+        let expected = "a number \(type == .liveactivity ? "" : "from 0 to 1 ")is expected"
+        return [PayloadProblem(["aps", "relevance-score"], invalid: score, expected)]
+    }
+
+    /// Members whose value has the wrong form, in the order of their table.
+    package var memberProblems: [PayloadProblem] {
+        guard let aps else { return [] }
+        let ofAPS = PayloadMember.ofAPS.compactMap { member -> PayloadProblem? in
+            // A background push without a valid content-available has an error that says more.
+            guard type != .background || member.name != "content-available" else { return nil }
+            return aps[member.name].flatMap { member.problem(with: $0, at: ["aps"]) }
+        }
+        guard type != .liveactivity, case .object(let alert)? = aps["alert"] else { return ofAPS }
+        return ofAPS
+            + PayloadMember.ofAlert.compactMap { member in
+                alert[member.name].flatMap { member.problem(with: $0, at: ["aps", "alert"]) }
+            }
+    }
+}
+
+// MARK: Topics that are not an app's
+
+extension PayloadReading {
+    /// Documented: `url-args` is required, and may be empty.
+    private var hasURLArguments: Bool {
+        guard case .array(let values)? = aps?["url-args"] else { return false }
+        return values.allSatisfy { $0.string != nil }
+    }
+
+    /// What is wrong with a payload for a topic that is not an app's, or with an MDM push to any topic.
+    package var specialProblems: [PayloadProblem] {
+        guard case .object(let members)? = payload else { return [] }
+        if type == .mdm {
+            var problems: [PayloadProblem] = []
+            if members["mdm"]?.isReadable != true {
+                let expected =
+                    "the device's PushMagic is expected of \(SpecialTopic.deviceManagement.row.push)"
+                problems.append(PayloadProblem(["mdm"], invalid: members["mdm"], expected))
+            }
+            return problems
+                + members.keys.sorted().filter { $0 != "mdm" }.map { name in
+                    PayloadProblem(
+                        [name],
+                        "'\(JSONValue.shortened(name))' is beside mdm; an MDM push has nothing but mdm",
+                        fix: "Send {\"mdm\":\"<PushMagic>\"}."
+                    )
+                }
+        }
+        switch special {
+        case .wallet:
+            return ["alert", "badge", "sound"].filter { aps?[$0] != nil }.prefix(1).map { name in
+                PayloadProblem(
+                    ["aps", name],
+                    "\(name) is in a push to Wallet, which shows nothing of it: it only asks for the new pass",
+                    fix: "Send {}, and change the pass: its changeMessage is what the user sees."
+                )
+            }
+        case .website:
+            guard let aps else { return [] }
+            var problems: [PayloadProblem] = []
+            if !hasURLArguments {
+                let expected = "an array of strings is expected of a push to a website, which may be empty"
+                problems.append(
+                    PayloadProblem(
+                        ["aps", "url-args"],
+                        invalid: aps["url-args"],
+                        expected,
+                        fix: "Send a string for each placeholder of urlFormatString in website.json, or []."
+                    )
+                )
+            }
+            for name in ["title", "body"] where aps["alert"]?[name]?.isReadable != true {
+                let seen = aps["alert"]?[name]
+                problems.append(
+                    PayloadProblem(
+                        aps["alert"]?.isObject == true ? ["aps", "alert", name] : ["aps", name],
+                        invalid: seen,
+                        "a text is expected in the alert of a push to a website",
+                        fix: "Send alert as an object with title and body."
+                    )
+                )
+            }
+            return problems
+        case .deviceManagement, nil: return []
+        }
+    }
+}

@@ -1,0 +1,233 @@
+import MockAPNsQuery
+import TestSupport
+
+extension LintCase {
+    private static let fcm = #"{"to":"abc","notification":{"title":"Hi","body":"Order 7"}}"#
+    private static let surrogate = #"{"aps":{"alert":"Hi \ud83d"}}"#
+    private static let wallet = PushDraft.clean.setting("apns-topic", to: "pass.com.example.card")
+    private static let website = PushDraft.clean.setting("apns-topic", to: "web.com.example")
+    private static let managed = PushDraft.clean.of("mdm")
+        .setting("apns-topic", to: "com.apple.mgmt.External.7")
+
+    private static func with(_ body: String, _ draft: PushDraft) -> PushDraft {
+        var draft = draft
+        draft.body = Array(body.utf8)
+        return draft
+    }
+
+    private static let certified: PushDraft = {
+        var draft = with(#"{"mdm":"x"}"#, managed).setting("authorization", to: nil)
+        draft.certificate = .init(subject: "UID=com.apple.mgmt.External.7", issuer: "CN=authority")
+        draft.certificate?.onlyTopic = "com.apple.mgmt.External.7"
+        return draft
+    }()
+
+    /// Lints of what is lost on the way or on the device without a word.
+    static let ofDamage: [LintCase] = [
+        .payload(.nullMember, #"{"aps":{"alert":"Hi"},"a":null}"#, at: ["/a"], "a is null"),
+        .payload(
+            .nullMember,
+            #"{"aps":{"alert":{"title":"Hi","body":null}},"a":{"b":[1,null]}}"#,
+            at: ["/a/b/1", "/aps/alert/body"],
+            "1 is null"
+        ),
+        .payload(.nullMember, #"{"call":null}"#, type: "voip", at: ["/call"], "call is null"),
+        .aps(.nullMember, #""alert":{"title-loc-key":null,"title-loc-args":null,"body":"Hi"}"#),
+        .payload(.nullMember, #"{"aps":{"alert":"null"}}"#),
+
+        .payload(
+            .duplicateKey,
+            #"{"aps":{"alert":"a"},"a":1,"a":2}"#,
+            at: ["/a"],
+            "in the payload more than once"
+        ),
+        .aps(.duplicateKey, #""alert":"a","badge":1,"alert":"b""#, at: ["/alert"], "'alert' is in aps"),
+        .aps(.duplicateKey, #""alert":{"body":"a","body":"b"}"#, at: ["/alert/body"], "in aps.alert"),
+        .payload(
+            .duplicateKey,
+            #"{"aps":{"alert":"\"a\":1,\"a\":2"},"b":[{"a":1},{"a":2}],"a":{"b":{"a":1}}}"#
+        ),
+
+        .payload(.loneSurrogate, surrogate, at: ["/aps/alert"], "alert has half of a surrogate pair"),
+        .payload(.loneSurrogate, #"{"aps":{"alert":"Hi"},"a":["\uDE00x"]}"#, at: ["/a/0"], "0 has half"),
+        .payload(.loneSurrogate, #"{"aps":{"alert":"\ud83d\ude00 \\ud83d"}}"#),
+
+        .payload(.foreignShape, fcm, at: ["/notification"], "a message for FCM"),
+        .payload(
+            .foreignShape,
+            #"{"message":{"token":"abc","notification":{"title":"Hi"}}}"#,
+            at: ["/message"],
+            "a message for FCM"
+        ),
+        .payload(
+            .foreignShape,
+            #"{"default":"Hi","APNS":"{\"aps\":{\"alert\":\"Hi\"}}"}"#,
+            at: ["/APNS"],
+            "a message for Amazon SNS"
+        ),
+        .payload(
+            .foreignShape,
+            #"{"to":"ExponentPushToken[abc]","title":"Hi"}"#,
+            at: ["/to"],
+            "a message for Expo's push service"
+        ),
+        .payload(
+            .foreignShape,
+            #"{"app_id":"a","contents":{"en":"Hi"}}"#,
+            at: ["/contents"],
+            "a request for OneSignal"
+        ),
+        .payload(
+            .foreignShape,
+            #"{"payload":{"aps":{}}}"#,
+            at: ["/payload/aps"],
+            "an object around the payload"
+        ),
+        .payload(.foreignShape, #"{"aps":"{\"alert\":\"Hi\"}"}"#, at: ["/aps"], "JSON in a string"),
+        .payload(.foreignShape, #""{\"aps\":{}}""#, at: [""], "JSON in a string"),
+        .payload(.foreignShape, #"{"aps":{"alert":"Hi"},"notification":{"title":"Hi"},"to":"a"}"#),
+        .payload(.foreignShape, #"{"order":7}"#),
+        .payload(.foreignShape, fcm, type: "voip"),
+        .payload(.apsMissing, fcm),
+
+        .payload(
+            .apsKeyOutside,
+            #"{"aps":{"alert":"Hi"},"badge":1,"sound":"x","content_available":1,"mutable_content":1}"#,
+            at: ["/badge", "/content_available", "/mutable_content", "/sound"],
+            "'badge' is beside aps"
+        ),
+        .payload(
+            .apsKeyOutside,
+            #"{"aps":{"badge":1},"alert":"Hi"}"#,
+            at: ["/alert"],
+            "'alert' is beside aps"
+        ),
+        .payload(
+            .apsKeyOutside,
+            #"{"aps":{},"contentAvailable":1}"#,
+            type: "background",
+            at: ["/contentAvailable"],
+            "beside aps"
+        ),
+        .payload(
+            .apsKeyOutside,
+            #"{"aps":{"alert":"Hi","badge":1},"badge":1,"category":"news","Sound":"x"}"#
+        ),
+        .payload(.apsKeyOutside, #"{"aps":{"content-available":1},"alert":"Hi"}"#, type: "background"),
+        .payload(.apsKeyOutside, #"{"aps":{},"alert":"Hi"}"#, type: "voip"),
+
+        .aps(
+            .memberType,
+            #""alert":"Hi","mutable-content":"1","thread-id":7,"category":[]"#,
+            at: ["/category", "/mutable-content", "/thread-id"],
+            "category is an array; a string is expected, so it has no action buttons"
+        ),
+        .aps(
+            .memberType,
+            #""alert":{"title":{"loc-key":"T"},"body":7}"#,
+            at: ["/alert/body", "/alert/title"],
+            "body is 7"
+        ),
+        .aps(
+            .memberType,
+            #""alert":"Hi","content-available":2"#,
+            at: ["/content-available"],
+            "the app is not woken"
+        ),
+        .aps(.memberType, #""content-changed":"yes""#, type: "widgets", at: ["/content-changed"], "true is"),
+        .aps(
+            .memberType,
+            #""alert":{"title":"a"},"mutable-content":1.0,"content-available":true,"thread-id":"""#
+        ),
+        .aps(.memberType, #""content-available":"1""#, type: "background"),
+        .aps(.memberType, #""alert":{"title":{"loc-key":"T"}}"#, type: "liveactivity"),
+
+        .aps(.soundFile, #""sound":"ping.mp3""#, at: ["/sound"], "'ping.mp3' is mp3; iOS plays"),
+        .aps(.soundFile, #""sound":{"name":"ping.M4A"}"#, at: ["/sound/name"], "is M4A"),
+        .aps(
+            .soundFile,
+            #""alert":{"title":"a","sound":"ping.ogg"}"#,
+            type: "liveactivity",
+            at: ["/alert/sound"],
+            "is ogg"
+        ),
+        .aps(.soundFile, #""sound":"ping.AIFF""#),
+        .aps(.soundFile, #""sound":"default""#),
+        .aps(.soundFile, #""sound":"v1.2 chime""#),
+
+        .push(
+            .specialTopic,
+            with(#"{"mdm":"x","aps":{}}"#, managed),
+            at: ["/aps", auth],
+            "'aps' is beside mdm"
+        ),
+        .push(
+            .specialTopic,
+            with(#"{"mdm":7}"#, managed),
+            at: ["/mdm", auth],
+            "mdm is 7; the device's PushMagic"
+        ),
+        .push(
+            .specialTopic,
+            with(#"{"mdm":"x"}"#, PushDraft.clean.of("mdm")).setting("authorization", to: nil),
+            at: ["headers/apns-topic"],
+            "'com.example.app' is not one of MDM"
+        ),
+        .push(.specialTopic, certified),
+        .push(
+            .specialTopic,
+            with(#"{"aps":{"alert":"Hi"}}"#, wallet),
+            at: ["/aps/alert"],
+            "Wallet, which shows nothing"
+        ),
+        .push(.specialTopic, with("{}", wallet)),
+        .push(
+            .specialTopic,
+            with(#"{"aps":{"alert":{"title":"a","body":"b"}}}"#, website),
+            at: ["/aps"],
+            "url-args is absent"
+        ),
+        .push(
+            .specialTopic,
+            with(#"{"aps":{"alert":"Hi","url-args":[7]}}"#, website),
+            at: ["/aps/url-args", "/aps", "/aps"],
+            "url-args is an array"
+        ),
+        .push(.specialTopic, with(#"{"aps":{"alert":{"title":"a","body":"b"},"url-args":[]}}"#, website)),
+        .push(.alertWithoutText, with(#"{"aps":{}}"#, wallet)),
+        .push(.apsMissing, with(#"{"mdm":"x"}"#, managed.setting("apns-push-type", to: nil))),
+    ]
+
+    private static let auth = "headers/authorization"
+
+    private static func misspelt(_ name: String, without right: String) -> PushDraft {
+        PushDraft.clean.setting(right, to: nil).setting(name, to: "x")
+    }
+
+    /// Headers with other names than they have.
+    static let ofSpelling: [LintCase] =
+        [
+            ("apns-collapseid", "apns-collapse-id"), ("x-collapse-id", "apns-collapse-id"),
+            ("apns_collapse_id", "apns-collapse-id"), ("collapse-id", "apns-collapse-id"),
+            ("apns-expiry", "apns-expiration"), ("apns-experation", "apns-expiration"),
+            ("apns-prio", "apns-priority"), ("apns-proirity", "apns-priority"),
+            ("push-type", "apns-push-type"), ("apns-pushtype", "apns-push-type"),
+            ("apns-type", "apns-push-type"),
+            ("apns-topci", "apns-topic"), ("topic", "apns-topic"), ("authorisation", "authorization"),
+            ("thread-id", ""), ("apns-thread-id", ""), ("mutable-content", ""),
+        ].map { name, right in
+            .push(
+                .headerMisspelt,
+                misspelt(name, without: right),
+                at: ["headers/\(name)"],
+                "'\(name)' is not a header"
+            )
+        }
+        + [
+            "content-type", "user-agent", "x-request-id", "priority", "traceparent", "x-channel-id", "x-id",
+            "expect",
+            "x-sound", "accept", "apns-unique-id", "ttl", "te",
+        ].map { .push(.headerMisspelt, misspelt($0, without: "")) }
+        // The right one is there, too.
+        + [.push(.headerMisspelt, PushDraft.clean.setting("apns-prio", to: "10"))]
+}
