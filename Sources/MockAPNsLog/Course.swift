@@ -77,7 +77,7 @@ final class Course {
         } else {
             try look()
         }
-        try writeSnapshots()
+        writeSnapshots()
         try doChores()
     }
 
@@ -248,10 +248,14 @@ final class Course {
 
     // MARK: Chores
 
-    private func writeSnapshots() throws(StoreError) {
+    private func writeSnapshots() {
         guard unsure == nil else { return }
-        for world in worlds where world.takeSnapshotDue(turns.options.snapshotInterval) {
-            try world.store.write(LogSnapshot(of: world.world, turns.material))
+        for world in worlds where world.isSnapshotDue(turns.options.snapshotInterval) {
+            _ = world.background.attempt(.snapshot) { () throws(StoreError) in
+                try world.store.write(LogSnapshot(of: world.world, turns.material))
+                world.wroteSnapshot()
+                return false
+            }
         }
     }
 
@@ -263,8 +267,10 @@ final class Course {
         try log.report(status)
         for world in worlds {
             let time = world.world.clock.read().system.microseconds
-            let hasMore = try world.store.tidy(at: time, keeping: world.world.journal.pins)
-            if hasMore { choresAt = now }
+            let outcome = world.background.attempt(.tidying) { () throws(StoreError) in
+                try world.store.tidy(at: time, keeping: world.world.journal.pins)
+            }
+            if outcome == .hasMore { choresAt = now }
         }
     }
 

@@ -16,6 +16,8 @@ package final class LogWriter: ChangeLog {
         ///
         /// A large state, whose snapshot takes longer to write, raises the number.
         package var snapshotInterval = 100_000
+        /// The first and the longest pause after background work has failed, in nanoseconds.
+        package var backgroundPauses: ClosedRange<UInt64> = 1_000_000_000...300_000_000_000
 
         package init() {}
     }
@@ -29,6 +31,7 @@ package final class LogWriter: ChangeLog {
     private let takeSnapshot: @Sendable () -> LogSnapshot
     /// Called with the error when the store starts to fail, and with `nil` when it works again.
     private let onTrouble: @Sendable (StoreError?) -> Void
+    private let background: BackgroundWorker
     /// Returns the time in microseconds of the system clock.
     private let now: @Sendable () -> Int64
     /// The pushes that tidying must keep.
@@ -47,6 +50,8 @@ package final class LogWriter: ChangeLog {
         var isWriting = false
         /// When the store started to fail, in nanoseconds of the monotonic clock; `nil` while it works.
         var failingSince: UInt64?
+        /// Whether the next attempt after a failure is scheduled.
+        var isRetryScheduled = false
         /// The number of changes and pushes since the last snapshot, and the number at which the next one is due.
         var sinceSnapshot = 0
         var snapshotInterval: Int
@@ -55,15 +60,17 @@ package final class LogWriter: ChangeLog {
         var isAbandoned = false
     }
 
-    /// Creates a writer for a store whose last change is at `position`.
+    /// Creates a writer for a store whose last change is at `position`, and whose newest snapshot at `snapshotPosition`.
     package init(
         _ store: any WorldStore,
         after position: UInt64,
+        snapshotAt snapshotPosition: UInt64? = nil,
         options: Options = Options(),
         name: String,
         now: @escaping @Sendable () -> Int64,
         pins: @escaping @Sendable () -> Set<UInt64> = { [] },
         onTrouble: @escaping @Sendable (StoreError?) -> Void = { _ in },
+        onBackgroundChange: @escaping @Sendable (BackgroundWork, StoreError?) -> Void = { _, _ in },
         snapshot: @escaping @Sendable () -> LogSnapshot
     ) {
         self.store = store
@@ -73,9 +80,10 @@ package final class LogWriter: ChangeLog {
         self.pins = pins
         takeSnapshot = snapshot
         queue = DispatchQueue(label: "mock-apns.log.\(name)")
-        state = NIOLockedValueBox(
-            State(end: position, safeEnd: position, snapshotInterval: options.snapshotInterval)
-        )
+        background = BackgroundWorker(pauses: options.backgroundPauses, onChange: onBackgroundChange)
+        var state = State(end: position, safeEnd: position, snapshotInterval: options.snapshotInterval)
+        state.sinceSnapshot = Int(clamping: position - min(position, snapshotPosition ?? position))
+        self.state = NIOLockedValueBox(state)
     }
 
     package var end: UInt64 { state.withLockedValue { $0.end } }
@@ -100,6 +108,16 @@ package final class LogWriter: ChangeLog {
             return nil
         }
         if let isSafe { proceed(isSafe) }
+    }
+
+    /// The reason why background work fails; `nil` if it works.
+    var backgroundFailure: StoreError? { background.failure }
+
+    /// Checks that the store still has its files; if not, changes are refused until it has.
+    ///
+    /// Call this once a second, so that a loss is noticed without a change.
+    func check() {
+        do throws(StoreError) { try store.check() } catch { queue.async { self.write() } }
     }
 
     /// Waits until no write is running, then calls `use`.
@@ -130,14 +148,17 @@ package final class LogWriter: ChangeLog {
         try outcome.get()
     }
 
-    /// Writes all pending changes and a snapshot unless the store is failing, and releases the store.
+    /// Writes all pending changes, and a snapshot if there were changes since the last, unless the store is failing;
+    /// then releases the store.
     ///
     /// Changes that are appended afterwards are not stored. After `abandon`, it does nothing.
     package func close() async {
         await withCheckedContinuation { continuation in
             queue.async {
                 guard !self.state.withLockedValue({ $0.isClosed }) else { return continuation.resume() }
-                if self.state.withLockedValue({ $0.failingSince == nil }), self.writePending() {
+                if self.state.withLockedValue({ $0.failingSince == nil }), self.writePending(),
+                    self.state.withLockedValue({ $0.sinceSnapshot > 0 })
+                {
                     _ = self.writeSnapshot()
                 }
                 let waiters = self.state.withLockedValue { state in
@@ -163,16 +184,27 @@ package final class LogWriter: ChangeLog {
         tidy()
     }
 
-    /// Runs background work in small steps, until a write is scheduled.
+    /// Tidies in small steps, until a write is scheduled.
     private func tidy() {
-        guard !state.withLockedValue({ $0.isClosed || $0.isWriting }) else { return }
-        do throws(StoreError) {
-            guard try store.tidy(at: now(), keeping: pins()) else { return }
-        } catch {
-            failed(error)
-            return
-        }
+        guard !state.withLockedValue({ $0.isClosed || $0.isWriting }), tidyStep() else { return }
         queue.async { self.tidy() }
+    }
+
+    /// Does one step of tidying, and returns whether more may remain.
+    private func tidyStep() -> Bool {
+        attempt(.tidying) { () throws(StoreError) in try store.tidy(at: now(), keeping: pins()) } == .hasMore
+    }
+
+    /// Runs background work, and schedules the next attempt if it fails.
+    private func attempt(
+        _ work: BackgroundWork,
+        _ step: () throws(StoreError) -> Bool
+    ) -> BackgroundWorker.Outcome {
+        let outcome = background.attempt(work, step)
+        if case .failed(let pause) = outcome {
+            queue.asyncAfter(deadline: .now() + .nanoseconds(Int(clamping: pause))) { self.write() }
+        }
+        return outcome
     }
 
     /// Writes until no change is pending, and returns whether that succeeded.
@@ -182,17 +214,18 @@ package final class LogWriter: ChangeLog {
                 if state.pending.isEmpty { state.isWriting = false }
                 return (state.pending, state.safeEnd)
             }
-            guard !group.isEmpty else { return true }
             let entries = zip(group, (position + 1)...).map { LogEntry($0, at: $1) }
             do throws(StoreError) {
+                try store.check()
+                guard !entries.isEmpty else { return true }
                 try store.write(entries)
-                wrote(entries)
-                // Under constant load, `tidy()` is never reached with an idle queue.
-                _ = try store.tidy(at: now(), keeping: pins())
             } catch {
                 failed(error)
                 return false
             }
+            wrote(entries)
+            // Under constant load, `tidy()` is never reached with an idle queue.
+            _ = tidyStep()
         }
     }
 
@@ -208,22 +241,22 @@ package final class LogWriter: ChangeLog {
         for waiter in ready { waiter.proceed(true) }
     }
 
-    /// Writes a snapshot of the current state, and returns whether that succeeded.
+    /// Writes a snapshot of the current state; returns `false` if changes that must come first could not be written.
     private func writeSnapshot() -> Bool {
-        let snapshot = takeSnapshot()
-        // The snapshot includes changes that arrived meanwhile, so write these first.
-        guard writePending() else { return false }
-        do throws(StoreError) {
+        var isWritten = true
+        _ = attempt(.snapshot) { () throws(StoreError) in
+            let snapshot = takeSnapshot()
+            // The snapshot includes changes that arrived meanwhile, so write these first.
+            isWritten = writePending()
+            guard isWritten else { return true }
             try store.write(snapshot)
-        } catch {
-            failed(error)
+            state.withLockedValue { state in
+                state.sinceSnapshot = 0
+                state.snapshotInterval = max(options.snapshotInterval, snapshot.data.count / Self.bytesOfPush)
+            }
             return false
         }
-        state.withLockedValue { state in
-            state.sinceSnapshot = 0
-            state.snapshotInterval = max(options.snapshotInterval, snapshot.data.count / Self.bytesOfPush)
-        }
-        return true
+        return isWritten
     }
 
     /// Schedules a retry of the pending changes, and gives up on waiters once the store has failed for too long.
@@ -240,7 +273,14 @@ package final class LogWriter: ChangeLog {
         }
         if isNew { onTrouble(error) }
         for waiter in hopeless { waiter.proceed(false) }
-        let retry = DispatchTime.now() + .nanoseconds(Int(options.retryInterval))
-        queue.asyncAfter(deadline: retry) { self.write() }
+        let mustSchedule = state.withLockedValue { state in
+            defer { state.isRetryScheduled = true }
+            return !state.isRetryScheduled
+        }
+        guard mustSchedule else { return }
+        queue.asyncAfter(deadline: .now() + .nanoseconds(Int(options.retryInterval))) {
+            self.state.withLockedValue { $0.isRetryScheduled = false }
+            self.write()
+        }
     }
 }

@@ -9,6 +9,7 @@ package final class SharedWorld: ChangeLog, WorldKeeping {
 
     let store: any WorldStore
     let readFailures: ReadFailures
+    let background: BackgroundWorker
     private let turns: Turns
     private let state: NIOLockedValueBox<State>
 
@@ -31,8 +32,10 @@ package final class SharedWorld: ChangeLog, WorldKeeping {
         in store: any WorldStore,
         at position: UInt64,
         turns: Turns,
+        onBackgroundChange: @escaping @Sendable (BackgroundWork, StoreError?) -> Void,
         onReadFailure: @escaping @Sendable (StoreError) -> Void
     ) {
+        background = BackgroundWorker(pauses: turns.options.backgroundPauses, onChange: onBackgroundChange)
         readFailures = ReadFailures(onNew: onReadFailure)
         self.name = name
         self.world = world
@@ -44,6 +47,10 @@ package final class SharedWorld: ChangeLog, WorldKeeping {
     package var trouble: StoreError? { turns.trouble }
 
     package var readFailure: StoreError? { readFailures.latest }
+
+    package var backgroundFailure: StoreError? { background.failure }
+
+    package func check() {}
 
     package func enter() async -> (@Sendable () -> Void)? {
         let entry = await turns.enter()
@@ -151,14 +158,11 @@ package final class SharedWorld: ChangeLog, WorldKeeping {
     /// Tells all waiters that their changes may never be safe.
     func giveUp() { for waiter in waiters(upTo: .max) { waiter(false) } }
 
-    /// Returns whether a snapshot is due, and restarts the count if so.
-    func takeSnapshotDue(_ interval: Int) -> Bool {
-        state.withLockedValue { state in
-            guard state.sinceSnapshot >= interval else { return false }
-            state.sinceSnapshot = 0
-            return true
-        }
-    }
+    /// Returns whether a snapshot is due.
+    func isSnapshotDue(_ interval: Int) -> Bool { state.withLockedValue { $0.sinceSnapshot >= interval } }
+
+    /// Restarts the count for the next snapshot.
+    func wroteSnapshot() { state.withLockedValue { $0.sinceSnapshot = 0 } }
 
     private func waiters(upTo position: UInt64) -> [@Sendable (Bool) -> Void] {
         state.withLockedValue { state in

@@ -10,6 +10,8 @@ package struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
         case inUse
         /// The contents of the store are invalid or incomplete.
         case damaged
+        /// The files of the store were deleted or replaced while they were in use.
+        case lost
         /// A newer version has written the store.
         case newer
         /// Another error.

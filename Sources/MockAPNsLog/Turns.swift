@@ -19,6 +19,8 @@ package final class Turns: Sendable {
         package var pollInterval: UInt64 = 20_000_000
         /// The number of changes and pushes after which a snapshot is written.
         package var snapshotInterval = 100_000
+        /// The first and the longest pause after background work has failed, in nanoseconds.
+        package var backgroundPauses: ClosedRange<UInt64> = 1_000_000_000...300_000_000_000
 
         package init() {}
     }
@@ -128,6 +130,7 @@ package final class Turns: Sendable {
         _ name: String,
         _ world: World,
         in store: any WorldStore,
+        onBackgroundChange: @escaping @Sendable (BackgroundWork, StoreError?) -> Void = { _, _ in },
         onReadFailure: @escaping @Sendable (StoreError) -> Void = { _ in }
     ) throws(StoreError) -> SharedWorld {
         if try store.newestSnapshot() == nil { try store.write(LogSnapshot(of: world, material)) }
@@ -138,6 +141,7 @@ package final class Turns: Sendable {
             in: store,
             at: position,
             turns: self,
+            onBackgroundChange: onBackgroundChange,
             onReadFailure: onReadFailure
         )
         kept.journal.keepsOlder(in: KeptHistory(store.history, onFailure: shared.readFailures.note))

@@ -28,7 +28,8 @@ package final class WorldKeeper: WorldKeeping {
     ///
     /// With `isConfigured`, resets restore the configuration of `world` from then on.
     ///
-    /// `onTrouble` is called with the error when the store starts to fail, and with `nil` when it works again.
+    /// `onTrouble` is called with the error when the store starts to fail, and with `nil` when it works again;
+    /// `onBackgroundChange` does the same for work that no change waits for.
     /// `onReadFailure` is called with the reason why lists miss pushes, once per distinct text.
     package init(
         _ world: World,
@@ -38,12 +39,15 @@ package final class WorldKeeper: WorldKeeping {
         material: Material,
         options: LogWriter.Options = LogWriter.Options(),
         onTrouble: @escaping @Sendable (StoreError?) -> Void = { _ in },
+        onBackgroundChange: @escaping @Sendable (BackgroundWork, StoreError?) -> Void = { _, _ in },
         onReadFailure: @escaping @Sendable (StoreError) -> Void = { _ in }
     ) throws(StoreError) {
         let kept: World
         var position: UInt64 = 0
+        var snapshotPosition: UInt64?
         if let snapshot = try store.newestSnapshot() {
             (kept, position) = try World.read(store, from: snapshot, like: world, material)
+            snapshotPosition = snapshot.position
         } else {
             kept = world
             try store.write(LogSnapshot(of: world, material))
@@ -52,6 +56,7 @@ package final class WorldKeeper: WorldKeeping {
         writer = LogWriter(
             store,
             after: position,
+            snapshotAt: snapshotPosition,
             options: options,
             name: name,
             now: { kept.clock.read().system.microseconds },
@@ -61,6 +66,7 @@ package final class WorldKeeper: WorldKeeping {
                 kept?.setKept(error == nil)
                 onTrouble(error)
             },
+            onBackgroundChange: onBackgroundChange,
             snapshot: { LogSnapshot(of: kept, material) }
         )
         self.failure = failure
@@ -76,6 +82,10 @@ package final class WorldKeeper: WorldKeeping {
     package var trouble: StoreError? { failure.withLockedValue { $0 } }
 
     package var readFailure: StoreError? { readFailures.latest }
+
+    package var backgroundFailure: StoreError? { writer.backgroundFailure }
+
+    package func check() { writer.check() }
 
     package func enter() async -> (@Sendable () -> Void)? {
         if trouble != nil { return nil }
@@ -95,7 +105,7 @@ package final class WorldKeeper: WorldKeeping {
         try await writer.abandon(delete)
     }
 
-    /// Writes all pending changes and a snapshot, unless the store is failing.
+    /// Writes all pending changes, and a snapshot if there were changes since the last, unless the store is failing.
     package func close() async {
         await writer.close()
         world.log(to: nil)

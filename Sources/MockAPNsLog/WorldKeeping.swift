@@ -12,6 +12,12 @@ package protocol WorldKeeping: AnyObject, Sendable {
     /// The latest reason why lists miss stored pushes; `nil` if there was no failure.
     var readFailure: StoreError? { get }
 
+    /// The reason why background work in the store fails, which refuses no change; `nil` if it works.
+    var backgroundFailure: StoreError? { get }
+
+    /// Checks that the store is still there. Call this once a second, from one thread at a time; it may block.
+    func check()
+
     /// Waits until the world may be changed; returns `nil` if changes are refused.
     ///
     /// Call the returned function exactly once, after the change.

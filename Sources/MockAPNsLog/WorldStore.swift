@@ -39,6 +39,11 @@ package protocol WorldStore: AnyObject, Sendable {
     /// the system clock. The retention does not apply to the pushes with the numbers `pins`.
     func tidy(at now: Int64, keeping pins: Set<UInt64>) throws(StoreError) -> Bool
 
+    /// Throws if the files of the store were deleted or replaced, so that what is written would be lost.
+    ///
+    /// Call this from any thread.
+    func check() throws(StoreError)
+
     /// The stored pushes.
     var history: any PushHistory { get }
 
@@ -53,6 +58,9 @@ package protocol WorldStore: AnyObject, Sendable {
 }
 
 extension WorldStore {
+    /// A store without files, such as a database server, which looks after its own.
+    package func check() throws(StoreError) {}
+
     /// Returns the newest snapshot; `nil` if the store is new.
     package func newestSnapshot() throws(StoreError) -> LogSnapshot? { try newestSnapshot(below: nil) }
 

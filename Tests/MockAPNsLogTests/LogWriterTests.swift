@@ -13,6 +13,10 @@ import Testing
             var groups: [[LogEntry]] = []
             var snapshots: [LogSnapshot] = []
             var failure: StoreError?
+            /// What work in the background, and looking for the files, fails with.
+            var tidyFailure: StoreError?
+            var snapshotFailure: StoreError?
+            var loss: StoreError?
             var isClosed = false
             var tidied = 0
         }
@@ -30,12 +34,18 @@ import Testing
         }
 
         func visitJournal(of snapshot: LogSnapshot, _ use: (KeptPush) throws(StoreError) -> Void) {}
-        func tidy(at now: Int64, keeping pins: Set<UInt64>) -> Bool {
-            state.withLockedValue { state in
+        func tidy(at now: Int64, keeping pins: Set<UInt64>) throws(StoreError) -> Bool {
+            let (failure, hasMore) = state.withLockedValue { state in
                 state.tidied += 1
                 // Three small parts at first, which nobody asks for.
-                return state.tidied <= 3
+                return (state.tidyFailure, state.tidied <= 3)
             }
+            if let failure { throw failure }
+            return hasMore
+        }
+
+        func check() throws(StoreError) {
+            if let loss = state.withLockedValue({ $0.loss }) { throw loss }
         }
 
         func visitEntries(
@@ -52,6 +62,7 @@ import Testing
         }
 
         func write(_ snapshot: LogSnapshot) throws(StoreError) {
+            if let failure = state.withLockedValue({ $0.snapshotFailure }) { throw failure }
             state.withLockedValue { $0.snapshots.append(snapshot) }
         }
 
@@ -67,12 +78,28 @@ import Testing
 
     private let store = Store()
     private let troubles = NIOLockedValueBox<[StoreError?]>([])
+    private let changes = NIOLockedValueBox<[BackgroundChange]>([])
 
-    private func makeWriter(after position: UInt64 = 0, snapshotInterval: Int = 1_000) -> LogWriter {
+    private struct BackgroundChange: Equatable {
+        var work: BackgroundWork
+        var error: StoreError?
+    }
+
+    private static let damage = StoreError(.damaged, "page 7 is damaged")
+    /// Pauses after which work is tried again at once, and never.
+    private static let short: ClosedRange<UInt64> = 1...1
+    private static let endless: ClosedRange<UInt64> = .max / 4 ... .max / 4
+
+    private func makeWriter(
+        after position: UInt64 = 0,
+        snapshotInterval: Int = 1_000,
+        backgroundPauses: ClosedRange<UInt64> = LogWriterTests.short
+    ) -> LogWriter {
         var options = LogWriter.Options()
         options.snapshotInterval = snapshotInterval
         options.patience = 0
         options.retryInterval = 1_000
+        options.backgroundPauses = backgroundPauses
         return LogWriter(
             store,
             after: position,
@@ -80,6 +107,9 @@ import Testing
             name: "test",
             now: { 0 },
             onTrouble: { [troubles] error in troubles.withLockedValue { $0.append(error) } },
+            onBackgroundChange: { [changes] work, error in
+                changes.withLockedValue { $0.append(BackgroundChange(work: work, error: error)) }
+            },
             snapshot: { [store] in
                 LogSnapshot(position: UInt64(store.entries.count), data: [], digest: "", firstPush: 1)
             }
@@ -154,6 +184,92 @@ import Testing
         other.append(mark("b"))
         while store.state.withLockedValue({ $0.tidied }) < 4 { await Task.yield() }
         await other.close()
+    }
+
+    /// Adds changes one after the other, and expects each to be safe.
+    private func write(_ count: Int, to writer: LogWriter) async {
+        for number in 1...count {
+            writer.append(mark("\(number)"))
+            #expect(await isSafe(writer, writer.end))
+        }
+    }
+
+    @Test func `a clean-up that fails refuses no change, is said once, and is not tried with every change`()
+        async
+    {
+        let writer = makeWriter(backgroundPauses: Self.endless)
+        store.state.withLockedValue { $0.tidyFailure = Self.damage }
+        await write(20, to: writer)
+        #expect(writer.backgroundFailure == Self.damage)
+        await writer.close()
+        #expect(store.entries.count == 20)
+        #expect(store.state.withLockedValue { $0.tidied } == 1)
+        #expect(troubles.withLockedValue { $0 } == [])
+        #expect(changes.withLockedValue { $0 } == [BackgroundChange(work: .tidying, error: Self.damage)])
+    }
+
+    @Test func `a clean-up that fails is tried again, and works again when all of it has succeeded`() async {
+        let writer = makeWriter()
+        store.state.withLockedValue { $0.tidyFailure = Self.damage }
+        await write(1, to: writer)
+        while store.state.withLockedValue({ $0.tidied }) < 5 { await Task.yield() }
+        #expect(changes.withLockedValue { $0.count } == 1)
+        store.state.withLockedValue { ($0.tidyFailure, $0.tidied) = (nil, 0) }
+        while writer.backgroundFailure != nil { await Task.yield() }
+        #expect(store.state.withLockedValue { $0.tidied } > 3)
+        await writer.close()
+        let expected = [Self.damage, nil].map { BackgroundChange(work: .tidying, error: $0) }
+        #expect(changes.withLockedValue { $0 } == expected)
+        #expect(troubles.withLockedValue { $0 } == [])
+    }
+
+    @Test func `a snapshot that fails refuses no change, and is written later`() async {
+        let writer = makeWriter(snapshotInterval: 2)
+        store.state.withLockedValue { $0.snapshotFailure = Self.damage }
+        await write(10, to: writer)
+        #expect(store.state.withLockedValue { $0.snapshots.isEmpty })
+        store.state.withLockedValue { $0.snapshotFailure = nil }
+        while writer.backgroundFailure != nil { await Task.yield() }
+        #expect(store.state.withLockedValue { $0.snapshots.last?.position } == 10)
+        await writer.close()
+        let expected = [Self.damage, nil].map { BackgroundChange(work: .snapshot, error: $0) }
+        #expect(changes.withLockedValue { $0 } == expected)
+        #expect(troubles.withLockedValue { $0 } == [])
+    }
+
+    @Test func `without its files, a store refuses changes until they are back`() async {
+        let loss = StoreError(.lost, "a.sqlite was deleted")
+        let writer = makeWriter()
+        store.state.withLockedValue { $0.loss = loss }
+        writer.append(mark("a"))
+        #expect(await !isSafe(writer, 1))
+        #expect(store.entries.isEmpty)
+        store.state.withLockedValue { $0.loss = nil }
+        while troubles.withLockedValue({ $0.count }) < 2 { await Task.yield() }
+        #expect(await isSafe(writer, 1))
+        await writer.close()
+        #expect(store.entries.map(\.position) == [1])
+        #expect(troubles.withLockedValue { $0 } == [loss, nil])
+    }
+
+    @Test func `a loss of files is noticed without a change, and no snapshot is written over it`() async {
+        let loss = StoreError(.lost, "a.sqlite was deleted")
+        let writer = makeWriter()
+        await write(1, to: writer)
+        writer.check()
+        store.state.withLockedValue { $0.loss = loss }
+        writer.check()
+        while troubles.withLockedValue({ $0.isEmpty }) { await Task.yield() }
+        await writer.close()
+        #expect(troubles.withLockedValue { $0 } == [loss])
+        #expect(store.state.withLockedValue { $0.snapshots.isEmpty })
+    }
+
+    @Test func `without changes since the last snapshot, the end writes none`() async {
+        let writer = makeWriter(after: 7)
+        await writer.close()
+        #expect(store.state.withLockedValue { $0.snapshots.isEmpty })
+        #expect(store.state.withLockedValue { $0.isClosed })
     }
 
     @Test func `after the end nothing is kept, and nobody waits`() async {

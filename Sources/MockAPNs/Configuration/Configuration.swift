@@ -41,8 +41,8 @@ public struct Configuration: Sendable {
         package var stores: any WorldStores
         /// The settings of their writers.
         package var options = LogWriter.Options()
-        /// Makes the condition of a fault from its text.
-        package var condition: @Sendable (String) -> PushQuery.Condition?
+        /// Makes the conditions of faults and the verifiers of keys from their texts, for all worlds.
+        let material: WorldKeeper.Material
         /// Called with a line for people when worlds cannot be kept, and when they can again.
         package var onTrouble: @Sendable (String) -> Void = { _ in }
         /// The log that other servers share; `nil` if the worlds are this server's alone.
@@ -53,7 +53,7 @@ public struct Configuration: Sendable {
             condition: @escaping @Sendable (String) -> PushQuery.Condition?
         ) {
             self.stores = stores
-            self.condition = condition
+            material = WorldKeeper.Material(condition: condition)
         }
 
         package init(

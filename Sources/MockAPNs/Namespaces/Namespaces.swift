@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import MockAPNsLog
 public import MockAPNsRules
 internal import MockAPNsTransport
@@ -22,8 +23,8 @@ public final class Namespaces: Sendable {
         public var ttl: Duration?
         /// The port to listen at if it is free; `nil` for any free one.
         var port: Int?
-        /// Whether the namespace already exists in the store.
-        var isKept = false
+        /// The stored properties of a namespace that already exists in the store.
+        var kept: [String: String]?
         /// The namespace from which current keys, settings and startup devices are copied; `nil` for none.
         public var source: Namespace?
 
@@ -39,6 +40,11 @@ public final class Namespaces: Sendable {
 
     private let base: ServerBase
     private let state = NIOLockedValueBox(State())
+    /// Where the stores of the worlds are checked, which may block.
+    private let checks = DispatchQueue(label: "mock-apns.checks")
+
+    /// The number of ticks from one check of the stores to the next: a second.
+    private static let ticksOfCheck = 10
 
     private struct State {
         /// The namespaces besides the default one, in order of creation.
@@ -54,6 +60,8 @@ public final class Namespaces: Sendable {
         var endings: [UInt64: (namespace: Namespace, task: Task<Void, Never>)] = [:]
         /// The counts of namespaces that have ended.
         var tally = Tally()
+        var ticks = 0
+        var isChecking = false
     }
 
     /// Creates the namespaces of a server; `others` must be in order of creation.
@@ -163,8 +171,9 @@ public final class Namespaces: Sendable {
         return true
     }
 
-    /// Runs due actions in every namespace, and removes namespaces that were idle for too long.
+    /// Runs due actions in every namespace, removes namespaces that were idle for too long, and checks the stores.
     func tick() {
+        checkStores()
         guard let turns = base.replica?.turns else {
             for namespace in all { namespace.world.settle() }
             endIdle()
@@ -174,6 +183,21 @@ public final class Namespaces: Sendable {
         turns.enter { entry in
             if entry.mayChange { self.endIdle() }
             entry.leave()
+        }
+    }
+
+    /// Checks once a second that the stores of the worlds still have their files.
+    private func checkStores() {
+        let isDue = state.withLockedValue { state in
+            state.ticks += 1
+            guard state.ticks % Self.ticksOfCheck == 0, !state.isChecking else { return false }
+            state.isChecking = true
+            return true
+        }
+        guard isDue else { return }
+        checks.async {
+            for namespace in self.all { namespace.keeper?.check() }
+            self.state.withLockedValue { $0.isChecking = false }
         }
     }
 

@@ -23,7 +23,7 @@ package struct Replica: Sendable {
         turns = Turns(
             of: sharing.log,
             from: head.position,
-            material: WorldKeeper.Material(condition: keeping.condition),
+            material: keeping.material,
             options: sharing.options,
             onTrouble: { keeping.report($0) }
         )
@@ -75,6 +75,15 @@ extension Configuration.Keeping {
         onTrouble(
             error.map { "\(start)\($0). Pushes get 503 ServiceUnavailable until it works again." }
                 ?? "\(place): changes are kept again"
+        )
+    }
+
+    /// Reports that work fails for which no push waits, or with `nil` that it succeeds again.
+    func report(_ work: BackgroundWork, _ error: StoreError?, namespace: String) {
+        let place = "\(stores.place), namespace \(namespace): "
+        onTrouble(
+            error.map { "\(place)\($0). \(work.effect). Pushes are answered and kept as before." }
+                ?? "\(place)background work succeeds again"
         )
     }
 

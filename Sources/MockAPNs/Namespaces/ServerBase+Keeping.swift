@@ -2,33 +2,47 @@ internal import MockAPNsCrypto
 package import MockAPNsLog
 internal import MockAPNsRules
 package import MockAPNsWorld
+internal import NIOConcurrencyHelpers
 internal import NIOCore
 
 extension ServerBase {
     /// Opens the store of a namespace, for which `world` is the initial state; returns `nil` without a store.
+    ///
+    /// A store that is already open is passed as `openStore`.
     static func keep(
         _ world: World,
         of name: String,
+        in openStore: (any WorldStore)? = nil,
         by configuration: Configuration,
         as replica: Replica?
     ) throws(MockAPNsError) -> (any WorldKeeping)? {
         guard let keeping = configuration.keeping else { return nil }
         do throws(StoreError) {
-            let store = try keeping.stores.open(name)
+            let store = if let openStore { openStore } else { try keeping.stores.open(name) }
             let onReadFailure: @Sendable (StoreError) -> Void = {
                 keeping.report(unread: $0, namespace: name)
             }
+            let onBackgroundChange: @Sendable (BackgroundWork, StoreError?) -> Void = {
+                keeping.report($0, $1, namespace: name)
+            }
             if let replica {
-                return try replica.turns.add(name, world, in: store, onReadFailure: onReadFailure)
+                return try replica.turns.add(
+                    name,
+                    world,
+                    in: store,
+                    onBackgroundChange: onBackgroundChange,
+                    onReadFailure: onReadFailure
+                )
             }
             return try WorldKeeper(
                 world,
                 in: store,
                 name: name,
                 isConfigured: name == Namespace.standardName,
-                material: WorldKeeper.Material(condition: keeping.condition),
+                material: keeping.material,
                 options: keeping.options,
                 onTrouble: { keeping.report($0, namespace: name) },
+                onBackgroundChange: onBackgroundChange,
                 onReadFailure: onReadFailure
             )
         } catch {
@@ -42,9 +56,13 @@ extension ServerBase {
         var namespaces: [Namespace] = []
         do {
             for name in try stores.names() where name != Namespace.standardName {
-                guard let draft = try properties(of: name, in: stores)?.draft(named: name) else { continue }
+                let store = try stores.open(name)
+                guard let properties = try properties(in: store) else {
+                    store.close()
+                    continue
+                }
                 let number = UInt64(namespaces.count + 1)
-                let made = try await namespace(draft, number: number)
+                let made = try await namespace(properties.draft(named: name), number: number, in: store)
                 routes.insert(made.world, made.workers, number: number)
                 namespaces.append(made)
             }
@@ -59,6 +77,10 @@ extension ServerBase {
     func properties(of name: String, in stores: any WorldStores) throws(StoreError) -> NamespaceProperties? {
         let store = try stores.open(name)
         defer { store.close() }
+        return try properties(in: store)
+    }
+
+    private func properties(in store: any WorldStore) throws(StoreError) -> NamespaceProperties? {
         if replica != nil, try store.newestSnapshot() == nil { return nil }
         return NamespaceProperties(try store.properties())
     }
@@ -108,7 +130,7 @@ struct NamespaceProperties {
         draft.hasListener = draft.port != nil
         draft.environment = values["environment"].flatMap { Environment(rawValue: $0) }
         draft.ttl = ttl
-        draft.isKept = true
+        draft.kept = values
         return draft
     }
 
@@ -117,9 +139,19 @@ struct NamespaceProperties {
 
 extension WorldKeeper.Material {
     /// Creates the material with this target's key verification and digests; `condition` parses a fault's condition.
+    ///
+    /// Reading a key takes long, and most worlds have the same few, so it remembers the latest ones.
     package init(condition: @escaping @Sendable (String) -> PushQuery.Condition?) {
+        let known = NIOLockedValueBox<[String: KeyVerifier]>([:])
         let replay = ReplayMaterial(condition: condition) { pem in
-            (try? VerifyingKey(pem: pem)).map { KeyVerifier(key: $0) }
+            if let verifier = known.withLockedValue({ $0[pem] }) { return verifier }
+            guard let key = try? VerifyingKey(pem: pem) else { return nil }
+            let verifier = KeyVerifier(key: key)
+            known.withLockedValue { known in
+                if known.count >= 100 { known.removeAll() }
+                known[pem] = verifier
+            }
+            return verifier
         }
         self.init(replay: replay) { bytes in
             // OpenSSL fails only when memory runs out. The wrong digest is then found by a check.

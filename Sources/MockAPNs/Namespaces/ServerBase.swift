@@ -56,26 +56,31 @@ struct ServerBase: Sendable {
         return (transport, listeners)
     }
 
-    /// Creates a namespace besides the default one.
-    func namespace(_ draft: Namespaces.Draft, number: UInt64) async throws(NamespaceError) -> Namespace {
+    /// Creates a namespace besides the default one; its `store` may be open already.
+    func namespace(
+        _ draft: Namespaces.Draft,
+        number: UInt64,
+        in store: (any WorldStore)? = nil
+    ) async throws(NamespaceError) -> Namespace {
         let seed = configuration.seed ^ Self.hash(draft.name)
         let world = world(of: draft, seed: seed)
         let keeper: (any WorldKeeping)?
         do throws(MockAPNsError) {
-            keeper = try Self.keep(world, of: draft.name, by: configuration, as: replica)
+            keeper = try Self.keep(world, of: draft.name, in: store, by: configuration, as: replica)
         } catch {
             throw NamespaceError(code: .cannotKeep, description: error.description)
         }
         do {
             let made = try await namespace(draft, number, keeper?.world ?? world, keeper, seed: seed)
+            let properties = NamespaceProperties(of: made).values
             // Replicas on one machine cannot share a port, so only the one that creates the namespace stores its port.
-            if replica == nil || !draft.isKept {
-                try keeper?.write(properties: NamespaceProperties(of: made).values)
+            if properties != draft.kept, replica == nil || draft.kept == nil {
+                try keeper?.write(properties: properties)
             }
             return made
         } catch {
             await keeper?.close()
-            if replica != nil, !draft.isKept { forget(draft.name) }
+            if replica != nil, draft.kept == nil { forget(draft.name) }
             throw switch error {
             case let problem as TransportServer.BindProblem:
                 NamespaceError(code: .cannotListen, description: problem.description)

@@ -211,7 +211,7 @@ enum InfoRoute {
         let replica = subject.server.replica
         return APIObject {
             $0.oldestAt = extent?.firstReceivedAt.map { Timestamp(microseconds: $0).rfc3339 }
-            $0.problem = (keeper.trouble ?? keeper.readFailure)?.description
+            $0.problem = (keeper.trouble ?? keeper.readFailure ?? keeper.backgroundFailure)?.description
             $0.pushes = extent?.count ?? 0
             $0.replica = replica?.number
             // Without the database, its problem says why none is known.

@@ -92,7 +92,7 @@ struct DataCommand: ParsableCommand {
             let status: CommandFailure.Status =
                 switch error.code {
                 case .noAccess: .noInput
-                case .full, .inUse: .cannotWrite
+                case .full, .inUse, .lost: .cannotWrite
                 case .damaged, .newer: .badConfiguration
                 case .failed: .internalError
                 }
