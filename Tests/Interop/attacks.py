@@ -18,6 +18,7 @@ CASES = [
         "300 idle TLS connections cost little, and give it back", "idle-connections",
         "--connections", "300", "--enforce", "--most-kib", "45", "--most-left", "1.5",
     ),
+    ("200 namespaces that are kept need few open files", "namespaces", "--count", "200", "--files", "128"),
     (
         "300 event streams that nobody reads cost little, and give it back", "listeners",
         "--listeners", "300", "--enforce", "--most-kb", "150", "--most-left", "1.5",

@@ -1,3 +1,4 @@
+import CMockAPNsSQLite
 import Foundation
 import MockAPNsLog
 import MockAPNsWorld
@@ -135,6 +136,49 @@ struct FaultTests {
         let error = error { try directory.open() }
         #expect(error?.code == .damaged)
         #expect(error?.description.contains("not a database of mock-apns") == true)
+    }
+
+    @Test(arguments: [
+        ("drop table step", "the table step is missing"), ("drop view push", "the view push is missing"),
+        ("drop table search", "the table search is missing"),
+        ("pragma user_version = 0", "invalid user_version 0: expected 1 to 2"),
+        ("pragma user_version = -1", "invalid user_version -1: expected 1 to 2"),
+    ]) func `a database without a table or a version is refused, and stays as it is`(
+        change: String,
+        expected: String
+    ) throws {
+        try fill()
+        let other = try Database(directory.file, .write)
+        try other.execute(change)
+        other.close()
+        for open in [{ _ = try directory.open() }, { _ = try StoredWorld(path: directory.file) }] {
+            let error = error { try open() }
+            #expect(error?.code == .damaged)
+            let fix = "restore a copy of the file"
+            #expect(error?.description == "\(directory.file) is damaged: \(expected); \(fix)")
+        }
+    }
+
+    @Test func `a table that goes while the store is open is named`() throws {
+        let store = try directory.open()
+        try store.write([.made(1, [1])])
+        let other = try Database(directory.file, .write)
+        try other.execute("drop view push; drop table record")
+        other.close()
+        let error = error { try store.write([.made(2, [2])]) }
+        #expect(error?.code == .damaged)
+        #expect(error?.description.contains("no such table") == true)
+    }
+
+    @Test(arguments: [EMFILE, ENFILE]) func `without room for another open file, the limit is named`(
+        number: Int32
+    ) {
+        let message = "unable to open database file"
+        let error = StoreError(sqlite: SQLITE_CANTOPEN, message, system: number, path: "a")
+        #expect(error.description.contains("ulimit -n"))
+        #expect(!error.description.contains("writable"))
+        errno = number
+        #expect(StoreError.system("open", "a").description.contains("ulimit -n"))
     }
 
     @Test func `a newer version is refused`() throws {

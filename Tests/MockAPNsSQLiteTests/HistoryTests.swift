@@ -124,7 +124,7 @@ struct HistoryTests {
     }
 
     @Test func `a file of version 1 becomes searchable again when it is opened`() throws {
-        let database = store.database
+        let database = try store.database
         try database.execute(
             """
             drop table search;

@@ -14,10 +14,12 @@ package final class DataDirectory: Sendable {
     package let path: String
     /// Locks out other servers while this object exists; `nil` if the directory is only read.
     private let lock: DirectoryLock?
+    private let openWorlds: OpenWorlds
 
     /// Opens and locks a directory, and creates it if it does not exist.
     package init(_ path: String) throws(StoreError) {
         self.path = path
+        openWorlds = OpenWorlds()
         try Self.makeDirectory(path)
         lock = try DirectoryLock(in: path)
     }
@@ -25,6 +27,7 @@ package final class DataDirectory: Sendable {
     /// Opens a directory for reading, without locking it: a server may use it at the same time.
     package init(reading path: String) throws(StoreError) {
         self.path = path
+        openWorlds = OpenWorlds()
         lock = nil
         guard let directory = opendir(path) else { throw StoreError.system("open the directory", path) }
         closedir(directory)
@@ -58,7 +61,7 @@ package final class DataDirectory: Sendable {
         _ namespace: String,
         options: SQLiteStore.Options = SQLiteStore.Options()
     ) throws(StoreError) -> SQLiteStore {
-        try SQLiteStore(path: path(of: namespace), options: options)
+        try SQLiteStore(path: path(of: namespace), options: options, among: openWorlds, lock: lock)
     }
 
     /// Deletes the world of a namespace, which must be closed.
@@ -79,39 +82,5 @@ package final class DataDirectory: Sendable {
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
             throw StoreError.system("create the directory", path)
         }
-    }
-}
-
-/// The lock of a directory, held until the process ends or this is released.
-private final class DirectoryLock: Sendable {
-    private let descriptor: CInt
-
-    init(in directory: String) throws(StoreError) {
-        let path = "\(directory)/lock"
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw StoreError.system("open", path) }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            let isHeld = errno == EWOULDBLOCK
-            let failure = StoreError.system("lock", path)
-            let holder = Self.text(descriptor)
-            guard isHeld else { throw failure }
-            let process = holder.isEmpty ? "another process" : "process \(holder)"
-            let fix = "stop it, or choose another directory"
-            throw StoreError(.inUse, "the directory \(directory) is in use by \(process); \(fix)")
-        }
-        // Used in the error message of a second server; failing to write it is harmless.
-        let text = "\(getpid())\n"
-        _ = ftruncate(descriptor, 0)
-        _ = pwrite(descriptor, text, text.utf8.count, 0)
-    }
-
-    /// Also closes it when `init` fails after opening it.
-    deinit { close(descriptor) }
-
-    private static func text(_ descriptor: CInt) -> String {
-        var bytes = [UInt8](repeating: 0, count: 20)
-        let count = pread(descriptor, &bytes, bytes.count, 0)
-        let digits = bytes.prefix(max(0, count)).prefix { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
-        return String(decoding: digits, as: UTF8.self)
     }
 }

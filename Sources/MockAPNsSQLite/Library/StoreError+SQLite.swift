@@ -16,6 +16,8 @@ extension StoreError {
     init(sqlite code: CInt, _ message: String, system: CInt, path: String) {
         let seen = system == 0 || code & 0xff == SQLITE_CORRUPT ? message : "\(message): \(Self.text(system))"
         switch (code & 0xff, system) {
+        case (SQLITE_CANTOPEN, EMFILE), (SQLITE_CANTOPEN, ENFILE):
+            self.init(.failed, "cannot open \(path): \(Self.text(system)); \(Self.moreFiles)")
         case (SQLITE_FULL, _), (SQLITE_IOERR, ENOSPC), (SQLITE_IOERR, EDQUOT):
             self.init(.full, "cannot write \(path): \(message); free some space on its disk")
         case (SQLITE_READONLY, _), (SQLITE_CANTOPEN, _), (SQLITE_PERM, _), (SQLITE_IOERR, EROFS),
@@ -25,6 +27,12 @@ extension StoreError {
         case (SQLITE_CORRUPT, _), (SQLITE_NOTADB, _):
             let fix = "restore a copy, or move the file away to start with an empty world"
             self.init(.damaged, "\(path) is damaged: \(message); \(fix)")
+        case (SQLITE_ERROR, _), (SQLITE_SCHEMA, _):
+            // The statements are constant, so the tables are not what they were.
+            self.init(
+                .damaged,
+                "\(path) was changed by another program: \(message); restore a copy of the file"
+            )
         case (SQLITE_BUSY, _), (SQLITE_LOCKED, _):
             self.init(.inUse, "\(path) is in use by another program: \(message); close the program")
         default:
@@ -41,8 +49,12 @@ extension StoreError {
             case EACCES, EPERM, EROFS, ENOENT, ENOTDIR: .noAccess
             default: .failed
             }
-        return StoreError(code, "cannot \(action) \(path): \(text(number))")
+        let fix = number == EMFILE || number == ENFILE ? "; \(moreFiles)" : ""
+        return StoreError(code, "cannot \(action) \(path): \(text(number))\(fix)")
     }
+
+    private static let moreFiles =
+        "raise the limit of open files (ulimit -n), or remove namespaces with a port"
 
     private static func text(_ number: CInt) -> String {
         let text = String(cString: strerror(number))

@@ -107,11 +107,14 @@ enum Schema {
     }
 
     /// Returns the schema version of a database; 0 if it is new.
+    ///
+    /// Throws if the database is not one of a world, or if it lacks a table.
     static func checkedVersion(of database: Database) throws(StoreError) -> Int {
         let version = Int(try database.number("pragma user_version") ?? 0)
         let application = try database.number("pragma application_id") ?? 0
-        let tables = try database.number("select count(*) from sqlite_schema") ?? 0
-        guard application == applicationID || version == 0 && application == 0 && tables == 0 else {
+        let found = try tables(of: database)
+        if version == 0, application == 0, found.isEmpty { return 0 }
+        guard application == applicationID else {
             let fix = "choose another directory"
             throw StoreError(.damaged, "\(database.path) is not a database of mock-apns; \(fix)")
         }
@@ -123,6 +126,31 @@ enum Schema {
                 "\(database.path) was written by a newer version of mock-apns (\(known)); \(fix)"
             )
         }
+        guard version > 0 else {
+            let seen = "invalid user_version \(version): expected 1 to \(migrations.count)"
+            throw StoreError(.damaged, "\(database.path) is damaged: \(seen); restore a copy of the file")
+        }
+        if let missing = try tablesOfVersions.get()[version - 1].subtracting(found).min() {
+            let fix = "restore a copy of the file"
+            throw StoreError(.damaged, "\(database.path) is damaged: the \(missing) is missing; \(fix)")
+        }
         return version
+    }
+
+    /// The tables and views of a database, such as `table record`.
+    private static func tables(of database: Database) throws(StoreError) -> Set<String> {
+        let query = "select type || ' ' || name from sqlite_schema where type in ('table', 'view')"
+        return Set(try database.rows(query) { row in row.text(0) })
+    }
+
+    /// The tables and views that each migration results in.
+    private static let tablesOfVersions = Result<[Set<String>], StoreError> { () throws(StoreError) in
+        let scratch = try Database(":memory:", .create)
+        var versions: [Set<String>] = []
+        for migration in migrations {
+            try scratch.execute(migration)
+            versions.append(try tables(of: scratch))
+        }
+        return versions
     }
 }

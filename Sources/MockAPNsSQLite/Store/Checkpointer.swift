@@ -7,15 +7,21 @@ internal import NIOConcurrencyHelpers
 /// The writer continues while the checkpointer waits for the disk. The WAL restarts only after a complete checkpoint.
 /// While writes continue without a pause, this never completes one; the writer's `wal_autocheckpoint` then does.
 final class Checkpointer: Sendable {
-    private let database: Database
+    private let files: WorldFiles
     /// The number of written pages after which to checkpoint.
     private let enough: Int
     private let queue = DispatchQueue(label: "mock-apns.checkpoint")
-    /// The number of pages written since the last checkpoint started, and whether one is running.
-    private let state = NIOLockedValueBox((pages: 0, isRunning: false))
+    private let state = NIOLockedValueBox(State())
 
-    init(path: String, pages enough: Int) throws(StoreError) {
-        database = try Database(path, .write)
+    private struct State {
+        /// The number of pages written since the last checkpoint started.
+        var pages = 0
+        var isRunning = false
+        var failure: StoreError?
+    }
+
+    init(_ files: WorldFiles, pages enough: Int) {
+        self.files = files
         self.enough = enough
     }
 
@@ -24,19 +30,29 @@ final class Checkpointer: Sendable {
         let mustStart = state.withLockedValue { state in
             state.pages += pages
             guard !state.isRunning, state.pages >= enough else { return false }
-            state = (pages: 0, isRunning: true)
+            (state.pages, state.isRunning) = (0, true)
             return true
         }
         guard mustStart else { return }
         queue.async { [self] in
             // A failure loses nothing: it is retried later, and a full disk makes the next commit fail.
-            try? database.execute("pragma wal_checkpoint(passive)")
-            state.withLockedValue { $0.isRunning = false }
+            var failure: StoreError?
+            do throws(StoreError) {
+                try files.checkpoint { connection throws(StoreError) in
+                    try connection.execute("pragma wal_checkpoint(passive)")
+                }
+            } catch { failure = error }
+            state.withLockedValue { ($0.isRunning, $0.failure) = (false, failure) }
         }
     }
 
-    /// Waits for a running checkpoint, and closes the file.
+    /// Throws the failure of the last checkpoint, once.
+    func throwFailure() throws(StoreError) {
+        if let failure = state.withLockedValue({ $0.failure.take() }) { throw failure }
+    }
+
+    /// Waits for a running checkpoint.
     ///
     /// Make no calls afterwards.
-    func close() { queue.sync { database.close() } }
+    func close() { queue.sync {} }
 }

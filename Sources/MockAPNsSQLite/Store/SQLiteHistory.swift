@@ -3,41 +3,15 @@ internal import MockAPNsRules
 internal import MockAPNsWorld
 internal import NIOConcurrencyHelpers
 
-/// Reads the pushes of a database; concurrent calls use separate connections.
+/// Reads the pushes of a database.
 final class SQLiteHistory: PushHistory {
-    /// The maximum number of idle connections.
-    private static let mostIdle = 4
-
-    private let path: String
-    /// The idle connections; `nil` after `close`.
-    private let idle = NIOLockedValueBox<[Database]?>([])
-
+    private let files: WorldFiles
     /// The pushes of the store that are not yet in the table `search`.
     private let backlog: NIOLockedValueBox<SearchBacklog>
 
-    init(path: String, _ backlog: NIOLockedValueBox<SearchBacklog>) {
-        self.path = path
+    init(_ files: WorldFiles, _ backlog: NIOLockedValueBox<SearchBacklog>) {
+        self.files = files
         self.backlog = backlog
-    }
-
-    func close() {
-        let connections = idle.withLockedValue { $0.take() } ?? []
-        for connection in connections { connection.close() }
-    }
-
-    /// Calls `use` in a read transaction, which sees a consistent state of the database.
-    private func read<Result>(
-        _ use: (Database) throws(StoreError) -> Result
-    ) throws(StoreError) -> Result {
-        let (isClosed, known) = idle.withLockedValue { idle in (idle == nil, idle?.popLast()) }
-        if isClosed { throw StoreError(.failed, "cannot read \(path): it was closed") }
-        let connection = if let known { known } else { try Database(path, .read) }
-        // A connection is not reused after an error.
-        let result = try connection.transaction("begin") { () throws(StoreError) in try use(connection) }
-        idle.withLockedValue { idle in
-            if let count = idle?.count, count < Self.mostIdle { idle?.append(connection) }
-        }
-        return result
     }
 
     // MARK: Queries
@@ -52,7 +26,7 @@ final class SQLiteHistory: PushHistory {
 
     private func pushes(_ search: HistorySearch) throws(StoreError) -> [KeptPush] {
         let waiting = search.keys.map { keys in backlog.withLockedValue { $0.pushes(keys) } } ?? []
-        return try read { database throws(StoreError) in
+        return try files.read { database throws(StoreError) in
             try search.pushes(in: database, waiting).map { push throws(StoreError) in
                 try Self.kept(push, in: database)
             }
@@ -61,9 +35,9 @@ final class SQLiteHistory: PushHistory {
 
     func push(seq: UInt64) throws(StoreError) -> KeptPush? {
         let query = "select \(PushRow.columns) from record where record.seq = ? and \(PushRow.isKept)"
-        return try read { database throws(StoreError) in
+        return try files.read { database throws(StoreError) in
             let found = try database.rows(query, [.number(seq)]) { row throws(StoreError) in
-                try PushRow.push(from: row, path)
+                try PushRow.push(from: row, files.path)
             }
             guard let push = found.first else { return nil }
             return try Self.kept(push, in: database)
@@ -75,7 +49,7 @@ final class SQLiteHistory: PushHistory {
     }
 
     func extent() throws(StoreError) -> HistoryExtent {
-        try read { database throws(StoreError) in
+        try files.read { database throws(StoreError) in
             let count = Int(try database.number("select pushes from head") ?? 0)
             let oldest = """
                 select record.seq, received_at from record where \(PushRow.isKept) order by record.seq limit 1

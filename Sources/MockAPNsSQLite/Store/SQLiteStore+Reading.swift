@@ -6,14 +6,16 @@ extension SQLiteStore {
         let query = """
             select position, data, digest, first_push from snapshot where position < ? order by position desc limit 1
             """
-        return try database.rows(query, [.number(position ?? .max)]) { row in
-            LogSnapshot(
-                position: row.number(0),
-                data: row.bytes(1),
-                digest: row.text(2),
-                firstPush: row.number(3)
-            )
-        }.first
+        return try files.use { database throws(StoreError) in
+            try database.rows(query, [.number(position ?? .max)]) { row in
+                LogSnapshot(
+                    position: row.number(0),
+                    data: row.bytes(1),
+                    digest: row.text(2),
+                    firstPush: row.number(3)
+                )
+            }.first
+        }
     }
 
     package func visitJournal(
@@ -29,16 +31,26 @@ extension SQLiteStore {
             select \(PushRow.stepColumns) from step where push = ? and position <= ? order by seq
             """
         let values: [Value] = [.number(snapshot.firstPush), .number(snapshot.position)]
-        try database.statement(query).visit(values) { row throws(StoreError) in
-            let push = try PushRow.push(from: row, database.path)
-            let known: [Value] = [.number(push.seq), .number(snapshot.position)]
-            let taken = try database.rows(steps, known) { row in PushRow.step(from: row) }
-            let fanOut = try database.fanOut(of: push.seq)
-            try use(KeptPush(push: push, steps: taken, fanOut: fanOut))
+        try files.use { database throws(StoreError) in
+            try database.statement(query).visit(values) { row throws(StoreError) in
+                let push = try PushRow.push(from: row, database.path)
+                let known: [Value] = [.number(push.seq), .number(snapshot.position)]
+                let taken = try database.rows(steps, known) { row in PushRow.step(from: row) }
+                let fanOut = try database.fanOut(of: push.seq)
+                try use(KeptPush(push: push, steps: taken, fanOut: fanOut))
+            }
         }
     }
 
     package func visitEntries(
+        after position: UInt64,
+        _ use: (LogEntry) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        try files.use { database throws(StoreError) in try visitEntries(database, after: position, use) }
+    }
+
+    private func visitEntries(
+        _ database: Database,
         after position: UInt64,
         _ use: (LogEntry) throws(StoreError) -> Void
     ) throws(StoreError) {
@@ -58,7 +70,7 @@ extension SQLiteStore {
             guard entry.position == expected else { throw missing("change \(expected)") }
             expected += 1
             if row.integer(5) > 0 {
-                entry.pushes = try pushes(of: entry.position, from: row.number(6), to: row.number(7))
+                entry.pushes = try database.pushes(of: entry.position, from: row.number(6), to: row.number(7))
             }
             guard entry.pushes.count == Int(row.integer(5)) else {
                 throw missing("a push of change \(entry.position)")
@@ -67,7 +79,13 @@ extension SQLiteStore {
         }
     }
 
-    private func pushes(
+    private func missing(_ what: String) -> StoreError {
+        StoreError(.damaged, "\(files.path) is damaged: \(what) is missing; restore a copy of the file")
+    }
+}
+
+extension Database {
+    fileprivate func pushes(
         of position: UInt64,
         from first: UInt64,
         to last: UInt64
@@ -75,17 +93,11 @@ extension SQLiteStore {
         let query = """
             select \(PushRow.columns) from record where seq between ? and ? and position = ? order by seq
             """
-        return try database.rows(query, [.number(first), .number(last), .number(position)]) {
-            row throws(StoreError) in try PushRow.push(from: row, database.path)
+        return try rows(query, [.number(first), .number(last), .number(position)]) { row throws(StoreError) in
+            try PushRow.push(from: row, path)
         }
     }
 
-    private func missing(_ what: String) -> StoreError {
-        StoreError(.damaged, "\(database.path) is damaged: \(what) is missing; restore a copy of the file")
-    }
-}
-
-extension Database {
     func fanOut(of push: UInt64) throws(StoreError) -> [UInt8]? {
         try rows("select data from fan_out where push = ?", [.number(push)]) { row in row.bytes(0) }.first
     }

@@ -3,29 +3,39 @@ internal import NIOConcurrencyHelpers
 
 extension SQLiteStore {
     package func tidy(at now: Int64, keeping pins: Set<UInt64>) throws(StoreError) -> Bool {
-        checkpointer.wrote(pages: database.takePagesWritten())
+        try checkpointer.throwFailure()
+        return try files.use { database throws(StoreError) in
+            defer { checkpointer.wrote(pages: database.takePagesWritten()) }
+            return try tidy(database, at: now, keeping: pins)
+        }
+    }
+
+    private func tidy(
+        _ database: Database,
+        at now: Int64,
+        keeping pins: Set<UInt64>
+    ) throws(StoreError) -> Bool {
         let head = head.withLockedValue { $0 }
         // Index larger batches as the table grows, so that a search reads fewer rows.
-        if try index(atLeast: min(max(options.searchBacklog, head.pushes / 16), 4 * options.searchBacklog)) {
-            return true
-        }
-        if try forgetChanges(head) { return true }
-        let marked = try markedPushes(head)
+        let batch = min(max(options.searchBacklog, head.pushes / 16), 4 * options.searchBacklog)
+        if try index(database, atLeast: batch) { return true }
+        if try forgetChanges(database, head) { return true }
+        let marked = try markedPushes(database, head)
         if !marked.isEmpty {
-            try delete(marked)
+            try delete(marked, from: database)
             return true
         }
-        let excess = try excessPushes(head, at: now, keeping: pins)
+        let excess = try excessPushes(database, head, at: now, keeping: pins)
         if !excess.isEmpty {
-            try delete(excess, whichWereKept: true)
+            try delete(excess, from: database, whichWereKept: true)
             return true
         }
-        if try forgetSegments(keeping: pins) { return true }
-        return try shrink()
+        if try forgetSegments(database, keeping: pins) { return true }
+        return try shrink(database)
     }
 
     /// Writes one part of the backlog to the table `search`; returns `false` if too few pushes are waiting.
-    func index(atLeast least: Int) throws(StoreError) -> Bool {
+    func index(_ database: Database, atLeast least: Int) throws(StoreError) -> Bool {
         guard let part = backlog.withLockedValue({ $0.next(atLeast: least) }) else { return false }
         try database.transaction { () throws(StoreError) in
             let numbers = part.entries.map(\.seq)
@@ -46,7 +56,7 @@ extension SQLiteStore {
     }
 
     /// Deletes some of the changes that no snapshot needs, and returns whether it found any.
-    private func forgetChanges(_ head: Head) throws(StoreError) -> Bool {
+    private func forgetChanges(_ database: Database, _ head: Head) throws(StoreError) -> Bool {
         let first = UInt64(clamping: try database.number("select min(position) from change") ?? .max)
         guard first <= head.floor.position else { return false }
         let last = min(head.floor.position, first + UInt64(options.tidyStep))
@@ -55,7 +65,7 @@ extension SQLiteStore {
     }
 
     /// Returns some of the deleted pushes that no snapshot needs.
-    private func markedPushes(_ head: Head) throws(StoreError) -> [UInt64] {
+    private func markedPushes(_ database: Database, _ head: Head) throws(StoreError) -> [UInt64] {
         let queries = [
             "select seq from record where seq <= ? and seq < ? order by seq limit ?",
             "select seq from record where seq > ? and deleted is not null and seq < ? order by seq limit ?",
@@ -72,6 +82,7 @@ extension SQLiteStore {
 
     /// Returns some of the pushes that exceed the retention limits, oldest first.
     private func excessPushes(
+        _ database: Database,
         _ head: Head,
         at now: Int64,
         keeping pins: Set<UInt64>
@@ -99,7 +110,11 @@ extension SQLiteStore {
     }
 
     /// Deletes pushes with their steps and fan-outs, until the time limit is reached.
-    private func delete(_ pushes: [UInt64], whichWereKept areKept: Bool = false) throws(StoreError) {
+    private func delete(
+        _ pushes: [UInt64],
+        from database: Database,
+        whichWereKept areKept: Bool = false
+    ) throws(StoreError) {
         let head = head.withLockedValue { $0 }
         let kept = try database.transaction { () throws(StoreError) in
             let record = try database.statement("delete from record where seq = ?")
@@ -123,7 +138,7 @@ extension SQLiteStore {
     /// Deletes some search rows whose pushes are all deleted, and returns whether it found any.
     ///
     /// Other rows keep their entries of deleted pushes, which a search skips.
-    private func forgetSegments(keeping pins: Set<UInt64>) throws(StoreError) -> Bool {
+    private func forgetSegments(_ database: Database, keeping pins: Set<UInt64>) throws(StoreError) -> Bool {
         // A pinned push keeps its row, but not those of the deleted pushes after it.
         let rows = """
             select id, exists(select 1 from record where seq between first and last) from search order by id limit ?
@@ -137,7 +152,7 @@ extension SQLiteStore {
     }
 
     /// Frees some unused pages of the file if there are many, and returns whether it did.
-    private func shrink() throws(StoreError) -> Bool {
+    private func shrink(_ database: Database) throws(StoreError) -> Bool {
         let free = try database.number("pragma freelist_count") ?? 0
         let pages = try database.number("pragma page_count") ?? 0
         guard free > 1_024, free > pages / 4 else { return false }

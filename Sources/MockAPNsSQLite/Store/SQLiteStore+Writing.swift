@@ -4,15 +4,17 @@ internal import NIOConcurrencyHelpers
 
 extension SQLiteStore {
     package func write(_ entries: [LogEntry]) throws(StoreError) {
-        var next = head.withLockedValue { $0 }
-        let pushCount = next.pushes
-        let cleared = next.cleared
+        let old = head.withLockedValue { $0 }
+        var next = old
         var added = Added()
-        try database.transaction { () throws(StoreError) in
-            for entry in entries { try write(entry, &next, &added) }
-            guard next.pushes != pushCount || next.cleared != cleared else { return }
-            let values: [Value] = [.integer(Int64(next.pushes)), .number(next.cleared)]
-            try database.run("update head set pushes = ?, cleared = ?", values)
+        try files.use { database throws(StoreError) in
+            try database.transaction { () throws(StoreError) in
+                for entry in entries { try write(entry, to: database, &next, &added) }
+                guard next.pushes != old.pushes || next.cleared != old.cleared else { return }
+                let values: [Value] = [.integer(Int64(next.pushes)), .number(next.cleared)]
+                try database.run("update head set pushes = ?, cleared = ?", values)
+            }
+            checkpointer.wrote(pages: database.takePagesWritten())
         }
         head.withLockedValue { $0 = next }
         guard added.pushes > 0 else { return }
@@ -27,12 +29,17 @@ extension SQLiteStore {
         var headers: [UInt8] = []
     }
 
-    private func write(_ entry: LogEntry, _ head: inout Head, _ added: inout Added) throws(StoreError) {
+    private func write(
+        _ entry: LogEntry,
+        to database: Database,
+        _ head: inout Head,
+        _ added: inout Added
+    ) throws(StoreError) {
         guard entry.position == head.position + 1 else {
             let seen = "expected change \(head.position + 1), saw change \(entry.position)"
             throw StoreError(.failed, "cannot write \(database.path): \(seen)")
         }
-        let pushes = try write(pushesOf: entry, &added)
+        let pushes = try write(pushesOf: entry, to: database, &added)
         let insertion = "insert into change values (?, ?, ?, ?, ?, ?, ?, ?)"
         try database.run(
             insertion,
@@ -44,17 +51,18 @@ extension SQLiteStore {
         )
         head.position = entry.position
         head.pushes += pushes.count
-        for step in entry.steps { try write(step, at: entry.position) }
+        for step in entry.steps { try write(step, at: entry.position, to: database) }
         for fanOut in entry.fanOuts {
             let values: [Value] = [.number(fanOut.push), .blob(fanOut.data)]
             try database.run("insert or replace into fan_out values (?, ?)", values)
         }
-        try delete(entry, &head)
+        try delete(entry, from: database, &head)
     }
 
     /// Writes the pushes of an entry; returns their count, and the first and last number.
     private func write(
         pushesOf entry: LogEntry,
+        to database: Database,
         _ added: inout Added
     ) throws(StoreError) -> (count: Int, first: UInt64?, last: UInt64?) {
         let before = added.pushes
@@ -73,7 +81,7 @@ extension SQLiteStore {
         return (added.pushes - before, first, first.map { _ in added.last })
     }
 
-    private func write(_ step: LoggedStep, at position: UInt64) throws(StoreError) {
+    private func write(_ step: LoggedStep, at position: UInt64, to database: Database) throws(StoreError) {
         try database.run(
             "insert into step values (?, ?, ?, ?, ?, ?, ?)",
             [
@@ -91,7 +99,11 @@ extension SQLiteStore {
     }
 
     /// Marks the pushes that a change deleted; `tidy` deletes them once no snapshot needs them.
-    private func delete(_ entry: LogEntry, _ head: inout Head) throws(StoreError) {
+    private func delete(
+        _ entry: LogEntry,
+        from database: Database,
+        _ head: inout Head
+    ) throws(StoreError) {
         for push in entry.removed where push > head.cleared {
             let deletion = "update record set deleted = ? where seq = ? and deleted is null"
             try database.run(deletion, [.number(entry.position), .number(push)])
@@ -104,17 +116,19 @@ extension SQLiteStore {
     }
 
     package func write(_ snapshot: LogSnapshot) throws(StoreError) {
-        let floor = try database.transaction { () throws(StoreError) in
-            try database.run(
-                "insert or replace into snapshot values (?, ?, ?, ?)",
-                [
-                    .number(snapshot.position), .number(snapshot.firstPush), .text(snapshot.digest),
-                    .blob(snapshot.data),
-                ]
-            )
-            let older = "(select position from snapshot order by position desc limit 1 offset 1)"
-            try database.run("delete from snapshot where position < \(older)")
-            return try Self.floor(of: database)
+        let floor = try files.use { database throws(StoreError) in
+            try database.transaction { () throws(StoreError) in
+                try database.run(
+                    "insert or replace into snapshot values (?, ?, ?, ?)",
+                    [
+                        .number(snapshot.position), .number(snapshot.firstPush), .text(snapshot.digest),
+                        .blob(snapshot.data),
+                    ]
+                )
+                let older = "(select position from snapshot order by position desc limit 1 offset 1)"
+                try database.run("delete from snapshot where position < \(older)")
+                return try Self.floor(of: database)
+            }
         }
         head.withLockedValue { head in
             head.floor = floor

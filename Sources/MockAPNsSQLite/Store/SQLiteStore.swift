@@ -23,6 +23,8 @@ package final class SQLiteStore: WorldStore {
         package var tidyTime = Duration.milliseconds(5)
         /// The number of pushes to collect before they are added to the table `search`; larger in a large store.
         package var searchBacklog = 16_384
+        /// The memory for pages of the database, in KiB.
+        package var cacheKiB = 8_192
 
         package init() {}
     }
@@ -39,7 +41,7 @@ package final class SQLiteStore: WorldStore {
         var floor: (position: UInt64, push: UInt64)
     }
 
-    let database: Database
+    let files: WorldFiles
     let options: Options
     let head: NIOLockedValueBox<Head>
     let backlog: NIOLockedValueBox<SearchBacklog>
@@ -47,25 +49,32 @@ package final class SQLiteStore: WorldStore {
     private let pushes: SQLiteHistory
 
     /// Opens the database of a world, and creates it if it does not exist.
-    package init(path: String, options: Options = Options()) throws(StoreError) {
+    package convenience init(path: String, options: Options = Options()) throws(StoreError) {
+        try self.init(path: path, options: options, among: nil, lock: nil)
+    }
+
+    /// Opens the database of a world among others of a directory that has a lock.
+    init(
+        path: String,
+        options: Options,
+        among openWorlds: OpenWorlds?,
+        lock: DirectoryLock?
+    ) throws(StoreError) {
         self.options = options
-        database = try Database(path, .create)
-        try Schema.migrate(database)
-        try database.execute(
-            """
-            pragma synchronous = \(options.sync.rawValue);
-            pragma wal_autocheckpoint = 16384;
-            pragma journal_size_limit = 134217728;
-            pragma cache_size = -32768;
-            """
-        )
-        head = NIOLockedValueBox(try Self.readHead(of: database))
-        let indexed = try database.number("select indexed from head") ?? 0
-        backlog = NIOLockedValueBox(SearchBacklog(indexed: UInt64(clamping: indexed)))
-        pushes = SQLiteHistory(path: path, backlog)
-        checkpointer = try Checkpointer(path: path, pages: 2_048)
-        while try readBacklog() {
-            while try index(atLeast: 1) {}
+        let files = try WorldFiles(path: path, options: options, among: openWorlds, lock: lock)
+        self.files = files
+        let (head, indexed) = try files.use { database throws(StoreError) in
+            let indexed = try database.number("select indexed from head") ?? 0
+            return (try Self.readHead(of: database), UInt64(clamping: indexed))
+        }
+        self.head = NIOLockedValueBox(head)
+        backlog = NIOLockedValueBox(SearchBacklog(indexed: indexed))
+        pushes = SQLiteHistory(files, backlog)
+        checkpointer = Checkpointer(files, pages: 2_048)
+        try files.use { database throws(StoreError) in
+            while try readBacklog(database) {
+                while try index(database, atLeast: 1) {}
+            }
         }
     }
 
@@ -92,7 +101,7 @@ package final class SQLiteStore: WorldStore {
     /// Reads pushes that are not yet in the table `search`, and returns whether more may remain.
     ///
     /// Usually one call is enough, but after a migration from an older version no push is in the table.
-    private func readBacklog() throws(StoreError) -> Bool {
+    private func readBacklog(_ database: Database) throws(StoreError) -> Bool {
         let most = options.searchBacklog * 32
         let query = "select seq, token, topic, id from record where seq > ? order by seq limit ?"
         var read = backlog.withLockedValue { $0 }
@@ -118,25 +127,29 @@ package final class SQLiteStore: WorldStore {
 
     package var history: any PushHistory { pushes }
 
+    package func check() throws(StoreError) { try files.check() }
+
     package func close() {
-        pushes.close()
         checkpointer.close()
-        database.close()
+        files.close()
     }
 
     // MARK: Properties
 
     package func properties() throws(StoreError) -> [String: String] {
-        let found = try database.rows("select name, value from property") { row in (row.text(0), row.text(1))
+        let found = try files.use { database throws(StoreError) in
+            try database.rows("select name, value from property") { row in (row.text(0), row.text(1)) }
         }
         return Dictionary(found) { first, _ in first }
     }
 
     package func write(properties: [String: String]) throws(StoreError) {
-        try database.transaction { () throws(StoreError) in
-            try database.run("delete from property")
-            for (name, value) in properties {
-                try database.run("insert into property values (?, ?)", [.text(name), .text(value)])
+        try files.use { database throws(StoreError) in
+            try database.transaction { () throws(StoreError) in
+                try database.run("delete from property")
+                for (name, value) in properties {
+                    try database.run("insert into property values (?, ?)", [.text(name), .text(value)])
+                }
             }
         }
     }

@@ -21,6 +21,11 @@ final class ScratchDirectory: Sendable {
     }
 }
 
+extension SQLiteStore {
+    /// The connection that writes, for tests that look into the tables.
+    var database: Database { get throws { try files.use { database in database } } }
+}
+
 extension SQLiteStore.Options {
     /// Deletes few pushes at a time, and makes them searchable soon.
     static var small: SQLiteStore.Options {
