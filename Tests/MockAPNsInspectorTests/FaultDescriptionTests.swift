@@ -77,6 +77,14 @@ import Testing
         #expect(answer.text("description", "pushes") == words)
     }
 
+    @Test(arguments: [(1, false), (8, false), (30, true), (100, true)])
+    func `says that conditions cost too much for large pushes`(texts: Int, isTooMuch: Bool) async throws {
+        let search = (1...texts).map { "!never\($0)" }.joined(separator: " ")
+        let answer = try await description(of: "{\"do\":{\"lose\":true},\"match\":{\"q\":\"\(search)\"}}")
+        let warning = " (too costly for large pushes: they don't match after 20000 steps)"
+        #expect(answer.text("description", "pushes") == "search \(search)\(isTooMuch ? warning : "")")
+    }
+
     @Test func `says when a fault fires`() async throws {
         let answer = try await description(
             of: """

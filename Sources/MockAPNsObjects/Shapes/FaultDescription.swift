@@ -3,11 +3,14 @@ internal import MockAPNsFormats
 
 /// A fault in words, for people: which pushes it is for, when it fires and what it does.
 extension APIObject<FaultShape.Description> {
-    init(of fault: APIObject<FaultShape>) {
+    /// `limit` is the limit of steps that the conditions exceed on a large push, if they do.
+    init(of fault: APIObject<FaultShape>, exceeding limit: Int? = nil) {
         self.init()
         self.action = fault.do.words
-        self.pushes =
+        let pushes =
             Self.words(of: fault.match) ?? (fault.do.isOnConnection ? "Every connection" : "Every push")
+        let warning = limit.map { " (too costly for large pushes: they don't match after \($0) steps)" }
+        self.pushes = pushes + (warning ?? "")
         self.when = fault.when.words
     }
 

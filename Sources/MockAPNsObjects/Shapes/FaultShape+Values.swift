@@ -29,7 +29,16 @@ extension APIObject<FaultShape> {
             $0.lastFiredAt = fault.lastFiredAt?.rfc3339
         }
         set(\.when, to: Form<FaultTrigger>.faultTrigger.json(fault.draft.when))
-        self.description = APIObject<FaultShape.Description>(of: self)
+        self.description = APIObject<FaultShape.Description>(
+            of: self,
+            exceeding: Self.exceededSteps(fault.draft)
+        )
+    }
+
+    /// The limit of steps that the conditions exceed on a large push; `nil` if they don't.
+    private static func exceededSteps(_ draft: FaultDraft) -> Int? {
+        guard let text = draft.match?.text else { return nil }
+        return (try? Form<PushMatcher>.matcher.read(Array(text.utf8), use: .request))?.exceededStepsOfFault
     }
 
     private static func match(_ draft: FaultDraft) -> JSONValue {

@@ -35,6 +35,8 @@ package final class Candidate {
         context?.lintHistory.providerToken(text) ?? ProviderToken.parse(text)
     }
     private(set) lazy var lowercasedBody = Array(request.body.text.lowercased().utf8)
+    /// What texts without a key are looked for in besides the body, once it was made: the same for any number of texts.
+    var searchedValues: [SearchedValue]?
     private(set) lazy var lints: [Lint] = {
         let found = Set(findings.map(\.lint))
         return Lint.allCases.filter(found.contains)
@@ -145,5 +147,5 @@ package final class Candidate {
 
     package static let largestAlone = 10_000_000
     /// Small because the push waits for the result.
-    static let largestOfFault = 50_000
+    static let largestOfFault = 20_000
 }

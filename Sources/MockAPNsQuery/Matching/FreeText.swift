@@ -40,16 +40,7 @@ package struct FreeText: Equatable, Sendable {
         let outline = push.outline
         if let digits, outline.status / 100 == digits { return true }
         if let number, outline.seq == number, number > 0 { return true }
-        return isInBody(of: push) || isInHeaders(of: push) || push.appName.map(isPart) ?? false
-            || Self.fields.contains { field in
-                guard let value = field.value(push) else { return false }
-                return switch field.free {
-                case .no: false
-                case .whole: value.lowercased() == lowercased
-                case .part: isPart(of: value)
-                case .label: isPart(of: "@" + value)
-                }
-            }
+        return isInBody(of: push) || Self.values(of: push).contains(where: isPart)
     }
 
     private func isInBody(of push: Candidate) -> Bool {
@@ -68,40 +59,55 @@ package struct FreeText: Equatable, Sendable {
         }
     }
 
-    private func isInHeaders(of push: Candidate) -> Bool {
-        push.request.fields.contains { field in
-            let value = push.request.value(of: field)
-            return switch field.name {
-            // The same for every push, or random.
-            case .method, .scheme, .authority, .authorization: false
-            case .apnsPriority, .apnsExpiration: value.text.lowercased() == lowercased
-            case .path: isPart(of: lowercased.contains("/") ? value : push.request.devicePart ?? value)
-            default: isPart(of: value)
-            }
-        }
-    }
-
-    private func isPart(of value: String) -> Bool {
-        var value = value
-        return value.withUTF8 { isPart(of: ByteSpan($0)) }
-    }
-
     /// Looks for the text in a value.
     ///
     /// Short texts are in most device tokens and UUIDs, so they have to be at one end.
-    private func isPart(of value: ByteSpan) -> Bool {
-        let value = value.isASCII ? value.bytes.map(Self.lowercased) : Array(value.text.lowercased().utf8)
-        if wanted.count < 4, Self.isCode(value) {
-            return value.starts(with: wanted) || value.suffix(wanted.count).elementsEqual(wanted)
+    private func isPart(of value: SearchedValue) -> Bool {
+        switch value.place {
+        case .whole: return value.bytes == wanted
+        case .path where !lowercased.contains("/"), .pathOfDevice where lowercased.contains("/"): return false
+        case .path, .pathOfDevice, .part: break
         }
-        return Comparison.find(wanted, in: value)
+        if wanted.count < 4, value.isCode {
+            return value.bytes.starts(with: wanted)
+                || value.bytes.suffix(wanted.count).elementsEqual(wanted)
+        }
+        return Comparison.find(wanted, in: value.bytes)
     }
+}
 
-    private static func lowercased(_ letter: UInt8) -> UInt8 {
-        letter &- UInt8(ascii: "A") < 26 ? letter | 0x20 : letter
-    }
-
-    private static func isCode(_ value: [UInt8]) -> Bool {
-        value.count >= 32 && value.allSatisfy { $0 == UInt8(ascii: "-") || HexDigit.value($0) != nil }
+extension FreeText {
+    /// Returns all values of a push in which texts are looked for, which are made once.
+    private static func values(of push: Candidate) -> [SearchedValue] {
+        if let known = push.searchedValues { return known }
+        var values: [SearchedValue] = []
+        func add(_ place: SearchedValue.Place, _ text: String) {
+            var text = text
+            values.append(text.withUTF8 { SearchedValue(place, ByteSpan($0)) })
+        }
+        for field in push.request.fields {
+            let value = push.request.value(of: field)
+            switch field.name {
+            // The same for every push, or random.
+            case .method, .scheme, .authority, .authorization: break
+            case .apnsPriority, .apnsExpiration: values.append(SearchedValue(.whole, value))
+            case .path:
+                values.append(SearchedValue(.path, value))
+                values.append(SearchedValue(.pathOfDevice, push.request.devicePart ?? value))
+            default: values.append(SearchedValue(.part, value))
+            }
+        }
+        if let name = push.appName { add(.part, name) }
+        for field in fields {
+            guard let value = field.value(push) else { continue }
+            switch field.free {
+            case .no: break
+            case .whole: add(.whole, value)
+            case .part: add(.part, value)
+            case .label: add(.part, "@" + value)
+            }
+        }
+        push.searchedValues = values
+        return values
     }
 }

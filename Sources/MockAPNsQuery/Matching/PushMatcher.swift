@@ -39,6 +39,27 @@ package struct PushMatcher: Sendable {
         condition == .all([]) ? nil : condition.query(in: context, budget)
     }
 
+    /// The number of steps that a fault's conditions may take on a push if they take more on a large one; `nil` if they
+    /// don't.
+    ///
+    /// The large push is an alert with a payload of 4,096 bytes. Whether another one exceeds the steps depends on it.
+    package var exceededStepsOfFault: Int? {
+        let condition = condition
+        guard condition != .all([]) else { return nil }
+        let most = Candidate.largestOfFault
+        let budget = StepBudget(most)
+        let payload = #"{"aps":{"alert":"\#(String(repeating: "large ", count: 678))"}}"#
+        let path = "/3/device/" + String(repeating: "ab", count: 32)
+        let headers = [
+            (":method", "POST"), (":path", path), ("apns-topic", "com.example.app"),
+            ("apns-push-type", "alert"),
+        ]
+        return RequestView.withRequest(headers: headers, body: Array(payload.utf8)) { request in
+            _ = condition.holds(for: Candidate(request, PushOutline(), in: nil, budget))
+            return budget.isSpent ? most : nil
+        }
+    }
+
     /// Returns the condition for a fault, with a separate budget for each push, or `nil` if every push matches.
     ///
     /// A push that exceeds the budget does not match, so that a slow pattern does not delay it.

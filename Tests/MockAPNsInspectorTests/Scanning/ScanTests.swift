@@ -78,6 +78,26 @@ import Testing
         }
     }
 
+    @Test(arguments: [(20, 1), (100, 0)]) func `many texts of a fault cost a push little`(
+        texts: Int,
+        matched: Int
+    ) async throws {
+        try await withFixture { fixture in
+            fixture.publish(Self.push("Order 17"))
+            let search = (1...texts).map { "!never\($0)" }.joined(separator: " ")
+            let matcher = try #require(
+                PushMatcher.read(["q": .string(search)], at: "", now: Fixture.now)
+            )
+            let condition = try #require(matcher.faultCondition())
+            var count = 0
+            _ = fixture.journal.visit(PushQuery()) { request, outline in
+                if condition(request, outline) { count += 1 }
+                return true
+            }
+            #expect(count == matched)
+        }
+    }
+
     @Test func `a search that is refused may be retried`() {
         let response = APIResponse.problem(Problem(.tooBusy(waiting: 1)), to: APIRequest(target: "/"))
         #expect(response.status == 503)
