@@ -66,14 +66,17 @@ extension SQLiteStore {
 
     /// Returns some of the deleted pushes that no snapshot needs.
     private func markedPushes(_ database: Database, _ head: Head) throws(StoreError) -> [UInt64] {
-        let queries = [
-            "select seq from record where seq <= ? and seq < ? order by seq limit ?",
-            "select seq from record where seq > ? and deleted is not null and seq < ? order by seq limit ?",
+        // With one upper bound each: of two, SQLite looks up one and then reads every row that the other excludes.
+        let firstKept = min(head.cleared + 1, head.floor.push)
+        let step: Value = .integer(Int64(options.tidyStep))
+        let queries: [(String, [Value])] = [
+            ("select seq from record where seq < ? order by seq limit ?", [.number(firstKept), step]),
+            (
+                "select seq from record where seq > ? and deleted is not null and seq < ? order by seq limit ?",
+                [.number(head.cleared), .number(head.floor.push), step]
+            ),
         ]
-        let values: [Value] = [
-            .number(head.cleared), .number(head.floor.push), .integer(Int64(options.tidyStep)),
-        ]
-        for query in queries {
+        for (query, values) in queries {
             let found = try database.rows(query, values) { row in row.number(0) }
             if !found.isEmpty { return found }
         }
