@@ -6,7 +6,9 @@ internal import CMockAPNsOpenSSL
 package struct PushCertificate: Sendable, Equatable {
     /// The maximum length of a name that is kept, in bytes: a client may send a certificate of any size.
     private static let longestName = 512
-    private static let mostTopics = 400
+    /// The maximum number of topics that are kept: everybody may show a certificate, and it is kept as long as its
+    /// connection.
+    package static let mostTopics = 1_000
 
     /// The subject in the format of RFC 2253.
     package let subject: String
@@ -22,6 +24,8 @@ package struct PushCertificate: Sendable, Equatable {
     package let userID: String?
     /// The topics of its extensions; `nil` if it has no such extension, or none that can be read.
     package let topics: [String]?
+    /// Whether there are more topics than are kept.
+    package let hasMoreTopics: Bool
     package let isForSandbox: Bool
     package let isForProduction: Bool
 
@@ -49,6 +53,7 @@ package struct PushCertificate: Sendable, Equatable {
         for kind in [PushCertificateExtension.topics, .voipTopics, .voipBundleID] where topics == nil {
             topics = kind.content(in: certificate).flatMap(PushCertificateExtension.topics)
         }
+        hasMoreTopics = topics.map { $0.count > Self.mostTopics } ?? false
         self.topics = topics.map { $0.prefix(Self.mostTopics).map(Self.shortened) }
         isForSandbox = PushCertificateExtension.sandbox.content(in: certificate) != nil
         isForProduction = PushCertificateExtension.production.content(in: certificate) != nil

@@ -66,8 +66,11 @@ package struct PreviewOutcome {
             case .storedDeviceOffline?, .storedPowerConsiderations?: ("WAITING", "It waits for the device.")
             case .discardedDisabled?:
                 ("NOT DELIVERED", "The user has turned notifications off for the app: it is not shown.")
-            case let state?:
-                ("NOT DELIVERED", "\(state.row.status?.description ?? "Not delivered"): no device has it.")
+            case _?:
+                (
+                    "NOT DELIVERED",
+                    "\(record.delivery?.status?.description ?? "Not delivered"): no device has it."
+                )
             case nil where record.service == .channels: (nil, nil)
             case nil: (nil, "It was not delivered to any device of this server.")
             }
@@ -208,6 +211,7 @@ package enum PreviewKind: String, CaseIterable {
     case liveActivity = "live-activity"
     case widgets
     case controls
+    case accessory
     case complication
     case location
     case fileProvider = "file-provider"
@@ -233,6 +237,8 @@ package enum PreviewKind: String, CaseIterable {
         case .liveActivity: ("A Live Activity", "The app's own views show its state.")
         case .widgets: ("No UI: widgets are reloaded", "The app is not called.")
         case .controls: ("No UI: controls are reloaded", "The app is not called.")
+        case .accessory:
+            ("No UI: the accessory's data is handed over", "The system decrypts it for the app's extension.")
         case .complication:
             ("No UI: the app updates its complication", "The complication is on the watch face.")
         case .location: ("No UI: the location extension runs", "It may be asked for the device's location.")
@@ -262,6 +268,7 @@ package enum PreviewKind: String, CaseIterable {
         case .liveactivity: .liveActivity
         case .widgets: .widgets
         case .controls: .controls
+        case .accessory: .accessory
         case .complication: .complication
         case .location: .location
         case .fileprovider: .fileProvider

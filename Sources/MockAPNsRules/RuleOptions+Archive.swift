@@ -2,6 +2,7 @@ package import MockAPNsFormats
 
 extension RuleOptions.Authentication: Archived {}
 extension RuleOptions.UnknownTokens: Archived {}
+extension RuleOptions.TokenUpdateScope: Archived {}
 
 extension RuleOptions.BadCertificate: Archived {
     package func write(to archive: inout ArchiveWriter) {
@@ -22,7 +23,7 @@ extension RuleOptions.BadCertificate: Archived {
     }
 }
 
-extension RuleOptions.DeviceRate: Archived {
+extension RuleOptions.Rate: Archived {
     package func write(to archive: inout ArchiveWriter) {
         archive.write(count)
         archive.write(interval)
@@ -43,15 +44,22 @@ extension Reason: Archived {
 }
 
 extension RuleOptions: Archived {
-    /// The options that are on or off, in the order of the format.
-    private static var switches: [WritableKeyPath<RuleOptions, Bool>] {
-        [
+    /// The options that are on or off, in the order of a version of the format.
+    private static func switches(in version: UInt8) -> [WritableKeyPath<RuleOptions, Bool>] {
+        let scope: [WritableKeyPath<RuleOptions, Bool>] = version < 3 ? [\.countsUpdatesPerKey] : []
+        let new: [WritableKeyPath<RuleOptions, Bool>] =
+            version < 3 ? [] : [\.countsInvalidTokens, \.blocksAfterTokenUpdate, \.requiresBase64URL]
+        return [
             \.refusesInvalidJSON, \.requiresLowerCaseID, \.refusesTextIssuedAt, \.acceptsES512,
             \.requiresSubject,
             \.allowsImmediateBackground, \.checksPushTypeInSandboxOnly, \.usesDocumentedEnvironmentReason,
-            \.limitsTokenUpdatesPerKey, \.sendsErrorContentType, \.gatewayReportsUnregistered,
-            \.answersOnDemand,
-        ]
+        ] + scope + [\.sendsErrorContentType, \.gatewayReportsUnregistered, \.answersOnDemand] + new
+    }
+
+    /// The scope of token updates in formats before version 3.
+    private var countsUpdatesPerKey: Bool {
+        get { tokenUpdateScope == .key }
+        set { tokenUpdateScope = newValue ? .key : .connection }
     }
 
     package func write(to archive: inout ArchiveWriter) {
@@ -61,10 +69,12 @@ extension RuleOptions: Archived {
         archive.write(errorLimit)
         archive.write(tokenUpdateInterval)
         archive.write(tokenLifetime)
-        for option in Self.switches { archive.write(self[keyPath: option]) }
+        for option in Self.switches(in: ArchiveWriter.version) { archive.write(self[keyPath: option]) }
         archive.write(futureTokenReason)
         archive.write(otherTeamReason)
         archive.write(badCertificate)
+        archive.write(tokenUpdateScope)
+        archive.write(channelRate)
     }
 
     package init(from archive: inout ArchiveReader) throws(ArchiveError) {
@@ -75,9 +85,12 @@ extension RuleOptions: Archived {
         errorLimit = try archive.read()
         tokenUpdateInterval = try archive.read()
         tokenLifetime = try archive.read()
-        for option in Self.switches { self[keyPath: option] = try archive.read() }
+        for option in Self.switches(in: archive.version) { self[keyPath: option] = try archive.read() }
         futureTokenReason = try archive.read()
         otherTeamReason = try archive.read()
         badCertificate = try archive.read()
+        guard archive.version >= 3 else { return }
+        tokenUpdateScope = try archive.read()
+        channelRate = try archive.read()
     }
 }

@@ -31,8 +31,20 @@ public struct RuleOptions: Equatable, Sendable {
         case alert
     }
 
-    /// A limit on pushes to one device token.
-    public struct DeviceRate: Equatable, Sendable {
+    /// What the limit on updates of provider tokens counts for.
+    public enum TokenUpdateScope: String, CaseIterable, Sendable {
+        /// Each key on a connection (documented for the connection).
+        case connection
+        /// Each key on all connections.
+        case key
+        /// All keys of a team, which count as one (https://developer.apple.com/forums/thread/702056, staff).
+        case team
+        /// All tokens from one address of a client (https://developer.apple.com/forums/thread/770438, observed).
+        case address
+    }
+
+    /// A limit on pushes to one device token, or on broadcasts to one channel.
+    public struct Rate: Equatable, Sendable {
         /// The number of pushes allowed in a burst.
         public let count: Int
         /// The time in which the burst is replenished, in microseconds.
@@ -50,7 +62,9 @@ public struct RuleOptions: Equatable, Sendable {
     /// What happens to pushes to device tokens that are not registered.
     public var unknownTokens = UnknownTokens.accept
     /// The limit on pushes to one device token; none by default, because the real threshold is unpublished.
-    public var deviceRate: DeviceRate?
+    public var deviceRate: Rate?
+    /// The limit on broadcasts to one channel; none by default, because the real threshold is dynamic.
+    public var channelRate: Rate?
     /// The number of consecutive errors after which a connection is closed, weighted by `Reason.errorWeight`.
     ///
     /// 0 means no limit. Documented without a threshold.
@@ -83,8 +97,19 @@ public struct RuleOptions: Equatable, Sendable {
     public var otherTeamReason = Reason.invalidProviderToken
     /// What a client with an invalid certificate gets; that of the other environment always gets a GOAWAY.
     public var badCertificate = BadCertificate.goAway
-    /// Whether token updates are limited per key for all connections of an event loop.
-    public var limitsTokenUpdatesPerKey = false
+    /// What the limit on token updates counts for.
+    public var tokenUpdateScope = TokenUpdateScope.connection
+    /// Whether a provider token counts as an update even if it is invalid.
+    ///
+    /// Observed: https://developer.apple.com/forums/thread/770438.
+    public var countsInvalidTokens = false
+    /// Whether a connection whose token changed too soon gets TooManyProviderTokenUpdates for every token until a new
+    /// one would be accepted.
+    ///
+    /// Apple's staff: https://developer.apple.com/forums/thread/675879.
+    public var blocksAfterTokenUpdate = false
+    /// Whether a provider token in standard Base64, or with padding, is rejected.
+    public var requiresBase64URL = false
     /// Whether error responses have `content-type: application/json`, as in Apple's sample but in no real
     /// dump.
     public var sendsErrorContentType = false

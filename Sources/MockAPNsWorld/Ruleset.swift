@@ -33,6 +33,8 @@ public final class Ruleset: Sendable {
     /// The enabled faults; `nil` if there are none.
     public let faults: FaultPlan?
     let epoch: UInt64
+    /// The provider tokens in use, for limits that count for all connections.
+    public let tokenUpdates: TokenUpdateWindows
     /// The names of the described apps by bundle identifier, for searches.
     package let appNames: [String: String]
     /// The index of registered device tokens.
@@ -51,6 +53,7 @@ public final class Ruleset: Sendable {
         self.refusal = refusal
         faults = nil
         epoch = 1
+        tokenUpdates = TokenUpdateWindows()
         appNames = [:]
         registrations = RegistrationIndex()
     }
@@ -62,6 +65,7 @@ public final class Ruleset: Sendable {
         refusal: Reason?? = nil,
         faults: FaultPlan?? = nil,
         epoch: UInt64? = nil,
+        tokenUpdates: TokenUpdateWindows? = nil,
         appNames: [String: String]? = nil,
         registrations: RegistrationIndex? = nil
     ) {
@@ -71,6 +75,7 @@ public final class Ruleset: Sendable {
         self.refusal = refusal ?? other.refusal
         self.faults = faults ?? other.faults
         self.epoch = epoch ?? other.epoch
+        self.tokenUpdates = tokenUpdates ?? other.tokenUpdates
         self.appNames = appNames ?? other.appNames
         self.registrations = registrations ?? other.registrations
     }
@@ -118,6 +123,8 @@ public final class Ruleset: Sendable {
 
     /// Returns the ruleset with other options.
     public func with(options: RuleOptions) -> Ruleset { Ruleset(self, options: options) }
+
+    func with(tokenUpdates: TokenUpdateWindows) -> Ruleset { Ruleset(self, tokenUpdates: tokenUpdates) }
 
     func with(appNames: [String: String]) -> Ruleset { Ruleset(self, appNames: appNames) }
 

@@ -40,7 +40,7 @@ public final class World: Sendable {
     private let journalCapacity: Journal.Capacity
     /// The store of what has left the journal's memory.
     let olderPushes = Locked<(any OlderPushes)?>(nil)
-    let deviceRates = Locked(DeviceRateLimiter())
+    let rates = Locked(RateLimiters())
     let channelOptions: Channels.Options
 
     /// Creates a world; the same seed gives the same generated device tokens.
@@ -102,13 +102,32 @@ public final class World: Sendable {
     /// Returns whether another push to a device is within the rate, and counts it if so.
     ///
     /// The count is shared by all event loops. Its lock is taken only if a rate is set.
-    public func admits(_ token: DeviceToken, rate: RuleOptions.DeviceRate, at now: Timestamp) -> Bool {
-        deviceRates.withLock { $0.admits(token, rate: rate, at: now) }
+    public func admits(_ token: DeviceToken, rate: RuleOptions.Rate, at now: Timestamp) -> Bool {
+        rates.withLock { $0.devices.admits(token, rate: rate, at: now) }
     }
 
     /// Returns whether another push to a device would be within the rate, without counting it.
-    public func wouldAdmit(_ token: DeviceToken, rate: RuleOptions.DeviceRate, at now: Timestamp) -> Bool {
-        deviceRates.withLock { $0.wouldAdmit(token, rate: rate, at: now) }
+    public func wouldAdmit(_ token: DeviceToken, rate: RuleOptions.Rate, at now: Timestamp) -> Bool {
+        rates.withLock { $0.devices.wouldAdmit(token, rate: rate, at: now) }
+    }
+
+    /// Returns whether another broadcast to a channel is within the rate, and counts it if so.
+    public func admits(_ channel: ChannelID, rate: RuleOptions.Rate, at now: Timestamp) -> Bool {
+        rates.withLock { $0.channels.admits(channel, rate: rate, at: now) }
+    }
+
+    /// Returns what a provider token is to the limit on token updates, and makes it the current one of its owner if it
+    /// is new.
+    ///
+    /// Shared by all event loops, and by all servers that share the world. Its lock is taken only for a token that the
+    /// ruleset does not know.
+    public func admit(_ use: TokenUse, interval: Int64) -> TokenUpdateWindows.Standing {
+        withLockedState { state, time in
+            let standing = state.ruleset.tokenUpdates.standing(of: use, at: time.world, interval: interval)
+            // Event loops judge pushes only while the world is open.
+            if standing == .new, state.access == .open { state.perform(UseToken(use: use), at: time) }
+            return standing
+        }
     }
 
     /// Lets the clock run this many microseconds ahead of the system's, and runs due actions.
@@ -125,8 +144,8 @@ public final class World: Sendable {
     private func moveClock(_ move: MoveClock) -> DeliveryReport {
         let before = clock.read().world
         let report = commit(move)
-        // After the clock is set back, devices would be refused until it reaches the earlier time again.
-        if clock.read().world < before { deviceRates.withLock { $0 = DeviceRateLimiter() } }
+        // After the clock is set back, pushes would be refused until it reaches the earlier time again.
+        if clock.read().world < before { rates.withLock { $0 = RateLimiters() } }
         return report
     }
 
@@ -136,7 +155,7 @@ public final class World: Sendable {
     /// count it.
     public func reset(_ parts: Set<ResetReport.Part> = Set(ResetReport.Part.allCases)) -> ResetReport {
         if !parts.isDisjoint(with: [.devices, .clock, .settings]) {
-            deviceRates.withLock { $0 = DeviceRateLimiter() }
+            rates.withLock { $0 = RateLimiters() }
         }
         return commit(ResetWorld(parts: parts))
     }
@@ -315,8 +334,10 @@ extension World {
             return (before: before, after: after)
         }
         // Counts for another rate are meaningless for the new one.
-        if changed.before.rules.deviceRate != changed.after.rules.deviceRate {
-            deviceRates.withLock { $0 = DeviceRateLimiter() }
+        let (before, after) = (changed.before.rules, changed.after.rules)
+        rates.withLock { rates in
+            if before.deviceRate != after.deviceRate { rates.devices = RateLimiter() }
+            if before.channelRate != after.channelRate { rates.channels = RateLimiter() }
         }
         return changed
     }

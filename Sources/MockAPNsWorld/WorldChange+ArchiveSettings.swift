@@ -29,6 +29,16 @@ extension SetMark: Archived {
     init(from archive: inout ArchiveReader) throws(ArchiveError) { self.init(text: try archive.read()) }
 }
 
+extension UseToken: Archived {
+    static var kind: WorldChangeKind { .useToken }
+
+    func write(to archive: inout ArchiveWriter) {
+        archive.write(use)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) { self.init(use: try archive.read()) }
+}
+
 extension SetPin: Archived {
     static var kind: WorldChangeKind { .setPin }
 

@@ -36,6 +36,7 @@ enum WorldChangeKind: String, CaseIterable {
     case setSavedPushes = "set-saved-pushes"
     case passTime = "pass-time"
     case moveClock = "move-clock"
+    case useToken = "use-token"
     case setRules = "set-rules"
     case setOptions = "set-options"
     case setStart = "set-start"
@@ -76,6 +77,7 @@ enum WorldChangeKind: String, CaseIterable {
         case .setSavedPushes: SetSavedPushes.self
         case .passTime: PassTime.self
         case .moveClock: MoveClock.self
+        case .useToken: UseToken.self
         case .setRules: SetRules.self
         case .setOptions: SetOptions.self
         case .setStart: SetStart.self

@@ -19,6 +19,17 @@ enum MoveClock: WorldChange {
     }
 }
 
+/// Makes a provider token the current one of its owner, for the limit on token updates.
+struct UseToken: WorldChange {
+    let use: TokenUse
+
+    func apply(to state: inout WorldState, at time: WorldClock.Reading) {
+        var updates = state.ruleset.tokenUpdates
+        updates.note(use, at: time.world)
+        state.ruleset = state.ruleset.with(tokenUpdates: updates)
+    }
+}
+
 /// Sets the rules' options and the registered keys.
 struct SetRules: WorldChange {
     let options: RuleOptions
@@ -109,6 +120,10 @@ struct ResetWorld: WorldChange {
         if parts.contains(.savedPushes) { state.savedPushes = [:] }
         report.epoch = state.log.epoch
         if parts.contains(.settings) { state.ruleset = state.ruleset.with(options: start.ruleset.options) }
+        // A clock that is set back would let every other token come too soon.
+        if !parts.isDisjoint(with: [.clock, .settings, .keys]), !state.ruleset.tokenUpdates.isEmpty {
+            state.ruleset = state.ruleset.with(tokenUpdates: TokenUpdateWindows())
+        }
         if parts.contains(.keys) { state.ruleset = state.ruleset.with(keys: start.ruleset.keys) }
         state.happened(.reset(report))
         return report

@@ -24,6 +24,7 @@ extension WorldState {
         archive.write(apps)
         archive.write(savedPushes)
         archive.write(log.pins)
+        archive.write(ruleset.tokenUpdates)
     }
 
     /// Reads a state; sets the clock, which is the world's.
@@ -57,6 +58,9 @@ extension WorldState {
             state.apps = try archive.read()
             state.savedPushes = try archive.read()
             state.log.pins = try archive.read()
+        }
+        if archive.version >= 3 {
+            state.ruleset = state.ruleset.with(tokenUpdates: try archive.read())
         }
         try state.log.readLosses(from: &archive)
         try archive.finish()

@@ -14,6 +14,7 @@ SUFFIXES = {
     "alert": "", "background": "", "voip": ".voip", "liveactivity": ".push-type.liveactivity", "location": ".location-query",
     "complication": ".complication", "fileprovider": ".pushkit.fileprovider", "mdm": None, "pushtotalk": ".voip-ptt",
     "widgets": ".push-type.widgets", "controls": ".push-type.controls",
+    "accessory": ".push-type.accessory",
 }
 
 

@@ -91,7 +91,7 @@ import Testing
             "--threads", "3", "--max-pushes", "7", "--max-bytes", "65536", "--max-connections", "300",
             "--manage-listen", "127.0.0.1:2196", "--manage-listen", "127.0.0.1:2195", "--manage-listen",
             "127.0.0.1:2196?environment=sandbox", "--channel-limit", "3", "--no-broadcast-topic", "com.a",
-            "--seed", "42", "--device-rate",
+            "--seed", "42", "--channel-rate", "1/1s", "--device-rate",
             "10/2s",
             "--token-update-interval", "0", "--streams", "50", "--streams-before-auth", "5", "--idle-timeout",
             "1h",
@@ -123,8 +123,9 @@ import Testing
         #expect(settings.configuration.channelOptions.limit == 3)
         #expect(settings.configuration.channelOptions.appsWithoutBroadcast == ["com.a"])
         #expect(
-            settings.configuration.rules.deviceRate == RuleOptions.DeviceRate(count: 10, interval: 2_000_000)
+            settings.configuration.rules.deviceRate == RuleOptions.Rate(count: 10, interval: 2_000_000)
         )
+        #expect(settings.configuration.rules.channelRate == RuleOptions.Rate(count: 1, interval: 1_000_000))
         #expect(settings.configuration.rules.tokenUpdateInterval == 0)
         #expect(settings.configuration.rules.errorLimit == 9)
         #expect(settings.configuration.transport.maxConcurrentStreams == 50)
@@ -168,6 +169,7 @@ import Testing
         (["--auth", "off"], "invalid --auth 'off': expected verify or wellformed or any"),
         (["--threads", "0"], "invalid --threads '0': expected a whole number from 1 to 1024"),
         (["--max-bytes", "1"], "whole number from 65536"),
+        (["--channel-rate", "1"], "a count and a duration, such as 10/1s"),
         (["--device-rate", "10"], "a count and a duration, such as 10/1s"),
         (["--idle-timeout", "soon"], "invalid --idle-timeout 'soon': expected a duration"),
         (["--behavior", "goaway"], "'goaway' is not of the form name=value"),

@@ -63,6 +63,7 @@ import Testing
         (#"{"topic":"com.x","starts":1}"#, "/starts", nil),
         (#"{"topic":"com.x","selfSigned":"yes"}"#, "/selfSigned", nil),
         (#"{"topic":"com.x","mdm":true}"#, "/topic", nil),
+        (#"{"mdm":true,"environment":"both"}"#, "/environment", nil),
     ]
 
     @Test(arguments: refusals) func `what cannot be issued is refused with the place`(
@@ -121,6 +122,22 @@ import Testing
             #expect(list[6].text(["onlyTopic"])?.hasPrefix("com.apple.mgmt.External.") == true)
             let authorities = await fixture.get("/api/v1/certificates").json["authorities"].entries
             #expect(authorities.count == 1 && authorities[0]["own"] == true)
+        }
+    }
+
+    @Test func `a certificate for device management is for production`() async throws {
+        try await withFixture { fixture in
+            for (draft, environment) in [
+                (#"{"mdm":true}"#, "production"), (#"{"mdm":true,"environment":"sandbox"}"#, "sandbox"),
+                (#"{"topic":"com.x"}"#, "both"),
+            ] {
+                let issued = await fixture.send("POST", Self.path, draft)
+                #expect(issued.text("environment") == environment)
+                let shown = await certificates(fixture).last?["environments"].entries ?? []
+                #expect(
+                    shown == (environment == "both" ? ["production", "sandbox"] : [.string(environment)])
+                )
+            }
         }
     }
 

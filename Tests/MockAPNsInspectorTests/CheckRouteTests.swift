@@ -38,8 +38,8 @@ import Testing
     @Test func `nothing is recorded, created, counted or delivered`() async throws {
         try await withFixture {
             $0.rules.isStrict = true
-            $0.rules.limitsTokenUpdatesPerKey = true
-            $0.rules.deviceRate = RuleOptions.DeviceRate(count: 2, interval: 3_600_000_000)
+            $0.rules.tokenUpdateScope = .key
+            $0.rules.deviceRate = RuleOptions.Rate(count: 2, interval: 3_600_000_000)
         } _: { fixture in
             func world() async -> [JSONValue] {
                 var objects: [JSONValue] = []

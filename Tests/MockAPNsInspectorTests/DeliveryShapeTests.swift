@@ -28,6 +28,27 @@ import Testing
         }
     }
 
+    @Test func `a stored notification has the labels of Apple's console`() async throws {
+        for (path, change, status) in [
+            ("registrations/\(DeviceRoutesTests.token)", #"{"state":"uninstalled"}"#, "Token Unregistered"),
+            ("registrations/\(DeviceRoutesTests.token)", #"{"notificationsEnabled":false}"#, "Disabled"),
+        ] {
+            try await DeviceRoutesTests.withAlice { fixture in
+                _ = await fixture.send("PATCH", "/api/v1/devices/@alice", #"{"state":"offline"}"#)
+                fixture.publish(DeviceRoutesTests.push())
+                #expect(await fixture.send("PATCH", "/api/v1/\(path)", change).status == 200)
+                _ = await fixture.send("PATCH", "/api/v1/devices/@alice", #"{"state":"online"}"#)
+                let status = "Discarded - \(status) (From Storage)"
+                #expect(await delivery(fixture).text(["status"]) == status)
+            }
+        }
+        try await DeviceRoutesTests.withAlice { fixture in
+            _ = await fixture.send("PATCH", "/api/v1/devices/@alice", #"{"lowPower":true}"#)
+            fixture.publish(DeviceRoutesTests.push())
+            #expect(await delivery(fixture).text(["status"]) == "Stored - Power Considerations")
+        }
+    }
+
     @Test func `a refused push was never on its way`() async throws {
         try await withFixture { fixture in
             fixture.publish(PushDraft().setting("apns-topic", to: nil))

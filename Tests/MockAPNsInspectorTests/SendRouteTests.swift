@@ -308,7 +308,7 @@ import Testing
 
     @Test func `its provider token is kept while it is good, and renewed in time`() async throws {
         try await withFixture {
-            $0.rules.limitsTokenUpdatesPerKey = true
+            $0.rules.tokenUpdateScope = .key
         } _: { fixture in
             func issued() async -> String? {
                 let sent = await send("{}", to: fixture)

@@ -26,7 +26,10 @@ import Testing
         Row("auth", #""wellformed""#) { $0.rules.authentication == .wellformed },
         Row("unknownTokens", #""reject""#) { $0.rules.unknownTokens == .reject },
         Row("deviceRate", #""10/2s""#) {
-            $0.rules.deviceRate == RuleOptions.DeviceRate(count: 10, interval: 2_000_000)
+            $0.rules.deviceRate == RuleOptions.Rate(count: 10, interval: 2_000_000)
+        },
+        Row("channelRate", #""1/1s""#) {
+            $0.rules.channelRate == RuleOptions.Rate(count: 1, interval: 1_000_000)
         },
         Row("errorLimit", "7") { $0.rules.errorLimit == 7 },
         Row("providerTokenMinInterval", #""0s""#) { $0.rules.tokenUpdateInterval == 0 },
@@ -40,7 +43,10 @@ import Testing
         Row("futureToken", #""invalid""#) { $0.rules.futureTokenReason == .invalidProviderToken },
         Row("otherTeam", #""forbidden""#) { $0.rules.otherTeamReason == .forbidden },
         Row("badCertificate", #""alert""#) { $0.rules.badCertificate == .alert },
-        Row("tokenUpdateScope", #""key""#) { $0.rules.limitsTokenUpdatesPerKey },
+        Row("tokenUpdateScope", #""key""#) { $0.rules.tokenUpdateScope == .key },
+        Row("tokenUpdateCount", #""all""#) { $0.rules.countsInvalidTokens },
+        Row("tokenUpdateBlock", #""connection""#) { $0.rules.blocksAfterTokenUpdate },
+        Row("tokenBase64", #""url""#) { $0.rules.requiresBase64URL },
         Row("tokenSubject", #""required""#) { $0.rules.requiresSubject },
         Row("textIat", #""reject""#) { $0.rules.refusesTextIssuedAt },
         Row("tokenEs512", #""accept""#) { $0.rules.acceptsES512 },

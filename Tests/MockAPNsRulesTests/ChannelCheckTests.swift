@@ -142,6 +142,18 @@ struct ChannelCase: Sendable, CustomTestStringConvertible {
         ChannelCase("expiration", .broadcast, .badExpirationDate) {
             $0.request.set("apns-expiration", "soon")
         },
+        ChannelCase("within the rate", .broadcast, nil) {
+            $0.options.channelRate = .init(count: 1, interval: 1)
+        },
+        ChannelCase("over the rate", .broadcast, .tooManyRequests) {
+            $0.options.channelRate = .init(count: 1, interval: 1)
+            $0.isWithinRate = false
+        },
+        ChannelCase("no rate", .broadcast, nil) { $0.isWithinRate = false },
+        ChannelCase("a rate of broadcasts", .read, nil) {
+            $0.options.channelRate = .init(count: 1, interval: 1)
+            $0.isWithinRate = false
+        },
         ChannelCase("expiration without storage", .broadcast, .badExpirationDate) {
             $0.storage = ChannelStorage.none
             $0.request.set("apns-expiration", "1754409999")

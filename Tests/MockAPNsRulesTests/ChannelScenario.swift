@@ -16,6 +16,7 @@ struct ChannelScenario: Sendable {
     var storage: ChannelStorage? = .newest
     var hasRoom = true
     var isEnabled = true
+    var isWithinRate = true
     var hasOnlyChannels = false
 
     init(_ method: String, _ path: String) {
@@ -47,7 +48,12 @@ struct ChannelScenario: Sendable {
     func run(_ pipeline: Pipeline = .standard) -> Outcome {
         let authority = FakeAuthority()
         authority.answer = token.credential
-        let channels = FakeChannels(storage: storage, hasRoom: hasRoom, isEnabled: isEnabled)
+        let channels = FakeChannels(
+            storage: storage,
+            hasRoom: hasRoom,
+            isEnabled: isEnabled,
+            isWithinRate: isWithinRate
+        )
         var situation = Situation(
             environment: .sandbox,
             certificate: certificate,
@@ -72,10 +78,14 @@ private final class FakeChannels: ChannelDirectory {
     private let storage: ChannelStorage?
     private let hasRoom: Bool
     private let isEnabled: Bool
+    private let isWithinRate: Bool
 
-    init(storage: ChannelStorage?, hasRoom: Bool, isEnabled: Bool) {
+    init(storage: ChannelStorage?, hasRoom: Bool, isEnabled: Bool, isWithinRate: Bool) {
         (self.storage, self.hasRoom, self.isEnabled) = (storage, hasRoom, isEnabled)
+        self.isWithinRate = isWithinRate
     }
+
+    func admits(_ channel: ChannelID, rate: RuleOptions.Rate, at now: Timestamp) -> Bool { isWithinRate }
 
     func allowsBroadcasts(to bundleID: String) -> Bool { isEnabled }
 

@@ -48,10 +48,6 @@ extension CheckCase {
             .certificate("push type location", .topicDisallowed, .standing()) {
                 $0.request.setType(.location)
             },
-            .certificate("push type location, its topic listed", .topicDisallowed, .standing()) {
-                $0.certificate?.topics.insert("\(PushRequest.goodTopic).location-query")
-                $0.request.setType(.location)
-            },
             .certificate("expired, nothing verified", nil, .standing(.expired)) {
                 $0.options.authentication = .any
             },
@@ -59,6 +55,21 @@ extension CheckCase {
                 $0.options.badCertificate = .answer
             },
         ]
+        + PushType.allCases.flatMap { type in
+            let listed = "\(PushRequest.goodTopic)\(type.row.topicSuffix)"
+            let expected: Reason? = type.row.needsProviderToken ? .topicDisallowed : nil
+            return [
+                certificate("push type \(type), its topic listed", expected, .standing()) {
+                    $0.certificate?.topics.insert(listed)
+                    $0.request.setType(type)
+                },
+                certificate("no push type, topic for \(type) listed", expected, .standing()) {
+                    $0.certificate?.topics.insert(listed)
+                    $0.request.setType(type)
+                    $0.request.remove("apns-push-type")
+                },
+            ]
+        }
 
     private static func certificate(
         _ name: String,

@@ -124,8 +124,21 @@ extension CheckCase {
             $0.options.tokenUpdateInterval = 60_000_000
             $0.began { $0.issuedAt -= 60 }
         },
+        .refused("token renewed after a minute, invalid ones count", .tooManyProviderTokenUpdates) {
+            $0.options.countsInvalidTokens = true
+            $0.began { $0.issuedAt -= 60 }
+        },
+        .refused("token renewed after a minute, connection blocked", .tooManyProviderTokenUpdates) {
+            $0.options.blocksAfterTokenUpdate = true
+            $0.began { $0.issuedAt -= 60 }
+        },
+        .accepted("token in standard Base64") { $0.token.isBase64URL = false },
+        .refused("token in standard Base64, Base64URL required", .invalidProviderToken) {
+            $0.options.requiresBase64URL = true
+            $0.token.isBase64URL = false
+        },
         .refused("token renewed after a minute, limit per key", .tooManyProviderTokenUpdates) {
-            $0.options.limitsTokenUpdatesPerKey = true
+            $0.options.tokenUpdateScope = .key
             $0.began { $0.issuedAt -= 60 }
         },
     ]

@@ -73,6 +73,10 @@ extension HintCase {
         ) {
             $0.request.set("apns-push-type", "alert")
         },
+        channel("rate", .broadcast, .tooManyRequests, "The channel got more than 2 broadcasts in 5 s") {
+            $0.options.channelRate = RuleOptions.Rate(count: 2, interval: 5_000_000)
+            $0.isWithinRate = false
+        },
         channel("no channel", .broadcast, .missingChannelID, "The request has no apns-channel-id") {
             $0.request.remove("apns-channel-id")
         },

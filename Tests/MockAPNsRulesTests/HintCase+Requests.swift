@@ -15,7 +15,7 @@ extension HintCase {
             $0.notBefore = Int64(HintScenario.now) + 86_400
         },
         certificate(.revoked, "was revoked"), certificate(.noTopic, "names no app"),
-        certificate(.unreadable, "cannot be parsed"),
+        certificate(.tooManyTopics, "has more than 1,000 topics"), certificate(.unreadable, "cannot be parsed"),
         HintCase(
             "certificate of the other environment",
             .badCertificateEnvironment,
@@ -178,7 +178,7 @@ extension HintCase {
             $0.standing = .expired
         },
         HintCase("rate", .tooManyRequests, "got more than 3 pushes in 10 s") {
-            $0.options.deviceRate = RuleOptions.DeviceRate(count: 3, interval: 10_000_000)
+            $0.options.deviceRate = RuleOptions.Rate(count: 3, interval: 10_000_000)
             $0.isWithinRate = false
         },
     ]

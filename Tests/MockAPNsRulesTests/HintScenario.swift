@@ -89,7 +89,7 @@ struct HintScenario: Sendable {
 
     /// A server with what the scenario says, which verifies provider tokens except for their signatures.
     private final class Server: ProviderTokenAuthority, DeviceDirectory, ChannelDirectory {
-        var updateWindowsByKey = TokenUpdateWindows()
+        private var tokenUpdates = TokenUpdateWindows()
         private let scenario: HintScenario
         private static let registeredTopic: UInt32 = 5
 
@@ -113,7 +113,15 @@ struct HintScenario: Sendable {
             }
         }
 
-        func admits(_ token: DeviceToken, rate: RuleOptions.DeviceRate, at now: Timestamp) -> Bool {
+        func admit(_ use: TokenUse, at now: Timestamp, interval: Int64) -> TokenUpdateWindows.Standing {
+            tokenUpdates.admit(use, at: now, interval: interval)
+        }
+
+        func admits(_ token: DeviceToken, rate: RuleOptions.Rate, at now: Timestamp) -> Bool {
+            scenario.isWithinRate
+        }
+
+        func admits(_ channel: ChannelID, rate: RuleOptions.Rate, at now: Timestamp) -> Bool {
             scenario.isWithinRate
         }
 

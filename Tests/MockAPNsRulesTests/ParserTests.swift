@@ -123,7 +123,8 @@ import Testing
 
     @Test func `documented push types`() {
         let documented = [
-            "alert": "", "background": "", "complication": ".complication", "controls": ".push-type.controls",
+            "accessory": ".push-type.accessory", "alert": "", "background": "",
+            "complication": ".complication", "controls": ".push-type.controls",
             "fileprovider": ".pushkit.fileprovider", "liveactivity": ".push-type.liveactivity",
             "location": ".location-query", "mdm": "", "pushtotalk": ".voip-ptt", "voip": ".voip",
             "widgets": ".push-type.widgets",
@@ -134,6 +135,8 @@ import Testing
         #expect(PushType.largestPayload == 5_120)
         #expect(PushType.allCases.filter(\.row.refusesImmediate) == [.background])
         #expect(PushType.allCases.filter(\.row.needsPermission) == [.alert])
+        let types: [PushType] = [.alert, .background, .complication, .mdm, .voip]
+        #expect(PushType.allCases.filter { !$0.row.needsProviderToken } == types)
     }
 
     // MARK: - Topics

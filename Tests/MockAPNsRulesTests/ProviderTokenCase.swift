@@ -50,6 +50,10 @@ struct ProviderTokenCase: Sendable, CustomTestStringConvertible {
         [Array(header.utf8), Array(claims.utf8), signature].map(encode).joined(separator: ".")
     }
 
+    /// The good token as dotAPNS and CorePush write it (`Convert.ToBase64String`), with all letters that differ.
+    static let standardText = [Array(header.utf8), Array(claims.utf8), [0xff, 0xef, 0xbe, 0xfb, 0xf0]]
+        .map { Data($0).base64EncodedString() }.joined(separator: ".")
+
     static func encode(_ bytes: [UInt8]) -> String {
         Data(bytes).base64EncodedString()
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
@@ -85,7 +89,16 @@ struct ProviderTokenCase: Sendable, CustomTestStringConvertible {
     ]
 
     static let encodings: [ProviderTokenCase] = [
-        .init("padding", text: text(signature: [1]) + "==", .refused(.malformed)),
+        .init("padding", text: text(signature: [1]) + "==", good),
+        .init("too much padding", text: text(signature: [1]) + "===", .refused(.malformed)),
+        .init("too little padding", text: text(signature: [1]) + "=", .refused(.malformed)),
+        .init("standard Base64", text: standardText, good),
+        .init("standard Base64 without padding", text: standardText.replacing("=", with: ""), good),
+        .init(
+            "the URL alphabet with padding",
+            text: standardText.replacing("+", with: "-").replacing("/", with: "_"),
+            good
+        ),
         .init("padding within", text: text().replacing(".", with: "=."), .refused(.malformed)),
         .init("slash of the plain alphabet", text: text(signature: []) + "_/8A", .refused(.malformed)),
         .init("plus of the plain alphabet", text: text(signature: []) + "-+8A", .refused(.malformed)),

@@ -40,6 +40,16 @@ import Testing
         #expect(signed.elementsEqual(ProviderTokenCase.text(signature: []).dropLast().utf8))
     }
 
+    @Test func `only Base64URL is Base64URL`() throws {
+        func isBase64URL(_ text: String) throws -> Bool {
+            try text.withSpan { try ProviderToken.parse($0).get().isBase64URL }
+        }
+        #expect(try isBase64URL(ProviderTokenCase.text()))
+        #expect(try !isBase64URL(ProviderTokenCase.standardText))
+        #expect(try !isBase64URL(ProviderTokenCase.text(signature: [1]) + "=="))
+        #expect(ProviderTokenCase.standardText.contains("+") && ProviderTokenCase.standardText.contains("/"))
+    }
+
     @Test func `refused token as credential`() {
         let credential = ProviderCredential(
             refusal: .init(verification: .missingIssuer, keyID: "ABC123DEFG", teamID: "")

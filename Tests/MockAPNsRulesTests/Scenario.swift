@@ -11,6 +11,7 @@ struct TokenFields: Sendable {
     /// UNIX seconds.
     var issuedAt = Double(Scenario.start.microseconds / 1_000_000) - 600
     var issuedAtIsText = false
+    var isBase64URL = true
     var subject: String?
 
     var key: ProviderKey {
@@ -25,6 +26,7 @@ struct TokenFields: Sendable {
             issuedAt: issuedAt,
             issuedAtIsText: issuedAtIsText,
             subject: subject,
+            isBase64URL: isBase64URL,
             signedLength: 0,
             signature: []
         )
@@ -36,7 +38,11 @@ struct TokenFields: Sendable {
 final class FakeAuthority: ProviderTokenAuthority {
     var answer = TokenFields().credential
     var asked: [String] = []
-    var updateWindowsByKey = TokenUpdateWindows()
+    var tokenUpdates = TokenUpdateWindows()
+
+    func admit(_ use: TokenUse, at now: Timestamp, interval: Int64) -> TokenUpdateWindows.Standing {
+        tokenUpdates.admit(use, at: now, interval: interval)
+    }
 
     func credential(for token: ByteSpan) -> ProviderCredential {
         asked.append(token.text)
@@ -60,7 +66,7 @@ final class FakeDevices: DeviceDirectory {
         registered = RegisteredToken(place: 7, generation: 3, topic: 5, environment: environment)
     }
 
-    func admits(_ token: DeviceToken, rate: RuleOptions.DeviceRate, at now: Timestamp) -> Bool {
+    func admits(_ token: DeviceToken, rate: RuleOptions.Rate, at now: Timestamp) -> Bool {
         counted.append(token)
         return admitsAll
     }
@@ -169,6 +175,7 @@ final class Connection {
     init(
         environment: Environment = .sandbox,
         certificate: ClientCertificate? = nil,
+        address: String = "",
         authority: FakeAuthority = FakeAuthority()
     ) {
         self.authority = authority
@@ -176,6 +183,7 @@ final class Connection {
         situation = Situation(
             environment: environment,
             certificate: certificate,
+            address: address,
             authority: authority,
             devices: devices
         )

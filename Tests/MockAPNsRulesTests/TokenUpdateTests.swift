@@ -13,6 +13,8 @@ import Testing
         return token
     }
 
+    private static let soon = Timestamp(microseconds: Scenario.start.microseconds + 1)
+
     private static func moment(_ seconds: Int64) -> Timestamp {
         Timestamp(microseconds: Scenario.start.microseconds + seconds * 1_000_000)
     }
@@ -98,7 +100,7 @@ import Testing
 
     @Test func `limit per key spans connections`() {
         var options = RuleOptions()
-        options.limitsTokenUpdatesPerKey = true
+        options.tokenUpdateScope = .key
         let authority = FakeAuthority()
         let first = Connection(authority: authority)
         let second = Connection(authority: authority)
@@ -108,6 +110,70 @@ import Testing
         let later = Self.moment(20 * Self.minute)
         #expect(second.push(Self.token(1), at: later, options: options).reason == nil)
         #expect(first.push(Self.token(2), at: later, options: options).reason == .tooManyProviderTokenUpdates)
+    }
+
+    @Test func `keys of a team count as one`() {
+        var options = RuleOptions()
+        options.tokenUpdateScope = .team
+        let authority = FakeAuthority()
+        func push(_ token: TokenFields, at seconds: Int64 = 0) -> Reason? {
+            Connection(authority: authority).push(token, at: Self.moment(seconds), options: options).reason
+        }
+        var other = Self.token(1, key: "SECONDKEY0")
+        #expect(push(Self.token(0)) == nil)
+        #expect(push(other) == .tooManyProviderTokenUpdates)
+        // Two keys with one iat are two tokens.
+        #expect(push(Self.token(0, key: "SECONDKEY0")) == .tooManyProviderTokenUpdates)
+        #expect(push(other, at: 20 * Self.minute) == nil)
+        #expect(push(Self.token(0), at: 20 * Self.minute) == nil)
+        other.teamID = "ZZZ999ZZZ9"
+        #expect(push(other) == nil)
+    }
+
+    @Test func `tokens from an address count as one`() {
+        var options = RuleOptions()
+        options.tokenUpdateScope = .address
+        let authority = FakeAuthority()
+        func push(_ token: TokenFields, from address: String) -> Reason? {
+            Connection(address: address, authority: authority).push(token, options: options).reason
+        }
+        #expect(push(Self.token(0), from: "192.0.2.1") == nil)
+        #expect(push(Self.token(0, key: "SECONDKEY0"), from: "192.0.2.1") == .tooManyProviderTokenUpdates)
+        #expect(push(Self.token(0, key: "SECONDKEY0"), from: "192.0.2.2") == nil)
+    }
+
+    @Test func `invalid tokens count if that is chosen`() {
+        var invalid = Self.token(0)
+        invalid.verification = .badSignature
+        for counts in [false, true] {
+            var options = RuleOptions()
+            options.countsInvalidTokens = counts
+            let connection = Connection()
+            #expect(connection.push(invalid, options: options).reason == .invalidProviderToken)
+            let expected: Reason? = counts ? .tooManyProviderTokenUpdates : nil
+            #expect(connection.push(Self.token(1), options: options).reason == expected)
+            // Observed: also a token that gets InvalidProviderToken otherwise.
+            invalid.issuedAt += 2
+            let again = connection.push(invalid, options: options)
+            #expect(again.reason == (counts ? .tooManyProviderTokenUpdates : .invalidProviderToken))
+            invalid.issuedAt -= 2
+        }
+    }
+
+    @Test func `a connection is blocked if that is chosen`() {
+        var options = RuleOptions()
+        options.blocksAfterTokenUpdate = true
+        let authority = FakeAuthority()
+        let connection = Connection(authority: authority)
+        let (old, new) = (Self.token(0), Self.token(1))
+        #expect(connection.push(old, options: options).reason == nil)
+        let minute = Self.moment(Self.minute)
+        #expect(connection.push(new, at: minute, options: options).reason == .tooManyProviderTokenUpdates)
+        let blocked = connection.push(old, at: Self.moment(20 * Self.minute - 1), options: options)
+        #expect(blocked.reason == .tooManyProviderTokenUpdates)
+        #expect(Connection(authority: authority).push(old, at: minute, options: options).reason == nil)
+        #expect(connection.push(old, at: Self.moment(20 * Self.minute), options: options).reason == nil)
+        #expect(connection.push(new, at: Self.moment(20 * Self.minute), options: options).reason == nil)
     }
 
     @Test func `no limit`() {
@@ -140,8 +206,8 @@ import Testing
     @Test func `list of keys is bounded`() {
         var windows = TokenUpdateWindows()
         func admit(_ issuedAt: Double, key: Int) -> Bool {
-            let token = Self.token(issuedAt, key: "KEY\(key)")
-            return windows.admit(token.credential, at: Scenario.start, interval: 1)
+            let use = TokenUse(owner: "KEY\(key)", keyID: "KEY\(key)", issuedAt: issuedAt)
+            return windows.admit(use, at: Scenario.start, interval: 1) != .early(until: Self.soon)
         }
         for key in 0..<64 { #expect(admit(0, key: key)) }
         #expect(!admit(1, key: 0))

@@ -107,11 +107,29 @@ import Testing
             $0.body = #"{"mdm":"magic"}"#
             $0.more = [("apns-push-type", "mdm")]
         },
+        Row("500 topics, and a push to the last", 200, nil, { $0.topics = many(500) }) {
+            $0.topic = "\(app).n500"
+        },
+        Row("1,000 topics, and a push to the last", 200, nil, { $0.topics = many(1_000) }) {
+            $0.topic = "\(app).n1000"
+        },
+        Row("more topics than are kept", nil, .badCertificate, { $0.topics = many(1_001) }),
+        Row(
+            "Live Activity with a cert",
+            400,
+            .topicDisallowed,
+            { $0.topics = ["\(app).push-type.liveactivity"] }
+        ) {
+            $0.topic = "\(app).push-type.liveactivity"
+            $0.more = [("apns-push-type", "liveactivity")]
+        },
         Row("MDM certificate in the sandbox", nil, .badCertificateEnvironment) {
             $0.isForManagement = true
             $0.bundleID = mdm
         },
     ]
+
+    private static func many(_ count: Int) -> [String] { (1...count).map { "\(app).n\($0)" } }
 
     private static let mdm = "com.apple.mgmt.External.5ea45b0e-74c5-4d31-9d7a-1b5d3a1f8c11"
 

@@ -13,7 +13,8 @@ import Testing
         (.alert(45), "check the client's clock"), (.alert(70), "TLS 1.2 or 1.3"), (.alert(80), nil),
         (.hungUp, "its own error says why"), (.plainHTTP, "plain HTTP on a TLS port"),
         (.notTLS, "does not speak TLS"), (.oldTLS, "TLS 1.2 or 1.3"),
-        (.noApplicationProtocol, "h2 by ALPN"), (.http1, "only HTTP/2"), (nil, nil),
+        (.noApplicationProtocol, "h2 by ALPN"), (.http1, "only HTTP/2"),
+        (.otherEnvironment, "push to an address of the certificate's environment"), (nil, nil),
     ]
 
     @Test(arguments: hints) func `the cause decides`(cause: CloseReason.Cause?, words: String?) {

@@ -202,7 +202,7 @@ struct ReasonCase: Sendable, CustomTestStringConvertible {
         ReasonCase(
             .tooManyRequests,
             "three in a row where two are allowed",
-            configure: { $0.rules.deviceRate = RuleOptions.DeviceRate(count: 2, interval: 1_000_000) }
+            configure: { $0.rules.deviceRate = RuleOptions.Rate(count: 2, interval: 1_000_000) }
         ) { live, client in
             let push = Push(try TestKey.team.token())
             for _ in 0..<2 { #expect(try await client.send(push).status == 200) }

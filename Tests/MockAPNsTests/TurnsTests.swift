@@ -76,6 +76,35 @@ import Testing
         }
     }
 
+    @Test func `the limit on token updates is one for three servers`() async throws {
+        let scope: (inout Configuration) -> Void = { $0.rules.tokenUpdateScope = .key }
+        try await withReplica(scope) { first in
+            try await withReplica(scope) { second in
+                try await withReplica(scope) { third in
+                    let lives = [first, second, third]
+                    var clients: [Client] = []
+                    for live in lives { clients.append(try await live.connect()) }
+                    func statuses(_ token: String) async throws -> [Int] {
+                        var statuses: [Int] = []
+                        for client in clients {
+                            statuses.append(Int(try await client.send(Push(token)).status))
+                        }
+                        return statuses
+                    }
+                    let old = try TestKey.team.token()
+                    let new = try TestKey.team.token(at: Live.now + 1)
+                    #expect(try await statuses(old) == [200, 200, 200])
+                    #expect(try await statuses(new) == [429, 429, 429])
+                    try await second.inTurn { second.setClock(Live.now + 1_200) }
+                    #expect(try await statuses(new) == [200, 200, 200])
+                    #expect(try await statuses(old) == [200, 200, 200])
+                    #expect(try await statuses(TestKey.team.token(at: Live.now + 2)) == [429, 429, 429])
+                    try await expectSame(first, second, third)
+                }
+            }
+        }
+    }
+
     @Test func `many clients on both servers at once`() async throws {
         try await withReplicas { first, second in
             let token = try TestKey.team.token()

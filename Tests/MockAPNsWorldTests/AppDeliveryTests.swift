@@ -146,7 +146,7 @@ import Testing
             (.storedDeviceOffline, "stored", "stored-device-offline", "Stored - Device Offline"),
             (
                 .storedPowerConsiderations, "stored", "stored-power-considerations",
-                "Stored - Device Power Considerations"
+                "Stored - Power Considerations"
             ),
             (.delivered, "delivered", "delivered", "Delivered to Device"),
             (

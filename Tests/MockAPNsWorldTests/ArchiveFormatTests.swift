@@ -52,6 +52,19 @@ import Testing
         }
     }
 
+    @Test func `a world of the second version is read`() throws {
+        let url = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden/world-2.txt")
+        let digits = try Data(contentsOf: url).split(separator: UInt8(ascii: " "))[1].compactMap(
+            HexDigit.value
+        )
+        let bytes = stride(from: 0, to: digits.count - 1, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+        #expect(bytes.first == 2)
+        let world = try World(archive: bytes, .ofTests)
+        #expect(world.options.rules.refusesInvalidJSON && world.options.rules.answersOnDemand)
+        #expect(world.apps.all.count == 1 && world.ruleset.tokenUpdates.isEmpty)
+        #expect(try World(archive: world.archive().data, .ofTests).portrait == world.portrait)
+    }
+
     @Test func `a world of the first version is read`() throws {
         let url = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden/world-1.txt")
         let digits = try Data(contentsOf: url).split(separator: UInt8(ascii: " "))[1].compactMap(
@@ -91,6 +104,7 @@ import Testing
         _ = try world.savedPushes.put("{}", as: "saved")
         #expect(world.journal.setPinned(true, on: 1, epoch: 1))
         _ = world.changeOptions { $0.rules.refusesInvalidJSON.toggle() }
+        #expect(world.admit(TokenUse(owner: "KEY", keyID: "KEY", issuedAt: 1), interval: 1) == .new)
         #expect(world.gauges.stored == 1)
         return world
     }

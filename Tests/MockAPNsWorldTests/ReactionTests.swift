@@ -261,6 +261,14 @@ import Testing
             [.pushRegistry]
         ),
         Case(
+            .accessory,
+            [],
+            AppState.allCases,
+            .none,
+            "Nothing is shown. The system decrypts what the user did on the accessory, and the data provider"
+                + " extension is handed it."
+        ),
+        Case(
             .mdm,
             [],
             AppState.allCases,

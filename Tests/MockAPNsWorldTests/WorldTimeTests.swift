@@ -157,7 +157,7 @@ import Testing
     /// A rate counts on the world's clock: put back, it must not refuse until time has caught up.
     @Test func `a clock that is put back forgets rates`() throws {
         let world = try world()
-        let rate = RuleOptions.DeviceRate(count: 1, interval: Self.hour)
+        let rate = RuleOptions.Rate(count: 1, interval: Self.hour)
         func admits() -> Bool { world.admits(Self.token, rate: rate, at: world.clock.read().world) }
         #expect(admits() && !admits())
         _ = world.advanceClock(by: Self.hour - 1)

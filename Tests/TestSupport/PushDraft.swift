@@ -122,7 +122,6 @@ public struct PushDraft: Sendable {
     /// Takes provider tokens apart, and says of them what it was told to; device tokens are the world's.
     private final class Stub: ProviderTokenAuthority, DeviceDirectory {
         let verification: TokenVerification
-        var updateWindowsByKey = TokenUpdateWindows()
 
         private let ruleset: Ruleset
 
@@ -138,7 +137,10 @@ public struct PushDraft: Sendable {
             }
         }
 
-        func admits(_ token: DeviceToken, rate: RuleOptions.DeviceRate, at now: Timestamp) -> Bool { true }
+        func admits(_ token: DeviceToken, rate: RuleOptions.Rate, at now: Timestamp) -> Bool { true }
+        func admit(_ use: TokenUse, at now: Timestamp, interval: Int64) -> TokenUpdateWindows.Standing {
+            .known
+        }
         func find(_ token: DeviceToken) -> RegisteredToken? { ruleset.find(token) }
         func topicNumber(_ topic: ByteSpan) -> UInt32 { ruleset.topicNumber(topic.text) }
     }

@@ -187,6 +187,52 @@ def differences(records):
     return [name for name in records[0] if any(record.get(name) != records[0][name] for record in records)]
 
 
+# ---- the limit on token updates
+
+
+def token_updates(cluster):
+    """Sends new provider tokens of one key to all replicas at once; exactly one must become the key's token.
+
+    Returns a problem or None.
+    """
+    now = int(time.time())
+    tokens = [cluster.token("--issued-at", str(now - second)) for second in range(len(cluster.replicas))]
+    with Replicas(cluster, 0) as replicas:
+        device = replicas.device()
+        replicas.apis[0].call("PATCH", "/api/v1/settings", {"tokenUpdateScope": "key"})
+        statuses = {}
+        try:
+            gate = threading.Barrier(len(tokens))
+
+            def push(replica, token):
+                provider = Provider(("127.0.0.1", replica.pushes), token, tls(cluster.ca))
+                gate.wait(10)
+                statuses[token] = [provider.push(device)[0] for _ in range(4)]
+                provider.close()
+
+            threads = [
+                threading.Thread(target=push, args=pair, daemon=True) for pair in zip(cluster.replicas, tokens)
+            ]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join(60)
+            good = [token for token in tokens if statuses.get(token) == [200] * 4]
+            refused = [token for token in tokens if statuses.get(token) == [429] * 4]
+            if len(good) != 1 or len(refused) != len(tokens) - 1:
+                return f"of {len(tokens)} new tokens of a key at once, expected 200 for one, saw {list(statuses.values())}"
+            for replica in cluster.replicas:
+                for token, status in [(good[0], 200), (refused[0], 429)]:
+                    provider = Provider(("127.0.0.1", replica.pushes), token, tls(cluster.ca))
+                    seen = provider.push(device)[0]
+                    provider.close()
+                    if seen != status:
+                        return f"{replica.name}: expected {status} for a token of the key, saw {seen}"
+        finally:
+            replicas.apis[0].call("PATCH", "/api/v1/settings", {"tokenUpdateScope": "connection"})
+    return None
+
+
 def stories(options):
     def work(cluster):
         problems = []
@@ -195,10 +241,12 @@ def stories(options):
         for number in range(LIMITED_FAULTS):
             problem = limited_fault(cluster, number, number % 6 + 1)
             problems += [problem] if problem else []
+        problem = token_updates(cluster)
+        problems += [problem] if problem else []
         for problem in problems[:20]:
             print(problem)
         print(
-            f"chaos stories: {STORIES} devices offline and online, {LIMITED_FAULTS} faults with a limit, "
+            f"chaos stories: {STORIES} devices offline and online, {LIMITED_FAULTS} faults with a limit, tokens of a key, "
             f"{len(problems)} problems"
         )
         return not problems

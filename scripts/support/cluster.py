@@ -248,9 +248,9 @@ class Cluster:
             )
         until(are_ready, "all replicas to be ready", patience, pause=0.1)
 
-    def token(self):
+    def token(self, *options):
         """A provider token."""
-        command = [self.binary, "token", "--certs-dir", self.certs]
+        command = [self.binary, "token", "--certs-dir", self.certs, *options]
         ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
         if ended.returncode != 0:
             raise ProcessError(f"mock-apns token ended with {ended.returncode}: {ended.stderr}")

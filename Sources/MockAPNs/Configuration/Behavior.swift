@@ -144,9 +144,32 @@ public struct Behavior: Sendable {
         ),
         Behavior(
             "token-update-scope",
-            ["connection", "key"],
-            "Whether the 20 minutes between provider tokens count per connection or per key.",
-            \.limitsTokenUpdatesPerKey
+            ["connection", "key", "team", "address"],
+            "What the 20 minutes between provider tokens count for: each key on a connection, as documented, or on all"
+                + " connections; a team, as Apple's staff says; or a client's address, as one report saw.",
+            \.tokenUpdateScope,
+            [.connection, .key, .team, .address]
+        ),
+        Behavior(
+            "token-update-count",
+            ["valid", "all"],
+            "Whether invalid provider tokens count as updates too, as one report saw: TooManyProviderTokenUpdates in place"
+                + " of InvalidProviderToken.",
+            \.countsInvalidTokens
+        ),
+        Behavior(
+            "token-update-block",
+            ["token", "connection"],
+            "What TooManyProviderTokenUpdates refuses: the new token, or every token on the connection until the 20"
+                + " minutes are over, as Apple's staff says.",
+            \.blocksAfterTokenUpdate
+        ),
+        Behavior(
+            "token-base64",
+            ["any", "url"],
+            "Whether a provider token may be standard Base64 or padded, as dotAPNS and CorePush send it, or must be"
+                + " Base64URL without padding, as documented.",
+            \.requiresBase64URL
         ),
         Behavior(
             "token-subject",

@@ -230,6 +230,8 @@ extension ClientCertificate {
                     .notYetValid
                 } else if now > certificate.notAfter {
                     .expired
+                } else if certificate.hasMoreTopics {
+                    .tooManyTopics
                 } else if topics.isEmpty {
                     .noTopic
                 } else {

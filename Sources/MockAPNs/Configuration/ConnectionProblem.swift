@@ -47,6 +47,10 @@ public struct ConnectionProblem: Sendable, CustomStringConvertible {
         case .noApplicationProtocol: "the client does not offer h2 by ALPN: turn on its HTTP/2 support"
         case .noClientCertificate:
             "the binary interface requires a client certificate: mock-apns certs issue makes one"
+        case .otherEnvironment:
+            "push to an address of the certificate's environment (serve --apns-listen"
+                + " 127.0.0.1:2198?environment=production is one), or issue a certificate for this one:"
+                + " mock-apns certs issue --environment; certificates for device management are for production only"
         case .http1: "APNs speaks only HTTP/2: turn on the client's HTTP/2 support"
         case nil where reason.code == .badCertificate:
             "mock-apns certs issue makes certificates that this server accepts; serve --client-ca trusts others"

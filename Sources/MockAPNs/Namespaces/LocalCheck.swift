@@ -39,6 +39,7 @@ extension Worker {
         let directory = Rehearsal(self, assumptions, in: push.environment)
         var situation = Situation(
             environment: push.environment,
+            address: ConnectionRecord.ownAddress,
             authority: directory,
             devices: directory,
             channels: self
@@ -66,7 +67,6 @@ extension Worker {
 
 /// A worker's keys and devices, with what a check assumes; a check changes none of them.
 private final class Rehearsal: ProviderTokenAuthority, DeviceDirectory {
-    var updateWindowsByKey: TokenUpdateWindows
     private let worker: Worker
     private let assumptions: Namespace.Assumptions
     private let environment: Environment
@@ -75,13 +75,16 @@ private final class Rehearsal: ProviderTokenAuthority, DeviceDirectory {
         self.worker = worker
         self.assumptions = assumptions
         self.environment = environment
-        updateWindowsByKey = worker.updateWindowsByKey
     }
 
     func credential(for token: ByteSpan) -> ProviderCredential {
         guard assumptions.providerToken == token.text, case .success(let parsed) = ProviderToken.parse(token)
         else { return worker.credential(for: token) }
         return ProviderCredential(token: parsed, verification: .verified)
+    }
+
+    func admit(_ use: TokenUse, at now: Timestamp, interval: Int64) -> TokenUpdateWindows.Standing {
+        worker.ruleset.tokenUpdates.standing(of: use, at: now, interval: interval)
     }
 
     func find(_ token: DeviceToken) -> RegisteredToken? {
@@ -94,7 +97,7 @@ private final class Rehearsal: ProviderTokenAuthority, DeviceDirectory {
         assumptions.deviceToken == nil ? worker.topicNumber(topic) : Self.assumedTopic
     }
 
-    func admits(_ token: DeviceToken, rate: RuleOptions.DeviceRate, at now: Timestamp) -> Bool {
+    func admits(_ token: DeviceToken, rate: RuleOptions.Rate, at now: Timestamp) -> Bool {
         worker.world.wouldAdmit(token, rate: rate, at: now)
     }
 

@@ -111,5 +111,9 @@ extension Worker: ChannelDirectory {
         world.channels.storage(of: channel, in: app)
     }
 
+    func admits(_ channel: ChannelID, rate: RuleOptions.Rate, at now: Timestamp) -> Bool {
+        world.admits(channel, rate: rate, at: now)
+    }
+
     func hasRoom(in app: ChannelApp) -> Bool { world.channels.hasRoom(in: app) }
 }

@@ -36,6 +36,7 @@ final class PushResponder: ConnectionResponder {
         situation = Situation(
             environment: connection.environment,
             certificate: connection.clientCertificate,
+            address: connection.remoteHost,
             isBinary: isBinary,
             authority: worker,
             devices: worker,

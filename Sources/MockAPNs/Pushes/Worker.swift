@@ -14,8 +14,6 @@ final class Worker: ResponderFactory {
     let world: World
     let batch = RecordBatch()
     private var identifiers: SplitMix64
-    var updateWindowsByKey = TokenUpdateWindows()
-
     /// Routes pushes on connections of this worker to other worlds; `nil` if there are none.
     let router: LoopRouter?
 
@@ -230,6 +228,10 @@ extension Worker: ProviderTokenAuthority {
         return credential
     }
 
+    func admit(_ use: TokenUse, at now: Timestamp, interval: Int64) -> TokenUpdateWindows.Standing {
+        ruleset.tokenUpdates.knows(use) ? .known : world.admit(use, interval: interval)
+    }
+
     private func verify(_ text: ByteSpan) -> ProviderCredential {
         let token: ProviderToken
         switch ProviderToken.parse(text) {
@@ -254,7 +256,7 @@ extension Worker: ProviderTokenAuthority {
 }
 
 extension Worker: DeviceDirectory {
-    func admits(_ token: DeviceToken, rate: RuleOptions.DeviceRate, at now: Timestamp) -> Bool {
+    func admits(_ token: DeviceToken, rate: RuleOptions.Rate, at now: Timestamp) -> Bool {
         world.admits(token, rate: rate, at: now)
     }
 

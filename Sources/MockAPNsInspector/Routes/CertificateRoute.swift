@@ -88,7 +88,8 @@ enum CertificateRoute {
             return .json(CertificateIssuedShape.self) {
                 $0.ca = issued.authorityPEM
                 $0.certificate = issued.certificatePEM
-                $0.environment = draft.scope.rawValue
+                $0.environment =
+                    (draft.scope ?? (draft.certificate.isForManagement ? .production : .both)).rawValue
                 $0.fileName = "\(draft.certificate.bundleID).\(file == nil ? "pem" : "p12")"
                 $0.fingerprint = issued.fingerprint
                 $0.format = draft.format.rawValue
@@ -110,7 +111,8 @@ enum CertificateRoute {
     private struct Draft: Sendable {
         var certificate = ClientCertificates.Draft(bundleID: "")
         var format = Format.pem
-        var scope = KeyScope.both
+        /// `nil` for the usual ones.
+        var scope: KeyScope?
         var password: String?
     }
 
@@ -126,7 +128,7 @@ enum CertificateRoute {
             .optional(
                 "environment",
                 .word,
-                "Both by default; then the certificate is also for VoIP and complications."
+                "Both by default, and then the certificate is also for VoIP and complications; production for mdm."
             ) { ($0.scope, $0.certificate.environment) = ($1, $1.environment) },
             .optional("topics", topics, "The topics of the certificate, in place of the usual ones.") {
                 $0.certificate.topics = $1
@@ -160,6 +162,12 @@ enum CertificateRoute {
                 body.complain(
                     "is no topic for device management; it begins with com.apple.mgmt.External.",
                     at: "topic"
+                )
+            }
+            if draft.scope == .both {
+                body.complain(
+                    "is not possible with mdm: certificates for device management are for production only",
+                    at: "environment"
                 )
             }
         } else if topic.isEmpty {

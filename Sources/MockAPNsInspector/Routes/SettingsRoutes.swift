@@ -109,9 +109,15 @@ struct RunTimeSetting: Sendable {
             ),
             RunTimeSetting(
                 "deviceRate",
-                .deviceRate,
+                .rate,
                 \.rules.deviceRate,
                 "The most pushes to one device token in a time; more are rejected as TooManyRequests. null: no limit."
+            ),
+            RunTimeSetting(
+                "channelRate",
+                .rate,
+                \.rules.channelRate,
+                "The most broadcasts to one channel in a time; more are rejected as TooManyRequests. null: no limit."
             ),
             RunTimeSetting(
                 "errorLimit",
@@ -161,8 +167,8 @@ struct RunTimeSetting: Sendable {
     }
 }
 
-extension Form where Value == RuleOptions.DeviceRate? {
-    fileprivate static var deviceRate: Self {
+extension Form where Value == RuleOptions.Rate? {
+    fileprivate static var rate: Self {
         Self(
             expected: "a count and a duration, such as \"10/1s\", or null for no limit",
             schema: Schema.text("^[0-9]{1,10}/[0-9]{1,12}(ms|s|m|h|d)$").example("10/1s").orNull,
@@ -176,7 +182,7 @@ extension Form where Value == RuleOptions.DeviceRate? {
                 let interval = DurationText.microseconds(String(parts[1])),
                 (1...DurationText.longest).contains(interval)
             else { return nil }
-            return .some(RuleOptions.DeviceRate(count: Int(count), interval: interval))
+            return .some(RuleOptions.Rate(count: Int(count), interval: interval))
         }
     }
 }

@@ -13,7 +13,9 @@ extension APIObject<DeliveryShape> {
         self.fanOut = record.delivery?.fanOut.map(APIObject<FanOutShape>.init)
         self.reaction = DeviceReaction(facts).map(APIObject<ReactionShape>.init)
         self.state = state?.state?.description ?? PushQuery.notAttempted
-        self.status = state?.status?.description
+        let isReceived = record.service == .push && record.answer.status == 200
+        self.status =
+            (record.delivery?.status ?? (isReceived ? DeliveryEvent.receivedStatus : nil))?.description
         self.timeline =
             [
                 APIObject<DeliveryShape.Step> {

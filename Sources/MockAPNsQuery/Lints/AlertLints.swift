@@ -141,8 +141,10 @@ enum APSKeys {
     /// Returns the undocumented or misplaced keys in `aps` and then in its alert, each sorted by name.
     static func strangers(in push: Candidate) -> [Stranger] {
         guard let aps = push.aps else { return [] }
+        let known = push.type == .accessory ? AccessoryLints.keys : Self.known
         let ofAPS = aps.keys.sorted().filter { !known.contains($0) }.map { name in
-            let meant = ofAlert.contains(name) ? ["alert", name] : meant(name, among: known).map { [$0] }
+            let isOfAlert = ofAlert.contains(name) && known.contains("alert")
+            let meant = isOfAlert ? ["alert", name] : meant(name, among: known).map { [$0] }
             return Stranger(way: ["aps", name], meant: meant.map { ["aps"] + $0 })
         }
         guard case .object(let alert)? = aps["alert"] else { return ofAPS }

@@ -114,6 +114,12 @@ package final class Candidate {
         return token.flatMap { registrations?.label(of: $0) }
     }
 
+    /// The topic that the device token is registered for.
+    var topicOfToken: String? {
+        let registrations = outline.registrations ?? context?.world.ruleset.registrations
+        return token.flatMap { registrations?.topic(of: $0) }
+    }
+
     /// The name of the app, if it was described; it is looked up as the label of the device is.
     var appName: String? {
         guard let names = context?.world.ruleset.appNames, !names.isEmpty else { return nil }

@@ -34,8 +34,31 @@ enum HeaderLints {
             suffix.isEmpty
                 ? "the topic '\(seen)' ends like one for \(topic.suffixType?.name ?? ""), and the push type is \(type.name)"
                 : "the topic '\(seen)' does not end with \(suffix), as push type \(type.name) asks for",
-            fix: "Send apns-topic: \(topic.bundleID.text)\(suffix), or another apns-push-type."
+            fix: likelyTopic(of: push, text.text).map { "Send apns-topic: \($0), or another apns-push-type." }
         )
+    }
+
+    static func topicUnlikely(_ push: Candidate, _ notes: inout LintNotes) {
+        guard let topic = push.topic, !topic.isEmpty,
+            let oddity = TopicSpelling(topic, for: push.type).oddity
+        else { return }
+        notes.add(
+            .apnsTopic,
+            "the topic '\(JSONValue.shortened(topic))' \(oddity)",
+            fix: likelyTopic(of: push, topic).map { "Send apns-topic: \($0)." }
+        )
+    }
+
+    /// The topic that was probably meant: that of the device token, or else what the topic says, for the push type.
+    private static func likelyTopic(of push: Candidate, _ topic: String) -> String? {
+        let type = push.type ?? .alert
+        if let known = push.topicOfToken, known != topic {
+            let spelling = TopicSpelling(known, for: type)
+            if spelling.oddity == nil, let likely = spelling.topic(for: type) {
+                return JSONValue.shortened(likely)
+            }
+        }
+        return TopicSpelling(topic, for: type).topic(for: type).map(JSONValue.shortened)
     }
 
     static func priority10Background(_ push: Candidate, _ notes: inout LintNotes) {
@@ -99,6 +122,13 @@ enum HeaderLints {
         case .success, .failure, nil: return
         }
         let message = "the claim iat of the provider token is \(seen); a number of UNIX seconds is expected"
+        notes.add(.authorization, message)
+    }
+
+    static func tokenNotBase64URL(_ push: Candidate, _ notes: inout LintNotes) {
+        guard case .success(let token)? = push.providerToken, !token.isBase64URL else { return }
+        let message =
+            "the provider token is standard Base64 or has padding; Base64URL without padding is expected"
         notes.add(.authorization, message)
     }
 

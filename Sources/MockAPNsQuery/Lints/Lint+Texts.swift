@@ -4,6 +4,7 @@ extension Lint {
         switch self {
         case .pushTypeMissing: "apns-push-type is missing."
         case .pushTypeTopicSuffix: "apns-push-type does not match the suffix of apns-topic."
+        case .topicUnlikely: "apns-topic is probably misspelt."
         case .priority10Background: "A background push has apns-priority 10."
         case .expirationMilliseconds: "apns-expiration is in milliseconds."
         case .expirationInPast: "apns-expiration is in the past."
@@ -11,6 +12,7 @@ extension Lint {
         case .apnsIDNotUUID: "apns-id is not a canonical UUID."
         case .tokenUppercaseOrSpaces: "The device token in the path has capital letters, spaces or brackets."
         case .issuedAtNotANumber: "The claim iat of the provider token is not a number."
+        case .tokenNotBase64URL: "The provider token is not Base64URL without padding."
         case .tokenNearExpiry: "The provider token is older than 55 minutes."
         case .tokenWithCertificate:
             "The provider sends a provider token although its certificate authenticates it."
@@ -38,6 +40,7 @@ extension Lint {
         case .interruptionLevelUnknown: "`interruption-level` is not one of the four levels."
         case .relevanceScoreRange: "`relevance-score` is not a number from 0 to 1."
         case .locArgsNotArray: "loc-args, or a similar key, is not an array of strings."
+        case .accessoryShape: "A push for an accessory has a missing or invalid key."
         case .liveActivityShape: "A push to a Live Activity has a missing or invalid key."
         case .liveActivityAlert: "The alert of a Live Activity does not have the form that it needs."
         case .liveActivityDate: "A date of a Live Activity has the wrong unit, or is in the past."
@@ -65,6 +68,9 @@ extension Lint {
                 + " 200."
         case .pushTypeTopicSuffix:
             "APNs responds InvalidPushType or DeviceTokenNotForTopic: each type has its own tokens and topic."
+        case .topicUnlikely:
+            "APNs responds TopicDisallowed to a topic that the team does not have. This server does not know the"
+                + " team's topics, so it accepts most of them."
         case .priority10Background:
             "Documented as an error. The app may not be woken: the device's power state decides when"
                 + " background pushes arrive."
@@ -78,6 +84,8 @@ extension Lint {
                 + " else."
         case .issuedAtNotANumber:
             "APNs may reject every push with InvalidProviderToken. A string of digits seems to be accepted."
+        case .tokenNotBase64URL:
+            "Documented as Base64URL. Clients in production send standard Base64, so APNs seems to accept it."
         case .tokenNearExpiry: "After 60 minutes APNs responds ExpiredProviderToken, and clocks differ."
         case .tokenWithCertificate:
             "APNs ignores the token, so the topics are those of the certificate, not of the key."
@@ -117,6 +125,7 @@ extension Lint {
         case .relevanceScoreRange:
             "The summary does not order the notification by it. For Live Activities any number is valid."
         case .locArgsNotArray: "The text is shown without the arguments, or not at all."
+        case .accessoryShape: "The system cannot decrypt it, and the app is not called."
         case .liveActivityShape: "The activity ignores it, although APNs responds 200."
         case .liveActivityAlert: "The state changes, and the person is not alerted."
         case .liveActivityDate: "The activity is stale or gone at once, or stays too long."
@@ -150,6 +159,8 @@ extension Lint {
         case .pushTypeMissing: "Send apns-push-type."
         case .pushTypeTopicSuffix:
             "Send the bundle identifier with the suffix of the push type, and nothing else."
+        case .topicUnlikely:
+            "Send the app's bundle identifier, with the suffix of the push type and nothing else."
         case .priority10Background: "Send apns-priority: 5."
         case .expirationMilliseconds: "Send UNIX seconds: divide by 1000."
         case .expirationInPast: "Send a future time, or 0 for a single attempt."
@@ -158,6 +169,8 @@ extension Lint {
         case .tokenUppercaseOrSpaces:
             "Send the token's bytes as lowercase hexadecimal digits, without separators."
         case .issuedAtNotANumber: "Send iat as a JSON number of UNIX seconds."
+        case .tokenNotBase64URL:
+            "Replace + by - and / by _ in each part of the token, and omit the = at the end, before signing."
         case .tokenNearExpiry: "Renew it every 20 to 60 minutes, for example every 40."
         case .tokenWithCertificate:
             "Send one of them: the certificate, or authorization on a connection without one."
@@ -185,6 +198,8 @@ extension Lint {
         case .interruptionLevelUnknown: "Send passive, active, time-sensitive or critical."
         case .relevanceScoreRange: "Send a number from 0 to 1."
         case .locArgsNotArray: "Send an array of strings; convert numbers to strings."
+        case .accessoryShape:
+            "Send encryptedData, sessionIdentifier, keyID and messageIndex as strings in aps."
         case .liveActivityShape:
             "Send timestamp, event and content-state; with event start also attributes-type, attributes"
                 + " and alert."
@@ -217,9 +232,10 @@ extension Lint {
         switch self {
         case .pushTypeTopicSuffix, .priority10Background, .expirationMilliseconds, .collapseIDLong,
             .apnsIDNotUUID, .nonUTF8, .payloadNotJSON, .apsMissing, .backgroundWithAlert,
-            .backgroundWithoutContentAvailable, .foreignShape, .liveActivityShape:
+            .backgroundWithoutContentAvailable, .foreignShape, .liveActivityShape, .accessoryShape:
             .error
-        case .pushTypeMissing, .expirationInPast, .issuedAtNotANumber, .apsUnknownKey, .customKeyInsideAPS,
+        case .pushTypeMissing, .topicUnlikely, .expirationInPast, .issuedAtNotANumber, .tokenNotBase64URL,
+            .apsUnknownKey, .customKeyInsideAPS,
             .alertWithoutText, .mutableContentWithoutAlert, .badgeNotInteger, .soundShape,
             .interruptionLevelUnknown, .relevanceScoreRange, .locArgsNotArray, .headerMisspelt,
             .duplicateKey, .nullMember, .loneSurrogate, .apsKeyOutside, .memberType, .soundFile,
@@ -244,7 +260,10 @@ extension Lint {
         case .tokenUppercaseOrSpaces:
             "inferred: letter case is not documented; observed: other characters are rejected"
         case .tokenWithCertificate: "documented: Apple, Sending notification requests to APNs"
-        case .issuedAtNotANumber, .tokenNearExpiry, .tokenRefreshedTooOften:
+        case .topicUnlikely:
+            "documented: a topic is the app's bundle identifier and a suffix; observed: node-apn/node-apn#479"
+        case .accessoryShape: "documented: Apple, Responding to forwarded notifications"
+        case .issuedAtNotANumber, .tokenNotBase64URL, .tokenNearExpiry, .tokenRefreshedTooOften:
             "documented: Apple, Establishing a token-based connection to APNs"
         case .nonUTF8, .payloadNearLimit, .apsMissing, .apsUnknownKey, .customKeyInsideAPS,
             .alertWithoutText, .badgeNotInteger, .soundShape, .interruptionLevelUnknown,

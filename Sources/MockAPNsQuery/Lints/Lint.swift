@@ -6,6 +6,7 @@
 package enum Lint: String, CaseIterable, Sendable {
     case pushTypeMissing = "push-type-missing"
     case pushTypeTopicSuffix = "push-type-topic-suffix"
+    case topicUnlikely = "topic-unlikely"
     case priority10Background = "priority-10-background"
     case expirationMilliseconds = "expiration-milliseconds"
     case expirationInPast = "expiration-in-past"
@@ -13,6 +14,7 @@ package enum Lint: String, CaseIterable, Sendable {
     case apnsIDNotUUID = "apns-id-not-uuid"
     case tokenUppercaseOrSpaces = "token-uppercase-or-spaces"
     case issuedAtNotANumber = "iat-not-a-number"
+    case tokenNotBase64URL = "jwt-not-base64url"
     case tokenNearExpiry = "jwt-near-expiry"
     case tokenWithCertificate = "jwt-with-certificate"
     case headerMisspelt = "header-misspelt"
@@ -39,6 +41,7 @@ package enum Lint: String, CaseIterable, Sendable {
     case interruptionLevelUnknown = "interruption-level-unknown"
     case relevanceScoreRange = "relevance-score-range"
     case locArgsNotArray = "loc-args-not-array"
+    case accessoryShape = "accessory-shape"
     case liveActivityShape = "liveactivity-shape"
     case liveActivityAlert = "liveactivity-alert"
     case liveActivityDate = "liveactivity-date"
@@ -95,6 +98,7 @@ package enum Lint: String, CaseIterable, Sendable {
         switch self {
         case .pushTypeMissing: HeaderLints.pushTypeMissing
         case .pushTypeTopicSuffix: HeaderLints.topicSuffix
+        case .topicUnlikely: HeaderLints.topicUnlikely
         case .priority10Background: HeaderLints.priority10Background
         case .expirationMilliseconds: HeaderLints.expirationMilliseconds
         case .expirationInPast: HeaderLints.expirationInPast
@@ -102,6 +106,7 @@ package enum Lint: String, CaseIterable, Sendable {
         case .apnsIDNotUUID: HeaderLints.apnsIDNotUUID
         case .tokenUppercaseOrSpaces: HeaderLints.token
         case .issuedAtNotANumber: HeaderLints.issuedAt
+        case .tokenNotBase64URL: HeaderLints.tokenNotBase64URL
         case .tokenNearExpiry: HeaderLints.tokenNearExpiry
         case .tokenWithCertificate: HeaderLints.tokenWithCertificate
         case .headerMisspelt: HeaderSpelling.check
@@ -128,6 +133,7 @@ package enum Lint: String, CaseIterable, Sendable {
         case .interruptionLevelUnknown: PayloadLints.interruptionLevel
         case .relevanceScoreRange: PayloadLints.relevanceScore
         case .locArgsNotArray: AlertLints.arguments
+        case .accessoryShape: AccessoryLints.shape
         case .liveActivityShape: LiveActivityLints.shape
         case .liveActivityAlert: LiveActivityLints.alert
         case .liveActivityDate: LiveActivityLints.dates

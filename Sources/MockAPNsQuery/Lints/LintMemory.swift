@@ -41,12 +41,21 @@ struct LintMemory {
         let keyID: String
     }
 
+    /// The last accepted token of a signer.
     private struct TokenInUse {
         var seq: UInt64
         let issuedAt: Double
         let since: Timestamp
         let previous: Double?
+        /// The last other token that was rejected, so that it is found once.
+        var refused: Double?
     }
+
+    /// The reasons that say that a provider token was not accepted.
+    private static let refusals: Set<Reason> = [
+        .invalidProviderToken, .expiredProviderToken, .badEnvironmentKeyInToken, .badEnvironmentKeyIDInToken,
+        .unrelatedKeyIDInToken, .tooManyProviderTokenUpdates,
+    ]
 
     private(set) var findings: [UInt64: [LintFinding]] = [:]
     /// The findings about connections, each once, with the number of the push that led to it.
@@ -195,18 +204,24 @@ struct LintMemory {
             tokens[signer]?.seq = outline.seq
             return
         }
-        tokens[signer] = TokenInUse(
-            seq: outline.seq,
-            issuedAt: token.issuedAt,
-            since: outline.clockTime,
-            previous: current?.issuedAt
-        )
-        guard let current else { return }
+        if outline.reason.map(Self.refusals.contains) == true {
+            tokens[signer]?.seq = outline.seq
+            tokens[signer]?.refused = token.issuedAt
+        } else {
+            tokens[signer] = TokenInUse(
+                seq: outline.seq,
+                issuedAt: token.issuedAt,
+                since: outline.clockTime,
+                previous: current?.issuedAt
+            )
+        }
+        guard let current, current.refused != token.issuedAt else { return }
         let elapsed = outline.clockTime.microseconds(since: current.since)
         guard elapsed >= 0, elapsed < Self.tokenUpdateInterval else { return }
         let message =
             "the connection has another token of key \(JSONValue.shortened(token.keyID)) \(Self.words(elapsed))"
-            + " after the last one; at least 20 minutes are expected"
+            + " after the last one that was accepted, which stays valid for requests in flight;"
+            + " at least 20 minutes are expected"
         find(
             .tokenRefreshedTooOften,
             in: outline.seq,

@@ -91,8 +91,6 @@ package struct PayloadCheck: Sendable {
     }
 
     private final class Nobody: ProviderTokenAuthority, DeviceDirectory, ChannelDirectory {
-        var updateWindowsByKey = TokenUpdateWindows()
-
         func credential(for token: ByteSpan) -> ProviderCredential {
             switch ProviderToken.parse(token) {
             case .success(let token): ProviderCredential(token: token, verification: .notChecked)
@@ -100,11 +98,15 @@ package struct PayloadCheck: Sendable {
             }
         }
 
+        func admit(_ use: TokenUse, at now: Timestamp, interval: Int64) -> TokenUpdateWindows.Standing {
+            .known
+        }
         func find(_ token: DeviceToken) -> RegisteredToken? { nil }
         func allowsBroadcasts(to bundleID: String) -> Bool { true }
         func storage(of channel: ChannelID, in app: ChannelApp) -> ChannelStorage? { .newest }
         func hasRoom(in app: ChannelApp) -> Bool { true }
+        func admits(_ channel: ChannelID, rate: RuleOptions.Rate, at now: Timestamp) -> Bool { true }
         func topicNumber(_ topic: ByteSpan) -> UInt32 { 0 }
-        func admits(_ token: DeviceToken, rate: RuleOptions.DeviceRate, at now: Timestamp) -> Bool { true }
+        func admits(_ token: DeviceToken, rate: RuleOptions.Rate, at now: Timestamp) -> Bool { true }
     }
 }

@@ -62,7 +62,7 @@ enum PayloadLints {
         guard push.reading.special != .wallet else { return false }
         guard let type = push.type else { return true }
         return switch type {
-        case .alert, .background, .controls, .liveactivity, .widgets: true
+        case .accessory, .alert, .background, .controls, .liveactivity, .widgets: true
         case .complication, .fileprovider, .location, .mdm, .pushtotalk, .voip: false
         }
     }

@@ -77,6 +77,11 @@ extension Cause {
                 "\(subject) names no app: it has neither Apple's extensions nor a user ID in its subject.",
                 "Use the certificate for push, not one for signing or for TLS. \(make)"
             )
+        case .tooManyTopics:
+            return (
+                "\(subject) has more than 1,000 topics, the most that this server keeps of a certificate.",
+                "Use a certificate with fewer. \(make)"
+            )
         case .unreadable: return ("The client's certificate cannot be parsed.", make)
         case .ignored:
             return (

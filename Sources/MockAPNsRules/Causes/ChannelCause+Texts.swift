@@ -81,6 +81,11 @@ extension ChannelCause {
                 "The body's push-type is \(seen), expected 'LiveActivity', the only push type of channels.",
                 "Send \"push-type\":\"LiveActivity\"."
             )
+        case .rate(let count, let interval):
+            (
+                "The channel got more than \(count) broadcasts in \(Words.duration(interval)), the limit of this server.",
+                "Send less often to one channel, and retry with a delay; --channel-rate sets the limit."
+            )
         case .tooMany(let app, let environment):
             (
                 "The app \(Words.quoted(app)) has as many channels as the \(environment.rawValue) environment allows (APNs:"

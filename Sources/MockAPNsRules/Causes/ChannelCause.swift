@@ -17,6 +17,7 @@ package enum ChannelCause: Equatable, Sendable {
     case typeMissing(header: String?)
     case type(seen: String)
     case tooMany(app: String, Environment)
+    case rate(count: Int, interval: Double)
 }
 
 /// Why `apns-channel-id` is not the ID of a channel.

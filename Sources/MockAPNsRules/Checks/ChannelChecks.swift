@@ -298,6 +298,25 @@ extension Check {
         return situation.channels.hasRoom(in: asked.app) ? nil : .cannotCreateChannelConfig
     }
 
+    /// Apple's staff: about one update of a channel in a second, above which broadcasts get TooManyRequests; limits are
+    /// dynamic (https://developer.apple.com/forums/thread/827808).
+    static let channelRate = Check(
+        "channel-rate",
+        .device,
+        [.tooManyRequests],
+        .header(.apnsChannelID),
+        decider: .rateLimit,
+        expects: "fewer broadcasts in a row to one channel",
+        cause: { _, evidence in
+            guard let rate = evidence.options.channelRate else { return .unknown(evidence.reason) }
+            return .channel(.rate(count: rate.count, interval: Double(rate.interval) / 1_000_000))
+        }
+    ) { _, situation in
+        guard let rate = situation.options.channelRate, let channel = situation.channelRequest?.channel
+        else { return nil }
+        return situation.channels.admits(channel, rate: rate, at: situation.now) ? nil : .tooManyRequests
+    }
+
     private static let storageMember = "message-storage-policy"
     private static let typeMember = "push-type"
 }

@@ -6,6 +6,8 @@ public protocol ChannelDirectory: AnyObject {
     func allowsBroadcasts(to bundleID: String) -> Bool
     /// Returns which messages a channel stores; `nil` if the app has no such channel.
     func storage(of channel: ChannelID, in app: ChannelApp) -> ChannelStorage?
+    /// Returns whether another broadcast to a channel is within the rate, and counts it if so.
+    func admits(_ channel: ChannelID, rate: RuleOptions.Rate, at now: Timestamp) -> Bool
     /// Returns whether the app may have one more channel.
     func hasRoom(in app: ChannelApp) -> Bool
 }

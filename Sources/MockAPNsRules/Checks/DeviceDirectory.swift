@@ -3,7 +3,7 @@
 /// There is one per event loop; it is used only on that loop.
 public protocol DeviceDirectory: AnyObject {
     /// Returns whether another push to this device is within `rate` at `now`, and counts it if so.
-    func admits(_ token: DeviceToken, rate: RuleOptions.DeviceRate, at now: Timestamp) -> Bool
+    func admits(_ token: DeviceToken, rate: RuleOptions.Rate, at now: Timestamp) -> Bool
     /// Returns the registration of a device token; `nil` if it is not registered.
     func find(_ token: DeviceToken) -> RegisteredToken?
     /// Returns the number of a topic as used in `RegisteredToken`; 0 for a topic without registrations.

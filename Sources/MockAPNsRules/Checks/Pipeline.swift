@@ -65,6 +65,7 @@ public final class Pipeline: Sendable {
             .payloadPresent,
             .payloadSize,
             .payloadJSON,
+            .channelRate,
         ],
         channels: [
             .notStopping,

@@ -9,6 +9,8 @@ public struct Situation {
     public let certificate: ClientCertificate?
     /// Whether there is a certificate; cheaper to ask than to look at it.
     let hasCertificate: Bool
+    /// The client's address, without its port.
+    let address: String
     /// Whether the push comes by the binary interface, where a certificate replaces the provider token.
     let isBinary: Bool
     /// The options of the rules.
@@ -44,6 +46,8 @@ public struct Situation {
     /// The last provider token whose key is related to `boundKey`, so that the key is not compared again.
     var relatedCredential: ProviderCredential?
     var updateWindows = TokenUpdateWindows()
+    /// Until when every provider token is rejected, because one changed too soon; `nil` if none is.
+    var blockedUntil: Timestamp?
     /// The version of the headers that have passed all stable checks, and their provider token; 0 for none.
     private var passed: (headerVersion: UInt64, credential: ProviderCredential?) = (0, nil)
     private var hasPassed = false
@@ -59,6 +63,7 @@ public struct Situation {
     public init(
         environment: Environment,
         certificate: ClientCertificate? = nil,
+        address: String = "",
         isBinary: Bool = false,
         authority: any ProviderTokenAuthority,
         devices: any DeviceDirectory,
@@ -68,6 +73,7 @@ public struct Situation {
         self.environment = environment
         self.certificate = certificate?.standing == .ignored ? nil : certificate
         hasCertificate = self.certificate != nil
+        self.address = address
         isAuthenticated = certificate?.isValid(in: environment) == true
         self.isBinary = isBinary
         self.authority = authority
@@ -138,5 +144,6 @@ private final class NoChannels: ChannelDirectory, Sendable {
 
     func allowsBroadcasts(to bundleID: String) -> Bool { true }
     func storage(of channel: ChannelID, in app: ChannelApp) -> ChannelStorage? { nil }
+    func admits(_ channel: ChannelID, rate: RuleOptions.Rate, at now: Timestamp) -> Bool { true }
     func hasRoom(in app: ChannelApp) -> Bool { true }
 }

@@ -44,7 +44,7 @@ extension Check {
     static let tokenValid = Check(
         "provider-token-valid",
         .auth,
-        [.invalidProviderToken, .internalServerError],
+        [.invalidProviderToken, .internalServerError, .tooManyProviderTokenUpdates],
         .header(.authorization),
         expects: "an ES256 JSON Web Token, signed by the registered key that kid names, with its team as iss",
         cause: { request, evidence in evidence.refusal(of: request) }
@@ -60,7 +60,12 @@ extension Check {
         let credential = situation.authority.credential(for: token)
         situation.credential = credential
         situation.verification = credential.verification
-        if credential.algorithm == .es512, !situation.options.acceptsES512 {
+        if situation.options.countsInvalidTokens, !situation.admits(credential) {
+            return situation.refuse(.tooManyUpdates, as: .tooManyProviderTokenUpdates)
+        }
+        if situation.options.requiresBase64URL, !credential.isBase64URL {
+            situation.verification = .malformed
+        } else if credential.algorithm == .es512, !situation.options.acceptsES512 {
             situation.verification = .wrongAlgorithm
         } else if credential.issuedAtIsText, situation.options.refusesTextIssuedAt {
             situation.verification = .badIssuedAt
@@ -162,21 +167,42 @@ extension Check {
         }
     ) { _, situation in
         guard let credential = situation.credential else { return nil }
-        let interval = situation.options.tokenUpdateInterval
-        guard interval > 0, credential.issuedAt != nil else {
-            situation.isAuthenticated = true
-            return nil
+        guard situation.admits(credential) else {
+            return situation.refuse(.tooManyUpdates, as: .tooManyProviderTokenUpdates)
         }
-        let admitted =
-            situation.options.limitsTokenUpdatesPerKey
-            ? situation.authority.updateWindowsByKey.admit(credential, at: situation.now, interval: interval)
-            : situation.updateWindows.admit(credential, at: situation.now, interval: interval)
-        if admitted { situation.isAuthenticated = true }
-        return admitted ? nil : situation.refuse(.tooManyUpdates, as: .tooManyProviderTokenUpdates)
+        situation.isAuthenticated = true
+        return nil
     }
 }
 
 extension Situation {
+    /// Returns whether the limit on token updates admits a token, and counts it.
+    ///
+    /// A token that cannot be parsed is not limited, because nothing says whether it is another one.
+    fileprivate mutating func admits(_ credential: ProviderCredential) -> Bool {
+        let interval = options.tokenUpdateInterval
+        guard interval > 0, let issuedAt = credential.issuedAt else { return true }
+        if options.blocksAfterTokenUpdate, let blockedUntil {
+            guard now >= blockedUntil else { return false }
+            self.blockedUntil = nil
+        }
+        let key = credential.key
+        let owner =
+            switch options.tokenUpdateScope {
+            case .connection, .key: key.keyID
+            case .team: key.teamID
+            case .address: address
+            }
+        let use = TokenUse(owner: owner, keyID: key.keyID, issuedAt: issuedAt)
+        let standing =
+            options.tokenUpdateScope == .connection
+            ? updateWindows.admit(use, at: now, interval: interval)
+            : authority.admit(use, at: now, interval: interval)
+        guard case .early(let end) = standing else { return true }
+        if options.blocksAfterTokenUpdate { blockedUntil = end }
+        return false
+    }
+
     /// Records the problem of the token, and rejects the request unless tokens are not verified.
     ///
     /// `reason` replaces that of the result.

@@ -33,6 +33,8 @@ extension Check {
     /// Documented for topic-specific keys and for certificates; as the reason, TopicDisallowed was observed for
     /// certificates and is inferred for keys.
     ///
+    /// Observed for angle brackets (node-apn/node-apn#479); inferred for other characters that no bundle identifier has.
+    ///
     /// Claimed by one client: such a key requires the claim sub, or else gets InvalidProviderToken.
     static let topicAllowed = Check(
         "topic-allowed",
@@ -46,13 +48,14 @@ extension Check {
         if let certificate = situation.certificate, situation.options.authentication != .any,
             let topic = request[.apnsTopic]
         {
-            // Documented: this push type needs a provider token. Inferred: the reason.
-            let isLocation = request[.apnsPushType].flatMap { PushType($0) } == .location
-            return certificate.topics.contains(topic.text) && !isLocation ? nil : .topicDisallowed
+            // Inferred: the reason for a push type that needs a provider token.
+            let types = [request[.apnsPushType].flatMap { PushType($0) }, Topic(topic).suffixType]
+            let needsToken = types.contains { $0?.row.needsProviderToken == true }
+            return certificate.topics.contains(topic.text) && !needsToken ? nil : .topicDisallowed
         }
-        guard situation.options.authentication != .any, let credential = situation.credential,
-            credential.key.topics != nil, let value = request[.apnsTopic]
-        else { return nil }
+        guard situation.options.authentication != .any, let value = request[.apnsTopic] else { return nil }
+        guard Topic(value).isOfBundleID else { return .topicDisallowed }
+        guard let credential = situation.credential, credential.key.topics != nil else { return nil }
         let bundleID = Topic(value).bundleID
         guard credential.key.covers(bundleID) else { return .topicDisallowed }
         guard situation.options.requiresSubject else { return nil }

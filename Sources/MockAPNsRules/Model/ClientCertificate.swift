@@ -13,6 +13,7 @@ public struct ClientCertificate: Equatable, Sendable {
         case notYetValid = "not-yet-valid"
         case revoked
         case noTopic = "no-topic"
+        case tooManyTopics = "too-many-topics"
         case unreadable
 
         /// The description of the result.
@@ -27,6 +28,8 @@ public struct ClientCertificate: Equatable, Sendable {
             case .notYetValid: "It is not valid yet."
             case .revoked: "It was revoked."
             case .noTopic: "It names no app: neither Apple's extensions nor a user ID in its subject."
+            case .tooManyTopics:
+                "It has more than 1,000 topics, the most that this server keeps of a certificate."
             case .unreadable: "It cannot be parsed."
             }
         }

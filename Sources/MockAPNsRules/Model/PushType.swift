@@ -1,7 +1,9 @@
 /// The value of `apns-push-type`.
 ///
-/// To add one: add a case and its row. Source: Apple, "Sending notification requests to APNs" (documented).
+/// To add one: add a case and its row. Source: Apple, "Sending notification requests to APNs" (documented), and for
+/// `accessory` "Responding to forwarded notifications" of AccessoryNotifications (documented).
 public enum PushType: UInt8, CaseIterable, Sendable {
+    case accessory
     case alert
     case background
     case complication
@@ -27,22 +29,33 @@ public enum PushType: UInt8, CaseIterable, Sendable {
         /// Whether it requires permission to show notifications (documented for alerts; inferred: for no
         /// other type).
         public var needsPermission = false
+        /// Whether a client certificate cannot send it, only a provider token.
+        public var needsProviderToken = false
     }
 
     /// The properties of this push type; the switch is exhaustive, so a case without a row does not compile.
     public var row: Row {
         switch self {
+        // Documented: type and topic. Inferred: size and provider token, by analogy with controls and widgets.
+        case .accessory:
+            Row(name: "accessory", topicSuffix: ".push-type.accessory", needsProviderToken: true)
         case .alert: Row(name: "alert", needsPermission: true)
         case .background: Row(name: "background", refusesImmediate: true)
         case .complication: Row(name: "complication", topicSuffix: ".complication")
-        case .controls: Row(name: "controls", topicSuffix: ".push-type.controls")
-        case .fileprovider: Row(name: "fileprovider", topicSuffix: ".pushkit.fileprovider")
-        case .liveactivity: Row(name: "liveactivity", topicSuffix: ".push-type.liveactivity")
-        case .location: Row(name: "location", topicSuffix: ".location-query")
+        // Inferred for controls, Push to Talk and widgets: Apple describes no certificate with these topics.
+        case .controls: Row(name: "controls", topicSuffix: ".push-type.controls", needsProviderToken: true)
+        // Documented: fileprovider/using-push-notifications-to-signal-changes.
+        case .fileprovider:
+            Row(name: "fileprovider", topicSuffix: ".pushkit.fileprovider", needsProviderToken: true)
+        // Apple's staff: https://developer.apple.com/forums/thread/712499.
+        case .liveactivity:
+            Row(name: "liveactivity", topicSuffix: ".push-type.liveactivity", needsProviderToken: true)
+        // Documented.
+        case .location: Row(name: "location", topicSuffix: ".location-query", needsProviderToken: true)
         case .mdm: Row(name: "mdm")
-        case .pushtotalk: Row(name: "pushtotalk", topicSuffix: ".voip-ptt")
+        case .pushtotalk: Row(name: "pushtotalk", topicSuffix: ".voip-ptt", needsProviderToken: true)
         case .voip: Row(name: "voip", topicSuffix: ".voip", payloadLimit: 5_120)
-        case .widgets: Row(name: "widgets", topicSuffix: ".push-type.widgets")
+        case .widgets: Row(name: "widgets", topicSuffix: ".push-type.widgets", needsProviderToken: true)
         }
     }
 
@@ -69,6 +82,7 @@ public enum PushType: UInt8, CaseIterable, Sendable {
         case 5: self = .alert
         case 7: self = .widgets
         case 8: self = value[0] == UInt8(ascii: "c") ? .controls : .location
+        case 9: self = .accessory
         case 10: self = value[0] == UInt8(ascii: "b") ? .background : .pushtotalk
         case 12:
             self =

@@ -28,4 +28,14 @@ public struct Topic {
     public var isWellFormed: Bool {
         !value.isEmpty && value.count <= 255 && value.hasOnlyVisible
     }
+
+    /// Whether the value has only letters, digits, hyphens, dots and underscores, as a bundle identifier.
+    var isOfBundleID: Bool { value.bytes.allSatisfy(Topic.isOfBundleID) }
+
+    /// Whether a byte is a letter, a digit, a hyphen, a dot or an underscore.
+    static func isOfBundleID(_ byte: UInt8) -> Bool {
+        byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || byte == UInt8(ascii: ".")
+            || byte == UInt8(ascii: "-")
+            || byte == UInt8(ascii: "_")
+    }
 }

@@ -13,6 +13,8 @@ public final class ProviderCredential: Sendable {
     public let issuedAtIsText: Bool
     /// The header's `alg`; `nil` if the token cannot be parsed.
     public let algorithm: ProviderToken.Algorithm?
+    /// Whether the token is Base64URL without padding, as documented.
+    public let isBase64URL: Bool
     /// The claim `sub`.
     public let subject: String?
     /// The bytes of the key's ID and of its team's, each cut to 1,024; records are written from them without a string.
@@ -25,6 +27,7 @@ public final class ProviderCredential: Sendable {
         issuedAt = token.issuedAt
         issuedAtIsText = token.issuedAtIsText
         algorithm = token.algorithm
+        isBase64URL = token.isBase64URL
         subject = token.subject
         identifiers = Self.identifiers(of: self.key)
     }
@@ -36,6 +39,7 @@ public final class ProviderCredential: Sendable {
         issuedAt = nil
         issuedAtIsText = false
         algorithm = nil
+        isBase64URL = true
         subject = nil
         identifiers = Self.identifiers(of: key)
     }
@@ -52,7 +56,7 @@ public final class ProviderCredential: Sendable {
 public protocol ProviderTokenAuthority: AnyObject {
     /// Returns the credential of a token, verifying it only if its bytes are new.
     func credential(for token: ByteSpan) -> ProviderCredential
-    /// The newest token of each key, for the option that limits token updates per key instead of per
-    /// connection.
-    var updateWindowsByKey: TokenUpdateWindows { get set }
+    /// Returns what a token is to the limit on token updates, if that counts for all connections, and makes it the
+    /// current one of its owner if it is new.
+    func admit(_ use: TokenUse, at now: Timestamp, interval: Int64) -> TokenUpdateWindows.Standing
 }

@@ -27,6 +27,10 @@ public struct ProviderToken: Sendable {
     public let issuedAtIsText: Bool
     /// The claim `sub`, which Apple's documentation does not mention.
     public let subject: String?
+    /// Whether all parts are Base64URL without padding, as documented.
+    ///
+    /// dotAPNS and CorePush send standard Base64 with padding.
+    public var isBase64URL = true
     /// The number of bytes, from the start of the token, that the signature covers.
     public let signedLength: Int
     /// The decoded signature, raw or in DER.
@@ -55,9 +59,9 @@ public struct ProviderToken: Sendable {
             .failure(Refusal(verification: problem, keyID: keyID ?? "", teamID: teamID ?? ""))
         }
         guard text.count <= maximumSize, let parts = split(text),
-            let header = Base64URL.decode(parts.header.bytes).flatMap(members),
-            let claims = Base64URL.decode(parts.claims.bytes).flatMap(members),
-            let signature = Base64URL.decode(parts.signature.bytes)
+            let headerPart = Base64.decodeAny(parts.header.bytes), let header = members(headerPart.bytes),
+            let claimsPart = Base64.decodeAny(parts.claims.bytes), let claims = members(claimsPart.bytes),
+            let signature = Base64.decodeAny(parts.signature.bytes)
         else { return refusal(.malformed, nil, nil) }
 
         let keyID = header["kid"]?.nonEmptyText
@@ -76,8 +80,9 @@ public struct ProviderToken: Sendable {
                 issuedAt: issuedAt.value,
                 issuedAtIsText: issuedAt.isText,
                 subject: claims["sub"]?.nonEmptyText,
+                isBase64URL: headerPart.isURL && claimsPart.isURL && signature.isURL,
                 signedLength: text.count - parts.signature.count - 1,
-                signature: signature
+                signature: signature.bytes
             )
         )
     }

@@ -40,7 +40,7 @@ public enum TokenVerification: String, CaseIterable, Sendable {
         case .wrongEnvironment: "The key is not for this environment."
         case .unrelatedKey: "The connection began with a key unrelated to this one."
         case .otherTeam: "The connection began with another team's key."
-        case .tooManyUpdates: "The connection's token changed too soon."
+        case .tooManyUpdates: "The provider token changed too soon."
         case .verifierFailed: "The cryptographic library failed."
         }
     }

@@ -87,7 +87,8 @@ extension H2Session {
     /// Ends the connection without answering any stream, as the service does for a bad certificate (observed).
     func turnAway(because reason: Reason, _ detail: String) {
         guard failure == nil, let handle else { return }
-        failure = CloseReason(.badCertificate, detail)
+        let cause: CloseReason.Cause? = reason == .badCertificateEnvironment ? .otherEnvironment : nil
+        failure = CloseReason(.badCertificate, detail, cause: cause)
         let debug = Array(Self.debugData(of: reason).utf8)
         _ = nghttp2_submit_goaway(handle, 0, 0, HTTP2Code.noError.rawValue, debug, debug.count)
         if options.repeatsGoAway {

@@ -45,6 +45,8 @@ public struct CloseReason: Error, Equatable, Sendable, CustomStringConvertible {
         case http1
         /// The client sent no certificate although it is required.
         case noClientCertificate
+        /// The client's certificate is valid, but only in the other environment.
+        case otherEnvironment
     }
 
     /// The kind of end.

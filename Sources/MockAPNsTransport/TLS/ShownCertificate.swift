@@ -45,7 +45,8 @@ enum ShownCertificate {
         case .revoked: X509_V_ERR_CERT_REVOKED
         case .expired: X509_V_ERR_CERT_HAS_EXPIRED
         case .untrusted, .selfSigned: X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY
-        case .notYetValid, .noTopic, .unreadable, .ignored, .verified: X509_V_ERR_CERT_REJECTED
+        case .notYetValid, .noTopic, .tooManyTopics, .unreadable, .ignored, .verified:
+            X509_V_ERR_CERT_REJECTED
         }
     }
 }

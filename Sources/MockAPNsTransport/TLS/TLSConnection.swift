@@ -104,7 +104,13 @@ final class TLSConnection {
         clientCertificate = judged.certificate
         guard judged.isRefused else { return nil }
         let standing = judged.certificate.standing
-        refusal = CloseReason(.badCertificate, "the client's certificate is \(standing.rawValue)")
+        refusal =
+            standing == .verified
+            ? CloseReason(
+                .badCertificate,
+                "the client's certificate is for the other environment",
+                cause: .otherEnvironment
+            ) : CloseReason(.badCertificate, "the client's certificate is \(standing.rawValue)")
         return standing
     }
 

@@ -30,6 +30,11 @@ public struct Delivery: Sendable {
 
     /// The last step of the service.
     public var state: DeliveryEvent? { steps.last { $0.event.row.state != nil }?.event }
+
+    /// That step as Apple's console names it.
+    public var status: StaticString? {
+        steps.contains(where: \.event.isStored) ? state?.statusFromStorage : state?.row.status
+    }
 }
 
 /// The state of an app when a notification reaches the device; `Reaction` and `AppDelivery` act on it.

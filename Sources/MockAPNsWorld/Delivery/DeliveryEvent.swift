@@ -4,7 +4,8 @@ package import MockAPNsFormats
 ///
 /// Documented: the metrics of Apple's push console are delivered, stored and discarded, with the reason (the
 /// page viewing-the-status-of-push-notifications-using-metrics-and-apns of its UserNotifications reference).
-/// Their exact labels are partly inferred. To add one, add a case and its row.
+/// Their labels were observed in the console (https://seacode.uk/swift/push-notifications-console); "Collapsed" and
+/// "Published to Channel" are ours. To add one, add a case and its row.
 public enum DeliveryEvent: UInt8, CaseIterable, Sendable {
     case storedDeviceOffline
     case storedPowerConsiderations
@@ -47,7 +48,7 @@ public enum DeliveryEvent: UInt8, CaseIterable, Sendable {
             ("stored", "stored-device-offline", "Stored - Device Offline", "device-offline")
         case .storedPowerConsiderations:
             (
-                "stored", "stored-power-considerations", "Stored - Device Power Considerations",
+                "stored", "stored-power-considerations", "Stored - Power Considerations",
                 "power-considerations"
             )
         case .delivered: ("delivered", "delivered", "Delivered to Device", nil)
@@ -73,6 +74,18 @@ public enum DeliveryEvent: UInt8, CaseIterable, Sendable {
         case .droppedUnknownChannel: ("dropped", nil, nil, "unknown-channel")
         }
     }
+
+    /// The state of a notification that was stored before, as Apple's console names it.
+    public var statusFromStorage: StaticString? {
+        switch self {
+        case .discardedTokenUnregistered: "Discarded - Token Unregistered (From Storage)"
+        case .discardedDisabled: "Discarded - Disabled (From Storage)"
+        default: row.status
+        }
+    }
+
+    /// The console's name for the state of a notification that was accepted and went no further.
+    public static let receivedStatus: StaticString = "Received by APNs"
 }
 
 extension DeliveryEvent: Archived {

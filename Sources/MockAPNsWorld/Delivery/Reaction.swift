@@ -113,6 +113,13 @@ public struct Reaction: Equatable, Sendable {
         }
         if let reaction = special(traits) { return reaction }
         return switch type {
+        // Documented: accessorynotifications/responding-to-forwarded-notifications.
+        case .accessory:
+            Reaction(
+                .none,
+                "Nothing is shown. The system decrypts what the user did on the accessory, and the data provider"
+                    + " extension is handed it."
+            )
         // Documented: the push service discards an alert if the app may not show it, so this is rare.
         case .alert where !isAllowed:
             Reaction(.none, "Nothing: the user has turned notifications off for the app.")

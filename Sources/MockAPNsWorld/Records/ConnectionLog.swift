@@ -41,6 +41,11 @@ public struct ConnectionRecord: Sendable {
     /// The code of the last GOAWAY (RFC 9113, section 7); `nil` if there was none.
     public internal(set) var goAwayCode: UInt32?
 
+    /// The remote address without its port.
+    public var remoteHost: String {
+        remoteAddress.lastIndex(of: ":").map { String(remoteAddress[..<$0]) } ?? remoteAddress
+    }
+
     /// Whether the server itself is the client.
     public var isOwn: Bool { remoteAddress == Self.ownAddress }
 

@@ -12,6 +12,9 @@ package struct RegistrationIndex: Sendable {
     package func label(of token: DeviceToken) -> String? {
         labels.isEmpty ? nil : tokens[token].flatMap { labels[$0.place] }
     }
+
+    /// Returns the topic for which a token is registered.
+    package func topic(of token: DeviceToken) -> String? { tokens[token].map { topics.name($0.topic) } }
 }
 
 /// The labels of devices by the slots of their registrations; a change copies one of the small pages.

@@ -24,7 +24,7 @@ struct CertsIssueCommand: ClientTask {
     @Option("format", "pem, p12 or p12-legacy, for clients that read only RC2. (default: pem)")
     var format: String?
 
-    @Option("name", "sandbox, production or both. (default: both)")
+    @Option("name", "sandbox, production or both. (default: both; with --mdm, production)")
     var environment: String?
 
     @Option("duration", "When it begins to be valid, from now. (default: -1d)", parsing: .unconditional)

@@ -162,6 +162,9 @@ struct ServeOptions: ParsableArguments {
     @Option("rate", "Respond 429 TooManyRequests over this rate per device, as 10/1s.")
     var deviceRate: String?
 
+    @Option("rate", "Respond 429 TooManyRequests over this rate per channel, as 1/1s.")
+    var channelRate: String?
+
     @Option("n", "Close a connection after this many errors in a row. (default: 0, never)")
     var errorLimit: String?
 

@@ -207,17 +207,18 @@ extension OptionReader {
         if try flag("strict") { rules.isStrict = true }
         try choice("auth", into: &rules.authentication)
         try choice("unknown-tokens", into: &rules.unknownTokens)
-        rules.deviceRate = try optional("device-rate", parse: Self.deviceRate)
+        rules.deviceRate = try optional("device-rate", parse: Self.rate)
+        rules.channelRate = try optional("channel-rate", parse: Self.rate)
         try number("error-limit", 0...1_000_000, into: &rules.errorLimit)
         try duration("token-update-interval", into: &rules.tokenUpdateInterval)
     }
 
-    private static func deviceRate(_ text: String) throws -> RuleOptions.DeviceRate {
+    private static func rate(_ text: String) throws -> RuleOptions.Rate {
         let parts = text.split(separator: "/", maxSplits: 1)
         guard parts.count == 2, let count = Int(parts[0]), count > 0,
             let interval = try? DurationText.milliseconds(String(parts[1])), interval > 0
         else { throw Invalid(expected: "a count and a duration, such as 10/1s") }
-        return RuleOptions.DeviceRate(count: count, interval: interval * 1_000)
+        return RuleOptions.Rate(count: count, interval: interval * 1_000)
     }
 
     fileprivate mutating func read(into transport: inout TransportOptions) throws {

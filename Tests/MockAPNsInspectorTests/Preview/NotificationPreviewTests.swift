@@ -48,6 +48,7 @@ import Testing
         (update, "liveactivity", ".push-type.liveactivity", .liveActivity),
         (#"{"aps":{"content-changed":true}}"#, "widgets", ".push-type.widgets", .widgets),
         (#"{"aps":{"content-changed":true}}"#, "controls", ".push-type.controls", .controls),
+        (#"{"aps":{"encryptedData":"AA=="}}"#, "accessory", ".push-type.accessory", .accessory),
         ("{}", "complication", ".complication", .complication),
         ("{}", "location", ".location-query", .location),
         ("{}", "fileprovider", ".pushkit.fileprovider", .fileProvider), (#"{"mdm":"x"}"#, "mdm", "", .mdm),

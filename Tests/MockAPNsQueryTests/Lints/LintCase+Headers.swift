@@ -1,3 +1,4 @@
+import Foundation
 import MockAPNsRules
 import TestSupport
 
@@ -20,6 +21,17 @@ extension LintCase {
     private static func issued(_ claim: String) -> String {
         "bearer " + PushDraft.providerToken(issuedAt: claim)
     }
+
+    /// A provider token as dotAPNS writes it, whose signature the journal has removed.
+    private static let standard =
+        "bearer "
+        + [#"{"alg":"ES256","kid":"ABC123DEFG"}"#, #"{"iss":"DEF123GHIJ","iat":1767607860}"#]
+        .map { Data($0.utf8).base64EncodedString() + "." }.joined()
+    /// One in which only the signature is padded.
+    private static let padded = issued("1767607860").replacingOccurrences(
+        of: ".c2lnbmF0dXJl",
+        with: ".c2ln/w=="
+    )
 
     /// Lints of headers and of the device token.
     ///
@@ -48,6 +60,32 @@ extension LintCase {
         .push(.pushTypeTopicSuffix, PushDraft.clean.of("liveactivity")),
         .push(.pushTypeTopicSuffix, PushDraft.clean.of("fileprovider")),
         .push(.pushTypeTopicSuffix, PushDraft.clean.of("voip").setting("apns-push-type", to: nil)),
+
+        .hit(
+            .topicUnlikely,
+            "apns-topic",
+            "<com.example.app>",
+            "has characters that no bundle identifier has"
+        ),
+        .hit(.topicUnlikely, "apns-topic", "undefined", "the topic 'undefined' is no bundle identifier"),
+        .hit(.topicUnlikely, "apns-topic", "com_example_app", "has underscores in place of dots"),
+        .hit(.topicUnlikely, "apns-topic", "A1B2C3D4E5.com.example.app", "begins with a team ID"),
+        .push(
+            .topicUnlikely,
+            PushDraft.clean.of("voip").setting("apns-topic", to: "com.example.app.voip.voip"),
+            at: ["headers/apns-topic"],
+            "has '.voip' before another suffix"
+        ),
+        .push(
+            .topicUnlikely,
+            PushDraft.clean.of("voip").setting("apns-topic", to: "com.example.app.pushkit.voip"),
+            at: ["headers/apns-topic"],
+            "has '.pushkit.voip' in place of .voip"
+        ),
+        .push(.topicUnlikely, PushDraft.clean.of("voip")),
+        .miss(.topicUnlikely, "apns-topic", "com.example.my_app"),
+        .miss(.topicUnlikely, "apns-topic", "com.example.app.location"),
+        .miss(.topicUnlikely, "apns-topic", nil),
 
         .push(
             .priority10Background,
@@ -97,6 +135,12 @@ extension LintCase {
         .miss(.issuedAtNotANumber, "authorization", issued("1767607860.5")),
         .miss(.issuedAtNotANumber, "authorization", "bearer a.b.c"),
         .miss(.issuedAtNotANumber, "authorization", nil),
+
+        .hit(.tokenNotBase64URL, "authorization", standard, "Base64URL without padding is expected"),
+        .hit(.tokenNotBase64URL, "authorization", padded, "is standard Base64 or has padding"),
+        .miss(.tokenNotBase64URL, "authorization", issued("1767607860")),
+        .miss(.tokenNotBase64URL, "authorization", "bearer a.b.c"),
+        .miss(.tokenNotBase64URL, "authorization", nil),
 
         .hit(.tokenNearExpiry, "authorization", issued("1767604572"), "55 minutes old"),
         .hit(.tokenNearExpiry, "authorization", issued("1767604273"), "59 minutes old"),

@@ -126,5 +126,26 @@ extension LintCase {
         ),
         .aps(.relevanceScoreRange, #""relevance-score":1"#),
         .aps(.relevanceScoreRange, #""relevance-score":100"#, type: "liveactivity"),
+
+        .aps(
+            .accessoryShape,
+            #""encryptedData":"AA==","keyID":"AA==","messageIndex":1"#,
+            type: "accessory",
+            at: ["/messageIndex", ""],
+            "messageIndex is 1; a string is expected"
+        ),
+        .aps(.accessoryShape, accessory, type: "accessory"),
+        .aps(.accessoryShape, #""alert":"Hi""#),
+        .aps(.customKeyInsideAPS, accessory, type: "accessory"),
+        .aps(
+            .apsUnknownKey,
+            #""messageindex":"1""#,
+            type: "accessory",
+            at: ["/messageindex"],
+            "is not a key of aps"
+        ),
     ]
+
+    private static let accessory =
+        #""encryptedData":"AA==","keyID":"AA==","messageIndex":"1","sessionIdentifier":"2""#
 }

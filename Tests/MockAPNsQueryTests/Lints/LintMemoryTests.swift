@@ -108,6 +108,35 @@ import Testing
         #expect(story.memory.findings[4]?.first?.message.contains("19 minutes after") == true)
     }
 
+    @Test func `only an accepted provider token is one that another comes after`() {
+        var story = LintStory()
+        func push(
+            _ story: inout LintStory,
+            _ clock: Double,
+            _ issuedAt: Int,
+            _ reason: Reason? = nil
+        ) -> [Lint] {
+            story.push(
+                clock: clock,
+                status: reason?.status ?? 200,
+                reason: reason,
+                body: "\(story.seq)",
+                issuedAt: issuedAt
+            )
+        }
+        #expect(push(&story, 0, 100, .expiredProviderToken) == [])
+        #expect(push(&story, 1, 200) == [], "nothing was accepted before")
+        #expect(push(&story, 60, 300, .tooManyProviderTokenUpdates) == [.tokenRefreshedTooOften])
+        #expect(push(&story, 61, 300, .tooManyProviderTokenUpdates) == [], "it was said")
+        #expect(push(&story, 62, 200) == [], "the last one is still under way")
+        #expect(push(&story, 1_201, 300) == [], "20 minutes after the one that was accepted")
+        #expect(push(&story, 1_202, 200) == [], "it may still be under way")
+        #expect(push(&story, 1_203, 400) == [.tokenRefreshedTooOften])
+        let message = story.memory.findings[6]?.first?.message
+        #expect(message?.contains("59 s after the last one that was accepted") == true, "\(message ?? "")")
+        #expect(message?.contains("stays valid for requests in flight") == true)
+    }
+
     /// As test suites do: each process makes its own token, on a connection of its own.
     @Test(arguments: [false, true]) func `processes that each make a token`(areAtOnce: Bool) {
         var story = LintStory()

@@ -98,6 +98,15 @@ import Testing
             "Send apns-topic: com.a.voip, or another apns-push-type."
         ),
         (
+            .pushTypeTopicSuffix,
+            PushDraft.clean.of("liveactivity").setting("apns-topic", to: "com.a.liveactivity"),
+            "Send apns-topic: com.a.push-type.liveactivity, or another apns-push-type."
+        ),
+        (
+            .topicUnlikely, PushDraft.clean.setting("apns-topic", to: "<com.a>"), "Send apns-topic: com.a."
+        ),
+        (.topicUnlikely, PushDraft.clean.setting("apns-topic", to: "null"), Lint.topicUnlikely.fix),
+        (
             .expirationMilliseconds, PushDraft.clean.setting("apns-expiration", to: "1767607872345"),
             "Send 1767607872."
         ),

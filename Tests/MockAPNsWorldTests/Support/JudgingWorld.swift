@@ -151,7 +151,6 @@ final class JudgingWorld {
     private final class Directory: DeviceDirectory, ProviderTokenAuthority {
         let world: World
         var ruleset: Ruleset
-        var updateWindowsByKey = TokenUpdateWindows()
 
         init(world: World) {
             self.world = world
@@ -162,8 +161,12 @@ final class JudgingWorld {
             preconditionFailure("no provider token is looked at")
         }
 
-        func admits(_ token: DeviceToken, rate: RuleOptions.DeviceRate, at now: Timestamp) -> Bool {
+        func admits(_ token: DeviceToken, rate: RuleOptions.Rate, at now: Timestamp) -> Bool {
             world.admits(token, rate: rate, at: now)
+        }
+
+        func admit(_ use: TokenUse, at now: Timestamp, interval: Int64) -> TokenUpdateWindows.Standing {
+            world.admit(use, interval: interval)
         }
 
         func find(_ token: DeviceToken) -> RegisteredToken? { ruleset.find(token) }

@@ -70,6 +70,7 @@ extension WorldChangeKind {
         case .setSavedPushes: SetSavedPushes(pushes: ["ä": "{}", "b": "{ }"])
         case .passTime: PassTime()
         case .moveClock: MoveClock.advance(by: -1)
+        case .useToken: UseToken(use: TokenUse(owner: "TEAM", keyID: "KEY", issuedAt: 1.5))
         case .setRules: SetRules(options: Self.options, keys: Self.keys, fromStart: ["A"], kept: ["B"])
         case .setOptions:
             SetOptions(options: World.Options(rules: Self.options, devices: Self.deviceOptions))
@@ -127,7 +128,9 @@ extension WorldChangeKind {
     private static var options: RuleOptions {
         var options = RuleOptions()
         options.refusesInvalidJSON.toggle()
-        options.deviceRate = RuleOptions.DeviceRate(count: 3, interval: 1_000_000)
+        options.deviceRate = RuleOptions.Rate(count: 3, interval: 1_000_000)
+        options.channelRate = RuleOptions.Rate(count: 1, interval: 1_000_000)
+        options.tokenUpdateScope = .team
         return options
     }
 

@@ -4,7 +4,8 @@ import { plain } from "./dom.js"
 import { chip } from "./parts.js"
 
 /// The labels of standings that are not the API's word.
-const LABELS = { verified: "Valid", "self-signed": "Self-signed", "no-topic": "No app" }
+const LABELS = { verified: "Valid", "self-signed": "Self-signed", "no-topic": "No app",
+  "too-many-topics": "Too many topics" }
 
 /// The standing of a certificate, of a connection or in the list of issued ones.
 export function certificateChip({ standing, authenticated }) {

@@ -25,6 +25,8 @@ export const PUSH_TYPES = {
   pushtotalk: { suffix: ".voip-ptt", untitled: "Push to Talk", purpose: "Announces speech on a Push to Talk channel." },
   widgets: { suffix: ".push-type.widgets", untitled: "Widget reload", purpose: "Reloads the app's widgets." },
   controls: { suffix: ".push-type.controls", untitled: "Control reload", purpose: "Reloads the app's controls." },
+  accessory: { suffix: ".push-type.accessory", untitled: "Accessory response",
+    purpose: "Hands over what the user did on an accessory." },
 }
 
 /// The row of a push type; an empty one for a type that is not documented.

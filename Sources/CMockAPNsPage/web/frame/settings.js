@@ -6,9 +6,9 @@ import { api, Call, chip, Fields, formDialog, h, replace, toasts } from "../core
 const GROUPS = [
   ["Requests", ["strict", "invalidJson", "backgroundPriority", "pushTypeMismatch", "apnsIdCase", "errorContentType",
     "errorLimit"]],
-  ["Devices", ["unknownTokens", "deviceRate", "uninstallDetection", "inactiveAfter", "answerTokens"]],
+  ["Devices", ["unknownTokens", "deviceRate", "channelRate", "uninstallDetection", "inactiveAfter", "answerTokens"]],
   ["Provider tokens and certificates", ["auth", "providerTokenLifetime", "providerTokenMinInterval",
-    "tokenUpdateScope", "futureToken", "otherTeam", "environmentReason", "tokenSubject", "textIat", "tokenEs512",
+    "tokenUpdateScope", "tokenUpdateCount", "tokenUpdateBlock", "tokenBase64", "futureToken", "otherTeam", "environmentReason", "tokenSubject", "textIat", "tokenEs512",
     "badCertificate"]],
   ["Binary interface", ["gatewayUnregistered"]],
 ]

@@ -81,6 +81,22 @@ const TEMPLATES = {
   },
   widgets: { payload: () => CHANGED },
   controls: { priority: 10, payload: () => CHANGED },
+  accessory: {
+    payload: () => ({
+      aps: {
+        encryptedData: btoa("encrypted by the accessory"),
+        sessionIdentifier: crypto.randomUUID(),
+        keyID: btoa("key 1"),
+        messageIndex: "1",
+      },
+    }),
+    fields: [
+      { name: "data", at: ["aps", "encryptedData"], label: "Encrypted data", kind: "text", hint: "Base64." },
+      { name: "session", at: ["aps", "sessionIdentifier"], label: "Session identifier", kind: "text" },
+      { name: "key", at: ["aps", "keyID"], label: "Key ID", kind: "text", hint: "Base64." },
+      { name: "index", at: ["aps", "messageIndex"], label: "Message index", kind: "text" },
+    ],
+  },
 }
 
 /// The template of a push type, which may be unknown.

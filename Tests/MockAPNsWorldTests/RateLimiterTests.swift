@@ -3,7 +3,7 @@ import Testing
 
 @testable import MockAPNsWorld
 
-@Suite struct DeviceRateLimiterTests {
+@Suite struct RateLimiterTests {
     static let second: Int64 = 1_000_000
 
     static func token(_ number: Int) -> DeviceToken {
@@ -16,8 +16,8 @@ import Testing
 
     /// How many of `tries` pushes at one moment are admitted.
     private func burst(
-        _ limiter: inout DeviceRateLimiter,
-        _ rate: RuleOptions.DeviceRate,
+        _ limiter: inout RateLimiter<DeviceToken>,
+        _ rate: RuleOptions.Rate,
         at moment: Int64 = 0,
         tries: Int = 5_000
     ) -> Int {
@@ -32,8 +32,8 @@ import Testing
         ] as [(Int, Int64)]
     )
     func `a burst is exactly as large as allowed`(count: Int, interval: Int64) {
-        var limiter = DeviceRateLimiter()
-        let rate = RuleOptions.DeviceRate(count: count, interval: interval)
+        var limiter = RateLimiter<DeviceToken>()
+        let rate = RuleOptions.Rate(count: count, interval: interval)
         #expect(burst(&limiter, rate) == count)
         // An interval later the burst is allowed again, and not more.
         #expect(burst(&limiter, rate, at: interval) == count)
@@ -52,8 +52,8 @@ import Testing
         ] as [([Int64], [Bool])]
     )
     func `the burst comes back with time`(tenths: [Int64], expected: [Bool]) {
-        var limiter = DeviceRateLimiter()
-        let rate = RuleOptions.DeviceRate(count: 5, interval: Self.second)
+        var limiter = RateLimiter<DeviceToken>()
+        let rate = RuleOptions.Rate(count: 5, interval: Self.second)
         let admitted = tenths.map { tenth in
             limiter.admits(Self.token(0), rate: rate, at: time(tenth * Self.second / 10))
         }
@@ -61,8 +61,8 @@ import Testing
     }
 
     @Test func `a refused push does not count`() {
-        var limiter = DeviceRateLimiter()
-        let rate = RuleOptions.DeviceRate(count: 1, interval: Self.second)
+        var limiter = RateLimiter<DeviceToken>()
+        let rate = RuleOptions.Rate(count: 1, interval: Self.second)
         #expect(burst(&limiter, rate) == 1)
         for step in 1..<100 as Range<Int64> {
             #expect(burst(&limiter, rate, at: step * 10_000, tries: 1) == 0)
@@ -71,8 +71,8 @@ import Testing
     }
 
     @Test func `devices do not count together`() {
-        var limiter = DeviceRateLimiter()
-        let rate = RuleOptions.DeviceRate(count: 2, interval: Self.second)
+        var limiter = RateLimiter<DeviceToken>()
+        let rate = RuleOptions.Rate(count: 2, interval: Self.second)
         for device in 0..<1_000 {
             let admitted = (0..<3).map { _ in limiter.admits(Self.token(device), rate: rate, at: time(0)) }
             #expect(admitted == [true, true, false])
@@ -81,25 +81,25 @@ import Testing
 
     /// More devices than are kept, all of them busy: each has its first push, and memory stays bounded.
     @Test func `many devices are bounded`() {
-        var limiter = DeviceRateLimiter()
-        let rate = RuleOptions.DeviceRate(count: 1, interval: 3_600 * Self.second)
-        let many = DeviceRateLimiter.capacity + 5_000
+        var limiter = RateLimiter<DeviceToken>()
+        let rate = RuleOptions.Rate(count: 1, interval: 3_600 * Self.second)
+        let many = RateLimiter<DeviceToken>.capacity + 5_000
         for device in 0..<many {
             guard limiter.admits(Self.token(device), rate: rate, at: time(0)) else {
                 Issue.record("the first push to device \(device) was refused")
                 return
             }
         }
-        #expect(limiter.count <= DeviceRateLimiter.capacity)
+        #expect(limiter.count <= RateLimiter<DeviceToken>.capacity)
         // The latest one is still known.
         let isLatestForgotten = limiter.admits(Self.token(many - 1), rate: rate, at: time(0))
         #expect(!isLatestForgotten)
     }
 
     @Test func `idle devices make room for busy ones`() {
-        var limiter = DeviceRateLimiter()
-        let rate = RuleOptions.DeviceRate(count: 1, interval: Self.second)
-        let half = DeviceRateLimiter.capacity / 2
+        var limiter = RateLimiter<DeviceToken>()
+        let rate = RuleOptions.Rate(count: 1, interval: Self.second)
+        let half = RateLimiter<DeviceToken>.capacity / 2
         for device in 0..<half { _ = limiter.admits(Self.token(device), rate: rate, at: time(0)) }
         for device in half..<2 * half {
             _ = limiter.admits(Self.token(device), rate: rate, at: time(Self.second))
