@@ -44,14 +44,14 @@ import Testing
     }
 
     @Test func `the bytes are those of the format`() {
-        #expect(UInt64(300).archive == [2, 0xac, 0x02])
-        #expect(Int64(-1).archive == [2, 1] && Int64(1).archive == [2, 2])
-        #expect(1.0.archive == [2, 0, 0, 0, 0, 0, 0, 0xf0, 0x3f])
-        #expect("ab".archive == [2, 2, 0x61, 0x62])
+        #expect(UInt64(300).archive == [3, 0xac, 0x02])
+        #expect(Int64(-1).archive == [3, 1] && Int64(1).archive == [3, 2])
+        #expect(1.0.archive == [3, 0, 0, 0, 0, 0, 0, 0xf0, 0x3f])
+        #expect("ab".archive == [3, 2, 0x61, 0x62])
         #expect(
-            ["b", "a"].archive == [2, 2, 1, 0x62, 1, 0x61] && Set(["b", "a"]).archive == ["a", "b"].archive
+            ["b", "a"].archive == [3, 2, 1, 0x62, 1, 0x61] && Set(["b", "a"]).archive == ["a", "b"].archive
         )
-        #expect((nil as Bool?).archive == [2, 0] && (true as Bool?).archive == [2, 1, 1])
+        #expect((nil as Bool?).archive == [3, 0] && (true as Bool?).archive == [3, 1, 1])
     }
 
     @Test func `bytes that end too early, go on, or have a wrong value are refused`() throws {
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test func `another version is named`() {
-        #expect(throws: ArchiveError.newer(version: 3)) { try Bool(archive: [3, 1]) }
+        #expect(throws: ArchiveError.newer(version: 4)) { try Bool(archive: [4, 1]) }
         #expect(throws: ArchiveError.badValue) { try Bool(archive: [0, 1]) }
     }
 

@@ -135,7 +135,7 @@ import Testing
                 #expect(issued.text("environment") == environment)
                 let shown = await certificates(fixture).last?["environments"].entries ?? []
                 #expect(
-                    shown == (environment == "both" ? ["production", "sandbox"] : [.string(environment)])
+                    shown == (environment == "both" ? ["sandbox", "production"] : [.string(environment)])
                 )
             }
         }

@@ -12,9 +12,11 @@ extension CheckCase {
         .header("apns-topic", " com.example.app", .badTopic),
         .header("apns-topic", "com.example\tapp", .badTopic, "(tab)"),
         .header("apns-topic", "com.example\u{7f}app", .badTopic, "(delete)"),
-        .header("apns-topic", "com.exämple.app", .topicDisallowed),
+        .header("apns-topic", "com.exämple.app", nil),
         .header("apns-topic", "<com.example.app>", .topicDisallowed),
-        .header("apns-topic", "com.example/app", .topicDisallowed),
+        .header("apns-topic", "<com.example.app", .topicDisallowed),
+        .header("apns-topic", "com.example.app>", .topicDisallowed),
+        .header("apns-topic", "com.example/app", nil),
         .header("apns-topic", "com.Example-1_a.app", nil),
         .accepted("apns-topic: in angle brackets, anything goes") {
             $0.options.authentication = .any

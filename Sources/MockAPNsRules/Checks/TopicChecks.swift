@@ -33,7 +33,7 @@ extension Check {
     /// Documented for topic-specific keys and for certificates; as the reason, TopicDisallowed was observed for
     /// certificates and is inferred for keys.
     ///
-    /// Observed for angle brackets (node-apn/node-apn#479); inferred for other characters that no bundle identifier has.
+    /// Observed for a topic in angle brackets (node-apn/node-apn#479).
     ///
     /// Claimed by one client: such a key requires the claim sub, or else gets InvalidProviderToken.
     static let topicAllowed = Check(
@@ -54,7 +54,7 @@ extension Check {
             return certificate.topics.contains(topic.text) && !needsToken ? nil : .topicDisallowed
         }
         guard situation.options.authentication != .any, let value = request[.apnsTopic] else { return nil }
-        guard Topic(value).isOfBundleID else { return .topicDisallowed }
+        guard !Topic(value).hasAngleBracket else { return .topicDisallowed }
         guard let credential = situation.credential, credential.key.topics != nil else { return nil }
         let bundleID = Topic(value).bundleID
         guard credential.key.covers(bundleID) else { return .topicDisallowed }

@@ -29,8 +29,11 @@ public struct Topic {
         !value.isEmpty && value.count <= 255 && value.hasOnlyVisible
     }
 
-    /// Whether the value has only letters, digits, hyphens, dots and underscores, as a bundle identifier.
-    var isOfBundleID: Bool { value.bytes.allSatisfy(Topic.isOfBundleID) }
+    /// Whether the value begins or ends with an angle bracket.
+    var hasAngleBracket: Bool {
+        guard !value.isEmpty else { return false }
+        return value[0] == UInt8(ascii: "<") || value[value.count - 1] == UInt8(ascii: ">")
+    }
 
     /// Whether a byte is a letter, a digit, a hyphen, a dot or an underscore.
     static func isOfBundleID(_ byte: UInt8) -> Bool {

@@ -27,11 +27,8 @@ extension LintCase {
         "bearer "
         + [#"{"alg":"ES256","kid":"ABC123DEFG"}"#, #"{"iss":"DEF123GHIJ","iat":1767607860}"#]
         .map { Data($0.utf8).base64EncodedString() + "." }.joined()
-    /// One in which only the signature is padded.
-    private static let padded = issued("1767607860").replacingOccurrences(
-        of: ".c2lnbmF0dXJl",
-        with: ".c2ln/w=="
-    )
+    /// One whose header is Base64URL with padding.
+    private static let padded = issued("1767607860").replacingOccurrences(of: "fQ.", with: "fQ==.")
 
     /// Lints of headers and of the device token.
     ///

@@ -57,7 +57,9 @@ import Testing
         #expect(records.count == pushes.count)
         for (push, record) in zip(pushes, records) {
             let found = context.lints(of: PushFacts(record)).filter { !$0.lint.looksAtHistory }
-            #expect(found == push.findings)
+            // A fix may name the topic that an earlier push has registered the device token for.
+            #expect(found.map(\.lint) == push.findings.map(\.lint))
+            #expect(found.map(\.message) == push.findings.map(\.message))
         }
     }
 
