@@ -9,7 +9,9 @@ extension Problem.Kind {
         switch self {
         case .verificationFailed: .unmet
         // The server cannot answer now, or what was asked about is gone; another request does not help.
-        case .namespaceGone, .tooBusy, .tooManyStreams, .cannotListen, .cannotKeep, .notReady: .unreachable
+        case .namespaceGone, .tooBusy, .tooManyStreams, .cannotListen, .cannotKeep, .notReady,
+            .requestTimeout:
+            .unreachable
         case .badParameter, .badPath, .badBody, .unknownPath, .unknownPush, .unknownDevice, .unknownToken,
             .unknownChannel, .unknownFault, .unknownPreset, .unknownKey, .unknownCertificate,
             .unknownNamespace, .unknownStrings, .unknownCategory, .unknownApp, .unknownSavedPush,
@@ -17,7 +19,8 @@ extension Problem.Kind {
             .originNotAllowed, .labelTaken, .tokenTaken, .keyTaken, .registrationTaken, .namespaceTaken,
             .standardNamespace, .bodyTooLarge, .unusableValue, .tooMany, .tooManyChannels, .tooMuchWork,
             .tooManyFaults, .tooManyNamespaces, .tooManyStrings, .tooManyCategories, .tooManyApps,
-            .tooManySavedPushes, .tooManyPins, .notConvertible:
+            .tooManySavedPushes, .tooManyPins, .notConvertible,
+            .repeatedHeader:
             .usage
         }
     }
