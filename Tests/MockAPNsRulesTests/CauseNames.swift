@@ -66,7 +66,7 @@ extension Cause: Chained {
         case .path: .repeatedHeader(name: "", values: [])
         case .repeatedHeader: .deviceTokenMissing
         case .deviceTokenMissing: .token(.issuerMissing)
-        case .token: .header(.locationNeedsToken)
+        case .token: .header(.typeNeedsToken(.location))
         case .header: .device(.payloadEmpty)
         case .device: .channel(.body)
         case .channel: nil
@@ -184,8 +184,9 @@ extension HeaderCause: Chained {
         case .topicMissing: .topicForm(.empty, seen: "")
         case .topicForm: .topicForKey(seen: "", key: "", topics: [])
         case .topicForKey: .topicForCertificate(seen: "", topics: [])
-        case .topicForCertificate: .locationNeedsToken
-        case .locationNeedsToken: nil
+        case .topicForCertificate: .typeNeedsToken(.location)
+        case .typeNeedsToken: .topicInBrackets(seen: "", likely: nil)
+        case .topicInBrackets: nil
         }
     }
 }

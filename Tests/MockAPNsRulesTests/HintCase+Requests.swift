@@ -15,7 +15,8 @@ extension HintCase {
             $0.notBefore = Int64(HintScenario.now) + 86_400
         },
         certificate(.revoked, "was revoked"), certificate(.noTopic, "names no app"),
-        certificate(.tooManyTopics, "has more than 1,000 topics"), certificate(.unreadable, "cannot be parsed"),
+        certificate(.tooManyTopics, "has more than 1,000 topics"),
+        certificate(.unreadable, "cannot be parsed"),
         HintCase(
             "certificate of the other environment",
             .badCertificateEnvironment,
@@ -124,6 +125,18 @@ extension HintCase {
         {
             $0.request.setType(.location)
             $0.certificate = good(["com.example.app.location-query"])
+        },
+        HintCase(
+            "Live Activity without apns-push-type",
+            .topicDisallowed,
+            "The push type is liveactivity and the client shows a certificate"
+        ) {
+            $0.request.setType(.liveactivity)
+            $0.request.remove("apns-push-type")
+            $0.certificate = good(["com.example.app.push-type.liveactivity"])
+        },
+        HintCase("topic in brackets", .topicDisallowed, "'<com.example.app>', in angle brackets") {
+            $0.request.set("apns-topic", "<com.example.app>")
         },
         HintCase("no payload", .payloadEmpty, "The body has no bytes") { $0.request.body = [] },
         tooLarge("text", #"{"aps":{"alert":"\#(String(repeating: "a", count: 5_000))"}}"#, 5_020, "."),

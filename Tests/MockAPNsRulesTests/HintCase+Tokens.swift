@@ -175,6 +175,14 @@ extension HintCase {
             .tooManyProviderTokenUpdates,
             "changed within 20 min, expected the same one for that long; the one before was issued at 2025-08-05T13:43:33Z."
         ) { $0.earlier = (HintScenario.key, HintScenario.now - 700) },
+        HintCase(
+            "another token too soon, before it is verified",
+            .tooManyProviderTokenUpdates,
+            "changed within 20 min, expected the same one for that long"
+        ) {
+            $0.earlier = (HintScenario.key, HintScenario.now - 800)
+            $0.options.countsInvalidTokens = true
+        },
     ]
 
     private static func malformed(_ name: String, _ says: String, _ text: () -> String) -> HintCase {

@@ -91,8 +91,7 @@ import Testing
                         }
                         return statuses
                     }
-                    let old = try TestKey.team.token()
-                    let new = try TestKey.team.token(at: Live.now + 1)
+                    let (old, new) = (try TestKey.team.token(), try TestKey.team.token(at: Live.now + 1))
                     #expect(try await statuses(old) == [200, 200, 200])
                     #expect(try await statuses(new) == [429, 429, 429])
                     try await second.inTurn { second.setClock(Live.now + 1_200) }

@@ -80,10 +80,15 @@ extension HeaderCause {
                     + " \(Words.list(topics, else: "no topic")).",
                 "Use a certificate for this topic, or correct apns-topic."
             )
-        case .locationNeedsToken:
+        case .typeNeedsToken(let type):
             (
-                "The push type is location and the client shows a certificate, expected a provider token.",
-                "Send location pushes with authorization: bearer <provider token>."
+                "The push type is \(type.name) and the client shows a certificate, expected a provider token.",
+                "Send \(type.name) pushes with authorization: bearer <provider token>."
+            )
+        case .topicInBrackets(let seen, let likely):
+            (
+                "The topic is \(Words.quoted(seen)), in angle brackets, expected a bundle identifier without them.",
+                likely.map { "Send apns-topic: \($0)." } ?? "Send the app's bundle identifier."
             )
         }
     }

@@ -13,7 +13,8 @@ package enum HeaderCause: Equatable, Sendable {
     case topicForm(TopicFlaw, seen: String)
     case topicForKey(seen: String, key: String, topics: [String])
     case topicForCertificate(seen: String, topics: [String])
-    case locationNeedsToken
+    case typeNeedsToken(PushType)
+    case topicInBrackets(seen: String, likely: String?)
 }
 
 /// Why `apns-expiration` is not a time.

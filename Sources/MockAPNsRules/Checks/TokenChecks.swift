@@ -47,7 +47,10 @@ extension Check {
         [.invalidProviderToken, .internalServerError, .tooManyProviderTokenUpdates],
         .header(.authorization),
         expects: "an ES256 JSON Web Token, signed by the registered key that kid names, with its team as iss",
-        cause: { request, evidence in evidence.refusal(of: request) }
+        cause: { request, evidence in
+            evidence.reason == .tooManyProviderTokenUpdates
+                ? evidence.update(in: request) : evidence.refusal(of: request)
+        }
     ) { request, situation in
         // Documented: with a certificate, the header is ignored.
         guard !situation.hasCertificate else {
@@ -159,12 +162,7 @@ extension Check {
         .header(.authorization),
         decider: .rateLimit,
         expects: "the same provider token for at least 20 minutes",
-        cause: { request, evidence in
-            let issuedAt = evidence.token(of: request)?.issuedAt ?? 0
-            let interval = Double(evidence.options.tokenUpdateInterval) / 1_000_000
-            let previous = evidence.earlierToken()?.issuedAt
-            return .token(.update(issuedAt: issuedAt, previous: previous, interval: interval))
-        }
+        cause: { request, evidence in evidence.update(in: request) }
     ) { _, situation in
         guard let credential = situation.credential else { return nil }
         guard situation.admits(credential) else {
@@ -172,6 +170,15 @@ extension Check {
         }
         situation.isAuthenticated = true
         return nil
+    }
+}
+
+extension Evidence {
+    /// Why the limit on token updates does not admit the token.
+    fileprivate func update(in request: borrowing RequestView) -> Cause {
+        let issuedAt = token(of: request)?.issuedAt ?? 0
+        let interval = Double(options.tokenUpdateInterval) / 1_000_000
+        return .token(.update(issuedAt: issuedAt, previous: earlierToken()?.issuedAt, interval: interval))
     }
 }
 

@@ -96,12 +96,21 @@ extension Evidence {
             return .token(.subject(seen: seen, expected: Topic.bundleID(of: topic)))
         }
         if let certificate = judgedCertificate {
-            if request[.apnsPushType].flatMap({ PushType($0) }) == .location,
-                certificate.topics.contains(topic)
+            let types = [
+                request[.apnsPushType].flatMap { PushType($0) },
+                request[.apnsTopic].flatMap { Topic($0).suffixType },
+            ]
+            if certificate.topics.contains(topic),
+                let type = types.compactMap(\.self).first(where: \.row.needsProviderToken)
             {
-                return .header(.locationNeedsToken)
+                return .header(.typeNeedsToken(type))
             }
             return .header(.topicForCertificate(seen: topic, topics: certificate.topics.sorted()))
+        }
+        if let value = request[.apnsTopic], Topic(value).hasAngleBracket {
+            let type = request[.apnsPushType].flatMap { PushType($0) }
+            let likely = TopicSpelling(topic, for: type).topic(for: type ?? .alert)
+            return .header(.topicInBrackets(seen: topic, likely: likely))
         }
         let key = key(of: request)
         return .header(
