@@ -285,7 +285,8 @@ extension ChannelCause: Chained {
         case .storage: .typeMissing(header: nil)
         case .typeMissing: .type(seen: "")
         case .type: .tooMany(app: "", .sandbox)
-        case .tooMany: nil
+        case .tooMany: .rate(count: 0, interval: 0)
+        case .rate: nil
         }
     }
 }
