@@ -25,14 +25,19 @@ import Testing
         }
     }
 
-    @Test(arguments: ["lint=badge-not-intege", "q=lint:badge-not-intege"])
+    @Test(arguments: [
+        ("lint=badge-not-intege", "badge-not-integer"),
+        // The whole search as it was meant.
+        ("q=lint:badge-not-intege", "lint:badge-not-integer"),
+    ])
     func `a lint that does not exist is an error`(
-        query: String
+        query: String,
+        meant: String
     ) async throws {
         try await withFixture { fixture in
             let answer = await fixture.get("/api/v1/pushes?\(query)")
             #expect(answer.status == 400)
-            #expect(answer.text("errors", "0", "suggestion") == "badge-not-integer")
+            #expect(answer.text("errors", "0", "suggestion") == meant)
         }
     }
 

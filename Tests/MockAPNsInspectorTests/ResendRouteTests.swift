@@ -91,7 +91,7 @@ import Testing
 
     @Test func `what cannot be sent again says why`() async throws {
         try await withFixture { fixture in
-            let size = String(repeating: "a", count: 6_000)
+            let size = String(repeating: "a", count: 16_000)
             let large = try await send(#"{"text":"\#(size)"}"#, to: fixture).push
             var refused = PushDraft()
             refused.problem = ("the header list is over 8000 bytes", 431)

@@ -15,7 +15,9 @@ package struct TopicSpelling: Equatable, Sendable {
         }
     }
 
-    /// The endings that are written in place of a push type's suffix. To add one, add a row.
+    /// The endings that are written in place of a push type's suffix.
+    ///
+    /// To add one, add a row.
     private static let misspelt = [
         Ending(".pushkit", .voip),
         Ending(".pushkit.voip", .voip),

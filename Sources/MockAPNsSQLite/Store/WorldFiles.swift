@@ -179,7 +179,9 @@ final class WorldFiles: Sendable {
         }
     }
 
-    /// Closes the files. Make no calls afterwards.
+    /// Closes the files.
+    ///
+    /// Make no calls afterwards.
     func close() {
         openWorlds?.forget(self)
         state.withLockedValue { state in

@@ -41,7 +41,7 @@ struct ServeOptions: ParsableArguments {
     @Option("file", "The private key of --tls-cert, in PEM.")
     var tlsKey: String?
 
-    @Option("file", "The CA certificate of --tls-cert, in PEM. (default: the self-signed certificate in --tls-cert)")
+    @Option("file", "The CA certificate of --tls-cert, in PEM. (default: the self-signed one in --tls-cert)")
     var tlsCa: String?
 
     @Option("name", "An additional host name or address for the certificate; repeatable.")

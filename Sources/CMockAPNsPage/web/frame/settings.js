@@ -8,7 +8,8 @@ const GROUPS = [
     "errorLimit"]],
   ["Devices", ["unknownTokens", "deviceRate", "channelRate", "uninstallDetection", "inactiveAfter", "answerTokens"]],
   ["Provider tokens and certificates", ["auth", "providerTokenLifetime", "providerTokenMinInterval",
-    "tokenUpdateScope", "tokenUpdateCount", "tokenUpdateBlock", "tokenBase64", "futureToken", "otherTeam", "environmentReason", "tokenSubject", "textIat", "tokenEs512",
+    "tokenUpdateScope", "tokenUpdateCount", "tokenUpdateBlock", "tokenBase64", "futureToken",
+    "otherTeam", "environmentReason", "tokenSubject", "textIat", "tokenEs512",
     "badCertificate"]],
   ["Binary interface", ["gatewayUnregistered"]],
 ]

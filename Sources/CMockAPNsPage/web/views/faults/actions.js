@@ -17,7 +17,8 @@ const LAST_STREAMS = [
 ]
 const CLOSES = [["never", "Keep open"], ["drain", "Close when all streams have ended"], ["now", "Close immediately"]]
 const THENS = [
-  ["", "Respond"], ["refuse", "Refuse (REFUSED_STREAM)"], ["stall", "Do not read"], ["blackhole", "Read, do not respond"],
+  ["", "Respond"], ["refuse", "Refuse (REFUSED_STREAM)"], ["stall", "Do not read"],
+  ["blackhole", "Read, do not respond"],
 ]
 const DISTRIBUTIONS = [["uniform", "Uniform, ± jitter"], ["normal", "Normal, jitter is the standard deviation"]]
 
