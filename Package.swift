@@ -222,7 +222,9 @@ let package = Package(
         // Tests
         .target(
             name: "TestSupport",
-            dependencies: ["MockAPNsFormats", "MockAPNsLog", "MockAPNsRules", "MockAPNsWorld"],
+            dependencies: [
+                "MockAPNsFormats", "MockAPNsLog", "MockAPNsRules", "MockAPNsWorld", nioConcurrency,
+            ],
             path: "Tests/TestSupport",
             swiftSettings: testSettings
         ),

@@ -54,7 +54,9 @@ enum ImportFuzz {
     ) -> [UInt8] {
         let export = PushExport(seqs, as: format, in: subject.shown, version: subject.facts.version)
         var bytes: [UInt8] = []
-        while let piece = export.next() { bytes += piece() }
+        while let numbers = export.nextNumbers() {
+            bytes += export.piece(of: numbers.compactMap { subject.journal.push(seq: $0) })()
+        }
         return bytes
     }
 

@@ -47,10 +47,11 @@ public final class MockAPNsServer: Sendable {
     public init(_ configuration: Configuration = Configuration()) async throws {
         let credentials = try Credentials(configuration)
         let world = try Self.world(configuration, credentials)
-        let replica = try Self.replica(of: configuration)
-        let keeper = try ServerBase.keep(
+        let replica = try await Self.replica(of: configuration)
+        let keeper = try await ServerBase.keep(
             world,
             of: Namespace.standardName,
+            creates: true,
             by: configuration,
             as: replica
         )
@@ -88,7 +89,7 @@ public final class MockAPNsServer: Sendable {
             for other in others { await other.stop(grace: .zero) }
             await keeper?.close()
             await replica?.turns.close()
-            configuration.keeping?.stores.close()
+            await configuration.keeping?.stores.close()
             try await group.shutdownGracefully()
             guard let problem = error as? TransportServer.BindProblem else { throw error }
             throw MockAPNsError(
@@ -112,9 +113,9 @@ public final class MockAPNsServer: Sendable {
         }
     }
 
-    private static func replica(of configuration: Configuration) throws -> Replica? {
+    private static func replica(of configuration: Configuration) async throws -> Replica? {
         guard let keeping = configuration.keeping, let sharing = keeping.sharing else { return nil }
-        do throws(StoreError) { return try Replica(keeping, sharing) } catch {
+        do throws(StoreError) { return try await Replica(keeping, sharing) } catch {
             throw MockAPNsError(.cannotKeep, "\(keeping.stores.place): \(error)")
         }
     }
@@ -164,11 +165,16 @@ public final class MockAPNsServer: Sendable {
     public func stop(grace: TimeAmount = .seconds(5)) async throws {
         try await changeRuleset { $0.stopping() }
         ticker.cancel()
+        let keeping = base.configuration.keeping
+        // A database that does not answer must not delay the end.
+        let patience = max(grace, TimeAmount(keeping?.stopPatience ?? .zero))
+        let interruption = group.next().scheduleTask(in: patience) { keeping?.stores.interrupt() }
         async let others: Void = namespaces.stop(grace: grace)
         await namespaces.standard.stop(grace: grace)
         await others
         await replica?.turns.close()
-        base.configuration.keeping?.stores.close()
+        await keeping?.stores.close()
+        interruption.cancel()
         try await group.shutdownGracefully()
     }
 }

@@ -59,13 +59,17 @@ final class BackgroundWorker: Sendable {
         }
     }
 
+    /// Whether the work has failed and is not due yet.
+    func isPaused(_ work: BackgroundWork) -> Bool {
+        let now = DispatchTime.now().uptimeNanoseconds
+        return failures.withLockedValue { failures in failures[work].map { now < $0.dueAt } ?? false }
+    }
+
     /// Runs one step of the work unless it is paused; the step returns whether more may remain.
     ///
     /// A kind of work has steps in an order, so it works again only when none of them is left.
     func attempt(_ work: BackgroundWork, _ step: () throws(StoreError) -> Bool) -> Outcome {
-        let now = DispatchTime.now().uptimeNanoseconds
-        let isPaused = failures.withLockedValue { failures in failures[work].map { now < $0.dueAt } ?? false }
-        guard !isPaused else { return .paused }
+        guard !isPaused(work) else { return .paused }
         do throws(StoreError) {
             if try step() { return .hasMore }
             if failures.withLockedValue({ $0.removeValue(forKey: work) }) != nil { onChange(work, nil) }

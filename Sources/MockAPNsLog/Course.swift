@@ -10,32 +10,36 @@ internal import NIOConcurrencyHelpers
 final class Course {
     /// How often a long turn is renewed: the database ends a turn after one silent second.
     private static let keepInterval: UInt64 = 250_000_000
-    private static let chores: UInt64 = 1_000_000_000
+    private static let reportInterval: UInt64 = 1_000_000_000
 
     private let turns: Turns
     private let log: any SharedLog
     private var status: ReplicaStatus
-    private let onNamespaces: @Sendable () async -> Void
-    /// The version of the list of namespaces that this server has applied.
+    private let onNamespaces: @Sendable () async -> StoreError?
+    private let chores: Chores
+    /// The version of the list of namespaces that this server has applied, except for what `listBackOff` repeats.
     private var namespaces: UInt64
+    /// When to apply the list of namespaces again, after some of it could not be applied.
+    private var listBackOff = BackOff(first: 100_000_000, longest: 10_000_000_000)
     private var lastTurn: UInt64 = 0
     /// The turn whose commit failed, so that its entries may or may not be in the log.
     private var unsure: (turn: UInt64, entries: [SharedEntry])?
     /// The names of worlds that have diverged from the log and must be reloaded.
     private var astray: Set<String> = []
-    private var choresAt: UInt64 = 0
+    private var reportAt: UInt64 = 0
 
     init(
         _ turns: Turns,
         _ status: ReplicaStatus,
         namespaces: UInt64,
-        onNamespaces: @escaping @Sendable () async -> Void
+        onNamespaces: @escaping @Sendable () async -> StoreError?
     ) {
         self.turns = turns
         self.status = status
         self.namespaces = namespaces
         self.onNamespaces = onNamespaces
         log = turns.log
+        chores = Chores(of: turns)
     }
 
     /// Runs until the turns are closed.
@@ -49,7 +53,7 @@ final class Course {
             guard phase != .closed else {
                 // Those of a step that failed after `close` has told all others.
                 for reader in readers { reader(false) }
-                return
+                return chores.finish()
             }
             do throws(StoreError) {
                 try step()
@@ -77,8 +81,9 @@ final class Course {
         } else {
             try look()
         }
-        writeSnapshots()
-        try doChores()
+        try report()
+        // Worlds match the log now, unless it is not known whether changes were written.
+        if unsure == nil, astray.isEmpty { chores.startIfDue(worlds) }
     }
 
     // MARK: A turn
@@ -145,7 +150,7 @@ final class Course {
     }
 
     private func isComplete(at head: LogHead) -> Bool {
-        head.namespaces == namespaces && head.trimmed <= turns.position && astray.isEmpty
+        head.namespaces == namespaces && !isListDue && head.trimmed <= turns.position && astray.isEmpty
     }
 
     /// Finds out whether the entries of an uncertain turn were written; returns whether this turn can continue.
@@ -182,7 +187,7 @@ final class Course {
         let weights = Dictionary(grouping: entries, by: \.namespace)
         for world in worlds {
             guard let own = weights[world.name], let last = own.last else { continue }
-            world.isSafe(upTo: last.entry.position, adding: own.reduce(0) { $0 + 1 + $1.entry.pushes.count })
+            world.isSafe(upTo: last.entry.position, adding: own.reduce(0) { $0 + 1 + $1.entry.pushCount })
         }
     }
 
@@ -217,7 +222,7 @@ final class Course {
                 return
             }
             try world.world.replay(shared.entry, turns.material)
-            world.isSafe(upTo: shared.entry.position, adding: 1 + shared.entry.pushes.count)
+            world.isSafe(upTo: shared.entry.position, adding: 1 + shared.entry.pushCount)
             turns.state.withLockedValue { $0.figures.followed += 1 }
         }
         turns.state.withLockedValue { $0.position = end }
@@ -225,14 +230,15 @@ final class Course {
 
     /// Updates the list of namespaces, and reloads worlds that cannot be updated from the log.
     private func repair(at head: LogHead) throws(StoreError) {
-        if head.namespaces != namespaces {
-            let done = DispatchSemaphore(value: 0)
-            Task { [onNamespaces] in
-                await onNamespaces()
-                done.signal()
-            }
-            done.wait()
+        if head.namespaces != namespaces || isListDue {
+            let failure = applyNamespaces()
             namespaces = head.namespaces
+            if failure == nil {
+                listBackOff.succeeded()
+            } else {
+                listBackOff.failed(at: DispatchTime.now().uptimeNanoseconds)
+            }
+            turns.state.withLockedValue { $0.listFailure = failure }
         }
         let isBehind = head.trimmed > turns.position
         for world in worlds where isBehind || astray.contains(world.name) {
@@ -246,32 +252,31 @@ final class Course {
         if isBehind { turns.state.withLockedValue { $0.position = head.position } }
     }
 
-    // MARK: Chores
-
-    private func writeSnapshots() {
-        guard unsure == nil else { return }
-        for world in worlds where world.isSnapshotDue(turns.options.snapshotInterval) {
-            _ = world.background.attempt(.snapshot) { () throws(StoreError) in
-                try world.store.write(LogSnapshot(of: world.world, turns.material))
-                world.wroteSnapshot()
-                return false
-            }
-        }
+    /// Whether the list of namespaces must be applied again, because some of it could not be.
+    private var isListDue: Bool {
+        listBackOff.isFailing && listBackOff.isDue(at: DispatchTime.now().uptimeNanoseconds)
     }
 
-    private func doChores() throws(StoreError) {
+    /// Applies the list of namespaces, and returns why some of it could not be applied.
+    private func applyNamespaces() -> StoreError? {
+        let done = DispatchSemaphore(value: 0)
+        let failure = NIOLockedValueBox<StoreError?>(nil)
+        Task { [onNamespaces] in
+            let problem = await onNamespaces()
+            failure.withLockedValue { $0 = problem }
+            done.signal()
+        }
+        done.wait()
+        return failure.withLockedValue { $0 }
+    }
+
+    /// Reports the status of this replica once a second.
+    private func report() throws(StoreError) {
         let now = DispatchTime.now().uptimeNanoseconds
-        guard now >= choresAt else { return }
-        choresAt = now + Self.chores
+        guard now >= reportAt else { return }
         status.position = turns.position
         try log.report(status)
-        for world in worlds {
-            let time = world.world.clock.read().system.microseconds
-            let outcome = world.background.attempt(.tidying) { () throws(StoreError) in
-                try world.store.tidy(at: time, keeping: world.world.journal.pins)
-            }
-            if outcome == .hasMore { choresAt = now }
-        }
+        reportAt = now + Self.reportInterval
     }
 
     // MARK: Failures

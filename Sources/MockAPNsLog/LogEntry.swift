@@ -43,6 +43,9 @@ package struct LogEntry: Equatable, Sendable {
     /// The number of pushes.
     package var pushCount: Int { added.count }
 
+    /// The numbers of the first and the last push; `nil` if there is none.
+    package var pushNumbers: ClosedRange<UInt64>? { added.numbers }
+
     /// Calls `use` with each push, in ascending order.
     package func visitPushes<Failure>(
         _ use: (borrowing PushColumns) throws(Failure) -> Void
@@ -116,6 +119,13 @@ private enum AddedPushes: Equatable, Sendable {
         switch self {
         case .made(let pushes): pushes.count
         case .applied(let change): change.pushCount
+        }
+    }
+
+    var numbers: ClosedRange<UInt64>? {
+        switch self {
+        case .made(let pushes): pushes.first.map { $0.seq...max($0.seq, pushes.last?.seq ?? 0) }
+        case .applied(let change): change.pushNumbers
         }
     }
 

@@ -61,8 +61,10 @@ package final class SharedWorld: ChangeLog, WorldKeeping {
 
     package func catchUp() async -> Bool { await turns.catchUp() }
 
-    package func write(properties: [String: String]) throws(StoreError) {
-        try store.write(properties: properties)
+    package func write(properties: [String: String]) async throws(StoreError) {
+        try await turns.stores.threads.run { [store] () throws(StoreError) in
+            try store.write(properties: properties)
+        }
     }
 
     package func abandon(
@@ -70,19 +72,19 @@ package final class SharedWorld: ChangeLog, WorldKeeping {
     ) async throws(StoreError) {
         // What the current turn has changed is not written any more.
         turns.remove(self)
-        do throws(StoreError) { try delete() } catch {
-            end(isSafe: false)
+        do throws(StoreError) { try await turns.stores.threads.run(delete) } catch {
+            await end(isSafe: false)
             throw error
         }
-        end(isSafe: true)
+        await end(isSafe: true)
     }
 
     package func close() async {
         turns.remove(self)
-        end(isSafe: false)
+        await end(isSafe: false)
     }
 
-    private func end(isSafe: Bool) {
+    private func end(isSafe: Bool) async {
         let isNew = state.withLockedValue { state in
             defer { state.outcome = state.outcome ?? isSafe }
             return state.outcome == nil
@@ -90,7 +92,11 @@ package final class SharedWorld: ChangeLog, WorldKeeping {
         guard isNew else { return }
         for waiter in waiters(upTo: .max) { waiter(isSafe) }
         world.log(to: nil)
-        store.close()
+        do throws(StoreError) {
+            try await turns.stores.threads.run { [store] in store.close() }
+        } catch {
+            // The server is stopping: the log closes everything.
+        }
     }
 
     // MARK: The log of the world
@@ -158,11 +164,13 @@ package final class SharedWorld: ChangeLog, WorldKeeping {
     /// Tells all waiters that their changes may never be safe.
     func giveUp() { for waiter in waiters(upTo: .max) { waiter(false) } }
 
-    /// Returns whether a snapshot is due.
-    func isSnapshotDue(_ interval: Int) -> Bool { state.withLockedValue { $0.sinceSnapshot >= interval } }
+    /// The number of changes and pushes since the last snapshot that was written.
+    var sinceSnapshot: Int { state.withLockedValue { $0.sinceSnapshot } }
 
-    /// Restarts the count for the next snapshot.
-    func wroteSnapshot() { state.withLockedValue { $0.sinceSnapshot = 0 } }
+    func isSnapshotDue(_ interval: Int) -> Bool { sinceSnapshot >= interval }
+
+    /// Notes that a snapshot was written, which includes this number of changes and pushes.
+    func wroteSnapshot(of weight: Int) { state.withLockedValue { $0.sinceSnapshot -= weight } }
 
     private func waiters(upTo position: UInt64) -> [@Sendable (Bool) -> Void] {
         state.withLockedValue { state in

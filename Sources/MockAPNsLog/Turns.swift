@@ -1,5 +1,5 @@
 internal import Dispatch
-package import MockAPNsWorld
+internal import MockAPNsWorld
 internal import NIOConcurrencyHelpers
 
 /// Lets a server change its worlds in turns with the other replicas of a shared log.
@@ -72,10 +72,12 @@ package final class Turns: Sendable {
         /// The position of the last log entry that was applied.
         var position: UInt64 = 0
         var figures = Figures()
+        /// The reason why namespaces of other replicas are missing here.
+        var listFailure: StoreError?
     }
 
-    /// The log.
-    package let log: any SharedLog
+    let log: any SharedLog
+    let stores: KeptStores
     let options: Options
     let material: WorldKeeper.Material
     /// Called with the error when changes start to be refused, and with `nil` when they are accepted again.
@@ -86,15 +88,16 @@ package final class Turns: Sendable {
     private let wish = DispatchSemaphore(value: 0)
     private let emptied = DispatchSemaphore(value: 0)
 
-    /// Prepares the turns of a log whose end is `position`; `begin` starts them.
+    /// Prepares the turns of a shared log whose end is `position`; `begin` starts them.
     package init(
-        of log: any SharedLog,
+        of stores: KeptStores,
         from position: UInt64,
         material: WorldKeeper.Material,
         options: Options = Options(),
         onTrouble: @escaping @Sendable (StoreError?) -> Void = { _ in }
     ) {
-        self.log = log
+        guard let log = stores.log else { preconditionFailure("only a shared log has turns") }
+        (self.log, self.stores) = (log, stores)
         self.material = material
         self.options = options
         self.onTrouble = onTrouble
@@ -104,17 +107,23 @@ package final class Turns: Sendable {
     /// Starts the turns of the replica `status`, whose namespaces are those of the version `namespaces` of the list.
     ///
     /// `onNamespaces` is called when replicas have added, removed or changed namespaces. It must apply that before it
-    /// returns.
+    /// returns; if it returns an error, something is missing, and it is called again after a pause.
     package func begin(
         as status: ReplicaStatus,
         namespaces: UInt64,
-        onNamespaces: @escaping @Sendable () async -> Void
+        onNamespaces: @escaping @Sendable () async -> StoreError?
     ) {
         queue.async { Course(self, status, namespaces: namespaces, onNamespaces: onNamespaces).run() }
     }
 
     /// The reason why changes are refused; `nil` if they are accepted.
     package var trouble: StoreError? { state.withLockedValue { $0.trouble } }
+
+    /// The reason why namespaces that other replicas have created are missing here; `nil` if none is.
+    package var listFailure: StoreError? { state.withLockedValue { $0.listFailure } }
+
+    /// Whether the last attempt to use the database has failed.
+    var isFailing: Bool { state.withLockedValue { $0.failingSince != nil } }
 
     /// The position of the last log entry that was applied.
     package var position: UInt64 { state.withLockedValue { $0.position } }
@@ -126,12 +135,12 @@ package final class Turns: Sendable {
     /// Opens the world of a store; a new store starts with `world`.
     ///
     /// From then on, the world is changed only during turns.
-    package func add(
+    func add(
         _ name: String,
         _ world: World,
         in store: any WorldStore,
-        onBackgroundChange: @escaping @Sendable (BackgroundWork, StoreError?) -> Void = { _, _ in },
-        onReadFailure: @escaping @Sendable (StoreError) -> Void = { _ in }
+        onBackgroundChange: @escaping @Sendable (BackgroundWork, StoreError?) -> Void,
+        onReadFailure: @escaping @Sendable (StoreError) -> Void
     ) throws(StoreError) -> SharedWorld {
         if try store.newestSnapshot() == nil { try store.write(LogSnapshot(of: world, material)) }
         let (kept, position) = try World.readNewest(store, like: world, material)
@@ -144,7 +153,8 @@ package final class Turns: Sendable {
             onBackgroundChange: onBackgroundChange,
             onReadFailure: onReadFailure
         )
-        kept.journal.keepsOlder(in: KeptHistory(store.history, onFailure: shared.readFailures.note))
+        let history = KeptHistory(store.history, on: stores.readers, onFailure: shared.readFailures.note)
+        kept.journal.keepsOlder(in: history)
         kept.log(to: shared)
         let trouble = state.withLockedValue { state in
             state.worlds[name] = shared

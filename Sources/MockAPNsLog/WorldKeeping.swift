@@ -27,7 +27,7 @@ package protocol WorldKeeping: AnyObject, Sendable {
     func catchUp() async -> Bool
 
     /// Replaces the properties of the namespace.
-    func write(properties: [String: String]) throws(StoreError)
+    func write(properties: [String: String]) async throws(StoreError)
 
     /// Stops keeping the world, whose data `delete` deletes.
     ///

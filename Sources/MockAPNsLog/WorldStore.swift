@@ -111,12 +111,25 @@ package protocol WorldStores: AnyObject, Sendable {
     /// Returns the names of the namespaces that have a world.
     func names() throws(StoreError) -> [String]
 
+    /// Opens the store of a world; `nil` if it does not exist.
+    func open(_ name: String) throws(StoreError) -> (any WorldStore)?
+
     /// Opens the store of a world, and creates it if it does not exist.
-    func open(_ name: String) throws(StoreError) -> any WorldStore
+    func create(_ name: String) throws(StoreError) -> any WorldStore
 
     /// Deletes the store of a world, which must be closed.
     func remove(_ name: String) throws(StoreError)
 
+    /// Makes calls that wait for an answer fail at once, and every later one, also those of `SharedLog`.
+    ///
+    /// Called while others are running, when the server has to end.
+    func interrupt()
+
     /// Releases the location for other servers. Make no calls afterwards.
     func close()
+}
+
+extension WorldStores {
+    /// Does nothing: files answer.
+    package func interrupt() {}
 }

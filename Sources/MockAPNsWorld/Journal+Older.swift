@@ -6,8 +6,13 @@ extension Journal {
     /// Whether a store keeps what leaves the memory.
     package var isKept: Bool { world.olderPushes.withLock { $0 != nil } }
 
-    /// How far back the store goes; `nil` if there is none.
-    package var olderExtent: HistoryExtent? { world.olderPushes.withLock { $0 }?.extent }
+    private var store: (any OlderPushes)? { world.olderPushes.withLock { $0 } }
+
+    /// Returns how far back the store goes; `nil` if there is none.
+    package func olderExtent() async throws(HistoryFailure) -> HistoryExtent? {
+        guard let store else { return nil }
+        return try await store.extent()
+    }
 
     /// The highest number of a connection that has a record in memory; 0 if there is none.
     package var lastConnectionID: UInt64 {
@@ -18,8 +23,35 @@ extension Journal {
     package func keepsOlder(in store: any OlderPushes) { world.olderPushes.withLock { $0 = store } }
 
     /// Returns the first pushes of the store with these numbers that can match a query, in its order.
-    package func older(_ query: PushQuery, in range: Range<UInt64>, atMost most: Int) -> [KeptPush] {
-        world.olderPushes.withLock { $0 }?.pushes(query, in: range, atMost: most) ?? []
+    package func older(
+        _ query: PushQuery,
+        in range: Range<UInt64>,
+        atMost most: Int
+    ) async throws(HistoryFailure) -> [KeptPush] {
+        guard let store else { return [] }
+        return try await store.pushes(query, in: range, atMost: most)
+    }
+
+    /// Returns the record with this number, from the memory or the store.
+    package func storedPush(seq: UInt64) async throws(HistoryFailure) -> PushRecord? {
+        try await storedPushes([seq]).first
+    }
+
+    /// Returns the newest record whose response has this `apns-id`, ignoring case, from the memory or the store.
+    package func storedPush(apnsID: String) async throws(HistoryFailure) -> PushRecord? {
+        if let known = push(apnsID: apnsID) { return known }
+        guard let store else { return nil }
+        return try await store.push(apnsID: apnsID.lowercased()).flatMap { record(of: $0) }
+    }
+
+    /// Returns the records with these numbers, in their order, from the memory or the store.
+    package func storedPushes(_ seqs: [UInt64]) async throws(HistoryFailure) -> [PushRecord] {
+        let known = seqs.map { push(seq: $0) }
+        let missing = zip(seqs, known).compactMap { $1 == nil ? $0 : nil }
+        guard !missing.isEmpty, let store else { return known.compactMap(\.self) }
+        var older: [UInt64: PushRecord] = [:]
+        for kept in try await store.pushes(numbered: missing) { older[kept.push.seq] = record(of: kept) }
+        return zip(seqs, known).compactMap { $1 ?? older[$0] }
     }
 
     /// Returns a push of the store as a record, if it matches a query; one that is damaged is reported.
@@ -28,7 +60,7 @@ extension Journal {
         do throws(ArchiveError) {
             restored = try RestoredPush(kept.push, kept.steps, fanOut: kept.fanOut)
         } catch {
-            world.olderPushes.withLock { $0 }?.isUnreadable(kept.push.seq, error)
+            store?.isUnreadable(kept.push.seq, error)
             return nil
         }
         var entry = restored.entry
@@ -64,13 +96,6 @@ extension Journal {
         return [Delivery.Step(seq: entry.seq + JournalEntry.ownNumbers, at: at, event: event)]
     }
 
-    func olderPush(seq: UInt64) -> PushRecord? {
-        world.olderPushes.withLock { $0 }?.push(seq: seq).flatMap { record(of: $0) }
-    }
-
-    func olderPush(apnsID: String) -> PushRecord? {
-        world.olderPushes.withLock { $0 }?.push(apnsID: apnsID).flatMap { record(of: $0) }
-    }
 }
 
 extension RestoredPush {

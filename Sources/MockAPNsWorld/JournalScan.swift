@@ -113,9 +113,7 @@ extension Journal {
     }
 
     /// Returns the record with this number; `nil` if it does not exist or was evicted.
-    public func push(seq: UInt64) -> PushRecord? {
-        world.withState { state, _ in state.record(seq) } ?? olderPush(seq: seq)
-    }
+    public func push(seq: UInt64) -> PushRecord? { world.withState { state, _ in state.record(seq) } }
 
     /// Returns the newest record whose response has this `apns-id`, ignoring case.
     public func push(apnsID: String) -> PushRecord? {
@@ -123,6 +121,6 @@ extension Journal {
         let snapshot = snapshot()
         var found: FoundRecord?
         for candidate in snapshot where candidate.record.hasID(wanted) { found = candidate }
-        return found.flatMap { world.records([$0], in: snapshot).first } ?? olderPush(apnsID: wanted)
+        return found.flatMap { world.records([$0], in: snapshot).first }
     }
 }

@@ -126,7 +126,15 @@ extension AppliedChange {
     }
 
     /// The number of pushes that the change added.
-    package var pushCount: Int { change is PublishPushes || change is AdoptPushes ? effects.added.count : 0 }
+    package var pushCount: Int { hasPushes ? effects.added.count : 0 }
+
+    /// The numbers of the first and the last push that the change added; `nil` if it added none.
+    package var pushNumbers: ClosedRange<UInt64>? {
+        guard hasPushes, let first = effects.added.first, let last = effects.added.last else { return nil }
+        return first.seq...last.seq
+    }
+
+    private var hasPushes: Bool { change is PublishPushes || change is AdoptPushes }
 
     /// Calls `use` with each push that the change added, oldest first.
     package func visitPushes<Failure>(

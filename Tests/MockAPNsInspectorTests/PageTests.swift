@@ -362,7 +362,7 @@ import Testing
             #expect(await post("/api/v1/namespaces", #"{"name":"t-42"}"#).status == 201)
             let export = await { () async -> String in
                 fixture.publish(PushDraft())
-                return text(await api.answer(request("/api/v1/pushes/export")))
+                return text(await api.answer(request("/api/v1/pushes/export")).whole())
             }()
             #expect(await post("/api/v1/namespaces/t-42/pushes/import", export).status == 201)
             let failed = await post("/api/v1/namespaces/t-42/pushes/verify-none-unverified", "{}")

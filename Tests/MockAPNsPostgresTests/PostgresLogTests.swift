@@ -67,7 +67,7 @@ struct PostgresLogTests {
     @Test func `what one replica writes in its turn, another reads in the next`() throws {
         let a = try replica("a")
         let b = try replica("b")
-        _ = try a.stores.open("default")
+        _ = try a.stores.create("default")
         #expect(try a.beginTurn() == LogHead(position: 0, namespaces: 1))
         let first = entries(of: "default", from: 1, count: 300)
         try a.endTurn(1, with: first)
@@ -88,7 +88,7 @@ struct PostgresLogTests {
     @Test func `turns exclude each other: every entry has its place, whichever replica writes it`()
         async throws
     {
-        _ = try replica("opener").stores.open("default")
+        _ = try replica("opener").stores.create("default")
         try await withThrowingTaskGroup { group in
             for name in ["a", "b", "c"] {
                 group.addTask {
@@ -137,7 +137,7 @@ struct PostgresLogTests {
     @Test(arguments: [true, false])
     func `a turn tells later whether it has ended, when its connection was cut`(isCutBefore: Bool) throws {
         let log = try replica("a")
-        _ = try log.stores.open("default")
+        _ = try log.stores.create("default")
         _ = try log.beginTurn()
         let cut = """
             select pg_terminate_backend(pid) from pg_stat_activity
@@ -157,7 +157,7 @@ struct PostgresLogTests {
 
     @Test func `entries at a wrong position are not written, and the turn is over`() throws {
         let log = try replica("a")
-        _ = try log.stores.open("default")
+        _ = try log.stores.create("default")
         _ = try log.beginTurn()
         let error = #expect(throws: StoreError.self) {
             try log.endTurn(1, with: entries(of: "default", from: 2))
@@ -170,13 +170,13 @@ struct PostgresLogTests {
     @Test func `entries of namespaces that were removed are left out`() throws {
         let a = try replica("a")
         let b = try replica("b")
-        _ = try a.stores.open("one")
-        _ = try b.stores.open("two")
+        _ = try a.stores.create("one")
+        _ = try b.stores.create("two")
         #expect(try a.beginTurn().namespaces == 2)
         let both = entries(of: "one", from: 1, world: 1) + entries(of: "two", from: 2, world: 1)
         // Another replica removes a namespace and makes it anew during the turn.
         try b.stores.remove("two")
-        _ = try b.stores.open("two")
+        _ = try b.stores.create("two")
         try a.endTurn(1, with: both)
         #expect(try b.beginTurn() == LogHead(position: 2, namespaces: 4))
         #expect(try log(b, upTo: 2) == Array(both.prefix(1)))
@@ -187,7 +187,7 @@ struct PostgresLogTests {
 
     @Test func `the log says how far it was trimmed, also during a turn`() throws {
         let a = try replica("a")
-        let store = try a.stores.open("default")
+        let store = try a.stores.create("default")
         _ = try a.beginTurn()
         try a.endTurn(1, with: entries(of: "default", from: 1, count: 20))
         try store.write(LogSnapshot.made(10, firstPush: 100))
@@ -202,8 +202,8 @@ struct PostgresLogTests {
 
     @Test func `a change of the namespaces counts up`() throws {
         let log = try replica("a")
-        let store = try log.stores.open("default")
-        _ = try log.stores.open("default")
+        let store = try log.stores.create("default")
+        _ = try log.stores.create("default")
         #expect(try log.head().namespaces == 1)
         try store.write(properties: [:])
         try store.write(properties: ["port": "2197"])
@@ -212,6 +212,45 @@ struct PostgresLogTests {
         try log.stores.remove("default")
         #expect(try log.head().namespaces == 4)
         #expect(try log.stores.names() == [])
+    }
+
+    @Test func `opening a namespace that does not exist creates none`() throws {
+        let log = try replica("a")
+        #expect(try log.stores.open("missing") == nil)
+        #expect(try log.stores.names() == [] && log.head().namespaces == 0)
+        _ = try log.stores.create("there")
+        #expect(try log.stores.open("there") != nil)
+        let data = try PostgresData(url)
+        defer { data.close() }
+        _ = try data.world("there")
+        let problem = #expect(throws: StoreError.self) { _ = try data.world("missing") }
+        #expect(problem?.code == .noAccess)
+        #expect(try data.names() == ["there"])
+    }
+
+    /// Without the interruption, it would last an hour.
+    @Test(.timeLimit(.minutes(3))) func `a call of a silent database ends when it is interrupted`()
+        async throws
+    {
+        let silent = try PostgresServer()
+        defer { silent.stop() }
+        var options = PostgresOptions()
+        (options.callTimeout, options.bulkTimeout) = (3_600, 3_600)
+        let log = try PostgresLog(try silent.database(), options: options)
+        _ = try log.join(as: ReplicaStatus(name: "a", address: "", version: "1"))
+        _ = try log.head()
+        let server = try silent.processIdentifier()
+        let children = try RunningProgram.run(["pgrep", "-P", "\(server)"]).output
+        let all =
+            [server]
+            + String(decoding: children, as: UTF8.self).split(separator: "\n").compactMap { Int32($0) }
+        for process in all { kill(process, SIGSTOP) }
+        defer { for process in all { kill(process, SIGCONT) } }
+        let head = Task { try await onOwnThread { try log.head() } }
+        log.stores.interrupt()
+        let problem = await #expect(throws: StoreError.self) { _ = try await head.value }
+        #expect(problem?.description.contains("had not answered when this server stopped") == true)
+        log.close()
     }
 
     private static func program(_ name: String) throws -> String {

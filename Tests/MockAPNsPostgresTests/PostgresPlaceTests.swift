@@ -31,7 +31,7 @@ struct PostgresPlaceTests {
         var entry = LogEntry.made(1, 1...20)
         let now = Int64(Date.now.timeIntervalSince1970) * 1_000_000
         for index in entry.pushes.indices { entry.pushes[index].receivedAt = now }
-        try log.stores.open("default").write([entry])
+        try log.stores.create("default").write([entry])
         let queries = try DataPage.postgresQueries()
         #expect(queries.count >= 5)
         for query in queries { #expect(try !server.query(query, in: url).isEmpty, "\(query)") }
@@ -80,7 +80,7 @@ struct PostgresPlaceTests {
 
     /// The numbers of pushes with a topic, to a token, and with an ID.
     private func found() throws -> [Int] {
-        let store = try PostgresLog(url).stores.open("default")
+        let store = try PostgresLog(url).stores.create("default")
         var (ofTopic, ofToken) = (PushQuery(), PushQuery())
         ofTopic.topics = ["com.example.other"]
         ofToken.tokens = [try #require(DeviceToken(hex: LoggedPush.made(7).token))]
@@ -94,7 +94,7 @@ struct PostgresPlaceTests {
 
     @Test func `tables of version 1 get the index by which pushes are found`() throws {
         let log = try PostgresLog(url)
-        try log.stores.open("default").write([.made(1, 1...20)])
+        try log.stores.create("default").write([.made(1, 1...20)])
         log.close()
         for statement in [
             "drop index mock_apns.record_search",
@@ -119,13 +119,13 @@ struct PostgresPlaceTests {
             """,
             "create event trigger refuse on ddl_command_end when tag in ('CREATE INDEX') execute function refuse()",
         ] { try server.query(statement, in: url) }
-        try PostgresLog(url).stores.open("default").write([.made(1, 1...20)])
+        try PostgresLog(url).stores.create("default").write([.made(1, 1...20)])
         #expect(try searchIndexes() == ["record_id", "record_received", "record_token", "record_topic"])
         #expect(try found() == [6, 4, 1])
     }
 
     @Test func `tidying summarizes new pushes for searches`() throws {
-        let store = try PostgresLog(url).stores.open("default")
+        let store = try PostgresLog(url).stores.create("default")
         // More than the index summarizes as one block.
         try store.write([.made(1, 1...3_000)])
         while try store.tidy(at: 0) {}

@@ -19,7 +19,7 @@ import Testing
         _ use: (Live) async throws -> Result
     ) async throws -> Result {
         try await withLive({ configuration in
-            var keeping = Configuration.Keeping(in: stores) { _ in { _, _ in true } }
+            var keeping = Configuration.Keeping(in: KeptStores(stores)) { _ in { _, _ in true } }
             keeping.options.patience = 0
             keeping.options.retryInterval = 1_000_000
             configuration.keeping = keeping
@@ -52,7 +52,7 @@ import Testing
             #expect(live.journal.note(on: 1, epoch: 1) == .some("kept"))
             #expect(live.journal.push(seq: 1)?.isPinned == true)
             #expect(live.world.savedPushes["saved"] == "{}")
-            #expect(live.journal.push(apnsID: id ?? "")?.answer.id == id)
+            #expect(try await live.journal.storedPush(apnsID: id ?? "")?.answer.id == id)
             // The start of a server with a configuration is a change, but not one that anything shows.
             #expect(live.journal.extent.lastSeq == before.lastSeq)
             #expect(live.server.namespaces.standard.digest() == before)
@@ -64,12 +64,12 @@ import Testing
     /// The two newest snapshots of a store are rewritten as version 1 had written them.
     @Test func `snapshots of an older version are checked by what they contain`() async throws {
         for _ in 1...2 { try await withServer { live in _ = live.world.mark("a") } }
-        let old = stores.open("default")
+        let old = try stores.create("default")
         let material = WorldKeeper.Material { _ in nil }
         let newest = try #require(try old.newestSnapshot())
         let older = try #require(try old.newestSnapshot(below: newest.position))
         func problems(_ snapshots: [LogSnapshot]) throws -> [String] {
-            let store = MemoryStores().open("default")
+            let store = try MemoryStores().create("default")
             try old.visitEntries(after: 0) { entry throws(StoreError) in try store.write([entry]) }
             for snapshot in snapshots { try store.write(snapshot) }
             return try WorldKeeper.check(store, material).problems
@@ -95,13 +95,16 @@ import Testing
             let client = try await live.connectAuthenticated()
             let pushes = try (0..<10).map { _ in Push(try TestKey.team.token()) }
             let replies = try await client.send(pushes)
-            for reply in replies { #expect(live.record(of: reply)?.answer.status == 200) }
+            for reply in replies {
+                let record = try await live.journal.storedPush(apnsID: try #require(reply.id))
+                #expect(record?.answer.status == 200)
+            }
             #expect(live.journal.setPinned(true, on: 1, epoch: 1))
             #expect(live.journal.pushes(PushQuery()).pushes.count == 3)
-            #expect(live.journal.push(seq: 1)?.isPinned == true)
+            #expect(try await live.journal.storedPush(seq: 1)?.isPinned == true)
             #expect(live.journal.remove([1], epoch: 1) == 1)
             _ = await live.server.namespaces.standard.keeper?.isSafe()
-            #expect(live.journal.push(seq: 1) == nil)
+            #expect(try await live.journal.storedPush(seq: 1) == nil)
         }
     }
 
@@ -115,9 +118,10 @@ import Testing
             let client = try await live.connectAuthenticated()
             _ = try await client.send(try (0..<10).map { _ in Push(try TestKey.team.token()) })
             let keeper = try #require(live.server.namespaces.standard.keeper)
-            #expect(live.journal.push(seq: 1) != nil && keeper.readFailure == nil)
+            #expect(try await live.journal.storedPush(seq: 1) != nil)
+            #expect(keeper.readFailure == nil)
             stores.damaged.withLockedValue { $0 = [1] }
-            for _ in 1...2 { #expect(live.journal.push(seq: 1) == nil) }
+            for _ in 1...2 { #expect(try await live.journal.storedPush(seq: 1) == nil) }
             let reason = "push 1 cannot be read (cutShort); restore a copy"
             #expect(keeper.readFailure?.description == reason)
             #expect(keeper.trouble == nil)

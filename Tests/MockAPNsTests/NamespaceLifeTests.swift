@@ -136,7 +136,7 @@ import Testing
             space.endCall()
             advance(599)
             #expect(names() == ["default", "a", "b"])
-            try space.setTTL(.seconds(60))
+            try await space.setTTL(.seconds(60))
             advance(59)
             #expect(names() == ["default", "a", "b"])
             // Its own clock has nothing to do with it.

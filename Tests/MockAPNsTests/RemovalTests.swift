@@ -21,9 +21,15 @@ import Testing
             switch self {
             case .inMemory: break
             case .inStores:
-                configuration.keeping = Configuration.Keeping(in: MemoryStores()) { _ in { _, _ in true } }
+                configuration.keeping = Configuration.Keeping(in: KeptStores(MemoryStores())) { _ in
+                    { _, _ in true }
+                }
             case .inSharedLog:
-                let sharing = Configuration.Sharing(MemoryLog(MemoryDatabase()), name: "test", version: "0")
+                let sharing = Configuration.Sharing(
+                    KeptStores(sharing: MemoryLog(MemoryDatabase())),
+                    name: "test",
+                    version: "0"
+                )
                 configuration.keeping = Configuration.Keeping(sharing: sharing) { _ in { _, _ in true } }
                 configuration.keeping?.sharing?.options.pollInterval = 1_000_000
             }

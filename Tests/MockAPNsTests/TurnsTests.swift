@@ -13,48 +13,8 @@ import Testing
 @Suite(.timeLimit(.minutes(3))) struct TurnsTests {
     private let database = MemoryDatabase()
 
-    /// Lends a server of the database whose clock stands still.
-    private func withReplica<Result: Sendable>(
-        _ change: (inout Configuration) -> Void = { _ in },
-        _ use: (Live) async throws -> Result
-    ) async throws -> Result {
-        var configuration = Configuration.clearText()
-        configuration.clock = Timestamp(seconds: Live.now)
-        configuration.threads = 2
-        configuration.binaryListeners = [
-            ListenAddress(host: "127.0.0.1", port: 0, environment: .sandbox, interface: .feedback)
-        ]
-        let sharing = Configuration.Sharing(MemoryLog(database), name: "test", version: "0")
-        var keeping = Configuration.Keeping(sharing: sharing) { _ in { _, _ in true } }
-        keeping.sharing?.options.patience = 200_000_000
-        keeping.sharing?.options.retryInterval = 1_000_000
-        keeping.sharing?.options.pollInterval = 1_000_000
-        configuration.keeping = keeping
-        change(&configuration)
-        return try await withServerPlace {
-            try await withMockAPNs(configuration) { try await use(Live(server: $0)) }
-        }
-    }
-
-    private func withReplicas<Result: Sendable>(
-        _ use: (Live, Live) async throws -> Result
-    ) async throws -> Result {
-        try await withReplica { first in
-            try await withReplica { second in try await use(first, second) }
-        }
-    }
-
-    private func expectSame(_ lives: Live..., at place: SourceLocation = #_sourceLocation) async throws {
-        var digests: Set<String> = []
-        for live in lives {
-            #expect(await live.keeper.catchUp(), sourceLocation: place)
-            digests.insert(live.server.namespaces.standard.digest().digest)
-        }
-        #expect(digests.count == 1, sourceLocation: place)
-    }
-
     @Test func `a change on one server decides about the next push on another`() async throws {
-        try await withReplicas { first, second in
+        try await database.withReplicas { first, second in
             let token = try TestKey.team.token()
             let clients = [try await first.connectAuthenticated(), try await second.connectAuthenticated()]
             for number in 0..<40 {
@@ -68,7 +28,7 @@ import Testing
                 #expect(try await clients[number % 2].send(Push(token, token: device)).status == 200)
                 #expect(here.server.replica?.turns.figures.rebuilt == 0)
             }
-            try await expectSame(first, second)
+            try await Live.expectSame(first, second)
             #expect(first.journal.extent.lastSeq == second.journal.extent.lastSeq)
             // Metrics and connections are a server's own; the records are those of all.
             #expect(first.world.tally.connections == 1)
@@ -78,9 +38,9 @@ import Testing
 
     @Test func `the limit on token updates is one for three servers`() async throws {
         let scope: (inout Configuration) -> Void = { $0.rules.tokenUpdateScope = .key }
-        try await withReplica(scope) { first in
-            try await withReplica(scope) { second in
-                try await withReplica(scope) { third in
+        try await database.withReplica(scope) { first in
+            try await database.withReplica(scope) { second in
+                try await database.withReplica(scope) { third in
                     let lives = [first, second, third]
                     var clients: [Client] = []
                     for live in lives { clients.append(try await live.connect()) }
@@ -98,14 +58,14 @@ import Testing
                     #expect(try await statuses(new) == [200, 200, 200])
                     #expect(try await statuses(old) == [200, 200, 200])
                     #expect(try await statuses(TestKey.team.token(at: Live.now + 2)) == [429, 429, 429])
-                    try await expectSame(first, second, third)
+                    try await Live.expectSame(first, second, third)
                 }
             }
         }
     }
 
     @Test func `many clients on both servers at once`() async throws {
-        try await withReplicas { first, second in
+        try await database.withReplicas { first, second in
             let token = try TestKey.team.token()
             try await withThrowingTaskGroup(of: [Reply].self) { group in
                 for number in 0..<8 {
@@ -125,7 +85,7 @@ import Testing
                     #expect(replies.count == 200 && replies.allSatisfy { $0.status == 200 })
                 }
             }
-            try await expectSame(first, second)
+            try await Live.expectSame(first, second)
             #expect(first.journal.counters.received == 1_608)
             #expect(second.journal.counters.received == 1_608)
             let turns = first.server.replica?.turns.figures.turns ?? 0
@@ -136,7 +96,7 @@ import Testing
     @Test func `a device that is offline on one server gets the last push when it is online on another`()
         async throws
     {
-        try await withReplicas { first, second in
+        try await database.withReplicas { first, second in
             let token = try TestKey.team.token()
             let device = try Live.deviceToken(Push.freshToken)
             try await first.inTurn {
@@ -154,7 +114,7 @@ import Testing
                 change.isOnline = true
                 _ = try second.world.devices.change(.label("phone"), change)
             }
-            try await expectSame(first, second)
+            try await Live.expectSame(first, second)
             for live in [first, second] {
                 let states = live.pushes.map { $0.delivery?.state }
                 #expect(states == [.discardedCollapsed, .discardedCollapsed, .deliveredFromStorage])
@@ -164,7 +124,7 @@ import Testing
     }
 
     @Test func `a fault that fires once fires once in all`() async throws {
-        try await withReplicas { first, second in
+        try await database.withReplicas { first, second in
             let token = try TestKey.team.token()
             try await first.inTurn {
                 var when = FaultTrigger()
@@ -177,7 +137,7 @@ import Testing
                 statuses.append(try await live.connect().send(Push(token)).status)
             }
             #expect(statuses == [503, 200, 200, 200])
-            try await expectSame(first, second)
+            try await Live.expectSame(first, second)
         }
     }
 
@@ -185,13 +145,13 @@ import Testing
     func `a turn whose end is not answered is neither lost nor doubled`(
         _ mishap: MemoryDatabase.Mishap
     ) async throws {
-        try await withReplicas { first, second in
+        try await database.withReplicas { first, second in
             let token = try TestKey.team.token()
             let client = try await first.connectAuthenticated()
             database.state.withLockedValue { $0.mishap = mishap }
             #expect(try await client.send(Push(token)).status == 200)
             #expect(try await client.send(Push(token)).status == 200)
-            try await expectSame(first, second)
+            try await Live.expectSame(first, second)
             #expect(second.journal.counters.received == 3)
             #expect(first.server.replica?.turns.figures.rebuilt == 0)
             #expect(first.server.replica?.turns.figures.unsure == 1)
@@ -199,7 +159,7 @@ import Testing
     }
 
     @Test func `a turn that is lost while another server comes first never was`() async throws {
-        try await withReplicas { first, second in
+        try await database.withReplicas { first, second in
             let token = try TestKey.team.token()
             let (client, other) = (
                 try await first.connectAuthenticated(), try await second.connectAuthenticated()
@@ -222,18 +182,18 @@ import Testing
             let outcome = try await client.attempt([late])[0]
             #expect(isFirst.withLockedValue { $0 })
             #expect(throws: (any Error).self) { try outcome.get() }
-            try await expectSame(first, second)
+            try await Live.expectSame(first, second)
             #expect(first.server.replica?.turns.figures.rebuilt == 1)
             #expect(first.journal.counters.received == 3)
             #expect(first.registration(String(late.path.dropFirst("/3/device/".count))) == nil)
             let again = try await first.connectAuthenticated()
             #expect(try await again.send(late).status == 200)
-            try await expectSame(first, second)
+            try await Live.expectSame(first, second)
         }
     }
 
     @Test func `without the database pushes get 503, and then all goes on`() async throws {
-        try await withReplicas { first, second in
+        try await database.withReplicas { first, second in
             let token = try TestKey.team.token()
             let client = try await first.connectAuthenticated()
             database.setDown(true)
@@ -246,23 +206,23 @@ import Testing
             database.setDown(false)
             while first.keeper.trouble != nil || second.keeper.trouble != nil { await Task.yield() }
             #expect(try await client.send(Push(token)).status == 200)
-            try await expectSame(first, second)
+            try await Live.expectSame(first, second)
             #expect(second.journal.counters.received == 2)
         }
     }
 
     @Test func `a server that joins has everything, and one that ends takes nothing along`() async throws {
         let token = try TestKey.team.token()
-        let digest = try await withReplica { first in
+        let digest = try await database.withReplica { first in
             #expect(try await first.connectAuthenticated().send(Push(token)).status == 200)
-            try await withReplica { second in
-                try await expectSame(first, second)
+            try await database.withReplica { second in
+                try await Live.expectSame(first, second)
                 #expect(try await second.connect().send(Push(token)).status == 200)
             }
             #expect(await first.keeper.catchUp())
             return first.server.namespaces.standard.digest()
         }
-        try await withReplica { third in
+        try await database.withReplica { third in
             #expect(third.server.replica?.number == 3)
             #expect(third.journal.counters.received == 3)
             #expect(third.server.namespaces.standard.digest().lastSeq == digest.lastSeq)
@@ -270,7 +230,7 @@ import Testing
     }
 
     @Test func `what is due happens once, whoever notices`() async throws {
-        try await withReplicas { first, second in
+        try await database.withReplicas { first, second in
             let token = try TestKey.team.token()
             let device = try Live.deviceToken(Push.freshToken)
             try await first.inTurn {
@@ -280,13 +240,13 @@ import Testing
             let push = Push(token, token: device.hex, ("apns-expiration", "\(Live.now + 60)"))
             #expect(try await second.connect().send(push).status == 200)
             try await second.inTurn { _ = second.world.advanceClock(by: 3_600_000_000) }
-            try await expectSame(first, second)
+            try await Live.expectSame(first, second)
             #expect(first.registration(device.hex)?.counters.discarded == 1)
         }
     }
 
     @Test func `a broadcast to many devices ends on every server`() async throws {
-        try await withReplicas { first, second in
+        try await database.withReplicas { first, second in
             let channel = try await first.inTurn {
                 let app = ChannelApp(bundleID: "com.example.app", environment: .sandbox)
                 let channel = try #require(first.world.channels.add(app, .newest)).id
@@ -303,13 +263,13 @@ import Testing
             }
             #expect(try await second.connect().send(.broadcast(channel)).status == 200)
             while second.pushes.first?.delivery?.fanOut?.pending != 0 { await Task.yield() }
-            try await expectSame(first, second)
+            try await Live.expectSame(first, second)
             #expect(first.pushes.first?.delivery?.fanOut?.delivered == 10_000)
         }
     }
 
     @Test func `namespaces are the same everywhere`() async throws {
-        try await withReplicas { first, second in
+        try await database.withReplicas { first, second in
             let token = try TestKey.team.token()
             let device = Push.freshToken
             try await first.inTurn {
@@ -335,12 +295,12 @@ import Testing
             #expect(await first.keeper.catchUp())
             #expect(first.server.namespaces["team"] == nil)
             #expect(try await first.connect().send(Push(token, token: device)).status == 200)
-            try await expectSame(first, second)
+            try await Live.expectSame(first, second)
         }
     }
 
     @Test func `a world that went astray is read again`() async throws {
-        try await withReplicas { first, second in
+        try await database.withReplicas { first, second in
             let token = try TestKey.team.token()
             let client = try await first.connectAuthenticated()
             // One that hits a turn by chance is a change like any other.
@@ -349,13 +309,13 @@ import Testing
                 try await first.inTurn {}
             }
             #expect(try await client.send(Push(token)).status == 200)
-            try await expectSame(first, second)
+            try await Live.expectSame(first, second)
             #expect(first.world.marks.count == second.world.marks.count)
         }
     }
 
     @Test func `feedback is read once, on one server or another`() async throws {
-        try await withReplicas { first, second in
+        try await database.withReplicas { first, second in
             let device = Push.freshToken
             try await first.inTurn {
                 let app = DeviceDraft.Registration(
@@ -372,29 +332,7 @@ import Testing
                 bytes.append(try await client.rest().count)
             }
             #expect(bytes == [38, 0])
-            try await expectSame(first, second)
+            try await Live.expectSame(first, second)
         }
-    }
-}
-
-extension Live {
-    fileprivate var keeper: any WorldKeeping {
-        guard let keeper = server.namespaces.standard.keeper else { preconditionFailure("it is kept") }
-        return keeper
-    }
-
-    /// Changes the world in a turn, and waits until that is safe.
-    fileprivate func inTurn<Value>(_ change: () async throws -> Value) async throws -> Value {
-        let leave = try #require(await keeper.enter())
-        let result: Value
-        do {
-            result = try await change()
-        } catch {
-            leave()
-            throw error
-        }
-        leave()
-        #expect(await keeper.isSafe())
-        return result
     }
 }

@@ -39,10 +39,11 @@ def memory_mb(pid):
 class Target:
     """A server on free ports, with its own certificates."""
 
-    def __init__(self, *flags):
+    def __init__(self, *flags, prefix=()):
+        """`prefix` is a command that starts the program, such as taskset."""
         self._directory = tempfile.TemporaryDirectory(prefix="mock-apns-attack-")
         certs = os.path.join(self._directory.name, "certs")
-        self.server = Server(binary(), certs, "--apns-listen", "127.0.0.1:0", *flags)
+        self.server = Server(binary(), certs, "--apns-listen", "127.0.0.1:0", *flags, prefix=prefix)
 
     def __enter__(self):
         self.server.__enter__()

@@ -180,20 +180,31 @@ class Postgres:
 
     def kill(self):
         """Sends SIGKILL to the server and all its processes, as if its machine had failed."""
-        if not (pid := self.process.pid()):
-            return
-        found = subprocess.run(["pgrep", "-P", str(pid)], capture_output=True, text=True, check=False).stdout.split()
-        children = {child: started_at(child) for child in found}
-        self.process.send(signal.SIGKILL)
-        for child, started in children.items():
-            if started and started_at(child) == started:
-                try:
-                    os.kill(int(child), signal.SIGKILL)
-                except ProcessLookupError:
-                    continue
+        children = self.signal_all(signal.SIGKILL)
         self.process.end(signal.SIGKILL)
         until(lambda: not any(started and started_at(child) == started for child, started in children.items()),
               f"the end of the processes of {self.name}")
+
+    def signal_all(self, number):
+        """Sends a signal to the server and all its processes; returns when each of the others was started, by its ID."""
+        if not (pid := self.process.pid()):
+            return {}
+        children = self._children(pid)
+        self.process.send(number)
+        # A stopped server starts no more of them; a killed one has none any more.
+        children.update(self._children(pid))
+        for child, started in children.items():
+            if started and started_at(child) == started:
+                try:
+                    os.kill(int(child), number)
+                except ProcessLookupError:
+                    continue
+        return children
+
+    @staticmethod
+    def _children(pid):
+        found = subprocess.run(["pgrep", "-P", str(pid)], capture_output=True, text=True, check=False).stdout.split()
+        return {child: started_at(child) for child in found}
 
 
 class Pair:

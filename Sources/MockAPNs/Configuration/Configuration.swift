@@ -38,7 +38,7 @@ public struct Configuration: Sendable {
     /// What keeps the worlds of a server, and how.
     package struct Keeping: Sendable {
         /// The stores of the worlds.
-        package var stores: any WorldStores
+        package let stores: KeptStores
         /// The settings of their writers.
         package var options = LogWriter.Options()
         /// Makes the conditions of faults and the verifiers of keys from their texts, for all worlds.
@@ -47,9 +47,11 @@ public struct Configuration: Sendable {
         package var onTrouble: @Sendable (String) -> Void = { _ in }
         /// The log that other servers share; `nil` if the worlds are this server's alone.
         package var sharing: Sharing?
+        /// How long a server that stops waits for its stores at least, before it interrupts them.
+        package var stopPatience = Duration.seconds(3)
 
         package init(
-            in stores: any WorldStores,
+            in stores: KeptStores,
             condition: @escaping @Sendable (String) -> PushQuery.Condition?
         ) {
             self.stores = stores
@@ -60,22 +62,23 @@ public struct Configuration: Sendable {
             sharing: Sharing,
             condition: @escaping @Sendable (String) -> PushQuery.Condition?
         ) {
-            self.init(in: sharing.log.stores, condition: condition)
+            self.init(in: sharing.stores, condition: condition)
             self.sharing = sharing
         }
     }
 
     /// How a server shares its worlds with others.
     package struct Sharing: Sendable {
-        package var log: any SharedLog
+        /// The shared log with its stores.
+        package let stores: KeptStores
         package var options = Turns.Options()
         /// The name of this server among them.
         package var name: String
         /// The version of mock-apns.
         package var version: String
 
-        package init(_ log: any SharedLog, name: String, version: String) {
-            self.log = log
+        package init(_ stores: KeptStores, name: String, version: String) {
+            self.stores = stores
             self.name = name
             self.version = version
         }

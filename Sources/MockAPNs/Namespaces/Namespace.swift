@@ -118,13 +118,14 @@ public final class Namespace: Sendable {
     /// Sets how long the namespace is kept while it is idle; earlier idle time does not count.
     ///
     /// - Throws: ``NamespaceError`` if it cannot be kept.
-    public func setTTL(_ ttl: Duration?) throws(NamespaceError) {
+    public func setTTL(_ ttl: Duration?) async throws(NamespaceError) {
+        let properties = NamespaceProperties(of: self, ttl: ttl)
+        do throws(StoreError) { try await keeper?.write(properties: properties.values) } catch {
+            throw NamespaceError(code: .cannotKeep, description: error.description)
+        }
         withLife { life, now in
             life.ttl = ttl
             life.lastActivity = now
-        }
-        do throws(StoreError) { try keeper?.write(properties: NamespaceProperties(of: self).values) } catch {
-            throw NamespaceError(code: .cannotKeep, description: error.description)
         }
     }
 

@@ -62,6 +62,8 @@ public final class Namespaces: Sendable {
         var tally = Tally()
         var ticks = 0
         var isChecking = false
+        /// Why namespaces of other replicas are missing.
+        var listFailure: StoreError?
     }
 
     /// Creates the namespaces of a server; `others` must be in order of creation.
@@ -205,33 +207,54 @@ public final class Namespaces: Sendable {
         for namespace in others where namespace.retire(onlyIfIdle: true) { _ = end(namespace) }
     }
 
-    /// Creates, updates and removes namespaces as other replicas have done.
-    func follow() async {
-        guard let keeping = base.configuration.keeping else { return }
+    /// Creates, updates and removes namespaces as other replicas have done; returns why some of that was not possible.
+    func follow() async -> StoreError? {
+        guard let keeping = base.configuration.keeping else { return nil }
+        let failure = await follow(keeping)
+        let isNew = state.withLockedValue { state in
+            defer { state.listFailure = failure }
+            return state.listFailure != failure
+        }
+        guard isNew else { return failure }
+        let place = keeping.stores.place
+        if let failure {
+            let start = failure.description.contains(place) ? "" : "\(place): "
+            keeping.onTrouble("\(start)\(failure). Namespaces of other servers are missing here.")
+        } else {
+            keeping.onTrouble("\(place): the namespaces are complete again")
+        }
+        return failure
+    }
+
+    private func follow(_ keeping: Configuration.Keeping) async -> StoreError? {
+        var failure: StoreError?
         do throws(StoreError) {
-            let names = Set(try keeping.stores.names())
+            let names = Set(try await keeping.stores.names())
             for namespace in others
             where !names.contains(namespace.name) && namespace.retire(onlyIfIdle: false) {
                 _ = end(namespace, because: .removalElsewhere)
             }
             for name in names.subtracting([Namespace.standardName]).sorted() {
-                guard let properties = try base.properties(of: name, in: keeping.stores) else { continue }
-                if let known = self[name] {
-                    known.follow(ttl: properties.ttl)
-                } else {
-                    await follow(properties.draft(named: name), keeping)
+                // One that fails must not hide the others.
+                do throws(StoreError) { try await follow(name, in: keeping.stores) } catch {
+                    failure = failure ?? StoreError(error.code, "namespace \(name): \(error)")
                 }
             }
         } catch {
-            keeping.onTrouble("\(keeping.stores.place): the namespaces cannot be read: \(error)")
+            return error
         }
+        return failure
     }
 
-    private func follow(_ draft: Draft, _ keeping: Configuration.Keeping) async {
-        do throws(NamespaceError) { _ = try await add(draft) } catch {
+    private func follow(_ name: String, in stores: KeptStores) async throws(StoreError) {
+        guard let properties = try await stores.properties(of: name).map({ NamespaceProperties($0) }) else {
+            return
+        }
+        if let known = self[name] { return known.follow(ttl: properties.ttl) }
+        do throws(NamespaceError) { _ = try await add(properties.draft(named: name)) } catch {
             // Not a failure if this server is creating or ending the namespace itself.
             guard error.code != .nameTaken, error.code != .stopping else { return }
-            keeping.onTrouble("\(keeping.stores.place), namespace \(draft.name): \(error.description)")
+            throw StoreError(.failed, error.description)
         }
     }
 

@@ -15,13 +15,12 @@ package struct Replica: Sendable {
     private let sharing: Configuration.Sharing
 
     /// Joins the replicas of a log.
-    init(_ keeping: Configuration.Keeping, _ sharing: Configuration.Sharing) throws(StoreError) {
+    init(_ keeping: Configuration.Keeping, _ sharing: Configuration.Sharing) async throws(StoreError) {
         self.sharing = sharing
         let status = ReplicaStatus(name: sharing.name, address: "", version: sharing.version)
-        number = try sharing.log.join(as: status)
-        head = try sharing.log.head()
+        (number, head) = try await sharing.stores.join(as: status)
         turns = Turns(
-            of: sharing.log,
+            of: sharing.stores,
             from: head.position,
             material: keeping.material,
             options: sharing.options,
@@ -30,7 +29,7 @@ package struct Replica: Sendable {
     }
 
     /// Starts taking turns; `address` is where this replica serves pushes.
-    func begin(at address: String, onNamespaces: @escaping @Sendable () async -> Void) {
+    func begin(at address: String, onNamespaces: @escaping @Sendable () async -> StoreError?) {
         let status = ReplicaStatus(
             number: number,
             name: sharing.name,
@@ -50,7 +49,7 @@ package struct Replica: Sendable {
     }
 
     /// Returns the replicas that have reported in the last seconds, including this one.
-    package func all() throws(StoreError) -> [ReplicaStatus] { try sharing.log.replicas() }
+    package func all() async throws(StoreError) -> [ReplicaStatus] { try await sharing.stores.replicas() }
 
     package var name: String { sharing.name }
 

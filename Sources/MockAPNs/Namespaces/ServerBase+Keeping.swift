@@ -6,45 +6,27 @@ internal import NIOConcurrencyHelpers
 internal import NIOCore
 
 extension ServerBase {
-    /// Opens the store of a namespace, for which `world` is the initial state; returns `nil` without a store.
+    /// Opens the stored world of a namespace, for which `world` is the initial state; returns `nil` without stores.
     ///
-    /// A store that is already open is passed as `openStore`.
+    /// Throws if there is none and `creates` is `false`. A store that is open already is passed as `opened`.
     static func keep(
         _ world: World,
         of name: String,
-        in openStore: (any WorldStore)? = nil,
+        in opened: KeptStores.Opened? = nil,
+        creates: Bool,
         by configuration: Configuration,
         as replica: Replica?
-    ) throws(MockAPNsError) -> (any WorldKeeping)? {
+    ) async throws(MockAPNsError) -> (any WorldKeeping)? {
         guard let keeping = configuration.keeping else { return nil }
+        var settings = KeptStores.Settings(keeping.material)
+        settings.turns = replica?.turns
+        settings.isConfigured = name == Namespace.standardName
+        settings.options = keeping.options
+        settings.onTrouble = { keeping.report($0, namespace: name) }
+        settings.onBackgroundChange = { keeping.report($0, $1, namespace: name) }
+        settings.onReadFailure = { keeping.report(unread: $0, namespace: name) }
         do throws(StoreError) {
-            let store = if let openStore { openStore } else { try keeping.stores.open(name) }
-            let onReadFailure: @Sendable (StoreError) -> Void = {
-                keeping.report(unread: $0, namespace: name)
-            }
-            let onBackgroundChange: @Sendable (BackgroundWork, StoreError?) -> Void = {
-                keeping.report($0, $1, namespace: name)
-            }
-            if let replica {
-                return try replica.turns.add(
-                    name,
-                    world,
-                    in: store,
-                    onBackgroundChange: onBackgroundChange,
-                    onReadFailure: onReadFailure
-                )
-            }
-            return try WorldKeeper(
-                world,
-                in: store,
-                name: name,
-                isConfigured: name == Namespace.standardName,
-                material: keeping.material,
-                options: keeping.options,
-                onTrouble: { keeping.report($0, namespace: name) },
-                onBackgroundChange: onBackgroundChange,
-                onReadFailure: onReadFailure
-            )
+            return try await keeping.stores.keep(world, of: name, in: opened, creates: creates, settings)
         } catch {
             throw MockAPNsError(.cannotKeep, "\(keeping.stores.place), namespace \(name): \(error)")
         }
@@ -55,12 +37,9 @@ extension ServerBase {
         guard let stores = configuration.keeping?.stores else { return [] }
         var namespaces: [Namespace] = []
         do {
-            for name in try stores.names() where name != Namespace.standardName {
-                let store = try stores.open(name)
-                guard let properties = try properties(in: store) else {
-                    store.close()
-                    continue
-                }
+            for name in try await stores.names() where name != Namespace.standardName {
+                guard let store = try await stores.open(name) else { continue }
+                let properties = NamespaceProperties(store.properties)
                 let number = UInt64(namespaces.count + 1)
                 let made = try await namespace(properties.draft(named: name), number: number, in: store)
                 routes.insert(made.world, made.workers, number: number)
@@ -73,18 +52,6 @@ extension ServerBase {
         return namespaces
     }
 
-    /// Returns the stored properties of a namespace; `nil` while another replica is still creating it.
-    func properties(of name: String, in stores: any WorldStores) throws(StoreError) -> NamespaceProperties? {
-        let store = try stores.open(name)
-        defer { store.close() }
-        return try properties(in: store)
-    }
-
-    private func properties(in store: any WorldStore) throws(StoreError) -> NamespaceProperties? {
-        if replica != nil, try store.newestSnapshot() == nil { return nil }
-        return NamespaceProperties(try store.properties())
-    }
-
     /// Ends the keeping of a namespace that is removed: deletes its stored data, unless another replica has done so.
     ///
     /// From then on, no response waits for what is stored of it.
@@ -92,18 +59,16 @@ extension ServerBase {
         guard let keeping = configuration.keeping, let keeper = namespace.keeper else { return }
         let name = namespace.name
         do throws(StoreError) {
-            try await keeper.abandon { () throws(StoreError) in
-                if !isDeleted { try keeping.stores.remove(name) }
-            }
+            try await keeping.stores.abandon(keeper, of: name, isDeleted: isDeleted)
         } catch {
             keeping.onTrouble("\(keeping.stores.place), namespace \(name) was not deleted: \(error)")
         }
     }
 
     /// Deletes the stored data of a namespace that was not created.
-    func forget(_ name: String) {
+    func forget(_ name: String) async {
         guard let keeping = configuration.keeping else { return }
-        do throws(StoreError) { try keeping.stores.remove(name) } catch {
+        do throws(StoreError) { try await keeping.stores.remove(name) } catch {
             keeping.onTrouble("\(keeping.stores.place), namespace \(name) was not deleted: \(error)")
         }
     }
@@ -115,13 +80,15 @@ struct NamespaceProperties {
 
     init(_ values: [String: String]) { self.values = values }
 
-    init(of namespace: Namespace) {
+    init(of namespace: Namespace) { self.init(of: namespace, ttl: namespace.ttl) }
+
+    init(of namespace: Namespace, ttl: Duration?) {
         values = [:]
         if let listener = namespace.listeners.first, !namespace.isStandard {
             values["port"] = String(listener.address.port)
             values["environment"] = listener.address.environment.rawValue
         }
-        if let ttl = namespace.ttl { values["ttl"] = String(Int64(ttl / .microseconds(1))) }
+        if let ttl { values["ttl"] = String(Int64(ttl / .microseconds(1))) }
     }
 
     func draft(named name: String) -> Namespaces.Draft {

@@ -60,13 +60,20 @@ struct ServerBase: Sendable {
     func namespace(
         _ draft: Namespaces.Draft,
         number: UInt64,
-        in store: (any WorldStore)? = nil
+        in store: KeptStores.Opened? = nil
     ) async throws(NamespaceError) -> Namespace {
         let seed = configuration.seed ^ Self.hash(draft.name)
         let world = world(of: draft, seed: seed)
         let keeper: (any WorldKeeping)?
         do throws(MockAPNsError) {
-            keeper = try Self.keep(world, of: draft.name, in: store, by: configuration, as: replica)
+            keeper = try await Self.keep(
+                world,
+                of: draft.name,
+                in: store,
+                creates: draft.kept == nil,
+                by: configuration,
+                as: replica
+            )
         } catch {
             throw NamespaceError(code: .cannotKeep, description: error.description)
         }
@@ -75,12 +82,12 @@ struct ServerBase: Sendable {
             let properties = NamespaceProperties(of: made).values
             // Replicas on one machine cannot share a port, so only the one that creates the namespace stores its port.
             if properties != draft.kept, replica == nil || draft.kept == nil {
-                try keeper?.write(properties: properties)
+                try await keeper?.write(properties: properties)
             }
             return made
         } catch {
             await keeper?.close()
-            if replica != nil, draft.kept == nil { forget(draft.name) }
+            if draft.kept == nil { await forget(draft.name) }
             throw switch error {
             case let problem as TransportServer.BindProblem:
                 NamespaceError(code: .cannotListen, description: problem.description)

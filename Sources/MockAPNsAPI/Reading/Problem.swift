@@ -13,7 +13,7 @@ package struct Problem: Error, Equatable {
             namespaceGone, standardNamespace, bodyTooLarge, unusableValue, tooMany, tooManyChannels,
             tooMuchWork, tooBusy, tooManyStreams, tooManyFaults, tooManyNamespaces, tooManyStrings,
             tooManyCategories, tooManyApps, tooManySavedPushes, tooManyPins, cannotListen, cannotKeep,
-            notReady, notConvertible, verificationFailed
+            cannotRead, notReady, notConvertible, verificationFailed
 
         /// The code is stable, for programs.
         package var row: (status: Int, code: String, title: String) {
@@ -66,6 +66,7 @@ package struct Problem: Error, Equatable {
             case .tooManyPins: (422, "too-many-pins", "Too many pinned pushes")
             case .cannotListen: (500, "cannot-listen", "Cannot listen on a port")
             case .cannotKeep: (503, "cannot-keep", "Changes cannot be kept")
+            case .cannotRead: (503, "cannot-read", "Stored pushes cannot be read")
             case .notReady: (503, "not-ready", "Server not ready")
             case .notConvertible: (422, "not-convertible", "Push not convertible")
             case .verificationFailed: (409, "verification-failed", "Verification failed")

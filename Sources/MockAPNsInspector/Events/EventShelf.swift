@@ -6,7 +6,7 @@ internal import NIOConcurrencyHelpers
 /// Streams that keep up read the same pages, so an event is read and rendered once for all of them.
 final class EventShelf: Sendable {
     typealias Request = (cursor: EventCursor, limit: Int, types: Set<EventType>, fields: PushFields)
-    typealias Page = (batch: EventBatch, next: EventCursor, isEmpty: Bool)
+    typealias Page = (batch: EventBatch, next: EventCursor, isEmpty: Bool, older: [UInt64])
 
     /// More than the pages that streams without a backlog read.
     private static let most = 4
@@ -19,7 +19,8 @@ final class EventShelf: Sendable {
             if let known = pages.first(where: { $0.request == request }) { return known.page }
             let page = make()
             // An empty page may have events the next time, and a gap is different for each stream.
-            guard !page.isEmpty, page.batch.events.first?.name != ServerSentEvent.gapName else { return page }
+            guard !page.isEmpty, page.older.isEmpty, page.batch.events.first?.name != ServerSentEvent.gapName
+            else { return page }
             pages.append((request, page))
             if pages.count > Self.most { pages.removeFirst() }
             return page

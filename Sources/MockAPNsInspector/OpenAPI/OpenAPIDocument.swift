@@ -161,7 +161,9 @@ struct OpenAPIDocument: Sendable {
         if !pathParts(of: route).isEmpty { kinds.append(.badPath) }
         if route.body != nil { kinds += [.badBody, .bodyTooLarge] }
         if route.largestBody == Route.largestList { kinds.append(.notReady) }
-        if route.work == .search { kinds += [.tooMuchWork, .tooBusy, .notReady] }
+        if route.work == .search { kinds += [.tooMuchWork, .tooBusy, .cannotRead, .notReady] }
+        // Other reads of stored pushes.
+        if route.path.hasPrefix("/api/v1/pushes/{id}"), route.work != .search { kinds.append(.cannotRead) }
         for kind in route.problems where !kinds.contains(kind) { kinds.append(kind) }
         return kinds
     }

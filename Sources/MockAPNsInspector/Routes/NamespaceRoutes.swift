@@ -1,6 +1,7 @@
 internal import MockAPNs
 internal import MockAPNsAPI
 internal import MockAPNsFormats
+internal import MockAPNsLog
 internal import MockAPNsObjects
 internal import MockAPNsRules
 internal import MockAPNsWorld
@@ -100,13 +101,13 @@ enum NamespaceRoutes {
         }
     }
 
-    static func change(_ call: Route.Call) throws(Problem) -> APIResponse {
+    static func change(_ call: Route.Call) async throws(Problem) -> APIResponse {
         let namespace = try named(call)
         if let ttl = try changeBody.read(call) {
             if namespace.isStandard, ttl != nil {
                 throw standard("has no ttl: it stays as long as the server")
             }
-            do { try namespace.setTTL(ttl) } catch { throw Problem(error) }
+            do { try await namespace.setTTL(ttl) } catch { throw Problem(error) }
         }
         return .json(shape(namespace, call))
     }
@@ -128,6 +129,9 @@ enum NamespaceRoutes {
 
     static func named(_ name: String, of server: MockAPNsServer) throws(Problem) -> Namespace {
         if let namespace = server.namespaces[name] { return namespace }
+        if let failure = server.replica?.turns.listFailure {
+            throw Problem(.notReady, "There may be a namespace '\(name)' on other servers: \(failure).")
+        }
         throw unknown(name, of: server)
     }
 

@@ -69,13 +69,13 @@ enum PreviewRoutes {
         "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; sandbox"
     )
 
-    private static func show(_ call: Route.Call, _ query: Query) throws(Problem) -> APIResponse {
-        let preview = preview(PushFacts(try PushRoute.record(call)), call, query.language)
+    private static func show(_ call: Route.Call, _ query: Query) async throws(Problem) -> APIResponse {
+        let preview = preview(PushFacts(try await PushRoute.record(call)), call, query.language)
         return .json(APIObject<PreviewShape>(preview, appState: query.appState))
     }
 
-    private static func picture(_ call: Route.Call, _ query: Query) throws(Problem) -> APIResponse {
-        let preview = preview(PushFacts(try PushRoute.record(call)), call, query.language)
+    private static func picture(_ call: Route.Call, _ query: Query) async throws(Problem) -> APIResponse {
+        let preview = preview(PushFacts(try await PushRoute.record(call)), call, query.language)
         var scene = PreviewScene(preview: preview, appState: query.appState, timeZone: query.timeZone)
         if query.view == .notificationCenter { fill(&scene, call, query.language) }
         let svg = scene.picture(query.view ?? .usual(for: preview.kind), query.appearance, crop: query.crop)

@@ -222,23 +222,23 @@ enum PushRoutes {
 
 /// One push: as recorded, and as files for other tools.
 enum PushRoute {
-    static func show(_ call: Route.Call) throws(Problem) -> APIResponse {
-        .json(ShownPush(try record(call), in: call.subject.shown).json)
+    static func show(_ call: Route.Call) async throws(Problem) -> APIResponse {
+        .json(ShownPush(try await record(call), in: call.subject.shown).json)
     }
 
-    static func compare(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let (left, right) = (try record(call), try record(call, "other"))
+    static func compare(_ call: Route.Call) async throws(Problem) -> APIResponse {
+        let (left, right) = (try await record(call), try await record(call, "other"))
         let shown = call.subject.shown
         return .json(APIObject<PushComparisonShape>(ShownPush(left, in: shown), ShownPush(right, in: shown)))
     }
 
-    static func raw(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let record = try wholeRecord(call)
+    static func raw(_ call: Route.Call) async throws(Problem) -> APIResponse {
+        let record = try await wholeRecord(call)
         return file(record, "json", "application/octet-stream", record.request.body)
     }
 
-    static func simulator(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let record = try wholeRecord(call)
+    static func simulator(_ call: Route.Call) async throws(Problem) -> APIResponse {
+        let record = try await wholeRecord(call)
         guard case .object(var payload) = PushFacts(record).payload else {
             throw Problem(
                 .notConvertible,
@@ -251,9 +251,9 @@ enum PushRoute {
         return file(record, "apns", APIResponse.json, JSONValue.object(payload).text + "\n".utf8)
     }
 
-    static func curl(_ call: Route.Call) throws(Problem) -> APIResponse {
+    static func curl(_ call: Route.Call) async throws(Problem) -> APIResponse {
         let command = CurlCommand(
-            PushFacts(try wholeRecord(call)),
+            PushFacts(try await wholeRecord(call)),
             in: call.subject.shown,
             authority: call.subject.certificateAuthority?.file,
             key: call.subject.developmentKey?.option
@@ -287,8 +287,8 @@ enum PushRoute {
     /// In characters.
     private static let longestNote = 1_000
 
-    static func change(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let record = try record(call)
+    static func change(_ call: Route.Call) async throws(Problem) -> APIResponse {
+        let record = try await record(call)
         let changes = try changes.read(call)
         if let note = changes.note ?? nil, !(1...longestNote).contains(note.count) {
             throw .unusable(
@@ -307,14 +307,14 @@ enum PushRoute {
             )
         }
         if let note = changes.note { journal.setNote(note, on: record.seq, epoch: record.epoch) }
-        var changed = journal.push(seq: record.seq) ?? record
+        var changed = try await journal.shownPush(seq: record.seq) ?? record
         // A push that stayed only because of its pin is gone now.
         changed.isPinned = changes.isPinned ?? changed.isPinned
         return .json(ShownPush(changed, in: call.subject.shown).json)
     }
 
-    static func remove(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let record = try record(call)
+    static func remove(_ call: Route.Call) async throws(Problem) -> APIResponse {
+        let record = try await record(call)
         var query = PushQuery()
         query.after = record.seq - 1
         query.before = record.seq + 1
@@ -344,8 +344,8 @@ enum PushRoute {
     }
 
     /// The push that the path names, if its body was kept.
-    static func wholeRecord(_ call: Route.Call) throws(Problem) -> PushRecord {
-        let record = try record(call)
+    static func wholeRecord(_ call: Route.Call) async throws(Problem) -> PushRecord {
+        let record = try await record(call)
         guard record.request.body.count < record.bodyLength else { return record }
         throw Problem(
             .notConvertible,
@@ -353,11 +353,14 @@ enum PushRoute {
         )
     }
 
-    static func record(_ call: Route.Call, _ part: String = "id") throws(Problem) -> PushRecord {
-        try record(call.pathParts[part] ?? "", in: call.subject)
+    static func record(_ call: Route.Call, _ part: String = "id") async throws(Problem) -> PushRecord {
+        try await record(call.pathParts[part] ?? "", in: call.subject)
     }
 
-    static func record(_ text: String, in subject: InspectedServer) throws(Problem) -> PushRecord {
+    static func record(
+        _ text: String,
+        in subject: InspectedServer
+    ) async throws(Problem) -> PushRecord {
         guard let reference = PushReference(text) else {
             throw Problem(.badPath, "'\(text)' is not the id of a push; expected \(PushReference.expected).")
         }
@@ -366,11 +369,11 @@ enum PushRoute {
         let (record, absence): (PushRecord?, String) =
             switch reference {
             case .id(let id) where id.epoch != extent.epoch: (nil, "it is of epoch \(id.epoch)")
-            case .id(let id): (journal.push(seq: id.seq), absence(of: id.seq, extent))
-            case .seq(let seq): (journal.push(seq: seq), absence(of: seq, extent))
+            case .id(let id): (try await journal.shownPush(seq: id.seq), absence(of: id.seq, extent))
+            case .seq(let seq): (try await journal.shownPush(seq: seq), absence(of: seq, extent))
             case .apnsID(let id):
                 (
-                    journal.push(apnsID: id),
+                    try await journal.shownPush(apnsID: id),
                     "no recorded push has this apns-id; \(extent.evicted) pushes were evicted"
                 )
             }

@@ -61,7 +61,7 @@ enum SendRoute {
     /// Sends a recorded push again, as it was received, but with a provider token of the server: the journal does not keep
     /// signatures.
     static func resend(_ call: Route.Call) async throws(Problem) -> APIResponse {
-        let record = try PushRoute.wholeRecord(call)
+        let record = try await PushRoute.wholeRecord(call)
         let facts = PushFacts(record)
         if let problem = record.problem {
             throw Problem(

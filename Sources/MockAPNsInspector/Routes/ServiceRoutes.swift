@@ -78,7 +78,14 @@ enum ServiceRoutes {
                 $0.name = listener.name
             }
         }
-        let trouble = call.subject.server.namespaces.all.lazy.compactMap { $0.keeper?.trouble }.first
+        let server = call.subject.server
+        let trouble =
+            server.namespaces.all.lazy.compactMap { $0.keeper?.trouble }.first.map {
+                "Changes cannot be kept: \($0)."
+            }
+            ?? server.replica?.turns.listFailure.map {
+                "Namespaces of other servers are missing: \($0)."
+            }
         if state.isReady, trouble == nil {
             return .json(ReadyShape.self) {
                 $0.listeners = listeners
@@ -90,7 +97,7 @@ enum ServiceRoutes {
             .notReady,
             state.isStopping
                 ? "The server is stopping."
-                : trouble.map { "Changes cannot be kept: \($0)." }
+                : trouble
                     ?? "Not bound yet: \(missing.joined(separator: ", ")).",
             details: APIObject {
                 $0.listeners = listeners
@@ -205,17 +212,26 @@ enum ServiceRoutes {
 }
 
 enum InfoRoute {
-    private static func data(_ subject: InspectedServer) -> APIObject<InfoShape.Data>? {
+    private static func data(_ subject: InspectedServer) async -> APIObject<InfoShape.Data>? {
         guard let keeper = subject.namespace.keeper else { return nil }
-        let extent = subject.journal.olderExtent
+        var extent: HistoryExtent?
+        var failure: String?
+        do throws(HistoryFailure) { extent = try await subject.journal.olderExtent() } catch {
+            failure = error.description
+        }
         let replica = subject.server.replica
+        var replicas: [ReplicaStatus] = []
+        do throws(StoreError) { replicas = try await replica?.all() ?? [] } catch {
+            failure = failure ?? error.description
+        }
+        let known = keeper.trouble ?? replica?.turns.listFailure ?? keeper.readFailure
+        let problem = (known ?? keeper.backgroundFailure)?.description ?? failure
         return APIObject {
             $0.oldestAt = extent?.firstReceivedAt.map { Timestamp(microseconds: $0).rfc3339 }
-            $0.problem = (keeper.trouble ?? keeper.readFailure ?? keeper.backgroundFailure)?.description
+            $0.problem = problem
             $0.pushes = extent?.count ?? 0
             $0.replica = replica?.number
-            // Without the database, its problem says why none is known.
-            $0.replicas = ((try? replica?.all()) ?? []).map { status in
+            $0.replicas = replicas.map { status in
                 APIObject<InfoShape.Replica> {
                     $0.address = status.address
                     $0.name = status.name
@@ -227,8 +243,9 @@ enum InfoRoute {
         }
     }
 
-    static func info(_ call: Route.Call) throws(Problem) -> APIResponse {
+    static func info(_ call: Route.Call) async throws(Problem) -> APIResponse {
         let subject = call.subject
+        let data = await data(subject)
         let authority = subject.certificateAuthority
         let capacity = subject.journal.capacity
         return .json(InfoShape.self) {
@@ -238,7 +255,7 @@ enum InfoRoute {
             $0.commit = subject.facts.commit
             $0.config = config(subject.facts.settings)
             $0.counters = counters(subject.journal)
-            $0.data = data(subject)
+            $0.data = data
             $0.developmentKey = subject.developmentKey.map { key in
                 APIObject<InfoShape.DevelopmentKey> {
                     $0.keyId = key.keyID

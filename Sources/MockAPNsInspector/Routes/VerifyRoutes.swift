@@ -185,8 +185,8 @@ enum VerifyRoutes {
         }
     }
 
-    private static func explain(_ call: Route.Call, _ draft: Draft) throws(Problem) -> APIResponse {
-        let push = try PushRoute.record(draft.id, in: call.subject)
+    private static func explain(_ call: Route.Call, _ draft: Draft) async throws(Problem) -> APIResponse {
+        let push = try await PushRoute.record(draft.id, in: call.subject)
         let explanation = Explanation(draft.matcher ?? .any, push, in: call.subject.pushes, call.scan)
         if call.request.wantsText { return .text(explanation.report) }
         return .json(ExplanationShape.self) {

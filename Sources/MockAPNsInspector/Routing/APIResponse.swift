@@ -8,8 +8,8 @@ struct APIResponse: Sendable {
         case bytes([UInt8])
         /// A body that is too long for the memory: returns the next piece, which may be empty, or `nil` at the end.
         ///
-        /// Not safe to call concurrently.
-        case pieces(@Sendable () -> Piece?)
+        /// If it throws, the response is cut off. Not safe to call concurrently.
+        case pieces(@Sendable () async throws -> Piece?)
         case events(any EventSource)
     }
 
@@ -113,7 +113,7 @@ struct APIResponse: Sendable {
         if problem.kind == .notAuthorized {
             response.headers.append(("WWW-Authenticate", "Bearer realm=\"mock-apns\""))
         }
-        if problem.kind == .tooBusy || problem.kind == .tooManyStreams {
+        if problem.kind == .tooBusy || problem.kind == .cannotRead || problem.kind == .tooManyStreams {
             response.headers.append(("Retry-After", "1"))
         }
         if !problem.allowedMethods.isEmpty {

@@ -15,6 +15,7 @@ extension Problem {
                     "The conditions took more than \(steps) steps on the first \(pushes) pushes;"
                         + " use simpler patterns, fewer conditions, or fewer pushes (after, before)."
                 )
+            case .unreadable(let reason): (.cannotRead, Self.unreadable(reason))
             case .stopped(.clientGone): (.notReady, "The client has closed the connection.")
             case .stopped(.shutdown):
                 (.notReady, "The server stopped before the expected pushes arrived.")
@@ -22,6 +23,26 @@ extension Problem {
                 (.namespaceGone, "The namespace was removed before the expected pushes arrived.")
             }
         self.init(kind, detail)
+    }
+
+    init(_ failure: HistoryFailure) { self.init(.cannotRead, Self.unreadable(failure.description)) }
+
+    private static func unreadable(_ reason: String) -> String {
+        "Pushes that have left the memory cannot be read: \(reason)."
+    }
+}
+
+extension Journal {
+    /// Returns a push from the memory or the store.
+    func shownPush(seq: UInt64) async throws(Problem) -> PushRecord? {
+        do throws(HistoryFailure) { return try await storedPush(seq: seq) } catch { throw Problem(error) }
+    }
+
+    /// Returns a push from the memory or the store.
+    func shownPush(apnsID: String) async throws(Problem) -> PushRecord? {
+        do throws(HistoryFailure) { return try await storedPush(apnsID: apnsID) } catch {
+            throw Problem(error)
+        }
     }
 }
 

@@ -172,12 +172,12 @@ struct HTTPConnection: Sendable {
             try await write(.end(nil))
         case .pieces(let next):
             try await write(head)
-            var pieces = await nextPieces(next)
+            var pieces = try await nextPieces(next)
             while !pieces.isEmpty {
                 // Prepared while the previous pieces are being sent.
                 async let following = nextPieces(next)
                 for piece in pieces { try await write(.body(.byteBuffer(piece))) }
-                pieces = await following
+                pieces = try await following
             }
             try await write(.end(nil))
         case .events(let source):
@@ -187,10 +187,12 @@ struct HTTPConnection: Sendable {
     }
 
     /// Returns the next piece, or two pieces made in parallel if no other request is waiting; empty at the end.
-    private func nextPieces(_ next: @Sendable () -> APIResponse.Piece?) async -> [ByteBuffer] {
-        await withTaskExecutorPreference(api.settings.threads) {
-            guard let piece = next() else { return [] }
-            guard let helper = api.settings.threads.idleHelper, let other = next() else {
+    private func nextPieces(
+        _ next: @Sendable () async throws -> APIResponse.Piece?
+    ) async throws -> [ByteBuffer] {
+        try await withTaskExecutorPreference(api.settings.threads) {
+            guard let piece = try await next() else { return [] }
+            guard let helper = api.settings.threads.idleHelper, let other = try await next() else {
                 return [ByteBuffer(bytes: piece())]
             }
             return await withTaskGroup(of: ByteBuffer.self) { group in

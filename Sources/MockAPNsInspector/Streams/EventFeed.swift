@@ -51,7 +51,7 @@ final class EventFeed: EventSource {
             guard !Task.isCancelled else { break }
             // Before the page, so that no change is missed in between.
             let seen = subject.pushes.watch.changes
-            let page = page(min(most, pace?.withLockedValue(\.left) ?? most))
+            let page = await page(min(most, pace?.withLockedValue(\.left) ?? most))
             if !page.batch.events.isEmpty {
                 pace?.withLockedValue { $0.told(page.batch.events.count) }
                 return page.batch
@@ -61,8 +61,25 @@ final class EventFeed: EventSource {
         return nil
     }
 
+    /// The next page, with pushes that have left the memory since their events happened.
+    private func page(_ limit: Int) async -> EventShelf.Page {
+        let start = cursor.withLockedValue(\.self)
+        let page = pageInMemory(limit)
+        guard !page.older.isEmpty, subject.journal.isKept else { return page }
+        var older: [UInt64: PushRecord] = [:]
+        do throws(HistoryFailure) {
+            for push in try await subject.journal.storedPushes(page.older) { older[push.seq] = push }
+        } catch {
+            // The stream goes on with a gap, as without a store.
+            return page
+        }
+        let whole = read(from: start, limit, older)
+        cursor.withLockedValue { $0 = whole.next }
+        return whole
+    }
+
     /// The next page, shared with other streams unless there is a condition.
-    private func page(_ limit: Int) -> EventShelf.Page {
+    private func pageInMemory(_ limit: Int) -> EventShelf.Page {
         cursor.withLockedValue { cursor in
             let start = cursor
             let page =
@@ -76,10 +93,16 @@ final class EventFeed: EventSource {
         }
     }
 
-    private func read(from start: EventCursor, _ limit: Int) -> EventShelf.Page {
+    private func read(
+        from start: EventCursor,
+        _ limit: Int,
+        _ older: [UInt64: PushRecord] = [:]
+    ) -> EventShelf.Page {
         let page = subject.world.events(from: start, limit: limit)
         let gap = page.lost.map { [ServerSentEvent.gap($0)] } ?? []
-        return (EventBatch(gap + page.items.compactMap(event)), page.cursor, page.items.isEmpty)
+        var missing: [UInt64] = []
+        let events = page.items.compactMap { event($0, older, &missing) }
+        return (EventBatch(gap + events), page.cursor, page.items.isEmpty, missing)
     }
 
     func close() { subject.pushes.watch.end() }
@@ -99,7 +122,20 @@ final class EventFeed: EventSource {
         }
     }
 
-    private func event(_ item: EventPage.Item) -> ServerSentEvent? {
+    /// Returns an event; adds the number of its push to `missing` if it is neither in memory nor in `older`.
+    private func event(
+        _ item: EventPage.Item,
+        _ older: [UInt64: PushRecord],
+        _ missing: inout [UInt64]
+    ) -> ServerSentEvent? {
+        func push(_ type: EventType, number: UInt64, of seq: UInt64) -> ServerSentEvent? {
+            if let record = subject.journal.push(seq: seq) ?? older[seq] {
+                return self.push(type, number: number, record)
+            }
+            missing.append(seq)
+            // It was evicted just now. A change of it is then no news.
+            return type == .pushChanged ? nil : .gap(number...number)
+        }
         guard let type = EventType(item), filter.types.isEmpty || filter.types.contains(type) else {
             return nil
         }
@@ -114,11 +150,7 @@ final class EventFeed: EventSource {
         }
     }
 
-    private func push(_ type: EventType, number: UInt64, of seq: UInt64) -> ServerSentEvent? {
-        guard let record = subject.journal.push(seq: seq) else {
-            // It was evicted just now. A change of it is then no news.
-            return type == .pushChanged ? nil : .gap(number...number)
-        }
+    private func push(_ type: EventType, number: UInt64, _ record: PushRecord) -> ServerSentEvent? {
         if let condition = filter.condition {
             let budget = StepBudget(Candidate.largestAlone)
             let holds = Candidate.with(record, in: subject.context, budget) { condition.holds(for: $0) }

@@ -1,6 +1,6 @@
 internal import MockAPNsFormats
 internal import MockAPNsRules
-internal import MockAPNsWorld
+package import MockAPNsWorld
 internal import NIOConcurrencyHelpers
 
 /// Writes pushes to a file piece by piece, so that memory never holds all of it.
@@ -16,6 +16,8 @@ package final class PushExport: Sendable {
 
     private struct State {
         var position = 0
+        /// Whether the last numbers were the first ones.
+        var isFirst = true
         var isOver = false
         var hasEntry = false
         /// The length of the last piece in bytes, used as the capacity of the next.
@@ -37,37 +39,52 @@ package final class PushExport: Sendable {
     }
 
     /// Returns what writes the next pushes; `nil` at the end.
-    package func next() -> (@Sendable () -> [UInt8])? {
+    ///
+    /// Not safe to call concurrently.
+    package func next() async throws(HistoryFailure) -> (@Sendable () -> [UInt8])? {
+        guard let seqs = nextNumbers() else { return nil }
+        // Skips pushes that were deleted meanwhile.
+        return piece(of: try await subject.journal.storedPushes(seqs))
+    }
+
+    /// Returns the numbers of the next pushes, for `piece(of:)`; `nil` at the end.
+    package func nextNumbers() -> [UInt64]? {
         state.withLockedValue { state in
             guard !state.isOver else { return nil }
             let end = min(state.position + Self.pieceCount, seqs.count)
-            // Skips pushes that were evicted from the journal meanwhile.
-            let pushes = seqs[state.position..<end].compactMap { subject.journal.push(seq: $0) }
-            let (isFirst, isLast, hasEntry) = (state.position == 0, end == seqs.count, state.hasEntry)
-            state.position = end
-            state.isOver = isLast
-            if !pushes.isEmpty { state.hasEntry = true }
-            return { [self] in
-                var piece: [UInt8] = []
-                let length = self.state.withLockedValue(\.lastLength)
-                piece.reserveCapacity(length + length / 8)
-                switch format {
-                case .ndjson:
-                    for push in pushes {
-                        ShownPush(push, in: subject).json.write(to: &piece)
-                        piece.append(UInt8(ascii: "\n"))
-                    }
-                case .har:
-                    if isFirst { piece += HARShape.head(version: version).utf8 }
-                    for (position, push) in pushes.enumerated() {
-                        if hasEntry || position > 0 { piece += ",\n".utf8 }
-                        HARShape(push, in: subject).json.write(to: &piece)
-                    }
-                    if isLast { piece += HARShape.tail.utf8 }
+            state.isFirst = state.position == 0
+            state.isOver = end == seqs.count
+            defer { state.position = end }
+            return Array(seqs[state.position..<end])
+        }
+    }
+
+    /// Returns what writes the pushes whose numbers came last.
+    package func piece(of pushes: [PushRecord]) -> @Sendable () -> [UInt8] {
+        let (isFirst, isLast, hasEntry) = state.withLockedValue { state in
+            defer { if !pushes.isEmpty { state.hasEntry = true } }
+            return (state.isFirst, state.isOver, state.hasEntry)
+        }
+        return { [self] in
+            var piece: [UInt8] = []
+            let length = state.withLockedValue(\.lastLength)
+            piece.reserveCapacity(length + length / 8)
+            switch format {
+            case .ndjson:
+                for push in pushes {
+                    ShownPush(push, in: subject).json.write(to: &piece)
+                    piece.append(UInt8(ascii: "\n"))
                 }
-                self.state.withLockedValue { [count = piece.count] in $0.lastLength = count }
-                return piece
+            case .har:
+                if isFirst { piece += HARShape.head(version: version).utf8 }
+                for (position, push) in pushes.enumerated() {
+                    if hasEntry || position > 0 { piece += ",\n".utf8 }
+                    HARShape(push, in: subject).json.write(to: &piece)
+                }
+                if isLast { piece += HARShape.tail.utf8 }
             }
+            state.withLockedValue { [count = piece.count] in $0.lastLength = count }
+            return piece
         }
     }
 }

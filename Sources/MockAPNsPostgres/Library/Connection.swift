@@ -140,7 +140,7 @@ final class Connection: @unchecked Sendable {
     private func connected() throws(StoreError) -> OpaquePointer {
         if let handle {
             // Reads pending input, which includes the end of the connection if the server has stopped.
-            while self.handle != nil, Self.wait(handle, CInt(POLLIN), until: .now) {
+            while self.handle != nil, wait(handle, CInt(POLLIN), until: .now) {
                 if PQconsumeInput(handle) == 0 { disconnect() }
             }
             if self.handle != nil { return handle }
@@ -190,11 +190,10 @@ final class Connection: @unchecked Sendable {
         var step = PQstatus(new) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING
         while step == PGRES_POLLING_READING || step == PGRES_POLLING_WRITING {
             let event = step == PGRES_POLLING_READING ? POLLIN : POLLOUT
-            guard Self.wait(new, CInt(event), until: deadline) else {
-                let server = Self.name(of: new)
+            guard wait(new, CInt(event), until: deadline) else {
+                let problem = silence(of: new, limit: server.connectTimeout)
                 PQfinish(new)
-                let problem = "\(server) did not answer within \(self.server.connectTimeout) s"
-                throw StoreError(postgres: "", problem, place: self.server.place)
+                throw problem
             }
             step = PQconnectPoll(new)
         }
@@ -216,8 +215,20 @@ final class Connection: @unchecked Sendable {
         return "the server \(host), port \(port)"
     }
 
-    /// Waits for a socket event, and returns whether it came in time.
-    private static func wait(
+    /// The error for a server that has not answered in time, or whose answer is not awaited any more.
+    private func silence(of handle: OpaquePointer, limit: Double) -> StoreError {
+        let name = Self.name(of: handle)
+        let problem =
+            server.interruption.hasBegun
+            ? "\(name) had not answered when this server stopped" : "\(name) did not answer within \(limit) s"
+        return StoreError(postgres: "", problem, place: server.place)
+    }
+
+    /// How often a wait checks whether it is interrupted, in milliseconds.
+    private static let slice: CInt = 50
+
+    /// Waits for a socket event, and returns whether it came in time and before an interruption.
+    private func wait(
         _ handle: OpaquePointer,
         _ events: CInt,
         until deadline: ContinuousClock.Instant
@@ -227,11 +238,11 @@ final class Connection: @unchecked Sendable {
             let left = max(.zero, deadline - .now)
             // Round up: otherwise the last fraction of a millisecond is a busy loop.
             let milliseconds = left == .zero ? 0 : CInt(left / .milliseconds(1)) + 1
-            let count = poll(&entry, 1, milliseconds)
+            let count = poll(&entry, 1, min(milliseconds, Self.slice))
             if count > 0 { return true }
             // Other errors are reported when the socket is used.
             if count < 0, errno != EINTR { return true }
-            if count == 0, ContinuousClock.now >= deadline { return false }
+            if count == 0, server.interruption.hasBegun || ContinuousClock.now >= deadline { return false }
         }
     }
 
@@ -321,11 +332,10 @@ final class Connection: @unchecked Sendable {
         while PQisBusy(handle) != 0 {
             let rest = PQflush(handle)
             guard rest >= 0 else { throw lost(handle, failure) }
-            guard Self.wait(handle, CInt(rest > 0 ? POLLIN | POLLOUT : POLLIN), until: deadline) else {
-                let server = Self.name(of: handle)
+            guard wait(handle, CInt(rest > 0 ? POLLIN | POLLOUT : POLLIN), until: deadline) else {
+                let problem = silence(of: handle, limit: limits.call)
                 disconnect()
-                let problem = "\(server) did not answer within \(limits.call) s"
-                throw failure ?? StoreError(postgres: "", problem, place: self.server.place)
+                throw failure ?? problem
             }
             guard PQconsumeInput(handle) == 1 else { throw lost(handle, failure) }
         }

@@ -11,6 +11,8 @@ struct ServerAddress: Sendable {
     let connectTimeout: Double
     /// The servers and the database, without user and password, for messages.
     let place: String
+    /// Ends the calls of all connections to this address.
+    let interruption = Interruption()
 
     /// A server in the URL; `nil` for each part that the URL leaves out.
     struct Host: Sendable {

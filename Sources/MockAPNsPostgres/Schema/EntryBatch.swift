@@ -48,14 +48,10 @@ struct EntryBatch {
         changes.kinds.append(entry.kind)
         changes.data.append(entry.data)
         changes.counts.append(Int64(entry.pushCount))
-        var range: (first: Int64, last: Int64)?
-        entry.visitPushes { push in
-            let number = Int64(clamping: push.seq)
-            range = (range?.first ?? number, number)
-        }
-        changes.firsts.append(range?.first)
-        changes.lasts.append(range?.last)
-        if range != nil { pushes.append((entry, namespace)) }
+        let numbers = entry.pushNumbers
+        changes.firsts.append(numbers.map { Int64(clamping: $0.lowerBound) })
+        changes.lasts.append(numbers.map { Int64(clamping: $0.upperBound) })
+        if numbers != nil { pushes.append((entry, namespace)) }
         for step in entry.steps {
             steps.namespaces.append(namespace)
             steps.positions.append(entry.position)

@@ -25,7 +25,7 @@ package final class PostgresStore: WorldStore {
     // MARK: Properties
 
     package func properties() throws(StoreError) -> [String: String] {
-        let found = try connection.run(
+        let found = try stores.control.run(
             "select key, value from namespace, jsonb_each_text(properties) where id = $1",
             [.integer(id)]
         )
@@ -34,7 +34,7 @@ package final class PostgresStore: WorldStore {
 
     package func write(properties: [String: String]) throws(StoreError) {
         let text = Self.text(properties)
-        try connection.use { connection throws(StoreError) in
+        try stores.control.use { connection throws(StoreError) in
             try connection.transaction { () throws(StoreError) in
                 // Unchanged properties count as well: this write completes the creation of a namespace, which the other
                 // replicas wait for.

@@ -3,8 +3,10 @@ internal import NIOConcurrencyHelpers
 
 /// The worlds in a PostgreSQL database, by the names of their namespaces.
 package final class PostgresStores: WorldStores {
-    /// The connection with which stores write, and read logs.
+    /// The connection with which stores write and read large amounts of data.
     let connection: LockedConnection
+    /// The connection for short calls, which do not wait for large amounts of data.
+    let control: LockedConnection
     /// The connections for searches.
     let readers: ReaderPool
     let options: PostgresOptions
@@ -17,20 +19,26 @@ package final class PostgresStores: WorldStores {
         self.server = server
         self.options = options
         connection = LockedConnection(server, options.bulk)
+        control = LockedConnection(server, options.short)
         readers = ReaderPool(server, options.short)
     }
 
     package var place: String { server.place }
 
     package func names() throws(StoreError) -> [String] {
-        try connection.run("select name from namespace order by name").rows.map { $0.text(0) }
+        try control.run("select name from namespace order by name").rows.map { $0.text(0) }
     }
 
-    package func open(_ name: String) throws(StoreError) -> any WorldStore { try store(name) }
+    package func open(_ name: String) throws(StoreError) -> (any WorldStore)? { try store(name) }
 
-    /// Opens the store of a world, or creates one.
-    package func store(_ name: String) throws(StoreError) -> PostgresStore {
-        let id = try connection.use { connection throws(StoreError) in
+    /// Opens the store of a world; `nil` if it does not exist.
+    func store(_ name: String) throws(StoreError) -> PostgresStore? {
+        let id = try control.use { connection throws(StoreError) in try Self.id(of: name, connection) }
+        return id.map { PostgresStore($0, name: name, of: self) }
+    }
+
+    package func create(_ name: String) throws(StoreError) -> any WorldStore {
+        let id = try control.use { connection throws(StoreError) in
             if let known = try Self.id(of: name, connection) { return known }
             return try connection.transaction { () throws(StoreError) in
                 let insertion =
@@ -54,7 +62,7 @@ package final class PostgresStores: WorldStores {
     static let countNamespaces = "update counter set value = value + 1 where name = 'namespaces'"
 
     package func remove(_ name: String) throws(StoreError) {
-        try connection.use { connection throws(StoreError) in
+        try control.use { connection throws(StoreError) in
             try connection.transaction { () throws(StoreError) in
                 let deletion = """
                     with gone as (delete from namespace where name = $1 returning id)
@@ -78,13 +86,15 @@ package final class PostgresStores: WorldStores {
         nextTidy.withLockedValue { $0[namespace] = next }
     }
 
+    package func interrupt() { server.interruption.begin() }
+
     package func close() {
         readers.close()
         do throws(StoreError) {
-            try connection.use { connection throws(StoreError) in try lease.release(connection) }
+            try control.use { connection throws(StoreError) in try lease.release(connection) }
         } catch {
             // Ignored: the lease expires after 10 seconds anyway.
         }
-        connection.disconnect()
+        for connection in [connection, control] { connection.disconnect() }
     }
 }

@@ -39,9 +39,12 @@ package final class PostgresData: Sendable {
     /// The names of the namespaces, sorted.
     package func names() throws(StoreError) -> [String] { try stores.names() }
 
-    /// Returns the world of a namespace, which must exist.
+    /// Returns the world of a namespace; throws `.noAccess` if it does not exist.
     package func world(_ name: String) throws(StoreError) -> any KeptWorld {
-        PostgresWorld(try stores.store(name), connection)
+        guard let store = try stores.store(name) else {
+            throw StoreError(.noAccess, "\(place) has no namespace \(name); mock-apns data info lists them")
+        }
+        return PostgresWorld(store, connection)
     }
 
     private static let tables = ["record", "step", "fan_out", "change", "snapshot"]

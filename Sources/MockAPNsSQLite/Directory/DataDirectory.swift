@@ -56,6 +56,14 @@ package final class DataDirectory: Sendable {
         return names.sorted()
     }
 
+    /// Returns whether a namespace has a database.
+    package func has(_ namespace: String) throws(StoreError) -> Bool {
+        let path = path(of: namespace)
+        if access(path, F_OK) == 0 { return true }
+        guard errno == ENOENT else { throw StoreError.system("find", path) }
+        return false
+    }
+
     /// Opens the world of a namespace, and creates it if it does not exist.
     package func open(
         _ namespace: String,

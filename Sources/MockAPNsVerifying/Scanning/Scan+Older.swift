@@ -85,7 +85,9 @@ extension Scan {
         var rest = max(query.after + 1, 1)..<max(query.after + 1, 1, min(end, query.before ?? .max))
         var count = 0
         while !rest.isEmpty {
-            let kept = journal.older(query, in: rest, atMost: Self.mostAtOnce)
+            let kept = try await reading { [rest] () async throws(HistoryFailure) in
+                try await journal.older(query, in: rest, atMost: Self.mostAtOnce)
+            }
             guard let last = kept.last?.push.seq else { return }
             rest =
                 query.order == .ascending ? last + 1..<max(last + 1, rest.upperBound) : rest.lowerBound..<last

@@ -16,6 +16,8 @@ package final class Scan: Sendable {
     private let slice: UInt64
     /// When the search began, in nanoseconds of the system's monotonic clock; 0 before.
     private let start = Atomic<UInt64>(0)
+    /// Whether this search has a place among those that run at the same time.
+    private let hasPlace = Atomic<Bool>(false)
     /// When the current slice began.
     private let sliceStart = Atomic<UInt64>(0)
 
@@ -29,9 +31,25 @@ package final class Scan: Sendable {
     /// Waits until this request may search; `end` lets the next one search.
     package func begin() async throws(SearchFailure) {
         guard await queue.enter() else { throw .tooBusy(waiting: queue.limits.waiting) }
+        hasPlace.store(true, ordering: .relaxed)
     }
 
-    package func end() { queue.leave() }
+    package func end() {
+        hasPlace.store(false, ordering: .relaxed)
+        queue.leave()
+    }
+
+    /// Reads from a store; other requests may search meanwhile.
+    func reading<Value>(
+        _ read: () async throws(HistoryFailure) -> Value
+    ) async throws(SearchFailure) -> Value {
+        let hasPlace = hasPlace.load(ordering: .relaxed)
+        if hasPlace { queue.leave() }
+        let result: Result<Value, HistoryFailure>
+        do throws(HistoryFailure) { result = .success(try await read()) } catch { result = .failure(error) }
+        if hasPlace { _ = await queue.enter(isRefusable: false) }
+        do throws(HistoryFailure) { return try result.get() } catch { throw .unreadable(error.description) }
+    }
 
     /// Renews the budget before the request repeats a search because something has changed.
     func repeats() { budget.renew(queue.limits.steps) }

@@ -25,4 +25,6 @@ package enum SearchFailure: Error, Equatable {
     /// The conditions took all steps that a search may take before they had seen more than this number of pushes.
     case tooMuchWork(steps: Int, pushes: Int)
     case stopped(StopSignal.Cause)
+    /// The store of older pushes could not be read, for this reason.
+    case unreadable(String)
 }

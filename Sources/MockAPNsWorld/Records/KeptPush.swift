@@ -31,23 +31,35 @@ package struct HistoryExtent: Equatable, Sendable {
     }
 }
 
+/// The reason why a store could not be read, so that it is not known which pushes it has.
+package struct HistoryFailure: Error, Equatable, Sendable, CustomStringConvertible {
+    /// What was seen and how to fix it.
+    package let description: String
+
+    package init(_ description: String) { self.description = description }
+}
+
 /// The pushes of a world that a store keeps, also those that have left the journal's memory.
 ///
-/// Its calls block, for any number of threads. One that fails gives nothing and reports the failure itself.
+/// Pushes that are damaged are left out and reported.
 package protocol OlderPushes: Sendable {
     /// Returns the first pushes with these numbers that can match a query, in its order.
     ///
     /// There may be more than match: the caller examines each.
-    func pushes(_ query: PushQuery, in range: Range<UInt64>, atMost most: Int) -> [KeptPush]
+    func pushes(
+        _ query: PushQuery,
+        in range: Range<UInt64>,
+        atMost most: Int
+    ) async throws(HistoryFailure) -> [KeptPush]
 
-    /// Returns a push by its number.
-    func push(seq: UInt64) -> KeptPush?
+    /// Returns the pushes with these numbers, in their order.
+    func pushes(numbered seqs: [UInt64]) async throws(HistoryFailure) -> [KeptPush]
 
     /// Returns the newest push whose response has this `apns-id`, in lower case.
-    func push(apnsID: String) -> KeptPush?
+    func push(apnsID: String) async throws(HistoryFailure) -> KeptPush?
 
-    /// How many pushes are kept, and the oldest; `nil` if that could not be read.
-    var extent: HistoryExtent? { get }
+    /// Returns how many pushes are kept, and the oldest; `nil` if that is damaged.
+    func extent() async throws(HistoryFailure) -> HistoryExtent?
 
     /// Reports a push that is kept, but is damaged: lists miss it.
     func isUnreadable(_ push: UInt64, _ error: ArchiveError)

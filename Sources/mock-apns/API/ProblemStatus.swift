@@ -9,7 +9,7 @@ extension Problem.Kind {
         switch self {
         case .verificationFailed: .unmet
         // The server cannot answer now, or what was asked about is gone; another request does not help.
-        case .namespaceGone, .tooBusy, .tooManyStreams, .cannotListen, .cannotKeep, .notReady,
+        case .namespaceGone, .tooBusy, .tooManyStreams, .cannotListen, .cannotKeep, .cannotRead, .notReady,
             .requestTimeout:
             .unreachable
         case .badParameter, .badPath, .badBody, .unknownPath, .unknownPush, .unknownDevice, .unknownToken,

@@ -62,7 +62,11 @@ struct RunningServer {
     private static func start(_ settings: ServeSettings) async throws -> MockAPNsServer {
         var configuration = settings.configuration
         do {
-            configuration.keeping = try settings.data?.keeping()
+            if let data = settings.data {
+                configuration.keeping = try await BlockingThreads().run { () throws(StoreError) in
+                    try data.keeping()
+                }
+            }
             configuration.keeping?.onTrouble = { Console.note($0) }
             return try await MockAPNsServer(configuration)
         } catch let error as StoreError {

@@ -24,7 +24,11 @@ struct DatabasePlace: WorldPlace {
         var storing = PostgresOptions()
         storing.retention = options.retention
         let log = try PostgresLog(place, options: storing)
-        var sharing = Configuration.Sharing(log, name: options.replica, version: Version.text)
+        var sharing = Configuration.Sharing(
+            KeptStores(sharing: log),
+            name: options.replica,
+            version: Version.text
+        )
         sharing.options.patience = UInt64(options.patience) * 1_000_000
         return Configuration.Keeping(sharing: sharing, condition: FaultArgument.condition)
     }

@@ -21,7 +21,7 @@ struct DirectoryPlace: WorldPlace {
         storing.sync = options.sync == .full ? .full : .normal
         storing.retention = options.retention
         let stores = try DirectoryStores(in: place, options: storing)
-        return Configuration.Keeping(in: stores, condition: FaultArgument.condition)
+        return Configuration.Keeping(in: KeptStores(stores), condition: FaultArgument.condition)
     }
 
     init(reading place: String) throws(StoreError) { directory = try DataDirectory(reading: place) }
@@ -81,7 +81,11 @@ private final class DirectoryStores: WorldStores {
 
     func names() throws(StoreError) -> [String] { try directory.namespaces() }
 
-    func open(_ name: String) throws(StoreError) -> any WorldStore {
+    func open(_ name: String) throws(StoreError) -> (any WorldStore)? {
+        try directory.has(name) ? create(name) : nil
+    }
+
+    func create(_ name: String) throws(StoreError) -> any WorldStore {
         try directory.open(name, options: options)
     }
 

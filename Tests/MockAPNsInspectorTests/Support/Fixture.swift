@@ -43,7 +43,7 @@ struct Fixture: Sendable {
         request.set("Host", "127.0.0.1:8197")
         request.set("Accept", accept)
         request.localPort = 8_197
-        return await api.answer(request)
+        return await api.answer(request).whole()
     }
 
     /// Records that a connection was opened.

@@ -88,16 +88,23 @@ extension JSONValue {
 }
 
 extension APIResponse {
-    /// The body, where it has an end.
+    /// The body, where it is not sent in pieces.
     var bytes: [UInt8] {
-        switch body {
-        case .bytes(let bytes): return bytes
-        case .pieces(let next):
-            var bytes: [UInt8] = []
-            while let piece = next() { bytes += piece() }
-            return bytes
-        case .events: return []
+        if case .bytes(let bytes) = body { bytes } else { [] }
+    }
+
+    /// The response with its body in one piece.
+    func whole() async -> APIResponse {
+        guard case .pieces(let next) = body else { return self }
+        var bytes: [UInt8] = []
+        do {
+            while let piece = try await next() { bytes += piece() }
+        } catch {
+            Issue.record(error)
         }
+        var whole = self
+        whole.body = .bytes(bytes)
+        return whole
     }
 
     /// The body as the API's own parser reads it.

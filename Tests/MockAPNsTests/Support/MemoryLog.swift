@@ -2,6 +2,7 @@ import Foundation
 import MockAPNsLog
 import MockAPNsWorld
 import NIOConcurrencyHelpers
+import TestSupport
 
 /// A database in memory that replicas share, each through a `MemoryLog`.
 final class MemoryDatabase: Sendable {
@@ -24,6 +25,13 @@ final class MemoryDatabase: Sendable {
         /// Called once after the next mishap, before anybody else knows.
         var afterMishap: (@Sendable () -> Void)?
         var isDown = false
+        /// The reason why the list of namespaces cannot be read.
+        var listFailure: StoreError?
+        /// The names of namespaces that cannot be opened.
+        var damaged: Set<String> = []
+        /// The reason why clean-ups and snapshots fail.
+        var choreFailure: StoreError?
+        var snapshots = 0
     }
 
     let state: NIOLockedValueBox<State>
@@ -57,6 +65,7 @@ final class MemoryLog: SharedLog {
     private func use<Value>(
         _ use: (inout MemoryDatabase.State) throws(StoreError) -> Value
     ) throws(StoreError) -> Value {
+        try database.stores.silence.pass()
         let outcome = database.state.withLockedValue { state -> Result<Value, StoreError> in
             guard !state.isDown else { return .failure(Self.down) }
             return Result { () throws(StoreError) in try use(&state) }
@@ -114,7 +123,7 @@ final class MemoryLog: SharedLog {
         defer { leaveTurn() }
         if mishap != .lostBefore {
             for entry in entries {
-                try (database.stores.open(entry.namespace)).write([entry.entry])
+                try database.stores.open(entry.namespace)?.write([entry.entry])
             }
             try use { state in
                 state.entries += entries
@@ -167,15 +176,27 @@ private final class SharedMemoryStores: WorldStores {
 
     private func count() { database.state.withLockedValue { $0.head.namespaces += 1 } }
 
-    func names() throws(StoreError) -> [String] { database.stores.names() }
-
-    func open(_ name: String) throws(StoreError) -> any WorldStore {
-        if !database.stores.names().contains(name) { count() }
-        return database.stores.open(name)
+    func names() throws(StoreError) -> [String] {
+        if let failure = database.state.withLockedValue({ $0.listFailure }) { throw failure }
+        return try database.stores.names()
     }
 
-    func remove(_ name: String) {
-        database.stores.remove(name)
+    func open(_ name: String) throws(StoreError) -> (any WorldStore)? {
+        if database.state.withLockedValue({ $0.damaged.contains(name) }) {
+            throw StoreError(.damaged, "cannot open it")
+        }
+        return try database.stores.open(name).map { ChoreStore($0, database) }
+    }
+
+    func create(_ name: String) throws(StoreError) -> any WorldStore {
+        if try database.stores.open(name) == nil { count() }
+        return ChoreStore(try database.stores.create(name), database)
+    }
+
+    func interrupt() { database.stores.interrupt() }
+
+    func remove(_ name: String) throws(StoreError) {
+        try database.stores.remove(name)
         database.state.withLockedValue { state in
             state.entries.removeAll { $0.namespace == name }
         }
@@ -183,4 +204,53 @@ private final class SharedMemoryStores: WorldStores {
     }
 
     func close() {}
+}
+
+/// A store whose background work fails when the database says so.
+private final class ChoreStore: WorldStore {
+    private let store: any WorldStore
+    private let database: MemoryDatabase
+
+    init(_ store: any WorldStore, _ database: MemoryDatabase) {
+        (self.store, self.database) = (store, database)
+    }
+
+    private func work() throws(StoreError) {
+        if let failure = database.state.withLockedValue({ $0.choreFailure }) { throw failure }
+    }
+
+    func newestSnapshot(below position: UInt64?) throws(StoreError) -> LogSnapshot? {
+        try store.newestSnapshot(below: position)
+    }
+
+    func visitJournal(
+        of snapshot: LogSnapshot,
+        _ use: (KeptPush) throws(StoreError) -> Void
+    ) throws(StoreError) { try store.visitJournal(of: snapshot, use) }
+
+    func visitEntries(
+        after position: UInt64,
+        _ use: (LogEntry) throws(StoreError) -> Void
+    ) throws(StoreError) { try store.visitEntries(after: position, use) }
+
+    func write(_ entries: [LogEntry]) throws(StoreError) { try store.write(entries) }
+
+    func write(_ snapshot: LogSnapshot) throws(StoreError) {
+        try work()
+        try store.write(snapshot)
+        database.state.withLockedValue { $0.snapshots += 1 }
+    }
+
+    func tidy(at now: Int64, keeping pins: Set<UInt64>) throws(StoreError) -> Bool {
+        try work()
+        return try store.tidy(at: now, keeping: pins)
+    }
+
+    var history: any PushHistory { store.history }
+
+    func properties() throws(StoreError) -> [String: String] { try store.properties() }
+
+    func write(properties: [String: String]) throws(StoreError) { try store.write(properties: properties) }
+
+    func close() { store.close() }
 }

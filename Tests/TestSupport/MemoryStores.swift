@@ -3,38 +3,52 @@ import MockAPNsWorld
 import NIOConcurrencyHelpers
 
 /// Stores that outlive servers, and fail when told to.
-final class MemoryStores: WorldStores {
+package final class MemoryStores: WorldStores {
     private let stores = NIOLockedValueBox<[String: MemoryStore]>([:])
-    let failure = NIOLockedValueBox<StoreError?>(nil)
+    package let failure = NIOLockedValueBox<StoreError?>(nil)
+    /// What calls that read wait for.
+    package let silence = Silence()
     /// The numbers of pushes that cannot be read.
-    let damaged = NIOLockedValueBox<Set<UInt64>>([])
-    let place = "memory"
+    package let damaged = NIOLockedValueBox<Set<UInt64>>([])
+    package let place = "memory"
     /// Called before a world is deleted.
-    let onRemove = NIOLockedValueBox<(@Sendable () -> Void)?>(nil)
+    package let onRemove = NIOLockedValueBox<(@Sendable () -> Void)?>(nil)
     private let onProperties: (@Sendable () -> Void)?
 
-    init(onProperties: (@Sendable () -> Void)? = nil) { self.onProperties = onProperties }
+    package init(onProperties: (@Sendable () -> Void)? = nil) { self.onProperties = onProperties }
 
-    func names() -> [String] { stores.withLockedValue { $0.keys.sorted() } }
+    package func names() throws(StoreError) -> [String] {
+        try silence.pass()
+        return stores.withLockedValue { $0.keys.sorted() }
+    }
 
-    func open(_ name: String) -> any WorldStore {
-        stores.withLockedValue { stores in
-            let store = stores[name] ?? MemoryStore(failure, damaged, onProperties: onProperties)
+    package func open(_ name: String) throws(StoreError) -> (any WorldStore)? {
+        try silence.pass()
+        return stores.withLockedValue { $0[name] }
+    }
+
+    package func create(_ name: String) throws(StoreError) -> any WorldStore {
+        try silence.pass()
+        return stores.withLockedValue { stores in
+            let store = stores[name] ?? MemoryStore(failure, damaged, silence, onProperties: onProperties)
             stores[name] = store
             return store
         }
     }
 
-    func remove(_ name: String) {
+    package func remove(_ name: String) throws(StoreError) {
+        try silence.pass()
         onRemove.withLockedValue { $0 }?()
         stores.withLockedValue { $0[name] = nil }
     }
 
-    func close() {}
+    package func interrupt() { silence.interrupt() }
+
+    package func close() {}
 }
 
 /// A world in memory, as a database would keep it.
-final class MemoryStore: WorldStore, PushHistory {
+package final class MemoryStore: WorldStore, PushHistory {
     private struct State {
         var entries: [LogEntry] = []
         var snapshots: [LogSnapshot] = []
@@ -45,59 +59,66 @@ final class MemoryStore: WorldStore, PushHistory {
     private let failure: NIOLockedValueBox<StoreError?>
 
     private let damaged: NIOLockedValueBox<Set<UInt64>>
+    private let silence: Silence
     private let onProperties: (@Sendable () -> Void)?
 
     init(
         _ failure: NIOLockedValueBox<StoreError?>,
         _ damaged: NIOLockedValueBox<Set<UInt64>>,
+        _ silence: Silence,
         onProperties: (@Sendable () -> Void)? = nil
     ) {
-        (self.failure, self.damaged) = (failure, damaged)
+        (self.failure, self.damaged, self.silence) = (failure, damaged, silence)
         self.onProperties = onProperties
     }
 
-    var history: any PushHistory { self }
+    package var history: any PushHistory { self }
 
-    func newestSnapshot(below position: UInt64?) -> LogSnapshot? {
-        state.withLockedValue { $0.snapshots.last { $0.position < position ?? .max } }
+    package func newestSnapshot(below position: UInt64?) throws(StoreError) -> LogSnapshot? {
+        try silence.pass()
+        return state.withLockedValue { $0.snapshots.last { $0.position < position ?? .max } }
     }
 
-    func visitJournal(
+    package func visitJournal(
         of snapshot: LogSnapshot,
         _ use: (KeptPush) throws(StoreError) -> Void
     ) throws(StoreError) {
         for push in kept(upTo: snapshot.position) where push.push.seq >= snapshot.firstPush { try use(push) }
     }
 
-    func visitEntries(
+    package func visitEntries(
         after position: UInt64,
         _ use: (LogEntry) throws(StoreError) -> Void
     ) throws(StoreError) {
         for entry in state.withLockedValue(\.entries) where entry.position > position { try use(entry) }
     }
 
-    func write(_ entries: [LogEntry]) throws(StoreError) {
+    package func write(_ entries: [LogEntry]) throws(StoreError) {
+        try silence.pass()
         if let failure = failure.withLockedValue(\.self) { throw failure }
         state.withLockedValue { $0.entries += entries }
     }
 
-    func write(_ snapshot: LogSnapshot) {
+    package func write(_ snapshot: LogSnapshot) {
         state.withLockedValue { state in
             guard state.snapshots.allSatisfy({ $0.position < snapshot.position }) else { return }
             state.snapshots.append(snapshot)
         }
     }
 
-    func tidy(at now: Int64, keeping pins: Set<UInt64>) -> Bool { false }
+    package func tidy(at now: Int64, keeping pins: Set<UInt64>) -> Bool { false }
 
-    func properties() -> [String: String] { state.withLockedValue(\.properties) }
+    package func properties() throws(StoreError) -> [String: String] {
+        try silence.pass()
+        return state.withLockedValue(\.properties)
+    }
 
-    func write(properties: [String: String]) {
+    package func write(properties: [String: String]) {
         state.withLockedValue { $0.properties = properties }
         onProperties?()
     }
 
-    func close() {}
+    package func close() {}
 
     // MARK: History
 
@@ -114,16 +135,28 @@ final class MemoryStore: WorldStore, PushHistory {
         }
     }
 
-    func pushes(_ query: PushQuery, in range: Range<UInt64>, atMost most: Int) -> [KeptPush] {
+    package func pushes(
+        _ query: PushQuery,
+        in range: Range<UInt64>,
+        atMost most: Int
+    ) throws(StoreError) -> [KeptPush] {
+        try silence.pass()
         let found = kept().filter { range.contains($0.push.seq) }
         return Array((query.order == .ascending ? found : found.reversed()).prefix(most))
     }
 
-    func push(seq: UInt64) -> KeptPush? { kept().first { $0.push.seq == seq } }
+    package func push(seq: UInt64) throws(StoreError) -> KeptPush? {
+        try silence.pass()
+        return kept().first { $0.push.seq == seq }
+    }
 
-    func push(apnsID: String) -> KeptPush? { kept().last { $0.push.apnsID.lowercased() == apnsID } }
+    package func push(apnsID: String) throws(StoreError) -> KeptPush? {
+        try silence.pass()
+        return kept().last { $0.push.apnsID.lowercased() == apnsID }
+    }
 
-    func extent() -> HistoryExtent {
+    package func extent() throws(StoreError) -> HistoryExtent {
+        try silence.pass()
         let kept = kept()
         return HistoryExtent(
             count: kept.count,

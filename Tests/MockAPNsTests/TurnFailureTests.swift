@@ -1,0 +1,107 @@
+import MockAPNsLog
+import MockAPNsRules
+import NIOConcurrencyHelpers
+import NIOCore
+import TestSupport
+import Testing
+
+@testable import MockAPNs
+
+/// Servers that share their worlds, and a database of which something fails.
+@Suite(.timeLimit(.minutes(3))) struct TurnFailureTests {
+    private let database = MemoryDatabase()
+
+    @Test func `a list of namespaces that cannot be applied is applied later`() async throws {
+        try await database.withReplicas { first, second in
+            let failure = StoreError(.failed, "no list")
+            database.state.withLockedValue { $0.listFailure = failure }
+            try await first.inTurn {
+                _ = try await first.server.namespaces.add(Namespaces.Draft(name: "team"))
+            }
+            // It knows that something is missing as soon as it knows that the list has changed.
+            while second.server.replica?.turns.listFailure == nil { await Task.yield() }
+            #expect(second.server.replica?.turns.listFailure == failure)
+            #expect(second.server.namespaces["team"] == nil)
+            // Pushes and changes go on.
+            #expect(second.keeper.trouble == nil)
+            #expect(try await second.connect().send(Push(TestKey.team.token())).status == 200)
+            database.state.withLockedValue { $0.listFailure = nil }
+            while second.server.replica?.turns.listFailure != nil { await Task.yield() }
+            #expect(second.server.namespaces["team"] != nil)
+            try await Live.expectSame(first, second)
+        }
+    }
+
+    @Test func `a namespace that cannot be opened hides no other, and is opened later`() async throws {
+        let told = NIOLockedValueBox<[String]>([])
+        try await database.withReplica { first in
+            try await database.withReplica {
+                $0.keeping?.onTrouble = { text in told.withLockedValue { $0.append(text) } }
+            } _: { second in
+                database.state.withLockedValue { $0.damaged = ["a"] }
+                try await first.inTurn {
+                    for name in ["a", "b"] {
+                        _ = try await first.server.namespaces.add(Namespaces.Draft(name: name))
+                    }
+                }
+                while second.server.namespaces["b"] == nil { await Task.yield() }
+                while second.server.replica?.turns.listFailure == nil { await Task.yield() }
+                #expect(second.server.namespaces["a"] == nil)
+                let text = "namespace a: cannot open it"
+                #expect(second.server.replica?.turns.listFailure?.description == text)
+                database.state.withLockedValue { $0.damaged = [] }
+                while second.server.namespaces["a"] == nil { await Task.yield() }
+                while second.server.replica?.turns.listFailure != nil { await Task.yield() }
+                try await Live.expectSame(first, second)
+                let place = "shared memory"
+                #expect(
+                    told.withLockedValue(\.self) == [
+                        "\(place): \(text). Namespaces of other servers are missing here.",
+                        "\(place): the namespaces are complete again",
+                    ]
+                )
+            }
+        }
+    }
+
+    @Test func `background work that fails refuses nothing, and is done later`() async throws {
+        let told = NIOLockedValueBox<[String]>([])
+        try await database.withReplica {
+            $0.keeping?.sharing?.options.snapshotInterval = 1
+            $0.keeping?.sharing?.options.backgroundPauses = 1_000_000...1_000_000
+            $0.keeping?.onTrouble = { text in told.withLockedValue { $0.append(text) } }
+        } _: { live in
+            let before = database.state.withLockedValue { $0.snapshots }
+            database.state.withLockedValue { $0.choreFailure = StoreError(.damaged, "a damaged page") }
+            let client = try await live.connectAuthenticated()
+            while told.withLockedValue(\.isEmpty) {
+                #expect(try await client.send(Push(TestKey.team.token())).status == 200)
+            }
+            #expect(told.withLockedValue { $0.allSatisfy { $0.contains("a damaged page") } })
+            #expect(live.keeper.backgroundFailure?.description == "a damaged page")
+            #expect(live.keeper.trouble == nil)
+            // A snapshot that was not written is still due.
+            database.state.withLockedValue { $0.choreFailure = nil }
+            while database.state.withLockedValue({ $0.snapshots }) == before { await Task.yield() }
+        }
+    }
+
+    @Test func `a server stops while the database is silent`() async throws {
+        try await withServerPlace {
+            let server = try await MockAPNsServer(database.configuration { $0.keeping?.stopPatience = .zero })
+            let live = Live(server: server)
+            let client = try await live.connectAuthenticated()
+            database.stores.silence.begin()
+            let push = Task { try await client.attempt([Push(try TestKey.team.token())]) }
+            let read = Task { await live.keeper.catchUp() }
+            let added = Task { try await server.namespaces.add(Namespaces.Draft(name: "late")) }
+            // The turns, and the new namespace.
+            while database.stores.silence.waitingCount < 2 { await Task.yield() }
+            try await server.stop(grace: .zero)
+            #expect(await !read.value)
+            await #expect(throws: NamespaceError.self) { try await added.value }
+            _ = try await push.value
+        }
+        #expect(database.stores.silence.callsInTasks == 0)
+    }
+}
