@@ -67,10 +67,11 @@ package final class KeptStores: Sendable {
 
     /// Opens the store of a namespace; `nil` if it does not exist, or another server is still creating it.
     package func open(_ name: String) async throws(StoreError) -> Opened? {
-        try await threads.run { [stores, log] () throws(StoreError) in
+        try await threads.run { [stores, log] () throws(StoreError) -> Opened? in
             guard let store = try stores.open(name) else { return nil }
             do throws(StoreError) {
-                if try log == nil || store.newestSnapshot() != nil {
+                let isWhole = if log == nil { true } else { try store.newestSnapshot() != nil }
+                if isWhole {
                     return Opened(properties: try store.properties(), store: store)
                 }
             } catch {
@@ -122,7 +123,11 @@ package final class KeptStores: Sendable {
         _ settings: Settings
     ) async throws(StoreError) -> any WorldKeeping {
         try await threads.run { [self] () throws(StoreError) -> any WorldKeeping in
-            guard let store = try opened?.store ?? (creates ? stores.create(name) : stores.open(name)) else {
+            let found: (any WorldStore)? =
+                if let opened { opened.store } else if creates { try stores.create(name) } else {
+                    try stores.open(name)
+                }
+            guard let store = found else {
                 throw StoreError(.failed, "the namespace \(name) was deleted meanwhile")
             }
             if let turns = settings.turns {
