@@ -90,14 +90,17 @@ enum HTTPClient {
         return connection
     }
 
-    fileprivate static func write(_ bytes: [UInt8], to connection: Int32) throws {
+    /// Returns whether the system has taken all of it.
+    @discardableResult
+    fileprivate static func write(_ bytes: [UInt8], to connection: Int32) throws -> Bool {
         var sent = 0
         while sent < bytes.count {
             let count = bytes[sent...].withUnsafeBytes { send(connection, $0.baseAddress, $0.count, quietly) }
             // A server may answer, and close, before it has read a body that is too large.
-            guard count > 0 else { return }
+            guard count > 0 else { return false }
             sent += count
         }
+        return true
     }
 
     /// What has arrived; `nil` at the end.
@@ -150,7 +153,9 @@ final class HeldConnection: Sendable {
         )
     }
 
-    func send(_ text: String) async throws {
+    /// Returns whether the connection still takes input.
+    @discardableResult
+    func send(_ text: String) async throws -> Bool {
         try await onOwnThread { [self] in try HTTPClient.write(Array(text.utf8), to: connection) }
     }
 
