@@ -211,7 +211,7 @@ def certificate_case(context):
             "000", "revoked",
         ], output.splitlines())
         shown = desk.read("shown")
-        for words in ("BadCertificate", "The client showed a certificate", "It was revoked."):
+        for words in ("BadCertificate", "was revoked. Use another one.", "It was revoked."):
             expect_that(words in shown, "pushes show", words, shown)
         listed = desk.read("listed")
         for words in ("com.example.app.voip", "verified", "sandbox production"):
