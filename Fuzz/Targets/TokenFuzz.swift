@@ -44,6 +44,8 @@ enum TokenFuzz {
                 token.signedLength < text.count && text[token.signedLength] == UInt8(ascii: "."),
                 "the signed part does not end before a dot"
             )
+            // The other forms of Base64 that are accepted have several texts for the same bytes.
+            guard token.isBase64URL else { return }
             let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
             try require(parts.count == 3, "\(parts.count) parts")
             for part in parts {

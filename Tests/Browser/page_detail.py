@@ -445,6 +445,7 @@ def swift_test(page, names):
     """The lines of the Swift test, with the conditions that have one of these names in theirs."""
     tool(page, "Create test…").click()
     test = page.get_by_role("dialog", name="Create test")
+    expect(test.get_by_role("radio", name="Swift", exact=True)).to_be_visible()
     for name in names:
         for box in test.get_by_role("checkbox", name=name).all():
             box.check()

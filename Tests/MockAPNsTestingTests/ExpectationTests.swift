@@ -24,7 +24,7 @@ import Testing
 
     @Test func `a mistake in a search is reported with what is expected`() async throws {
         let issue = try await issue { try await apns.expect(.query("tpye:alert"), within: .zero) }
-        #expect(issue.comments.map(\.rawValue).joined().contains("did you mean 'type'"))
+        #expect(issue.comments.map(\.rawValue).joined().contains("did you mean 'type:alert'"))
     }
 
     @Test func `a push that must not come is shown`() async throws {
