@@ -7,6 +7,9 @@ import { listen } from "../../core/event-stream.js"
 const QUIET = 250
 const LONGEST = 4_000
 
+/// How long to wait for the first event, which a busy server sends late (milliseconds).
+const EMPTY = 1_500
+
 /// Resolves to the events `{type, seq, data}` after `after` when the newest are reached, or the stream fails.
 ///
 /// Events without their own number may arrive both here and from `Live`.
@@ -22,7 +25,7 @@ export function readHistory(after) {
       events.push({ type, seq, data: JSON.parse(text) })
       finishWhenQuiet()
     })
-    source.onopen = finishWhenQuiet
+    source.onopen = whenStill(finish, EMPTY)
     source.onerror = finish
     setTimeout(finish, LONGEST)
   })
