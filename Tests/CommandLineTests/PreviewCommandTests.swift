@@ -5,7 +5,7 @@ import Testing
 @testable import mock_apns
 
 /// `mock-apns preview` against a scripted API.
-@Suite(.timeLimit(.minutes(5))) struct PreviewCommandTests {
+struct PreviewCommandTests {
     private static let preview = Samples.whole(
         PreviewShape.self,
         """

@@ -7,7 +7,7 @@ import Testing
 @testable import MockAPNsInspector
 
 /// Pushes that are judged but not sent.
-@Suite(.timeLimit(.minutes(2))) struct CheckRouteTests {
+struct CheckRouteTests {
     private func check(_ body: String, on fixture: Fixture) async -> APIResponse {
         await fixture.send("POST", "/api/v1/pushes/check", body)
     }

@@ -8,7 +8,7 @@ import Testing
 @testable import MockAPNsWorld
 
 /// Being a device, over a real connection.
-@Suite(.timeLimit(.minutes(5))) struct ConnectRouteTests {
+struct ConnectRouteTests {
     /// Lends a server with a device called alice.
     private func withAlice(
         isOnline: Bool = false,
@@ -158,7 +158,7 @@ import Testing
         try await withAlice { fixture, inspector, port in
             let client = try await EventClient("/api/v1/devices/@alice/connect", port: port)
             #expect(name(try await client.next()) == "connected")
-            try await inspector.stop(grace: .seconds(15))
+            try await inspector.stop(grace: .seconds(3_600))
             #expect(try await client.next() == .event("closed", id: nil, data: ["reason": "shutdown"]))
             #expect(try !alice(fixture).isOnline)
         }

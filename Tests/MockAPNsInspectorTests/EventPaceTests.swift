@@ -5,7 +5,7 @@ import Testing
 @testable import MockAPNsWorld
 
 /// Events for who cannot bear a flood.
-@Suite(.timeLimit(.minutes(5))) struct EventPaceTests {
+struct EventPaceTests {
     @Test func `so many events fit into a second, then there is a pause until it is over`() {
         let start = ContinuousClock.now
         var pace = EventPace(most: 5, window: .seconds(1))

@@ -7,7 +7,7 @@ import Testing
 @testable import MockAPNsWorld
 
 /// `GET /api/v1/events` over real connections.
-@Suite(.timeLimit(.minutes(5))) struct EventStreamTests {
+struct EventStreamTests {
     /// The number of an event, or the numbers of a gap.
     private func numbers(_ block: EventClient.Block?) -> ClosedRange<UInt64>? {
         guard case .event(let name, let id, let data)? = block else { return nil }
@@ -100,7 +100,7 @@ import Testing
             let head = try await HTTPClient.ask("/api/v1/events", port: port, method: "HEAD")
             #expect(head.status == 200)
             #expect(head["content-type"] == "text/event-stream")
-            try await inspector.stop(grace: .seconds(20))
+            try await inspector.stop(grace: .seconds(3_600))
             #expect(try await client.next() == .event("closed", id: nil, data: ["reason": "shutdown"]))
             #expect(try await client.next() == nil)
         }

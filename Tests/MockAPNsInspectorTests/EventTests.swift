@@ -9,7 +9,7 @@ import Testing
 @testable import MockAPNsWorld
 
 /// What happens, as a stream tells it, without a socket.
-@Suite(.timeLimit(.minutes(5))) struct EventTests {
+struct EventTests {
     private static let app = DeviceDraft.Registration(
         token: DeviceToken(hex: Fixture.token),
         topic: "com.example.app"

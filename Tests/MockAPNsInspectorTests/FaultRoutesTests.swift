@@ -7,7 +7,7 @@ import Testing
 @testable import MockAPNsInspector
 @testable import MockAPNsObjects
 
-@Suite(.timeLimit(.minutes(5))) struct FaultRoutesTests {
+struct FaultRoutesTests {
     private static let path = "/api/v1/faults"
     private static let whole = """
         {"name":"two 503 then fine","enabled":true,

@@ -7,7 +7,7 @@ import Testing
 @testable import MockAPNsInspector
 
 /// HTTP/1.1 on the wire.
-@Suite(.timeLimit(.minutes(5))) struct HTTPConnectionTests {
+struct HTTPConnectionTests {
     private static let routes = [
         Route("GET", "/test/{name}") { call in .text((call.pathParts["name"] ?? "") + "\n") },
         Route("POST", "/test/body") { call in .text("\(call.request.body.count) bytes\n") },

@@ -6,7 +6,7 @@ import Testing
 @testable import MockAPNsInspector
 
 /// Who may ask the API.
-@Suite(.timeLimit(.minutes(5))) struct InspectorAccessTests {
+struct InspectorAccessTests {
     private static let token = "s3cret-Token.~+/=="
 
     private func withAccess(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MockAPNsInspector
 
-@Suite(.timeLimit(.minutes(5))) struct KeyRoutesTests {
+struct KeyRoutesTests {
     /// A public key on P-256.
     private static let publicKey =
         "-----BEGIN PUBLIC KEY-----\\nMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEaxfR8uEsQkf4vOblY6RA8ncDfYEt\\n"

@@ -4,7 +4,7 @@ import Testing
 @testable import MockAPNsInspector
 @testable import MockAPNsWorld
 
-@Suite(.timeLimit(.minutes(5))) struct MarkRoutesTests {
+struct MarkRoutesTests {
     private static let text = #"test \"shipsOrder\" <b>started</b>"#
 
     @Test func `a mark stands behind what had arrived`() async throws {

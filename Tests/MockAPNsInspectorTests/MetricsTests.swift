@@ -7,7 +7,7 @@ import Testing
 @testable import MockAPNsWorld
 
 /// Numbers for Prometheus, read by a parser that takes nothing amiss.
-@Suite(.timeLimit(.minutes(5))) struct MetricsTests {
+struct MetricsTests {
     /// The samples of the text format, by name and labels; fails where the text is not of that format.
     private func samples(_ response: APIResponse) throws -> [String: Double] {
         let text = String(decoding: response.bytes, as: UTF8.self)

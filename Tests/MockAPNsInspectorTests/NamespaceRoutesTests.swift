@@ -6,7 +6,7 @@ import Testing
 @testable import MockAPNsInspector
 @testable import MockAPNsWorld
 
-@Suite(.timeLimit(.minutes(5))) struct NamespaceRoutesTests {
+struct NamespaceRoutesTests {
     private static let path = "/api/v1/namespaces"
 
     private func make(_ fixture: Fixture, _ body: String) async -> APIResponse {

@@ -7,7 +7,7 @@ import Testing
 @testable import MockAPNsInspector
 
 /// The inspector's page, as the server sends it.
-@Suite(.timeLimit(.minutes(5))) struct PageTests {
+struct PageTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/CMockAPNsPage/web")
     private static let browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"

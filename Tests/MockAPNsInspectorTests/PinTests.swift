@@ -9,7 +9,7 @@ import Testing
 @testable import MockAPNsWorld
 
 /// Pushes that stay when others are dropped.
-@Suite(.timeLimit(.minutes(2))) struct PinTests {
+struct PinTests {
     @discardableResult
     private func pin(_ push: String, _ isPinned: Bool = true, on fixture: Fixture) async -> APIResponse {
         await fixture.send("PATCH", "/api/v1/pushes/\(push)", #"{"pinned":\#(isPinned)}"#)

@@ -7,7 +7,7 @@ import Testing
 @testable import MockAPNsWorld
 
 /// What people write beside pushes.
-@Suite(.timeLimit(.minutes(5))) struct PushNoteTests {
+struct PushNoteTests {
     private func note(_ fixture: Fixture, _ path: String = "seq:1") async -> JSONValue? {
         await fixture.get("/api/v1/pushes/\(path)").json["note"]
     }

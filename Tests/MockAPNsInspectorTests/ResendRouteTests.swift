@@ -7,7 +7,7 @@ import Testing
 @testable import MockAPNsInspector
 
 /// Pushes that are sent again.
-@Suite(.timeLimit(.minutes(2))) struct ResendRouteTests {
+struct ResendRouteTests {
     private static let id = "5101b8c4-e5bc-c90b-67f2-2f711992aae1"
 
     private func send(_ body: String, to fixture: Fixture) async throws -> (push: String, answer: APIResponse)

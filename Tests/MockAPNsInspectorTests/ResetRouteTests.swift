@@ -6,7 +6,7 @@ import Testing
 
 @testable import MockAPNsInspector
 
-@Suite(.timeLimit(.minutes(5))) struct ResetRouteTests {
+struct ResetRouteTests {
     /// Lends a fixture with a push, a device whose app is gone, and a clock that stands.
     private func withTraces(_ use: (Fixture) async throws -> Void) async throws {
         try await withFixture { fixture in

@@ -6,7 +6,7 @@ import Testing
 @testable import MockAPNsInspector
 
 /// Pushes that the server sends to itself.
-@Suite(.timeLimit(.minutes(2))) struct SendRouteTests {
+struct SendRouteTests {
     private static let token = String(repeating: "ab", count: 32)
 
     private func send(_ body: String, to fixture: Fixture, namespace: String? = nil) async -> APIResponse {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MockAPNsInspector
 
-@Suite(.timeLimit(.minutes(5))) struct SettingsRoutesTests {
+struct SettingsRoutesTests {
     /// A setting, a value for it that is not the default, and what it does.
     struct Row: Sendable, CustomTestStringConvertible {
         let name: String

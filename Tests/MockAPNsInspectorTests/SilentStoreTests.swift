@@ -7,7 +7,7 @@ import Testing
 @testable import MockAPNsInspector
 
 /// The API of a server whose store does not answer.
-@Suite(.timeLimit(.minutes(3))) struct SilentStoreTests {
+struct SilentStoreTests {
     private let stores = MemoryStores()
 
     /// Lends the API of a server that has 3 of 10 pushes in memory, with one thread for answers.

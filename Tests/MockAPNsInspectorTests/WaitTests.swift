@@ -7,7 +7,7 @@ import Testing
 @testable import MockAPNsInspector
 @testable import MockAPNsWorld
 
-@Suite(.timeLimit(.minutes(5))) struct WaitTests {
+struct WaitTests {
     /// Returns when so many clients wait.
     private func until(_ count: Int, wait in: InspectedServer) async {
         while `in`.pushes.waits.count != count { await Task.yield() }
@@ -181,7 +181,7 @@ import Testing
             let client = try await HeldConnection.open(port: port)
             try await client.send("GET /api/v1/pushes?wait=60s HTTP/1.1\r\nHost: localhost\r\n\r\n")
             await until(1, wait: inspector.subject)
-            try await inspector.stop(grace: .seconds(60))
+            try await inspector.stop(grace: .seconds(3_600))
             let answer = try await client.readToEnd()
             text.withLock { $0 = answer }
         }

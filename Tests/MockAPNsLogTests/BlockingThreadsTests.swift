@@ -8,7 +8,7 @@ import Testing
 /// The threads on which stores are called.
 ///
 /// A `Silence` stands for a database that does not answer.
-@Suite(.timeLimit(.minutes(2))) struct BlockingThreadsTests {
+struct BlockingThreadsTests {
     private let silence = Silence()
 
     private func threads(running: Int, waiting: Int) -> BlockingThreads {

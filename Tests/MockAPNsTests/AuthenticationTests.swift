@@ -4,7 +4,7 @@ import MockAPNsWorld
 import Testing
 
 /// Provider tokens over the wire.
-@Suite(.timeLimit(.minutes(5))) struct AuthenticationTests {
+struct AuthenticationTests {
     @Test(arguments: TestKey.Form.allCases)
     func `both forms of a signature are good`(form: TestKey.Form) async throws {
         try await withLive { live in

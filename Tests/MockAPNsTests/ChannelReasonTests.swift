@@ -102,7 +102,7 @@ struct ChannelReasonCase: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite(.timeLimit(.minutes(5))) struct ChannelReasonTests {
+struct ChannelReasonTests {
     @Test(arguments: ChannelReasonCase.all)
     func `the answer and the record say the same`(_ row: ChannelReasonCase) async throws {
         try await withLive(row.configure) { live in

@@ -4,7 +4,7 @@ import MockAPNsWorld
 import Testing
 
 /// Channel management and broadcasts as a provider sees them.
-@Suite(.timeLimit(.minutes(5))) struct ChannelWireTests {
+struct ChannelWireTests {
     static let id = "eabeae54-14a8-11e5-b60b-1697f925ec7b"
 
     @Test(arguments: [0, 1])

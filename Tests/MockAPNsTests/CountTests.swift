@@ -4,7 +4,7 @@ import NIOConcurrencyHelpers
 import Testing
 
 /// Metrics count what clients were answered.
-@Suite(.timeLimit(.minutes(3))) struct CountTests {
+struct CountTests {
     private static let clients = 4
     private static let rounds = 60
     private static let burst = 20

@@ -6,7 +6,7 @@ import Testing
 
 /// Pushes from many connections on several event loops while devices come and go: nothing is lost, nothing is
 /// delivered twice, and never is more than one stored for an app.
-@Suite(.timeLimit(.minutes(5)), .serialized) struct DeviceConcurrencyTests {
+@Suite(.serialized) struct DeviceConcurrencyTests {
     private static let phones = 8
     private static let topics = ["com.example.app", "com.example.other"]
     private static let connections = 6

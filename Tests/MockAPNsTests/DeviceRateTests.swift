@@ -4,7 +4,7 @@ import MockAPNsWorld
 import Testing
 
 /// How many pushes in a row a device token takes, and how many broadcasts a channel.
-@Suite(.timeLimit(.minutes(5))) struct DeviceRateTests {
+struct DeviceRateTests {
     /// One count for all event loops, whatever loop a connection came to.
     @Test func `the rate holds over all connections`() async throws {
         try await withLive({

@@ -3,7 +3,7 @@ import MockAPNsRules
 import Testing
 
 /// How many errors in a row a connection may make.
-@Suite(.timeLimit(.minutes(5))) struct ErrorLimitTests {
+struct ErrorLimitTests {
     private static let bad = "not-hex"
     private static let dead = "dead0410"
 

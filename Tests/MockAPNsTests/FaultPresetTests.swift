@@ -5,7 +5,7 @@ import NIOCore
 import Testing
 
 /// Every preset against a client that hears each frame.
-@Suite(.timeLimit(.minutes(5))) struct FaultPresetTests {
+struct FaultPresetTests {
     /// Lends a server with one preset from its start.
     private func withPreset(
         _ name: String,

@@ -5,7 +5,7 @@ import NIOCore
 import Testing
 
 /// What a client sees of each fault, and what the journal says of it.
-@Suite(.timeLimit(.minutes(5))) struct FaultTests {
+struct FaultTests {
     private static let reset = ClientHandler.Failure.reset
     private static let closed = ClientHandler.Failure.closed
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The answers that people have seen from the real service, byte for byte but for the random ids.
-@Suite(.timeLimit(.minutes(5))) struct GoldenTests {
+struct GoldenTests {
     /// One exchange.
     struct Vector: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// What the journal says is what clients were told, at every moment.
-@Suite(.timeLimit(.minutes(5))) struct JournalingTests {
+struct JournalingTests {
     /// The clients' loop looks into the journal the moment an answer is heard.
     @Test func `every push is visible before it is answered`() async throws {
         let (connections, streams, each) = (4, 64, 2_500)

@@ -10,7 +10,7 @@ import Testing
 @testable import MockAPNs
 
 /// Worlds that outlive their servers.
-@Suite(.timeLimit(.minutes(2))) struct KeepingTests {
+struct KeepingTests {
     private let stores = MemoryStores()
 
     /// Runs a server on the stores; it ends in the usual way.

@@ -4,7 +4,7 @@ import MockAPNsWorld
 import Testing
 
 /// Keys and settings that change while pushes come in.
-@Suite(.timeLimit(.minutes(5))) struct KeyRingTests {
+struct KeyRingTests {
     private func reason(_ reply: Reply) -> String { reply.body.isEmpty ? "\(reply.status)" : reply.body }
 
     @Test func `a token of a key that was taken away is refused from the next request on`() async throws {

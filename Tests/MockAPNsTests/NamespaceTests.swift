@@ -7,7 +7,7 @@ import Testing
 @testable import MockAPNs
 
 /// Worlds of their own on one server.
-@Suite(.timeLimit(.minutes(5))) struct NamespaceTests {
+struct NamespaceTests {
     // MARK: Where a push goes
 
     @Test func `a port of its own is stronger than what a device token says`() async throws {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Devices that somebody described, and what becomes of their tokens; every change is there with the next request.
-@Suite(.timeLimit(.minutes(5))) struct RegisteredDeviceTests {
+struct RegisteredDeviceTests {
     private static let topic = "com.example.app"
 
     private static func describe(

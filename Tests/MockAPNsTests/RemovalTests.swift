@@ -10,7 +10,7 @@ import Testing
 /// The end of a namespace, for those who share connections with it.
 ///
 /// `scripts/attacks/removals` does the same for longer, with the whole program and real stores.
-@Suite(.timeLimit(.minutes(3))) struct RemovalTests {
+struct RemovalTests {
     /// Where worlds are kept.
     enum Kept: CaseIterable {
         case inMemory, inStores, inSharedLog

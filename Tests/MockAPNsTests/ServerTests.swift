@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Servers as wholes: starting, stopping, side by side.
-@Suite(.timeLimit(.minutes(5))) struct ServerTests {
+struct ServerTests {
     /// A request that has not ended when its connection must may be sent again.
     private static let refused = ClientHandler.Failure.reset(HTTP2Code.refusedStream.rawValue)
 

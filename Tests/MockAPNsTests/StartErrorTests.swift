@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// What keeps a server from starting.
-@Suite(.timeLimit(.minutes(5))) struct StartErrorTests {
+struct StartErrorTests {
     /// Starts a server that must not start.
     private func failure(_ configuration: Configuration) async -> MockAPNsError? {
         await #expect(throws: MockAPNsError.self) {

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// A provider token is verified once, and forgotten when its key changes.
-@Suite(.timeLimit(.minutes(5))) struct TokenCacheTests {
+struct TokenCacheTests {
     /// A key's verifier that counts.
     final class CountingVerifier: SignatureVerifier {
         private let key: VerifyingKey

@@ -5,7 +5,7 @@ import Testing
 @testable import MockAPNs
 
 /// The limit on token updates, whatever loop a connection came to.
-@Suite(.timeLimit(.minutes(5))) struct TokenUpdateScopeTests {
+struct TokenUpdateScopeTests {
     @Test(arguments: [RuleOptions.TokenUpdateScope.key, .team, .address])
     func `one count for eight loops`(scope: RuleOptions.TokenUpdateScope) async throws {
         try await withLive({

@@ -8,7 +8,7 @@ import Testing
 @testable import MockAPNs
 
 /// Servers that share their worlds, and a database of which something fails.
-@Suite(.timeLimit(.minutes(3))) struct TurnFailureTests {
+struct TurnFailureTests {
     private let database = MemoryDatabase()
 
     @Test func `a list of namespaces that cannot be applied is applied later`() async throws {

@@ -10,7 +10,7 @@ import Testing
 @testable import MockAPNs
 
 /// Servers that share their worlds, and change them in turns.
-@Suite(.timeLimit(.minutes(3))) struct TurnsTests {
+struct TurnsTests {
     private let database = MemoryDatabase()
 
     @Test func `a change on one server decides about the next push on another`() async throws {

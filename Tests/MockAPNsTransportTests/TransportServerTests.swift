@@ -228,7 +228,7 @@ import Testing
         let ledger = try await withServer { server, ledger in
             let address = try await server.listen(host: "127.0.0.1", port: 0, tls: nil, index: 0)
             let frames = try await converse(with: address, saying: greeting + push(1)) { frames in
-                if frames.last == .headers(1, .status(200)) { await server.stop(grace: .seconds(10)) }
+                if frames.last == .headers(1, .status(200)) { await server.stop(grace: .hours(1)) }
                 return false
             }
             #expect(frames.last == .goAway(last: 1, .noError, "{\"reason\":\"Shutdown\"}"))
@@ -262,7 +262,7 @@ import Testing
             for _ in 0..<3 {
                 let frames = try await converse(with: address, saying: greeting + push(1)) { frames in
                     if frames.last == .headers(1, .status(200)) {
-                        await server.closeConnections(grace: .seconds(10))
+                        await server.closeConnections(grace: .hours(1))
                     }
                     return false
                 }
@@ -320,7 +320,7 @@ import Testing
     @Test func `takes no connections once stopped`() async throws {
         _ = try await withServer { server, _ in
             let address = try await server.listen(host: "127.0.0.1", port: 0, tls: nil, index: 0)
-            await server.stop(grace: .seconds(1))
+            await server.stop(grace: .hours(1))
             await #expect(throws: (any Error).self) { try await converse(with: address, saying: []) }
         }
     }

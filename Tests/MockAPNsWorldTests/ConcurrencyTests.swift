@@ -5,7 +5,7 @@ import Testing
 @testable import MockAPNsWorld
 
 /// Many publish and many read at once; the thread sanitizer looks on.
-@Suite(.timeLimit(.minutes(5))) struct ConcurrencyTests {
+struct ConcurrencyTests {
     /// What an accepted push takes of a device that is online: numbers of its arrival, answer and delivery.
     private static let numbersEach: UInt64 = 3
 

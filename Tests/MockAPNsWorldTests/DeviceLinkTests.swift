@@ -4,7 +4,7 @@ import Testing
 @testable import MockAPNsWorld
 
 /// Being a device: what reaches it comes as it comes, and it is online meanwhile.
-@Suite(.timeLimit(.minutes(5))) struct DeviceLinkTests {
+struct DeviceLinkTests {
     private static let token = DeviceToken.numbered(1)
 
     private func alice(isOnline: Bool = false) throws -> JudgingWorld {

@@ -4,7 +4,7 @@ import Testing
 @testable import MockAPNsWorld
 
 /// Readers that ask on with `nextAfter` while others publish.
-@Suite(.timeLimit(.minutes(5))) struct PagingTests {
+struct PagingTests {
     /// Publishers, and the batches each of them publishes, of 1 to 3 records in turn.
     static let (publishers, batches) = (4, 60)
     static let total = publishers * batches * 2

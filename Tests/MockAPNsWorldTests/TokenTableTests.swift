@@ -5,7 +5,7 @@ import Testing
 @testable import MockAPNsWorld
 
 /// The table of registered device tokens, against a dictionary.
-@Suite(.timeLimit(.minutes(5))) struct TokenTableTests {
+struct TokenTableTests {
     private static func value(_ place: UInt32) -> RegisteredToken {
         RegisteredToken(
             place: place,

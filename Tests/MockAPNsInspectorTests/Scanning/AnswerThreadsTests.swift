@@ -3,12 +3,13 @@ import MockAPNs
 import MockAPNsAPI
 import MockAPNsVerifying
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import MockAPNsInspector
 
 /// Probes and the end of the server, while the API is busy with questions.
-@Suite(.timeLimit(.minutes(5))) struct AnswerThreadsTests {
+struct AnswerThreadsTests {
     /// A route that holds a thread until the test lets it go.
     ///
     /// Not for good: on Swift's own threads it would hold the test too, which then could not tell.
@@ -21,7 +22,7 @@ import Testing
         var route: Route {
             Route("GET", "/test/held") { [self] _ in
                 count.withLock { $0 += 1 }
-                _ = gate.wait(timeout: .now() + 30)
+                _ = gate.wait(timeout: .now() + Double(LastResort.seconds))
                 return .done
             }
         }
@@ -96,7 +97,7 @@ import Testing
         try await withInspector(routes: [searching.route], threads: threads) { _, inspector, port in
             async let answer = HTTPClient.ask("/test/search", port: port)
             while !searching.hasBegun { await Task.yield() }
-            try await inspector.stop(grace: .seconds(240))
+            try await inspector.stop(grace: .seconds(3_600))
             #expect(try await answer.status == 503)
         }
         try await threads.stop()
@@ -109,7 +110,7 @@ import Testing
         let running = Mutex(false)
         async let held: Void = withTaskExecutorPreference(threads) {
             running.withLock { $0 = true }
-            _ = gate.wait(timeout: .now() + 30)
+            _ = gate.wait(timeout: .now() + Double(LastResort.seconds))
         }
         while !running.withLock({ $0 }) { await Task.yield() }
         #expect(threads.idleHelper === helper)

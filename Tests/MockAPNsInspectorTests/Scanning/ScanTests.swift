@@ -11,7 +11,7 @@ import Testing
 @testable import MockAPNsWorld
 
 /// Searches through pushes that cost too much, are not wanted any more, or are too many.
-@Suite(.timeLimit(.minutes(5))) struct ScanTests {
+struct ScanTests {
     /// Takes thousands of steps for each character of a text without a `y`.
     private static let hostile = #"{"match":{"body":{"matches":"(z{0,30}){0,30}y"}}}"#
 

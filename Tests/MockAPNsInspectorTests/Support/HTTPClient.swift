@@ -69,8 +69,7 @@ enum HTTPClient {
     fileprivate static func connect(port: Int, receiveBuffer: Int32? = nil) throws -> Int32 {
         let connection = socket(AF_INET, streamSocket, 0)
         guard connection >= 0 else { throw Failure("socket: \(errno)") }
-        var timeout = timeval(tv_sec: 60, tv_usec: 0)
-        setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+        LastResort.limit(connection)
         if var size = receiveBuffer {
             setsockopt(connection, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
         }
@@ -95,7 +94,9 @@ enum HTTPClient {
     fileprivate static func write(_ bytes: [UInt8], to connection: Int32) throws -> Bool {
         var sent = 0
         while sent < bytes.count {
-            let count = bytes[sent...].withUnsafeBytes { send(connection, $0.baseAddress, $0.count, quietly) }
+            let count = bytes[sent...].withUnsafeBytes { rest in
+                LastResort.retrying { send(connection, rest.baseAddress, rest.count, quietly) }
+            }
             // A server may answer, and close, before it has read a body that is too large.
             guard count > 0 else { return false }
             sent += count
@@ -106,7 +107,7 @@ enum HTTPClient {
     /// What has arrived; `nil` at the end.
     fileprivate static func read(from connection: Int32) throws -> ArraySlice<UInt8>? {
         var buffer = [UInt8](repeating: 0, count: 65_536)
-        let count = recv(connection, &buffer, buffer.count, 0)
+        let count = LastResort.retrying { recv(connection, &buffer, buffer.count, 0) }
         if count < 0, errno == ECONNRESET { return nil }
         guard count >= 0 else { throw Failure("recv: \(errno)") }
         return count == 0 ? nil : buffer[..<count]

@@ -5,7 +5,7 @@ import TestSupport
 
 /// A provider of the binary interface, or a reader of the feedback service: a blocking socket with TLS.
 ///
-/// Its calls block a thread of their own, for a minute at most while nothing happens. `@unchecked Sendable`: one call
+/// Its calls block a thread of their own. `@unchecked Sendable`: one call
 /// is made after the other.
 final class GatewayClient: @unchecked Sendable {
     struct Failure: Error {
@@ -39,10 +39,7 @@ final class GatewayClient: @unchecked Sendable {
                 Foundation.connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        var patience = timeval(tv_sec: 60, tv_usec: 0)
-        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
-            setsockopt(socket, SOL_SOCKET, option, &patience, socklen_t(MemoryLayout<timeval>.size))
-        }
+        LastResort.limit(socket)
         var on: Int32 = 1
         setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
         guard connected == 0, let context = SSL_CTX_new(TLS_client_method()), let handle = SSL_new(context)
@@ -63,13 +60,20 @@ final class GatewayClient: @unchecked Sendable {
             }
         }
         SSL_set_fd(handle, socket)
-        guard SSL_connect(handle) == 1 else { throw Failure(call: "handshake") }
+        guard Self.patiently(handle, { SSL_connect(handle) }) == 1 else { throw Failure(call: "handshake") }
     }
 
     deinit {
         SSL_free(handle)
         SSL_CTX_free(context)
         Foundation.close(socket)
+    }
+
+    /// Repeats a call while nothing comes; `LastResort` knows for how long.
+    private static func patiently(_ handle: OpaquePointer, _ call: () -> CInt) -> CInt {
+        LastResort.retrying(call) { count in
+            [SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE].contains(SSL_get_error(handle, count))
+        }
     }
 
     private static func withMemory(_ text: String, _ use: (OpaquePointer?) throws -> Void) throws {
@@ -82,16 +86,20 @@ final class GatewayClient: @unchecked Sendable {
     /// Sends bytes in one TLS record for each 16 KiB.
     func send(_ bytes: [UInt8]) async throws {
         try await onOwnThread { [self] in
-            guard bytes.isEmpty || SSL_write(handle, bytes, CInt(bytes.count)) == bytes.count else {
+            guard bytes.isEmpty || write(bytes) == bytes.count else {
                 throw Failure(call: "send")
             }
         }
     }
 
+    private func write(_ bytes: [UInt8]) -> CInt {
+        Self.patiently(handle) { SSL_write(handle, bytes, CInt(bytes.count)) }
+    }
+
     /// Sends every byte in a record of its own.
     func sendTorn(_ bytes: [UInt8]) async throws {
         try await onOwnThread { [self] in
-            for byte in bytes where SSL_write(handle, [byte], 1) != 1 { throw Failure(call: "send") }
+            for byte in bytes where write([byte]) != 1 { throw Failure(call: "send") }
         }
     }
 
@@ -101,7 +109,7 @@ final class GatewayClient: @unchecked Sendable {
             var all: [UInt8] = []
             var bytes = [UInt8](repeating: 0, count: 16_384)
             while true {
-                let count = SSL_read(handle, &bytes, CInt(bytes.count))
+                let count = Self.patiently(handle) { SSL_read(handle, &bytes, CInt(bytes.count)) }
                 if count > 0 {
                     all += bytes[..<Int(count)]
                 } else if SSL_get_error(handle, count) == SSL_ERROR_ZERO_RETURN {

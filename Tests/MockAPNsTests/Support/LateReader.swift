@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 
 /// A client that writes all of its pushes before it reads the answers, and gives up at the first error of its socket.
 ///
 /// That is how an answer gets lost when the server closes a socket too early: a client on an event loop reads what
-/// has come before it looks at an error. Blocks its thread, for a minute at most while nothing happens.
+/// has come before it looks at an error. Blocks its thread.
 ///
 /// `@unchecked Sendable`: one thread at a time uses it.
 final class LateReader: @unchecked Sendable {
@@ -42,10 +43,7 @@ final class LateReader: @unchecked Sendable {
         // So small that the server must read for the client to go on writing.
         var buffer: Int32 = 8_192
         setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &buffer, socklen_t(MemoryLayout<Int32>.size))
-        var patience = timeval(tv_sec: 60, tv_usec: 0)
-        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
-            setsockopt(socket, SOL_SOCKET, option, &patience, socklen_t(MemoryLayout<timeval>.size))
-        }
+        LastResort.limit(socket)
         try write(FrameCoder.greeting + FrameCoder.encode(.settings, flags: 1) + request(push))
         while statuses[1] == nil { guard try read() else { throw Failure(call: "recv", code: 0) } }
         // The second SETTINGS may come with the answer or after it.
@@ -81,7 +79,9 @@ final class LateReader: @unchecked Sendable {
         var rest = bytes[...]
         while !rest.isEmpty {
             // NIO has SIGPIPE ignored.
-            let count = rest.withUnsafeBytes { Foundation.send(socket, $0.baseAddress, $0.count, 0) }
+            let count = rest.withUnsafeBytes { rest in
+                LastResort.retrying { Foundation.send(socket, rest.baseAddress, rest.count, 0) }
+            }
             guard count > 0 else { throw Failure(call: "send", code: errno) }
             rest = rest.dropFirst(count)
         }
@@ -90,7 +90,7 @@ final class LateReader: @unchecked Sendable {
     /// Takes in what has come; `false` at the end.
     private func read() throws -> Bool {
         var bytes = [UInt8](repeating: 0, count: 4_096)
-        let count = recv(socket, &bytes, bytes.count, 0)
+        let count = LastResort.retrying { recv(socket, &bytes, bytes.count, 0) }
         guard count >= 0 else { throw Failure(call: "recv", code: errno) }
         heard += bytes[..<count]
         while let frame = FrameCoder.take(from: &heard) {

@@ -98,7 +98,7 @@ final class MemoryLog: SharedLog {
 
     func beginTurn() throws(StoreError) -> LogHead {
         let own = number.withLockedValue { $0 }
-        let deadline = Date(timeIntervalSinceNow: 10)
+        let deadline = Date(timeIntervalSinceNow: Double(LastResort.seconds))
         database.ended.lock()
         defer { database.ended.unlock() }
         while true {

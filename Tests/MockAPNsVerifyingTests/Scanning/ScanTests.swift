@@ -7,7 +7,7 @@ import Testing
 @testable import MockAPNsVerifying
 
 /// Searches through pushes that are not wanted any more, or are too many.
-@Suite(.timeLimit(.minutes(5))) struct ScanTests {
+struct ScanTests {
     private func limits(_ change: (inout SearchLimits) -> Void) -> SearchLimits {
         var limits = SearchLimits()
         change(&limits)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MockAPNsVerifying
 
-@Suite(.timeLimit(.minutes(5))) struct WaitTests {
+struct WaitTests {
     /// Searches in turn, and waits until the journal has a push.
     private func wait(
         in pushes: VerifiedNamespace,
