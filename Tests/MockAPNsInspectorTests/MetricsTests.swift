@@ -208,8 +208,8 @@ struct MetricsTests {
             _ = try await fixture.server.namespaces.add(.init(name: "a"))
             async let answer = fixture.get("/api/v1/namespaces/a/pushes?wait=60s")
             let wanted = "mock_apns_waits_in_flight 1\n"
-            while !String(decoding: await fixture.get("/metrics").bytes, as: UTF8.self).contains(wanted) {
-                await Task.yield()
+            await eventually {
+                String(decoding: await fixture.get("/metrics").bytes, as: UTF8.self).contains(wanted)
             }
             let space = try #require(fixture.server.namespaces["a"])
             fixture.publish([PushDraft()], in: space)

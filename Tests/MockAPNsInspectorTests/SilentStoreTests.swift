@@ -55,7 +55,7 @@ struct SilentStoreTests {
                     let path = Self.reads[number % Self.reads.count]
                     group.addTask { (path, await fixture.get(path).status) }
                 }
-                while stores.silence.waitingCount < 4 || kept.waitingReads < 20 { await Task.yield() }
+                await eventually { stores.silence.waitingCount >= 4 && kept.waitingReads >= 20 }
                 // Also on the only thread for answers.
                 for path in ["/livez", "/api/v1/seq", "/api/v1/pushes?limit=2", "/metrics"] {
                     #expect(await fixture.get(path).status == 200, "\(path)")
@@ -74,7 +74,7 @@ struct SilentStoreTests {
         try await withKept { fixture, kept in
             stores.silence.begin()
             let read = Task { await fixture.get("/api/v1/pushes/seq:1") }
-            while stores.silence.waitingCount < 1 { await Task.yield() }
+            await eventually { stores.silence.waitingCount >= 1 }
             // Returns only if nothing waits for the store.
             await fixture.server.closeConnections(grace: .zero)
             kept.interrupt()
@@ -92,7 +92,7 @@ struct SilentStoreTests {
         try await withKept(limits: limits) { fixture, _ in
             stores.silence.begin()
             let read = Task { await fixture.get("/api/v1/pushes/seq:1") }
-            while stores.silence.waitingCount < 1 { await Task.yield() }
+            await eventually { stores.silence.waitingCount >= 1 }
             for path in Self.reads where path != "/api/v1/info" {
                 let refused = await fixture.get(path)
                 #expect(refused.status == 503, "\(path)")

@@ -10,7 +10,7 @@ import Testing
 struct WaitTests {
     /// Returns when so many clients wait.
     private func until(_ count: Int, wait in: InspectedServer) async {
-        while `in`.pushes.waits.count != count { await Task.yield() }
+        await eventually { `in`.pushes.waits.count == count }
     }
 
     @Test func `a wait ends with the push that it is for`() async throws {
@@ -243,7 +243,7 @@ struct WaitTests {
             #expect(world.listenerCount == 1)
             fixture.publish(PushDraft())
             _ = await answer
-            while world.listenerCount != 0 { await Task.yield() }
+            await eventually { world.listenerCount == 0 }
         }
     }
 }

@@ -33,9 +33,9 @@ struct BlockingThreadsTests {
         silence.begin()
         await withTaskGroup(of: Result<Int, StoreError>.self) { group in
             for number in 0..<2 { group.addTask { await call(number, on: threads) } }
-            while silence.waitingCount < 2 { await Task.yield() }
+            await eventually { silence.waitingCount >= 2 }
             for number in 2..<5 { group.addTask { await call(number, on: threads) } }
-            while threads.waitingCount < 3 { await Task.yield() }
+            await eventually { threads.waitingCount >= 3 }
             let problem = "3 requests for stored data are already waiting; retry later"
             #expect(await call(5, on: threads) == .failure(StoreError(.failed, problem)))
             #expect(silence.waitingCount == 2)
@@ -52,7 +52,7 @@ struct BlockingThreadsTests {
         silence.begin()
         await withTaskGroup(of: Result<Int, StoreError>.self) { group in
             for number in 0..<4 { group.addTask { await call(number, on: threads) } }
-            while threads.waitingCount < 3 || silence.waitingCount < 1 { await Task.yield() }
+            await eventually { threads.waitingCount >= 3 && silence.waitingCount >= 1 }
             threads.stop()
             for await result in group {
                 #expect(result == .failure(StoreError(.failed, "the server is stopping")))

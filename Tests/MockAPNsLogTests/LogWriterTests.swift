@@ -1,5 +1,6 @@
 import MockAPNsRules
 import NIOConcurrencyHelpers
+import TestSupport
 import Testing
 
 @testable import MockAPNsLog
@@ -157,7 +158,7 @@ import Testing
         #expect(troubles.withLockedValue { $0 } == [StoreError(.full, "no room")])
         store.fail(with: nil)
         writer.append(mark("b"))
-        while !(await isSafe(writer, 2)) { await Task.yield() }
+        await eventually { await isSafe(writer, 2) }
         #expect(store.entries.map(\.position) == [1, 2])
         await writer.close()
         #expect(troubles.withLockedValue { $0 } == [StoreError(.full, "no room"), nil])
@@ -182,7 +183,7 @@ import Testing
         #expect(store.state.withLockedValue { $0.tidied } >= 1)
         let other = makeWriter(after: 1)
         other.append(mark("b"))
-        while store.state.withLockedValue({ $0.tidied }) < 4 { await Task.yield() }
+        await eventually { store.state.withLockedValue({ $0.tidied }) >= 4 }
         await other.close()
     }
 
@@ -212,10 +213,10 @@ import Testing
         let writer = makeWriter()
         store.state.withLockedValue { $0.tidyFailure = Self.damage }
         await write(1, to: writer)
-        while store.state.withLockedValue({ $0.tidied }) < 5 { await Task.yield() }
+        await eventually { store.state.withLockedValue({ $0.tidied }) >= 5 }
         #expect(changes.withLockedValue { $0.count } == 1)
         store.state.withLockedValue { ($0.tidyFailure, $0.tidied) = (nil, 0) }
-        while writer.backgroundFailure != nil { await Task.yield() }
+        await eventually { writer.backgroundFailure == nil }
         #expect(store.state.withLockedValue { $0.tidied } > 3)
         await writer.close()
         let expected = [Self.damage, nil].map { BackgroundChange(work: .tidying, error: $0) }
@@ -229,7 +230,7 @@ import Testing
         await write(10, to: writer)
         #expect(store.state.withLockedValue { $0.snapshots.isEmpty })
         store.state.withLockedValue { $0.snapshotFailure = nil }
-        while writer.backgroundFailure != nil { await Task.yield() }
+        await eventually { writer.backgroundFailure == nil }
         #expect(store.state.withLockedValue { $0.snapshots.last?.position } == 10)
         await writer.close()
         let expected = [Self.damage, nil].map { BackgroundChange(work: .snapshot, error: $0) }
@@ -245,7 +246,7 @@ import Testing
         #expect(await !isSafe(writer, 1))
         #expect(store.entries.isEmpty)
         store.state.withLockedValue { $0.loss = nil }
-        while troubles.withLockedValue({ $0.count }) < 2 { await Task.yield() }
+        await eventually { troubles.withLockedValue({ $0.count }) >= 2 }
         #expect(await isSafe(writer, 1))
         await writer.close()
         #expect(store.entries.map(\.position) == [1])
@@ -259,7 +260,7 @@ import Testing
         writer.check()
         store.state.withLockedValue { $0.loss = loss }
         writer.check()
-        while troubles.withLockedValue({ $0.isEmpty }) { await Task.yield() }
+        await eventually { !troubles.withLockedValue({ $0.isEmpty }) }
         await writer.close()
         #expect(troubles.withLockedValue { $0 } == [loss])
         #expect(store.state.withLockedValue { $0.snapshots.isEmpty })

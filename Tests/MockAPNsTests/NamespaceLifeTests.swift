@@ -1,6 +1,7 @@
 import MockAPNsRules
 import MockAPNsWorld
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import MockAPNs
@@ -91,7 +92,7 @@ struct NamespaceLifeTests {
                         }
                     }
                     group.addTask {
-                        while progress.answered.load(ordering: .relaxed) < 10 { await Task.yield() }
+                        await eventually { progress.answered.load(ordering: .relaxed) >= 10 }
                         #expect(await live.server.namespaces.remove("t-\(round)"))
                         progress.isRemoved.store(true, ordering: .releasing)
                     }

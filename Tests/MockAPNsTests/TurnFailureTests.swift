@@ -19,14 +19,14 @@ struct TurnFailureTests {
                 _ = try await first.server.namespaces.add(Namespaces.Draft(name: "team"))
             }
             // It knows that something is missing as soon as it knows that the list has changed.
-            while second.server.replica?.turns.listFailure == nil { await Task.yield() }
+            await eventually { second.server.replica?.turns.listFailure != nil }
             #expect(second.server.replica?.turns.listFailure == failure)
             #expect(second.server.namespaces["team"] == nil)
             // Pushes and changes go on.
             #expect(second.keeper.trouble == nil)
             #expect(try await second.connect().send(Push(TestKey.team.token())).status == 200)
             database.state.withLockedValue { $0.listFailure = nil }
-            while second.server.replica?.turns.listFailure != nil { await Task.yield() }
+            await eventually { second.server.replica?.turns.listFailure == nil }
             #expect(second.server.namespaces["team"] != nil)
             try await Live.expectSame(first, second)
         }
@@ -44,14 +44,14 @@ struct TurnFailureTests {
                         _ = try await first.server.namespaces.add(Namespaces.Draft(name: name))
                     }
                 }
-                while second.server.namespaces["b"] == nil { await Task.yield() }
-                while second.server.replica?.turns.listFailure == nil { await Task.yield() }
+                await eventually { second.server.namespaces["b"] != nil }
+                await eventually { second.server.replica?.turns.listFailure != nil }
                 #expect(second.server.namespaces["a"] == nil)
                 let text = "namespace a: cannot open it"
                 #expect(second.server.replica?.turns.listFailure?.description == text)
                 database.state.withLockedValue { $0.damaged = [] }
-                while second.server.namespaces["a"] == nil { await Task.yield() }
-                while second.server.replica?.turns.listFailure != nil { await Task.yield() }
+                await eventually { second.server.namespaces["a"] != nil }
+                await eventually { second.server.replica?.turns.listFailure == nil }
                 try await Live.expectSame(first, second)
                 let place = "shared memory"
                 #expect(
@@ -82,7 +82,7 @@ struct TurnFailureTests {
             #expect(live.keeper.trouble == nil)
             // A snapshot that was not written is still due.
             database.state.withLockedValue { $0.choreFailure = nil }
-            while database.state.withLockedValue({ $0.snapshots }) == before { await Task.yield() }
+            await eventually { database.state.withLockedValue({ $0.snapshots }) != before }
         }
     }
 
@@ -96,7 +96,7 @@ struct TurnFailureTests {
             let read = Task { await live.keeper.catchUp() }
             let added = Task { try await server.namespaces.add(Namespaces.Draft(name: "late")) }
             // The turns, and the new namespace.
-            while database.stores.silence.waitingCount < 2 { await Task.yield() }
+            await eventually { database.stores.silence.waitingCount >= 2 }
             try await server.stop(grace: .zero)
             #expect(await !read.value)
             await #expect(throws: NamespaceError.self) { try await added.value }

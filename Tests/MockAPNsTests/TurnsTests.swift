@@ -204,7 +204,7 @@ struct TurnsTests {
             #expect(await !first.keeper.catchUp())
             #expect(try await client.send(Push(token)).status == 503)
             database.setDown(false)
-            while first.keeper.trouble != nil || second.keeper.trouble != nil { await Task.yield() }
+            await eventually { first.keeper.trouble == nil && second.keeper.trouble == nil }
             #expect(try await client.send(Push(token)).status == 200)
             try await Live.expectSame(first, second)
             #expect(second.journal.counters.received == 2)
@@ -262,7 +262,7 @@ struct TurnsTests {
                 return channel
             }
             #expect(try await second.connect().send(.broadcast(channel)).status == 200)
-            while second.pushes.first?.delivery?.fanOut?.pending != 0 { await Task.yield() }
+            await eventually { second.pushes.first?.delivery?.fanOut?.pending == 0 }
             try await Live.expectSame(first, second)
             #expect(first.pushes.first?.delivery?.fanOut?.delivered == 10_000)
         }

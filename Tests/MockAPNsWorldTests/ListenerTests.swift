@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import MockAPNsWorld
@@ -24,6 +25,6 @@ struct ListenerTests {
                 }
             }
         }
-        while world.listenerCount != 0 { await Task.yield() }
+        await eventually { world.listenerCount == 0 }
     }
 }

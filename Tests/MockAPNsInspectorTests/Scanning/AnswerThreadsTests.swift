@@ -59,7 +59,7 @@ struct AnswerThreadsTests {
             inspector.readiness.markBound()
             async let first = HTTPClient.ask("/test/held", port: port)
             async let second = HTTPClient.ask("/test/held", port: port)
-            while holding.entries < 1 { await Task.yield() }
+            await eventually { holding.entries >= 1 }
             for _ in 1...5 {
                 for path in ["/livez", "/readyz"] {
                     let answer = try await HTTPClient.ask(path, port: port)
@@ -83,10 +83,10 @@ struct AnswerThreadsTests {
             port in
             let client = try await HeldConnection.open(port: port)
             try await client.send("GET /test/search HTTP/1.1\r\nHost: localhost\r\n\r\n")
-            while !searching.hasBegun { await Task.yield() }
+            await eventually { searching.hasBegun }
             #expect(try await HTTPClient.ask("/api/v1/pushes", port: port).status == 200)
             client.depart(.halfClose)
-            while !searching.hasEnded { await Task.yield() }
+            await eventually { searching.hasEnded }
         }
         try await threads.stop()
     }
@@ -96,7 +96,7 @@ struct AnswerThreadsTests {
         let searching = Searching()
         try await withInspector(routes: [searching.route], threads: threads) { _, inspector, port in
             async let answer = HTTPClient.ask("/test/search", port: port)
-            while !searching.hasBegun { await Task.yield() }
+            await eventually { searching.hasBegun }
             try await inspector.stop(grace: .seconds(3_600))
             #expect(try await answer.status == 503)
         }
@@ -112,10 +112,10 @@ struct AnswerThreadsTests {
             running.withLock { $0 = true }
             _ = gate.wait(timeout: .now() + Double(LastResort.seconds))
         }
-        while !running.withLock({ $0 }) { await Task.yield() }
+        await eventually { running.withLock({ $0 }) }
         #expect(threads.idleHelper === helper)
         async let waiting: Void = withTaskExecutorPreference(threads) {}
-        while threads.idleHelper != nil { await Task.yield() }
+        await eventually { threads.idleHelper == nil }
         gate.signal()
         _ = await (held, waiting)
         try await threads.stop()

@@ -111,7 +111,7 @@ struct ScanTests {
         }
         try await withFixture(settings: limits) { fixture in
             async let waiting = fixture.get("/api/v1/pushes?wait=60s&topic=com.example.other")
-            while fixture.api.subject.pushes.waits.count < 1 { await Task.yield() }
+            await eventually { fixture.api.subject.pushes.waits.count >= 1 }
             #expect(await fixture.get("/api/v1/pushes").status == 200)
             fixture.publish(PushDraft().setting("apns-topic", to: "com.example.other"))
             #expect(await waiting.text("satisfied") == "true")

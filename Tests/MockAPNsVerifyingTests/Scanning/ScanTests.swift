@@ -72,13 +72,11 @@ struct ScanTests {
             hasBegun.store(true, ordering: .relaxed)
             return 2
         }
-        while queue.waitingCount < 1, !hasBegun.load(ordering: .relaxed) { await Task.yield() }
+        await eventually { queue.waitingCount >= 1 || hasBegun.load(ordering: .relaxed) }
         // A third that is not refused waits for the first, which must go on then: the test fails, and ends.
         let rescue = Task {
-            while queue.waitingCount < 2 {
-                try Task.checkCancellation()
-                await Task.yield()
-            }
+            await eventually { queue.waitingCount >= 2 }
+            try Task.checkCancellation()
             open.yield()
         }
         let refusal = await #expect(throws: SearchFailure.self) {

@@ -21,7 +21,7 @@ struct WaitTests {
     @Test func `a wait ends with its push`() async throws {
         try await withVerified { pushes in
             async let isSatisfied = wait(in: pushes)
-            while pushes.waits.count < 1 { await Task.yield() }
+            await eventually { pushes.waits.count >= 1 }
             pushes.namespace.world.publish([PushDraft()])
             let result = try await isSatisfied
             #expect(result)
@@ -41,7 +41,7 @@ struct WaitTests {
             let stop = StopSignal()
             let presence = ClientPresence(begin: { _ in stop }, end: { _ in })
             async let result = wait(in: pushes, for: presence)
-            while pushes.waits.count < 1 { await Task.yield() }
+            await eventually { pushes.waits.count >= 1 }
             stop.ask(cause)
             var thrown: SearchFailure?
             do {
