@@ -10,7 +10,7 @@ import Testing
     private static let fault = #"""
         {"id":"flt_3","position":1,"name":null,"preset":null,"enabled":true,"match":{},
          "when":{"skip":0,"every":1,"probability":1},"do":{"lose":true},
-         "stats":{"evaluated":2,"fired":1,"lastFiredAt":"2030-01-01T00:00:00.000000Z","firedFor":[],"draws":[]}}
+         "stats":{"evaluated":2,"fired":1,"lastFiredAt":"2030-01-01T00:00:00.000000Z","firedFor":[],"draws":[],"tooCostly":0}}
         """#
 
     static let cases: [(line: String, asked: [String])] = [

@@ -85,6 +85,24 @@ import Testing
         #expect(answer.text("description", "pushes") == "search \(search)\(isTooMuch ? warning : "")")
     }
 
+    @Test func `says how many pushes cost too much`() async throws {
+        let search = (1...100).map { "!never\($0)" }.joined(separator: " ")
+        let alert = String(repeating: "large ", count: 600)
+        try await withFixture { fixture in
+            let fault = "{\"do\":{\"respond\":{\"status\":503}},\"match\":{\"q\":\"\(search)\"}}"
+            #expect(await fixture.send("POST", "/api/v1/faults", fault).text("stats", "tooCostly") == "0")
+            let push = "{\"payload\":{\"aps\":{\"alert\":\"\(alert)\"}}}"
+            let sent = await fixture.send("POST", "/api/v1/pushes/send", push)
+            #expect(sent.text("push", "response", "status") == "200")
+            let listed = await fixture.get("/api/v1/faults")
+            #expect(listed.text("faults", "0", "stats", "tooCostly") == "1")
+            #expect(
+                listed.text("faults", "0", "description", "pushes")
+                    == "search \(search) (too costly: 1 push did not match after 20000 steps)"
+            )
+        }
+    }
+
     @Test func `says when a fault fires`() async throws {
         let answer = try await description(
             of: """

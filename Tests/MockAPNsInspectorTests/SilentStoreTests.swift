@@ -22,7 +22,9 @@ struct SilentStoreTests {
         do {
             try await withFixture(settings: settings) { configuration in
                 configuration.journal = Journal.Capacity(records: 3)
-                configuration.keeping = Configuration.Keeping(in: kept) { _ in { _, _ in true } }
+                configuration.keeping = Configuration.Keeping(in: kept) {
+                    FaultDraft.Match(text: $0) { _, _ in true }
+                }
                 configuration.keeping?.stopPatience = .zero
             } _: { fixture in
                 for _ in 0..<10 { fixture.publish(PushDraft()) }

@@ -93,6 +93,10 @@ extension HintCase {
         ) {
             $0.storage = nil
         },
+        channel("token as channel", .broadcast, .channelNotRegistered, "and no channel has such an ID") {
+            $0.storage = nil
+            $0.request.set("apns-channel-id", PushRequest.goodToken)
+        },
         channel(
             "expiration",
             .broadcast,

@@ -92,6 +92,14 @@ extension HintCase {
             "The push type is voip, but the topic is 'com.example.app', expected 'com.example.app.voip'."
         ) { $0.request.set("apns-push-type", "voip") },
         HintCase(
+            "push type with a misspelt topic",
+            .invalidPushType,
+            "is 'com.example.app.liveactivity', expected 'com.example.app.push-type.liveactivity'."
+        ) {
+            $0.request.set("apns-push-type", "liveactivity")
+            $0.request.set("apns-topic", "com.example.app.liveactivity")
+        },
+        HintCase(
             "no topic",
             .missingTopic,
             "The request has no apns-topic, expected the app's bundle identifier"

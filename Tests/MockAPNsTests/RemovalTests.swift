@@ -21,8 +21,8 @@ struct RemovalTests {
             switch self {
             case .inMemory: break
             case .inStores:
-                configuration.keeping = Configuration.Keeping(in: KeptStores(MemoryStores())) { _ in
-                    { _, _ in true }
+                configuration.keeping = Configuration.Keeping(in: KeptStores(MemoryStores())) {
+                    FaultDraft.Match(text: $0) { _, _ in true }
                 }
             case .inSharedLog:
                 let sharing = Configuration.Sharing(
@@ -30,7 +30,9 @@ struct RemovalTests {
                     name: "test",
                     version: "0"
                 )
-                configuration.keeping = Configuration.Keeping(sharing: sharing) { _ in { _, _ in true } }
+                configuration.keeping = Configuration.Keeping(sharing: sharing) {
+                    FaultDraft.Match(text: $0) { _, _ in true }
+                }
                 configuration.keeping?.sharing?.options.pollInterval = 1_000_000
             }
         }

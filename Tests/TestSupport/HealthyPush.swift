@@ -88,6 +88,12 @@ public struct HealthyPush: Sendable, CustomStringConvertible {
         HealthyPush("APNSwift", .widgets, #"{"aps":{"content-changed":true}}"#),
         HealthyPush("APNSwift", .controls, #"{"aps":{"content-changed":true}}"#),
         HealthyPush(
+            "APNSwift",
+            .accessory,
+            #"{"aps":{"encryptedData":"AAEC","sessionIdentifier":"3F2A0000-0000-4000-8000-000000009C01","#
+                + #""keyID":"a2V5","messageIndex":"7"}}"#
+        ),
+        HealthyPush(
             "Pushy",
             .alert,
             #"{"aps":{"alert":{"body":"Hi","summary-arg":"Ann","summary-arg-count":2},"badge":9},"a":["b"]}"#

@@ -52,17 +52,17 @@ public struct Configuration: Sendable {
 
         package init(
             in stores: KeptStores,
-            condition: @escaping @Sendable (String) -> PushQuery.Condition?
+            match: @escaping @Sendable (String) -> FaultDraft.Match?
         ) {
             self.stores = stores
-            material = WorldKeeper.Material(condition: condition)
+            material = WorldKeeper.Material(match: match)
         }
 
         package init(
             sharing: Sharing,
-            condition: @escaping @Sendable (String) -> PushQuery.Condition?
+            match: @escaping @Sendable (String) -> FaultDraft.Match?
         ) {
-            self.init(in: sharing.stores, condition: condition)
+            self.init(in: sharing.stores, match: match)
             self.sharing = sharing
         }
     }

@@ -105,12 +105,12 @@ struct NamespaceProperties {
 }
 
 extension WorldKeeper.Material {
-    /// Creates the material with this target's key verification and digests; `condition` parses a fault's condition.
+    /// Creates the material with this target's key verification and digests; `match` parses a fault's condition.
     ///
     /// Reading a key takes long, and most worlds have the same few, so it remembers the latest ones.
-    package init(condition: @escaping @Sendable (String) -> PushQuery.Condition?) {
+    package init(match: @escaping @Sendable (String) -> FaultDraft.Match?) {
         let known = NIOLockedValueBox<[String: KeyVerifier]>([:])
-        let replay = ReplayMaterial(condition: condition) { pem in
+        let replay = ReplayMaterial(match: match) { pem in
             if let verifier = known.withLockedValue({ $0[pem] }) { return verifier }
             guard let key = try? VerifyingKey(pem: pem) else { return nil }
             let verifier = KeyVerifier(key: key)

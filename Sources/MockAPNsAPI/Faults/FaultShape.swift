@@ -28,6 +28,9 @@ package final class FaultShape: Shape {
         package let fired = Member<UInt64>()
         package let firedFor = Member<[String]>(.pushID, "The latest pushes it fired for.")
         package let lastFiredAt = Member<String?>(.time)
+        package let tooCostly = Member<UInt64>(
+            "How many pushes didn't match because the conditions took too many steps, on this server."
+        )
     }
 
     package final class Draw: Shape {

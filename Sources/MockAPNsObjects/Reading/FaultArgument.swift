@@ -91,9 +91,9 @@ package enum FaultArgument {
     }
 
     /// Makes the condition of a fault again from its text; `nil` if the text is none.
-    package static func condition(_ text: String) -> PushQuery.Condition? {
+    package static func match(_ text: String) -> FaultDraft.Match? {
         let matcher = try? Form<PushMatcher>.matcher.read(Array(text.utf8), use: .request)
-        return matcher?.faultCondition()
+        return matcher?.faultMatch(text: text)
     }
 
     private static func body(_ choices: [Choice], of preset: FaultPreset) -> JSONValue {

@@ -96,9 +96,7 @@ extension Form where Value == FaultDescription {
         for (member, part) in matcher.partsKnownLater {
             reader.complain("asks for \(part), which is not known yet when a push arrives", at: member)
         }
-        match.match = matcher.faultCondition().map { condition in
-            FaultDraft.Match(text: String(decoding: conditions.text, as: UTF8.self), condition: condition)
-        }
+        match.match = matcher.faultMatch(text: String(decoding: conditions.text, as: UTF8.self))
         return match
     }.described(as: "FaultMatch")
 }

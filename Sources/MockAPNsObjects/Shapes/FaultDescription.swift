@@ -1,5 +1,6 @@
 internal import MockAPNsAPI
 internal import MockAPNsFormats
+internal import MockAPNsQuery
 
 /// A fault in words, for people: which pushes it is for, when it fires and what it does.
 extension APIObject<FaultShape.Description> {
@@ -9,7 +10,11 @@ extension APIObject<FaultShape.Description> {
         self.action = fault.do.words
         let pushes =
             Self.words(of: fault.match) ?? (fault.do.isOnConnection ? "Every connection" : "Every push")
-        let warning = limit.map { " (too costly for large pushes: they don't match after \($0) steps)" }
+        let given = fault.stats.tooCostly
+        let warning =
+            given > 0
+            ? " (too costly: \(counted(Int(given), "push", "pushes")) did not match after \(Candidate.largestOfFault) steps)"
+            : limit.map { " (too costly for large pushes: they don't match after \($0) steps)" }
         self.pushes = pushes + (warning ?? "")
         self.when = fault.when.words
     }

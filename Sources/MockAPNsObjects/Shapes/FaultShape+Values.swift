@@ -27,6 +27,7 @@ extension APIObject<FaultShape> {
             $0.fired = UInt64(fault.fired)
             $0.firedFor = fault.firedFor.map { subject.pushID($0) }
             $0.lastFiredAt = fault.lastFiredAt?.rfc3339
+            $0.tooCostly = fault.draft.match?.tooCostly() ?? 0
         }
         set(\.when, to: Form<FaultTrigger>.faultTrigger.json(fault.draft.when))
         self.description = APIObject<FaultShape.Description>(

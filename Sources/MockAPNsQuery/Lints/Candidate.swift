@@ -153,5 +153,5 @@ package final class Candidate {
 
     package static let largestAlone = 10_000_000
     /// Small because the push waits for the result.
-    static let largestOfFault = 20_000
+    package static let largestOfFault = 20_000
 }

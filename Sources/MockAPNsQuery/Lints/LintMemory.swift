@@ -83,7 +83,7 @@ struct LintMemory {
         times: () -> ConnectionTimes
     ) {
         noteConnection(outline, times)
-        guard !outline.hasProblem, request.devicePart != nil else { return }
+        guard !outline.hasProblem, request.devicePart != nil || request.broadcastApp != nil else { return }
         let push = Earlier(
             seq: outline.seq,
             status: outline.status,
@@ -135,11 +135,17 @@ struct LintMemory {
         findingsOfConnections[connection] = known + [(finding, seq)]
     }
 
-    /// Returns a hash of the device token, topic, push type and body, to recognize identical pushes.
+    /// Returns a hash of the receiver, push type and body, to recognize identical pushes.
+    ///
+    /// The receiver is a device token and a topic, or an app and a channel.
     private static func content(of request: borrowing RequestView) -> Int {
         var hasher = Hasher()
         if let part = request.devicePart {
             if let token = DeviceToken(hex: part) { hasher.combine(token) } else { hasher.combine(part.text) }
+        }
+        if let app = request.broadcastApp {
+            hasher.combine(app.text)
+            hasher.combine(request[.apnsChannelID]?.text)
         }
         hasher.combine(request[.apnsTopic]?.text)
         hasher.combine(request[.apnsPushType]?.text)
@@ -168,12 +174,13 @@ struct LintMemory {
     }
 
     private mutating func noteID(_ request: borrowing RequestView, _ push: Earlier, _ content: Int) {
-        guard let id = request[.apnsID]?.text.lowercased(), !id.isEmpty else { return }
+        let name = request.broadcastApp == nil ? HeaderName.apnsID : .apnsRequestID
+        guard let id = request[name]?.text.lowercased(), !id.isEmpty else { return }
         guard let earlier = named.updateValue((push, content), forKey: id) else { return }
         guard earlier.push.status == 200 || earlier.content != content else { return }
         let which = earlier.content == content ? "was accepted" : "is another push"
-        let message = "the apns-id is that of seq:\(earlier.push.seq), which \(which)"
-        find(.apnsIDReused, in: push.seq, message, at: .apnsID)
+        let message = "the \(name.text) is that of seq:\(earlier.push.seq), which \(which)"
+        find(.apnsIDReused, in: push.seq, message, at: name)
     }
 
     private mutating func noteDeviceToken(_ request: borrowing RequestView, _ push: Earlier) {
@@ -267,4 +274,9 @@ struct LintMemory {
         default: "\(microseconds / (60 * second)) minutes"
         }
     }
+}
+
+extension RequestView {
+    /// The bundle identifier in the path of a broadcast; `nil` for any other request.
+    fileprivate var broadcastApp: ByteSpan? { appParts(for: .broadcast)?.bundleID }
 }

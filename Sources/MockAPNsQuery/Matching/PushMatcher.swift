@@ -1,6 +1,7 @@
 package import MockAPNsFormats
 package import MockAPNsRules
 package import MockAPNsWorld
+internal import NIOConcurrencyHelpers
 
 /// Selects pushes: the `match` of verifications and faults.
 package struct PushMatcher: Sendable {
@@ -62,13 +63,19 @@ package struct PushMatcher: Sendable {
 
     /// Returns the condition for a fault, with a separate budget for each push, or `nil` if every push matches.
     ///
-    /// A push that exceeds the budget does not match, so that a slow pattern does not delay it.
-    package func faultCondition() -> PushQuery.Condition? {
+    /// A push that exceeds the budget does not match, so that a slow pattern does not delay it. `text` is kept with it.
+    package func faultMatch(text: String) -> FaultDraft.Match? {
         let condition = condition
         guard condition != .all([]) else { return nil }
-        return { request, outline in
+        let tooCostly = NIOLockedValueBox<UInt64>(0)
+        return FaultDraft.Match(text: text, tooCostly: { tooCostly.withLockedValue(\.self) }) {
+            request,
+            outline in
             let budget = StepBudget(Candidate.largestOfFault)
-            return condition.holds(for: Candidate(request, outline, in: nil, budget)) && !budget.isSpent
+            let holds = condition.holds(for: Candidate(request, outline, in: nil, budget))
+            guard budget.isSpent else { return holds }
+            tooCostly.withLockedValue { $0 += 1 }
+            return false
         }
     }
 }

@@ -40,6 +40,11 @@ extension ChannelCause {
                 "Set apns-channel-id; a channel ID is never in the path."
             )
         case .id(let flaw, let seen): Self.texts(of: flaw, Words.quoted(seen))
+        case .unknown(let seen, _, _) where ChannelIDFlaw(seen) == .deviceToken:
+            (
+                "The header apns-channel-id has a device token, \(Words.quoted(seen)), and no channel has such an ID.",
+                "Broadcast to the ID that creating the channel returned; a push to one device is POST /3/device/<token>."
+            )
         case .unknown(let seen, let app, let environment):
             (
                 "The app \(Words.quoted(app)) has no channel \(Words.quoted(seen)) in the \(environment.rawValue) environment.",

@@ -46,7 +46,7 @@ extension RequestView {
     /// The bundle identifier in the path of a request to broadcast or to manage channels, and what follows it.
     ///
     /// `nil` for any other path.
-    func appParts(for service: Service) -> (bundleID: ByteSpan, rest: ByteSpan)? {
+    package func appParts(for service: Service) -> (bundleID: ByteSpan, rest: ByteSpan)? {
         self[.path].flatMap { service.appParts(of: $0) }
     }
 }

@@ -75,7 +75,9 @@ extension Check {
         cause: { request, evidence in
             guard let type = request[.apnsPushType].flatMap({ PushType($0) }), let topic = request[.apnsTopic]
             else { return .unknown(evidence.reason) }
-            let expected = "\(Topic(topic).bundleID.text)\(type.row.topicSuffix)"
+            let expected =
+                TopicSpelling(topic.text, for: type).topic(for: type)
+                ?? "\(Topic(topic).bundleID.text)\(type.row.topicSuffix)"
             return .header(.pushTypeForTopic(type, topic: topic.text, expected: expected))
         }
     ) { request, situation in

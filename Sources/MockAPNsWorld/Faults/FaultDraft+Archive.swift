@@ -60,8 +60,8 @@ extension FaultDraft.Match {
         _ material: ReplayMaterial
     ) throws(ArchiveError) -> FaultDraft.Match? {
         guard let text = try archive.read(String?.self) else { return nil }
-        guard let condition = material.condition(text) else { throw .badValue }
-        return FaultDraft.Match(text: text, condition: condition)
+        guard let match = material.match(text) else { throw .badValue }
+        return match
     }
 }
 

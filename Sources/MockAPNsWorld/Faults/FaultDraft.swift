@@ -27,19 +27,8 @@ public struct FaultDraft: Sendable {
         }
     }
 
-    /// A condition on pushes, and its text.
-    public struct Match: Sendable {
-        /// The condition.
-        public let condition: PushQuery.Condition
-        /// The text of the condition, which the world does not interpret.
-        public let text: String
-
-        /// Creates a condition.
-        public init(text: String, condition: @escaping PushQuery.Condition) {
-            self.text = text
-            self.condition = condition
-        }
-    }
+    /// The pushes to which a fault applies.
+    public typealias Match = PushCondition
 
     /// The name, for people.
     public let name: String?

@@ -160,7 +160,7 @@ struct DataCommand: ParsableCommand {
         @OptionGroup var selection: Selection
 
         func run() throws {
-            let material = WorldKeeper.Material(condition: FaultArgument.condition)
+            let material = WorldKeeper.Material(match: FaultArgument.match)
             let found = try selection.read { name, world throws(StoreError) in
                 var problems = try world.problems()
                 var digest = ""

@@ -42,7 +42,7 @@ extension DataCommand {
             _ write: ([UInt8]) -> Bool,
             _ counts: inout (written: Int, unreadable: Int)
         ) throws -> Bool {
-            let material = WorldKeeper.Material(condition: FaultArgument.condition)
+            let material = WorldKeeper.Material(match: FaultArgument.match)
             var isWritten = true
             let visited: [Void] = try selection.read { name, world throws(StoreError) in
                 let store = try world.opened()

@@ -30,7 +30,7 @@ struct DatabasePlace: WorldPlace {
             version: Version.text
         )
         sharing.options.patience = UInt64(options.patience) * 1_000_000
-        return Configuration.Keeping(sharing: sharing, condition: FaultArgument.condition)
+        return Configuration.Keeping(sharing: sharing, match: FaultArgument.match)
     }
 
     init(reading place: String) throws(StoreError) { data = try PostgresData(place) }

@@ -21,7 +21,7 @@ struct DirectoryPlace: WorldPlace {
         storing.sync = options.sync == .full ? .full : .normal
         storing.retention = options.retention
         let stores = try DirectoryStores(in: place, options: storing)
-        return Configuration.Keeping(in: KeptStores(stores), condition: FaultArgument.condition)
+        return Configuration.Keeping(in: KeptStores(stores), match: FaultArgument.match)
     }
 
     init(reading place: String) throws(StoreError) { directory = try DataDirectory(reading: place) }

@@ -68,7 +68,7 @@ struct ScanTests {
                     now: Fixture.now
                 )
             )
-            let condition = try #require(matcher.faultCondition())
+            let condition = try #require(matcher.faultMatch(text: "{}")?.condition)
             var matched: [UInt64] = []
             _ = fixture.journal.visit(PushQuery()) { request, outline in
                 if condition(request, outline) { matched.append(outline.seq) }
@@ -88,7 +88,7 @@ struct ScanTests {
             let matcher = try #require(
                 PushMatcher.read(["q": .string(search)], at: "", now: Fixture.now)
             )
-            let condition = try #require(matcher.faultCondition())
+            let condition = try #require(matcher.faultMatch(text: "{}")?.condition)
             var count = 0
             _ = fixture.journal.visit(PushQuery()) { request, outline in
                 if condition(request, outline) { count += 1 }

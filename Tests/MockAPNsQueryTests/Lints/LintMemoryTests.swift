@@ -216,6 +216,26 @@ import Testing
         #expect(story.push(to: "") == [])
     }
 
+    @Test func `broadcasts are compared as pushes are`() {
+        var story = LintStory()
+        #expect(story.push(id: "I", channel: "YQ==") == [])
+        #expect(story.push(system: 5, clock: 5, channel: "YQ==") == [.samePushTwice])
+        #expect(story.push(channel: "Yg==") == [])
+        #expect(story.push(topic: "com.b", channel: "YQ==") == [])
+        #expect(story.push(status: 429, body: "[]", channel: "YQ==") == [])
+        #expect(story.push(body: "[]", channel: "YQ==") == [.retryTooFastAfter429])
+        #expect(story.push(body: "7", id: "I", channel: "YQ==") == [.apnsIDReused])
+        #expect(
+            story.memory.findings[story.seq]?.first?.message
+                == "the apns-request-id is that of seq:2, which is another push"
+        )
+        #expect(
+            story.push(system: 60, clock: 60, body: "8", issuedAt: 60, channel: "YQ==") == [
+                .tokenRefreshedTooOften
+            ]
+        )
+    }
+
     @Test func `every lint that looks at history has a story`() {
         let told: Set<Lint> = [
             .samePushTwice, .apnsIDReused, .pushToDeadToken, .retryTooFastAfter429, .retryTooFastAfter503,

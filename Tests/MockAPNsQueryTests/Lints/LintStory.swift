@@ -16,7 +16,7 @@ struct LintStory {
 
     /// A push, and which lints find something in it.
     ///
-    /// `system` and `clock` are seconds of the two clocks.
+    /// `system` and `clock` are seconds of the two clocks. With a channel, it is a broadcast of the app `topic`.
     mutating func push(
         system: Double = 0,
         clock: Double = 0,
@@ -29,7 +29,8 @@ struct LintStory {
         id: String? = nil,
         key: String = "KEY1",
         issuedAt: Int = 0,
-        hasProblem: Bool = false
+        hasProblem: Bool = false,
+        channel: String? = nil
     ) -> [Lint] {
         seq += 2
         requests[connection, default: 0] += 1
@@ -42,10 +43,13 @@ struct LintStory {
         outline.head.receivedAt = Self.time(system)
         outline.head.clockTime = Self.time(clock)
         outline.head.problemLength = hasProblem ? 1 : 0
-        var headers = [(":method", "POST"), (":path", "/3/device/\(token)"), ("apns-topic", topic)]
+        let receiver =
+            channel.map { [(":path", "/4/broadcasts/apps/\(topic)"), ("apns-channel-id", $0)] }
+            ?? [(":path", "/3/device/\(token)"), ("apns-topic", topic)]
+        var headers = [(":method", "POST")] + receiver
         let jwt = PushDraft.providerToken(issuedAt: "\(issuedAt)", keyID: key)
         headers.append(("authorization", "bearer \(jwt)"))
-        if let id { headers.append(("apns-id", id)) }
+        if let id { headers.append((channel == nil ? "apns-id" : "apns-request-id", id)) }
         RequestView.withRequest(headers: headers, body: Array(body.utf8)) { [connections] request in
             memory.note(request, outline) { ConnectionTimes(connections) }
         }

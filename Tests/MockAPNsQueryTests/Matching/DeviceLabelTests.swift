@@ -44,7 +44,7 @@ import Testing
 
     @Test func `a fault uses the labels of the rules that judge the push`() throws {
         let world = try Self.makeWorld()
-        let condition = try #require(Self.matcher.faultCondition())
+        let condition = try #require(Self.matcher.faultMatch(text: "{}")?.condition)
         var outline = PushOutline()
         outline.registrations = world.ruleset.registrations
         try Self.rename(world, to: "bob")
@@ -61,7 +61,7 @@ import Testing
     @Test func `a fault's condition does not keep the world`() throws {
         var world: World? = try Self.makeWorld()
         weak let kept = world
-        let match = FaultDraft.Match(text: "{}", condition: try #require(Self.matcher.faultCondition()))
+        let match = try #require(Self.matcher.faultMatch(text: "{}"))
         _ = try world?.faults.add(FaultDraft(match: match, action: .lose))
         world = nil
         #expect(kept == nil)

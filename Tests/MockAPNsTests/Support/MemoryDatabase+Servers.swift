@@ -16,7 +16,7 @@ extension MemoryDatabase {
             ListenAddress(host: "127.0.0.1", port: 0, environment: .sandbox, interface: .feedback)
         ]
         let sharing = Configuration.Sharing(KeptStores(sharing: MemoryLog(self)), name: "test", version: "0")
-        var keeping = Configuration.Keeping(sharing: sharing) { _ in { _, _ in true } }
+        var keeping = Configuration.Keeping(sharing: sharing) { FaultDraft.Match(text: $0) { _, _ in true } }
         keeping.sharing?.options.patience = 200_000_000
         keeping.sharing?.options.retryInterval = 1_000_000
         keeping.sharing?.options.pollInterval = 1_000_000

@@ -92,7 +92,7 @@ final class RecordedChanges: ChangeLog {
 extension ReplayMaterial {
     /// Any text is a condition that every push fulfills, or a key that verifies nothing.
     static let ofTests = ReplayMaterial(
-        condition: { _ in { _, _ in true } },
+        match: { text in FaultDraft.Match(text: text) { _, _ in true } },
         verifier: { _ in RulesetTests.NeverValid() }
     )
 }
