@@ -51,6 +51,34 @@ struct EventTests {
         }
     }
 
+    @Test func `the past alone ends by itself, also while more happens`() async throws {
+        try await withFixture { fixture in
+            /// All events until the source ends; a push arrives before each page is read.
+            func all(_ query: String) async throws -> [String] {
+                let source = try await open(query, fixture)
+                defer { source.close() }
+                #expect(source.ending == "complete")
+                var names: [String] = []
+                while true {
+                    fixture.publish(PushDraft())
+                    guard let events = await source.next()?.events else { return names }
+                    names += events.map { "\($0.name) \($0.id.map(String.init) ?? "-")" }
+                }
+            }
+            #expect(try await all("?past=true") == [])
+            let seq = fixture.journal.extent.lastSeq
+            fixture.publish(Array(repeating: PushDraft(), count: 100))
+            let named = try await all("?after=\(seq)&past=true&types=push.received")
+            #expect(named.count >= 100 && named.first == "push.received \(seq + 1)")
+            // The last event has no number of its own.
+            _ = try fixture.server.world.devices.put([DeviceDraft(registrations: [Self.app])])
+            let last = fixture.journal.extent.lastSeq
+            #expect(try await all("?after=\(last)&past=true").first == "device.changed \(last)")
+            // Nothing of what is asked for has happened.
+            #expect(try await all("?after=0&past=true&types=channel.changed") == [])
+        }
+    }
+
     @Test func `streams that ask for the same share its bytes`() async throws {
         try await withFixture { fixture in
             fixture.publish(PushDraft(), PushDraft())

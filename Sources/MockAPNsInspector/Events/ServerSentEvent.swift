@@ -51,6 +51,8 @@ struct EventBatch: Sendable {
 protocol EventSource: Sendable {
     /// The event to send at once.
     var opening: ServerSentEvent? { get }
+    /// Why there will be no more events, in the last one.
+    var ending: String { get }
 
     /// Waits for the next events; `nil` if there will be no more, or the task was cancelled.
     ///
@@ -60,6 +62,11 @@ protocol EventSource: Sendable {
 
     /// The stream has ended; called once.
     func close()
+}
+
+extension EventSource {
+    /// What the events are about was deleted.
+    var ending: String { "forgotten" }
 }
 
 /// A stream for a request that wants only the headers.

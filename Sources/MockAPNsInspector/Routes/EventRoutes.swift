@@ -37,7 +37,10 @@ enum EventRoutes {
             "maxRate",
             .whole(1...1_000),
             "Maximum number of events per second; gap events report what is left out."
-        ) { $0.filter.maxRate = $1 }
+        ) { $0.filter.maxRate = $1 },
+        .once("past", .yes, "Only the events so far: the stream ends after the newest.") {
+            $0.filter.isPast = $1
+        }
     )
 
     private static let types: Parameter<Query> = {

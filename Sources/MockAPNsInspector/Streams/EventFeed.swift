@@ -19,17 +19,22 @@ final class EventFeed: EventSource {
         var fields = PushFields.full
         /// The most events in a second.
         var maxRate: Int?
+        /// Whether the stream ends after the events that have happened before it began.
+        var isPast = false
     }
 
     /// Events read at a time: a stream has up to two such pages in memory, and a whole push may be large.
     private var most: Int { filter.fields == .full ? 8 : 50 }
 
     let opening: ServerSentEvent? = nil
+    let ending = "complete"
 
     private let filter: Filter
     private let subject: InspectedServer
     private let cursor: NIOLockedValueBox<EventCursor>
     private let pace: NIOLockedValueBox<EventPace>?
+    /// Where the stream ends.
+    private let end: EventCursor?
 
     /// Starts after an event, or with the next one; `window` is the second of `maxRate`.
     init(
@@ -41,12 +46,14 @@ final class EventFeed: EventSource {
         self.filter = filter
         self.subject = subject
         cursor = NIOLockedValueBox(subject.world.eventCursor(after: seq))
+        end = filter.isPast ? subject.world.eventCursor() : nil
         pace = filter.maxRate.map { NIOLockedValueBox(EventPace(most: $0, window: window)) }
         subject.pushes.watch.begin()
     }
 
     func next() async -> EventBatch? {
         while !Task.isCancelled {
+            if let end, cursor.withLockedValue({ $0.distance(to: end) }) == 0 { return nil }
             if let gap = await paced() { return EventBatch([gap]) }
             guard !Task.isCancelled else { break }
             // Before the page, so that no change is missed in between.
@@ -56,6 +63,8 @@ final class EventFeed: EventSource {
                 pace?.withLockedValue { $0.told(page.batch.events.count) }
                 return page.batch
             }
+            // What has left the journal since may have been the last.
+            if page.isEmpty, end != nil { return nil }
             if page.isEmpty { await subject.pushes.watch.change(after: seen) }
         }
         return nil

@@ -41,9 +41,9 @@ struct StreamPump: Sendable {
                     try await write(text)
                     group.addTask(executorPreference: threads, operation: read)
                 case (nil, .events(nil)):
-                    // The source ends if this task was cancelled, or if its subject no longer exists.
+                    // The source also ends if this task was cancelled.
                     try Task.checkCancellation()
-                    return "forgotten"
+                    return source.ending
                 case (nil, .heartbeatDue):
                     try await write(ByteBuffer(bytes: ServerSentEvent.heartbeat))
                     group.addTask { try await pause() }
