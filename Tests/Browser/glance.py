@@ -13,6 +13,12 @@ def live(page):
     return page
 
 
+def retry(page):
+    """Clicks Retry now, unless the page has already connected by itself."""
+    page.evaluate("() => [...document.querySelectorAll('button')].find((one) => one.innerText.trim() === 'Retry now')?.click()")
+    live(page)
+
+
 def rows(page):
     """The drawn rows of the list, newest first."""
     return page.get_by_role("list", name="Pushes").get_by_role("link")

@@ -9,7 +9,7 @@ import urllib.parse
 
 from playwright.sync_api import expect
 
-from glance import live, row, rows, toast
+from glance import live, retry, row, rows, toast
 from mock_apns import Server
 from report import expect as expect_equal
 from scene import Scene
@@ -32,8 +32,7 @@ def loss_cases(scene):
         for title in ("Lost and found", "Found as well"):
             scene.accepted(title)
         relay.mend()
-        page.get_by_role("button", name="Retry now").click()
-        live(page)
+        retry(page)
         expect(row(page, "Lost and found")).to_have_count(1)
         expect(row(page, "Found as well")).to_have_count(1)
         expect(rows(page)).to_have_count(3)
@@ -61,8 +60,7 @@ def version_cases(scene):
             relay.cut()
             expect(page.get_by_role("status", name="Connection to the server")).to_have_text("Down")
             relay.mend()
-            page.get_by_role("button", name="Retry now").click()
-            live(page)
+            retry(page)
             if version != own["version"]:
                 expect(offer).to_contain_text(f"The server is now mock-apns {version}; this page is from {own['version']}.")
         expect(offer).to_be_hidden()

@@ -20,8 +20,11 @@ NARROW = {"width": 375, "height": 667}
 # After so many failed tests, a step has ten seconds at most.
 FAILURES_AWAITED = 3
 
-# Runs before the page's scripts: policy violations are logged to the console and so fail the test.
+# Runs before the page's scripts: policy violations are logged to the console and so fail the test, and what the page shows for
+# a moment only (SHOWN and COPIED in core/actions.js) stays, because a busy machine may look later.
 WATCH = """
+const usual = setTimeout
+globalThis.setTimeout = (work, delay, ...more) => usual(work, [2_500, 6_000].includes(delay) ? 1e9 : delay, ...more)
 addEventListener("securitypolicyviolation", (event) => {
   console.error(`policy: ${event.violatedDirective} forbids ${event.blockedURI || event.sourceFile}: ${event.sample}`)
 })

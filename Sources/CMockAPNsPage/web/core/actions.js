@@ -7,6 +7,9 @@ import { icon } from "./icons.js"
 
 /// The number of messages shown at a time, not counting errors.
 const MOST = 3
+/// How long a message is shown, and that a button has copied (milliseconds).
+const SHOWN = 6_000
+const COPIED = 2_500
 
 /// Shows short messages for a few seconds, and errors until they are dismissed.
 class Toasts {
@@ -24,7 +27,7 @@ class Toasts {
     this.element.showPopover()
     const old = this.element.querySelectorAll(".toast:not(.problem)")
     if (old.length > MOST) old[0].remove()
-    if (!isProblem) setTimeout(() => toast.remove(), 6_000)
+    if (!isProblem) setTimeout(() => toast.remove(), SHOWN)
   }
 
   /// Shows an error with the server's own text.
@@ -68,7 +71,7 @@ export function copyButton(text, label = "Copy", { kind = "small", iconName = "c
   const words = h("span", { "aria-live": "polite" }, label)
   const onclick = async () => {
     replace(words, await copyText(typeof text === "function" ? text() : text) ?? "Copied")
-    setTimeout(() => replace(words, label), 2_000)
+    setTimeout(() => replace(words, label), COPIED)
   }
   return h("button", { class: kind, title, onclick }, icon(iconName), words)
 }
