@@ -106,7 +106,7 @@ def stop_cases(context):
                 node.stdin.close()
                 node.stdin = None  # so that communicate leaves it alone
                 pushed = json.loads(node.stdout.readline() or "null")
-                code, seconds = context.server.stop()  # whatever Node says: the next cases look at a stopped server
+                code, _ = context.server.stop()  # whatever Node says: the next cases look at a stopped server
                 out, problems = node.communicate()
             finally:
                 watchdog.cancel()
@@ -114,8 +114,6 @@ def stop_cases(context):
         expect_that(node.returncode == 0, "Node's exit code", 0, f"{node.returncode}: {problems}")
         expect("status before the stop", 200, pushed["answers"][0].get("status"))
         expect("exit code", 0, code)
-        # Its own limit is 5 s; the rest is for a machine that is busy with other things.
-        expect_that(seconds <= 30, "seconds to stop", "at most 30", round(seconds, 2))
         end = json.loads(out)
         expect_that(
             any((g["errorCode"], g["data"]) == (0, '{"reason":"Shutdown"}') for g in end["goaways"]),

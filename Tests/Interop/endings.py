@@ -3,6 +3,7 @@
 import os
 import threading
 
+from devices import until
 from faults import Faults
 from library_clients import build_go_client, node_command, run_job
 from mock_apns import Server
@@ -27,8 +28,7 @@ def reset_in_the_middle(faults):
     """Closes the connections once some pushes have come."""
 
     def close():
-        while len(faults.records()) < BEFORE:
-            pass
+        until("the first pushes", lambda: faults.api.get("/api/v1/pushes/count")["count"] >= BEFORE)
         faults.api.call("POST", "/api/v1/reset", {"only": ["devices"], "connections": "close"})
 
     closing = threading.Thread(target=close, daemon=True)

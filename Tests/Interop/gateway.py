@@ -8,8 +8,8 @@ from mock_apns import LAST_RESORT
 from pushes import TOPIC, Journal, device_token
 from report import expect, expect_that
 
-# How long pushjack waits for an error packet, in seconds: where none comes, and where one must come, also on a busy machine.
-QUIET, PATIENT = 1, 15
+# How long pushjack waits for an error packet after the last that must come, in seconds.
+QUIET = 0.2
 
 
 def binary_address(server, interface):
@@ -42,10 +42,11 @@ def gateway_cases(context):
     host, port = binary_address(context.server, "gateway")
     feedback_port = binary_address(context.server, "feedback")[1]
 
-    def run(tokens, patience=QUIET):
+    def run(tokens, errors=0, feedback=False):
         job = {
             "host": host, "port": port, "feedbackPort": feedback_port, "certificate": certificate,
-            "tokens": tokens, "message": "Grüße 🎈", "patience": patience,
+            "tokens": tokens, "message": "Grüße 🎈",
+            "errors": errors, "patience": LAST_RESORT, "quiet": QUIET, "feedback": feedback,
         }
         return run_job([python, os.path.join(HERE, "clients", "pushjack_push.py")], job)
 
@@ -53,7 +54,7 @@ def gateway_cases(context):
         journal = Journal(context.server)
         token = device_token()
         expect("answer", {"accepted": [token], "errors": [], "expired": []}, run([token]))
-        record = journal.one()
+        record = journal.awaited(1)[0]
         expect("protocol", "binary", record["protocol"])
         expect("token", token, record["apns"]["token"])
         expect("topic", TOPIC, record["apns"]["topic"])
@@ -65,21 +66,21 @@ def gateway_cases(context):
         journal = Journal(context.server)
         tokens = [device_token() for _ in range(20)]
         tokens[7] = "dead040000" + tokens[7][10:]
-        done = run(tokens, PATIENT)
+        done = run(tokens, errors=1)
         expect("errors", [[7, 8]], done["errors"])
         expect("accepted", tokens[:7] + tokens[8:], done["accepted"])
-        records = journal.records(20)
+        records = journal.awaited(20)
         expect("tokens in the journal", tokens, [record["apns"]["token"] for record in records])
         expect("packet", {"meaning": "invalid token", "status": 8}, records[7]["response"]["packet"])
 
     with context.report.case("pushjack reads the feedback service once"):
         journal = Journal(context.server)
         token = "dead041000" + device_token()[10:]
-        done = run([token])
-        expect("errors", [], done["errors"])
-        expect("reason", "Unregistered", journal.one()["verdict"]["reason"])
-        expect("expired tokens", [token], [entry[0] for entry in done["expired"]])
-        expect("expired tokens the second time", [], run([])["expired"])
+        expect("errors", [], run([token])["errors"])
+        expect("reason", "Unregistered", journal.awaited(1)[0]["verdict"]["reason"])
+        expired = run([], feedback=True)["expired"]
+        expect("expired tokens", [token], [entry[0] for entry in expired])
+        expect("expired tokens the second time", [], run([], feedback=True)["expired"])
         entries = [
             entry for entry in context.server.get_json("/api/v1/feedback")["feedback"] if entry["token"] == token
         ]

@@ -6,7 +6,7 @@ import os
 import tempfile
 
 from acknowledged import Provider, tls
-from mock_apns import DIRECT, Server
+from mock_apns import DIRECT, LAST_RESORT, Server
 from processes import until
 from report import expect, expect_that, run_long
 
@@ -21,7 +21,7 @@ LOSSES = ["default.sqlite", "default.sqlite-wal", "lock"]
 
 def is_ready(server):
     with contextlib.suppress(OSError):  # 503 is an error of urllib
-        with DIRECT.open(server.api + "/readyz", timeout=10):
+        with DIRECT.open(server.api + "/readyz", timeout=LAST_RESORT):
             return True
     return False
 
@@ -39,14 +39,14 @@ def loss_case(binary, directory, name):
         expect("push", 200, provider.push(DEVICE)[0])
         lost = os.path.join(data, name)
         os.rename(lost, f"{lost}.away")
-        until(lambda: not is_ready(server), f"/readyz to say that {name} is gone", LONG)
+        until(lambda: not is_ready(server), f"/readyz to say that {name} is gone")
         status, _, body = provider.push(DEVICE)
         expect("push without the file", (503, True), (status, "ServiceUnavailable" in body))
         lines = [line for line in server.log().splitlines() if lost in line]
         expect("lines on stderr", 1, len(lines))
         expect_that("restart mock-apns" in lines[0], "the line", "how to go on", lines[0])
         os.rename(f"{lost}.away", lost)
-        until(lambda: is_ready(server), "a server that goes on with its file", LONG)
+        until(lambda: is_ready(server), "a server that goes on with its file")
         expect("push with the file", 200, provider.push(DEVICE)[0])
         provider.close()
         expect("exit code", 0, server.stop()[0])

@@ -98,7 +98,7 @@ def build_go_client(context):
     binary = os.path.join(context.directory, "gopush")
     built = subprocess.run(
         ["go", "build", "-o", binary, "."], cwd=os.path.join(HERE, "clients", "gopush"), env=go_environment(),
-        capture_output=True, text=True, timeout=600, check=False,
+        capture_output=True, text=True, check=False,
     )
     if built.returncode != 0:
         raise RuntimeError(f"expected the Go client to build, saw: {built.stderr.strip()}")

@@ -7,6 +7,7 @@ import secrets
 import uuid
 from dataclasses import dataclass, field, replace
 
+from mock_apns import LAST_RESORT
 from report import expect, expect_that
 
 TOPIC = "com.example.app"
@@ -116,6 +117,14 @@ class Journal:
         expect("records in the journal", count, listing["matched"])
         expect("records listed", count, len(listing["pushes"]))
         return listing["pushes"]
+
+    def awaited(self, count):
+        """The same for pushes without a response: waits until they are there."""
+        waiting = f"/api/v1/pushes?after={self.start}&wait=60s&count={count}&limit=1"
+        for _ in range(LAST_RESORT // 60):
+            if self._server.get_json(waiting)["satisfied"]:
+                break
+        return self.records(count)
 
     def one(self):
         return self.records(1)[0]

@@ -8,7 +8,7 @@ import tempfile
 import threading
 import time
 
-from mock_apns import Server
+from mock_apns import LAST_RESORT, Server
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
@@ -84,9 +84,9 @@ class Target:
     def _h2load(self, *arguments, text):
         url = f"{self.server.apns[0]}/3/device/{'ab' * 32}"
         command = ["h2load", *arguments, "-d", self.payload(text), *self._headers, url]
-        subprocess.run(command, stdout=subprocess.DEVNULL, check=True, timeout=300)
+        subprocess.run(command, stdout=subprocess.DEVNULL, check=True, timeout=LAST_RESORT)
 
-    def ask(self, method, path, body=None, timeout=300):
+    def ask(self, method, path, body=None, timeout=LAST_RESORT):
         """Sends one request on a new connection; returns the status and the length of the response."""
         connection = http.client.HTTPConnection(self.host, self.port, timeout=timeout)
         try:
@@ -100,10 +100,24 @@ class Target:
             connection.close()
 
 
+def after(seconds, read, most=None):
+    """Reads a figure after so many seconds, or with `most` as soon as it is at most that, however long it takes.
+
+    Returns the figure, and how many seconds it took.
+    """
+    began = time.monotonic()
+    time.sleep(seconds if most is None else 0)
+    figure = read()
+    while most is not None and figure > most and time.monotonic() - began < LAST_RESORT:
+        time.sleep(0.1)
+        figure = read()
+    return figure, time.monotonic() - began
+
+
 class Probes:
     """Requests /livez every few milliseconds in the background; `milliseconds` has the response times."""
 
-    def __init__(self, target, pause=0.01, patience=30):
+    def __init__(self, target, pause=0.01, patience=LAST_RESORT):
         self._target, self._pause, self._patience = target, pause, patience
         self.milliseconds, self._is_over = [], threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -150,7 +164,7 @@ class Background:
         except (OSError, http.client.HTTPException) as error:
             self.results.append(type(error).__name__)
 
-    def wait(self, patience=300):
+    def wait(self, patience=LAST_RESORT):
         deadline = time.monotonic() + patience
         for thread in self._threads:
             thread.join(max(0, deadline - time.monotonic()))

@@ -10,7 +10,7 @@ import urllib.request
 
 from acknowledged import PATIENCE, TOPIC, Changer, Pusher
 from attack import binary
-from mock_apns import DIRECT, Server
+from mock_apns import DIRECT, LAST_RESORT, Server
 
 DEVICES = 50
 
@@ -64,7 +64,7 @@ class Data:
                 server.api + "/api/v1/devices", json.dumps(devices).encode(), {"Content-Type": "application/json"},
                 method="PUT",
             )
-            DIRECT.open(request, timeout=30).close()
+            DIRECT.open(request, timeout=LAST_RESORT).close()
         listed = server.get_json(f"/api/v1/devices?limit={DEVICES}")["devices"]
         return [device["registrations"][0]["token"] for device in listed]
 

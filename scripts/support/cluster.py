@@ -14,7 +14,7 @@ import tempfile
 import urllib.error
 import urllib.request
 
-from mock_apns import DIRECT
+from mock_apns import DIRECT, LAST_RESORT
 from postgres import Pair, Postgres, own_sockets
 from processes import Detached, ProcessError, account, until
 
@@ -65,7 +65,7 @@ class Replica:
         self.api = f"http://127.0.0.1:{api}"
         self.process = Detached(directory, self.name)
 
-    def ask(self, method, path, body=None, patience=30):
+    def ask(self, method, path, body=None, patience=LAST_RESORT):
         """Sends one request to its API; returns the status, and the response as JSON, or as text if it is not JSON."""
         return ask(self.api, method, path, body, patience)
 
@@ -77,12 +77,12 @@ class Replica:
 
     def is_ready(self):
         try:
-            return self.ask("GET", "/readyz", patience=3)[0] == 200
+            return self.ask("GET", "/readyz")[0] == 200
         except OSError:
             return False
 
 
-def ask(api, method, path, body=None, patience=30):
+def ask(api, method, path, body=None, patience=LAST_RESORT):
     """Sends one request to an API; returns the status, and the response as JSON, or as text if it is not JSON."""
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(api + path, data, {"Content-Type": "application/json"}, method=method)
@@ -184,11 +184,11 @@ class Cluster:
         until(lambda: self.balancer.expect_running() and self._answers(context), "answers through HAProxy")
         self.wait_until_ready()
 
-    def start_replica(self, replica, patience=60):
+    def start_replica(self, replica):
         """Starts a replica and waits until it is ready."""
         inherited = {name: value for name, value in os.environ.items() if not name.startswith(("MOCK_APNS_", "PG"))}
         replica.process.start(self.command(replica), environment=inherited)
-        until(lambda: replica.process.expect_running() and replica.is_ready(), f"{replica.name} to be ready", patience)
+        until(lambda: replica.process.expect_running() and replica.is_ready(), f"{replica.name} to be ready")
 
     def command(self, replica):
         return [
@@ -228,9 +228,9 @@ class Cluster:
     def _answers(self, context):
         """Returns whether pushes and API requests get through the balancer."""
         try:
-            if ask(self.api, "GET", "/readyz", patience=3)[0] != 200:
+            if ask(self.api, "GET", "/readyz")[0] != 200:
                 return False
-            with socket.create_connection(("localhost", self.pushes), timeout=3) as connection:
+            with socket.create_connection(("localhost", self.pushes), timeout=LAST_RESORT) as connection:
                 with context.wrap_socket(connection, server_hostname="localhost"):
                     return True
         except OSError:
@@ -238,7 +238,7 @@ class Cluster:
 
     # ---- while it runs
 
-    def wait_until_ready(self, patience=30):
+    def wait_until_ready(self):
         """Waits until each replica is ready and the balancer uses it."""
         def are_ready():
             states = self.balancer_states()
@@ -246,12 +246,12 @@ class Cluster:
                 replica.process.expect_running() and replica.is_ready() and states[("pushes", replica.name)].startswith("UP")
                 for replica in self.replicas
             )
-        until(are_ready, "all replicas to be ready", patience, pause=0.1)
+        until(are_ready, "all replicas to be ready", pause=0.1)
 
     def token(self, *options):
         """A provider token."""
         command = [self.binary, "token", "--certs-dir", self.certs, *options]
-        ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        ended = subprocess.run(command, capture_output=True, text=True, timeout=LAST_RESORT, check=False)
         if ended.returncode != 0:
             raise ProcessError(f"mock-apns token ended with {ended.returncode}: {ended.stderr}")
         return ended.stdout.strip()
@@ -271,7 +271,7 @@ class Cluster:
 
     def _tell_balancer(self, command):
         with socket.socket(socket.AF_UNIX) as connection:
-            connection.settimeout(5)
+            connection.settimeout(LAST_RESORT)
             connection.connect(self._balancer_socket)
             connection.sendall(f"{command}\n".encode())
             answer = b""

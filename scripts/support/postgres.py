@@ -6,6 +6,7 @@ import shutil
 import signal
 import subprocess
 
+from mock_apns import LAST_RESORT
 from processes import Detached, ProcessError, account, as_user, run, started_at, until
 
 DATABASE = USER = "mock_apns"
@@ -99,7 +100,7 @@ class Postgres:
         run([
             self._program("pg_basebackup"), "--pgdata", self.data, "--dbname", primary.conninfo(self.name),
             "--write-recovery-conf", "--checkpoint", "fast", "--wal-method", "stream", "--no-sync",
-        ], self._user, patience=120)
+        ], self._user)
 
     def rewind(self, primary):
         """Makes this server, a failed primary, a standby of its successor. Returns False if pg_rewind fails."""
@@ -108,7 +109,7 @@ class Postgres:
             "--write-recovery-conf", "--no-sync",
         ]
         ended = subprocess.run(
-            command, capture_output=True, text=True, cwd="/", timeout=120, check=False, **as_user(self._user)
+            command, capture_output=True, text=True, cwd="/", timeout=LAST_RESORT, check=False, **as_user(self._user)
         )
         with open(self.process.log, "a", encoding="utf-8") as log:
             log.write(ended.stdout + ended.stderr)
@@ -125,18 +126,18 @@ class Postgres:
     def start(self, synchronous=""):
         self._write_settings(synchronous)
         self.process.start([self._program("postgres"), "-D", self.data, "-c", f"config_file={self._path('conf')}"], self._user)
-        until(lambda: self.process.expect_running() and self._answers(), f"{self.name} to accept connections", 60)
+        until(lambda: self.process.expect_running() and self._answers(), f"{self.name} to accept connections")
 
     def wait_for_standby(self, waits):
         """Sets whether commits wait until a standby has them as well."""
         self._write_settings(synchronous="*" if waits else "")
         self.process.send(signal.SIGHUP)
         expected = "*" if waits else ""
-        until(lambda: self.sql("show synchronous_standby_names") == [[expected]], "the new settings", 10)
+        until(lambda: self.sql("show synchronous_standby_names") == [[expected]], "the new settings")
         if waits:
             until(
                 lambda: self.sql("select 1 from pg_stat_replication where sync_state = 'sync' and state = 'streaming'"),
-                f"a standby of {self.name}", 60,
+                f"a standby of {self.name}",
             )
 
     def _write_settings(self, synchronous):
@@ -155,12 +156,12 @@ class Postgres:
         except ProcessError:
             return False
 
-    def sql(self, text, database="postgres", patience=60):
+    def sql(self, text, database="postgres"):
         """The rows of a query, as texts."""
         out = run([
             self._program("psql"), "-XAtq", "-F", "\t", "-v", "ON_ERROR_STOP=1", "-h", self._sockets, "-p", str(self.port),
             "-U", "postgres", "-d", database, "-c", text,
-        ], self._user, patience)
+        ], self._user)
         return [line.split("\t") for line in out.splitlines()]
 
     def create_database(self, name=DATABASE):
@@ -172,7 +173,7 @@ class Postgres:
         return f"postgres://{USER}@127.0.0.1:{self.port}/{name}"
 
     def promote(self):
-        self.sql("select pg_promote(true, 60)")
+        self.sql(f"select pg_promote(true, {LAST_RESORT})")
 
     def stop(self, number=signal.SIGINT):
         """Stops the server: SIGINT ends connections first; SIGQUIT quits at once, and the next start has to recover."""

@@ -6,6 +6,8 @@ import signal
 import subprocess
 import time
 
+from mock_apns import LAST_RESORT
+
 
 class ProcessError(Exception):
     """A program failed or did not do what was expected."""
@@ -28,7 +30,7 @@ def as_user(user):
     return {} if user is None else {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
 
 
-def run(command, user=None, patience=60):
+def run(command, user=None, patience=LAST_RESORT):
     """Runs a program, waits for its end, and returns its output."""
     try:
         ended = subprocess.run(
@@ -41,7 +43,7 @@ def run(command, user=None, patience=60):
     return ended.stdout
 
 
-def until(holds, what, patience=30, pause=0.02):
+def until(holds, what, patience=LAST_RESORT, pause=0.02):
     """Waits until `holds` returns a true value, and returns that value."""
     deadline = time.monotonic() + patience
     while not (value := holds()):
@@ -101,7 +103,7 @@ class Detached:
         if pid := self.pid():
             os.kill(pid, number)
 
-    def end(self, number=signal.SIGTERM, patience=20):
+    def end(self, number=signal.SIGTERM, patience=LAST_RESORT):
         """Sends a signal, waits for the end, and kills the process if it takes too long. Returns whether it was killed."""
         self.send(number)
         try:

@@ -12,12 +12,14 @@ import struct
 import time
 import urllib.parse
 
+from mock_apns import LAST_RESORT
+
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 DATA, HEADERS, RST_STREAM, SETTINGS, PING, GOAWAY, WINDOW_UPDATE = 0, 1, 3, 4, 6, 7, 8
 # The statuses of HPACK's static table (RFC 7541, appendix A).
 STATUSES = {0x88: 200, 0x89: 204, 0x8A: 206, 0x8B: 304, 0x8C: 400, 0x8D: 404, 0x8E: 500}
-# A connection on which nothing happens for so long is a failure.
-PATIENCE = 30
+# A connection that lasts longer, in seconds, is a failure.
+PATIENCE = LAST_RESORT
 
 
 def frame(kind, flags, stream, payload=b""):
