@@ -7,12 +7,17 @@ from dataclasses import replace
 
 from playwright.sync_api import expect
 
+from debug_api import Events
 from devices import until
 from glance import fits, live, row, rows as pushes_shown, toast, view
 from mock_apns import LAST_RESORT
 from pushes import alert
 from report import expect as expect_equal, expect_that
 from stage import NARROW
+
+
+# As many numbers of events as a new log looks back.
+HISTORY = 600
 
 
 def view_cases(scene):
@@ -205,6 +210,15 @@ def by_certificate(scene):
     return alert(scene.context.token).with_headers(authorization=None, apns_topic=None)
 
 
+def past_events(scene):
+    """The names of the events that a new log shows."""
+    seq = scene.api.get("/api/v1/seq")["seq"]
+    with Events(scene.server.api, f"/api/v1/events?after={max(0, seq - HISTORY)}&fields=summary&past=true") as events:
+        *names, last = iter(lambda: (events.next() or [None])[0], None)
+    expect_equal("the last event", "closed", last)
+    return names
+
+
 def log_cases(scene):
     with scene.test("the log says why a push has no device, and every line has a time") as visit:
         scene.accepted("Arrives", scene.phone("logged", state="offline"))
@@ -218,6 +232,8 @@ def log_cases(scene):
         # A change of a device has no time: it was at that of the event before, or later.
         change = lines.filter(has_text="device.changed").first.locator(".line-time")
         expect(change).to_have_text(re.compile(r"^≥\d\d:\d\d:\d\d\.\d{3}$"))
+        # Everything that happened before the page was opened is there.
+        expect(lines).to_have_count(len(past_events(scene)))
         for text in lines.locator(".line-time").all_text_contents():
             expect_that(re.search(r"\d\d:\d\d:\d\d", text) is not None, "the time of a line", "a time", text)
         fits(page)

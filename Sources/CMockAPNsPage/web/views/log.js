@@ -16,6 +16,10 @@ const REST = 50
 export class LogView extends View {
   /// The events that wait while the log is loading, paused, scrolled or hidden: `{event, heardAt}`, the oldest first.
   #arrived = []
+  /// What the live stream has told since the number `#toldSeq`, and what of the past it will tell as well.
+  #told = []
+  #toldSeq = 0
+  #repeated = []
   #isPaused = false
   #updateSoon = soon(() => this.#update(), REST)
 
@@ -40,9 +44,14 @@ export class LogView extends View {
 
   async load() {
     this.#arrived = []
-    const past = await readHistory(Math.max(0, live.seq - HISTORY))
-    const known = new Set(past.slice(-100).map(identity))
-    this.#arrived = this.#arrived.filter(({ event }) => !known.has(identity(event)))
+    this.#repeated = []
+    const { seq } = live
+    const told = this.#toldSeq === seq ? [...this.#told] : []
+    const past = await readHistory(Math.max(0, seq - HISTORY))
+    const repeated = past.filter((event) => event.seq >= seq).map(identity)
+    for (const name of told) take(name, repeated)
+    this.#arrived = this.#arrived.filter(({ event }) => !take(identity(event), repeated))
+    this.#repeated = repeated
     replace(this.lines)
     // What has no time happened between what is before and after it.
     const times = past.map((event) => lineOf(event, []).at)
@@ -64,7 +73,10 @@ export class LogView extends View {
 
   /// A reset or a gap is shown as a line; another namespace or run clears the log.
   reload(why) {
-    if (why === "another") super.reload(why)
+    if (why !== "another") return
+    this.#told = []
+    this.#toldSeq = 0
+    super.reload(why)
   }
 
   get #chosen() {
@@ -73,6 +85,13 @@ export class LogView extends View {
   }
 
   #heard(event) {
+    if (event.seq > this.#toldSeq) {
+      this.#toldSeq = event.seq
+      this.#told = []
+    }
+    const name = identity(event)
+    this.#told.push(name)
+    if (take(name, this.#repeated)) return
     this.#arrived.push({ event, heardAt: new Date(clock.real).toISOString() })
     if (this.#arrived.length > MOST * 2) this.#arrived = this.#arrived.slice(-MOST)
     this.#updateSoon()
@@ -138,4 +157,11 @@ function isNumbered({ type, seq }) { return seq && (isStep(type) || type === "ma
 /// Identifies an event that may be received twice.
 function identity({ type, seq, data }) {
   return [type, seq, data.id ?? data.token ?? data.fault, data.push].join(" ")
+}
+
+/// Removes a name from a list; returns whether it was there.
+function take(name, list) {
+  const at = list.indexOf(name)
+  if (at >= 0) list.splice(at, 1)
+  return at >= 0
 }
