@@ -200,6 +200,7 @@ def command_cases(scene):
         scene.api.call("POST", "/api/v1/faults", {"name": "commanded", "do": {"lose": True}}, status=201)
         page = live(visit.open())
         page.get_by_role("button", name="Show commands").click()
+        toast(page, "Buttons now show their command").get_by_role("button", name="Dismiss").click()
         # Each button with its view, and the effect of its command.
         stories = [
             ("/devices", lambda: page.get_by_role("switch", name="commanded online"),
@@ -234,6 +235,7 @@ def command_cases(scene):
     with scene.test("the command of a mark quotes its text correctly") as visit:
         page = live(visit.open())
         page.get_by_role("button", name="Show commands").click()
+        toast(page, "Buttons now show their command").get_by_role("button", name="Dismiss").click()
         page.get_by_role("button", name="Mark…").click()
         text = """it's "50 %" $HOME `id` \\ 日本"""
         page.get_by_role("dialog").get_by_role("textbox", name="Text").fill(text)
