@@ -5,7 +5,9 @@ internal import NIOConcurrencyHelpers
 /// Call `check` every few seconds.
 public final class MemoryWatch: Sendable {
     /// Growth below this is ignored, in bytes.
-    private static let slack = 4 << 20
+    private static let slack = 1 << 20
+    /// The part of the resident memory whose growth is ignored: a process of steady use looks flat.
+    private static let part = 40
 
     /// The minimum of freed memory since some was last returned to the system.
     ///
@@ -35,14 +37,14 @@ public final class MemoryWatch: Sendable {
         least = NIOLockedValueBox(free())
     }
 
-    /// Returns memory if a tenth of the resident memory was freed since the last time.
+    /// Returns memory if a fortieth of the resident memory was freed since the last time.
     public func check() {
         let free = free()
         let freed = least.withLockedValue { least in
             least = min(least, free)
             return free - least
         }
-        guard freed > max(Self.slack, resident() / 10) else { return }
+        guard freed > max(Self.slack, resident() / Self.part) else { return }
         giveBack()
         least.withLockedValue { $0 = free }
     }
