@@ -100,7 +100,7 @@ struct KeepingTests {
     @Test(arguments: [1, 2]) func `snapshots of an older version are read, and checked by what they contain`(
         version: Int
     ) async throws {
-        let material = WorldKeeper.Material { _ in { _, _ in true } }
+        let material = WorldKeeper.Material { FaultDraft.Match(text: $0) { _, _ in true } }
         let old = LogSnapshot(position: 0, data: try Self.world(ofVersion: version), digest: "", firstPush: 1)
         let kept = try stores.create("default")
         try kept.write(old)
