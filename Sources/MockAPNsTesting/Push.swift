@@ -61,11 +61,11 @@ extension APNsMock {
         /// What is wrong.
         public let message: String
         /// How to fix it.
-        public let fix: String
+        public let hint: String
 
-        init(_ lint: APIObject<LintShape>) { (id, message, fix) = (lint.id, lint.message, lint.fix) }
+        init(_ lint: APIObject<LintShape>) { (id, message, hint) = (lint.id, lint.message, lint.hint) }
 
         /// The identifier, the message, and how to fix it.
-        public var description: String { "\(id): \(message) \(fix)" }
+        public var description: String { "\(id): \(message) \(hint)" }
     }
 }

@@ -215,7 +215,7 @@ import Testing
                 #"{"outcome":"rejected","status":400,"reason":"BadTopic","meaning":"M.","hint":"Do it.","checks":[{"id":"path","ok":true},{"id":"topic","ok":false,"expected":"a topic","actual":"a\u0007b"},{"id":"size","ok":null}],"problem":null}"#,
             body: #"{"aps":{"alert":"\u202e","n":[1, 2],"e":{},"s":"a,b:{\"}"}}"#,
             lints:
-                #"[{"id":"badge-not-integer","severity":"warning","pointer":"/aps/badge","message":"odd\u001b","fix":"Send 3."}]"#
+                #"[{"id":"badge-not-integer","severity":"warning","pointer":"/aps/badge","message":"odd\u001b","hint":"Send 3."}]"#
         )
         #expect(
             try text(sample)

@@ -58,7 +58,7 @@ import Testing
                 lints[1] == [
                     "id": "badge-not-integer", "severity": "warning", "pointer": "/aps/badge",
                     "message": #"badge is the string "3"; a whole number of at least 0 is expected"#,
-                    "fix": "Send a JSON number; 0 removes the badge.",
+                    "hint": "Send a JSON number; 0 removes the badge.",
                     "learn": "/docs/lints#badge-not-integer",
                 ]
             )

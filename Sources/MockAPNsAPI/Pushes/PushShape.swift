@@ -111,7 +111,7 @@ extension PushShape {
 /// A warning about a push.
 package final class LintShape: Shape {
     package static let definition = Definition(LintShape())
-    package let fix = Member<String>("How to fix it.")
+    package let hint = Member<String>("How to fix it.")
     package let id = Member<String>()
     package let learn = Member<String>("The path of the documentation.")
     package let message = Member<String>()

@@ -105,7 +105,7 @@ enum MatcherSchema {
             Dictionary(uniqueKeysWithValues: PushField.verdictFields.map { ($0.rawValue, value(of: $0)) })
         )
         members["lint"] = Schema.either(.word(.lint), operators).described(
-            "A lint that finds something, or operators on the list of those that do."
+            "The id of one of its warnings, or operators on the list of their ids."
         )
         members["q"] = Schema.text("\\S").example("type:alert is:delivered")
             .described("A search, as in the parameter q.")

@@ -221,7 +221,7 @@ extension APIObject<PushCheckShape> {
 extension APIObject<LintShape> {
     package init(_ finding: LintFinding) {
         self.init()
-        self.fix = finding.fix
+        self.hint = finding.fix
         self.id = finding.lint.id
         self.learn = finding.lint.learn
         self.message = finding.message

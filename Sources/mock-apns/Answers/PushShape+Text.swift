@@ -108,7 +108,7 @@ extension APIObject<PushShape> {
     private static func lines(of lint: APIObject<LintShape>) -> [String] {
         let place = lint.pointer.map { " at \($0)" } ?? ""
         let line = TerminalText.plain("\(lint.severity) \(lint.id)\(place): \(lint.message)")
-        return [line, "  hint: " + TerminalText.plain(lint.fix)]
+        return [line, "  hint: " + TerminalText.plain(lint.hint)]
     }
 
     private var headers: [String] {

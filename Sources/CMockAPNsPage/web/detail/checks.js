@@ -70,7 +70,7 @@ function lintsPart({ lints }) {
 }
 
 function lintItem(lint) {
-  const { id, pointer, message, fix } = lint
+  const { id, pointer, message, hint } = lint
   const look = severityLook(lint)
   // Built here, because the link in an imported push is untrusted.
   const learn = `/docs/lints#${encodeURIComponent(id)}`
@@ -80,7 +80,7 @@ function lintItem(lint) {
       h("code", id),
       pointer === null ? null : place(pointer)),
     h("p.foreign.lint-message", plain(sentence(message), 600)),
-    h("p", h("strong", "Hint: "), h("span.foreign", plain(fix, 600))),
+    h("p", h("strong", "Hint: "), h("span.foreign", plain(hint, 600))),
     h("p.lint-links",
       h("a", { href: learn, target: "_blank", rel: "noopener" }, "Why this matters"),
       pageLink("/", "Pushes with this warning", { q: `lint:${id}` })))

@@ -29,7 +29,7 @@ const TITLES = {
 
 /// The failures and the warnings about connections as a whole, the most recent first.
 ///
-/// Each is `{key, tone, title, detail, fix, learn, times, last}`; `last` is the newest connection that has it.
+/// Each is `{key, tone, title, detail, hint, learn, times, last}`; `last` is the newest connection that has it.
 export function findingsOf(connections) {
   const findings = new Map()
   const add = (finding, last) => {
@@ -47,15 +47,15 @@ export function findingsOf(connections) {
 
 function failureOf({ closeCode, closeDetail, closeHint }) {
   const title = TITLES[closeCode] ?? closeCode
-  return { key: `${closeCode} ${closeDetail}`, tone: "bad", title, detail: closeDetail, fix: closeHint }
+  return { key: `${closeCode} ${closeDetail}`, tone: "bad", title, detail: closeDetail, hint: closeHint }
 }
 
-function warningOf({ id, severity, message, fix, learn }) {
-  return { key: id, tone: severity === "error" ? "bad" : "warn", title: id, detail: message, fix, learn }
+function warningOf({ id, severity, message, hint, learn }) {
+  return { key: id, tone: severity === "error" ? "bad" : "warn", title: id, detail: message, hint, learn }
 }
 
 /// The content of a failure or a warning, and how to fix it.
-export function findingPart({ tone, title, detail, fix, learn, times, last }) {
+export function findingPart({ tone, title, detail, hint, learn, times, last }) {
   return [
     h("div.finding-head",
       icon("warning"),
@@ -64,9 +64,9 @@ export function findingPart({ tone, title, detail, fix, learn, times, last }) {
       h("span.weak", "last ", timeElement(last.closedAt ?? last.openedAt), " from ",
         h("code.foreign", plain(last.remote, 60)))),
     h("p.foreign", plain(sentence(detail), 300)),
-    fix ? h("p", h("strong", "Hint: "), sentence(fix)) : null,
+    hint ? h("p", h("strong", "Hint: "), sentence(hint)) : null,
     learn ? h("p", h("a", { href: learn, target: "_blank" }, "Why this matters")) : null,
-    fix?.includes("ca.pem") ? certificatePart() : null,
+    hint?.includes("ca.pem") ? certificatePart() : null,
   ]
 }
 
