@@ -14,12 +14,8 @@ size_t mockapns_heap_free_bytes(void) { return (unsigned int)mallinfo().fordblks
 #endif
 
 void mockapns_heap_trim(void) { (void)malloc_trim(0); }
-
-void mockapns_heap_limit_arenas(int count) { (void)mallopt(M_ARENA_MAX, count); }
 #else
 size_t mockapns_heap_free_bytes(void) { return 0; }
 
 void mockapns_heap_trim(void) {}
-
-void mockapns_heap_limit_arenas(int count) { (void)count; }
 #endif

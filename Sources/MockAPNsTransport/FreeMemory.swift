@@ -1,5 +1,4 @@
 internal import CMockAPNsShims
-internal import NIOCore
 
 #if canImport(Glibc)
 internal import Glibc
@@ -11,12 +10,6 @@ internal import Musl
 public enum FreeMemory {
     /// Returns the memory to the system.
     public static func giveBack() { mockapns_heap_trim() }
-
-    /// Lets the threads of the process share as many arenas as there are cores.
-    ///
-    /// glibc has eight for each core. Threads that come and go leave freed memory in all of them, which looks like a leak
-    /// for the first hour. Call it before threads are started.
-    public static func shareArenas() { mockapns_heap_limit_arenas(CInt(System.coreCount)) }
 
     /// Its size in bytes; 0 if the C library does not report it.
     static var size: Int { mockapns_heap_free_bytes() }

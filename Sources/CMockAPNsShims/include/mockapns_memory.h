@@ -9,7 +9,4 @@ size_t mockapns_heap_free_bytes(void);
 /// Returns the pages of freed memory to the system, if the C library supports it.
 void mockapns_heap_trim(void);
 
-/// Limits how many arenas the C library has, each with freed memory of its own; does nothing where it has none.
-void mockapns_heap_limit_arenas(int count);
-
 #endif

@@ -16,7 +16,6 @@ struct RunningServer {
     /// A request of the API that stops the server calls `onShutdown`, where that is allowed. Creating certificates and
     /// keys is reported unless they are temporary. If an address or a file cannot be used, nothing is left running.
     init(_ settings: ServeSettings, onShutdown: (@Sendable () -> Void)? = nil) async throws {
-        FreeMemory.shareArenas()
         Console.configure(isQuiet: settings.isQuiet, label: settings.facts.label)
         var settings = settings
         try settings.readCredentials()
