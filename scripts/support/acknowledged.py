@@ -206,7 +206,10 @@ class Changer(threading.Thread):
 
 
 class Provider:
-    """Sends one push after the other on one connection, and waits for each response."""
+    """Sends one push after the other on one connection, and waits for each response.
+
+    `token` is a provider token, or a function that returns the one to use now.
+    """
 
     def __init__(self, address, token, context):
         self._address, self._token, self._context = address, token, context
@@ -224,7 +227,8 @@ class Provider:
             self._session = h2.connection.H2Connection(h2.config.H2Configuration(header_encoding="utf-8"))
             self._session.initiate_connection()
         stream = self._session.get_next_available_stream_id()
-        self._session.send_headers(stream, push_headers("https", device, self._token, **headers))
+        token = self._token() if callable(self._token) else self._token
+        self._session.send_headers(stream, push_headers("https", device, token, **headers))
         self._session.send_data(stream, json.dumps({"aps": {"alert": text}}).encode(), end_stream=True)
         self._connection.sendall(self._session.data_to_send())
         fields, body = None, b""

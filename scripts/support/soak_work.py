@@ -13,6 +13,8 @@ import time
 from acknowledged import PATIENCE, TOPIC, Provider, Pusher, tls
 
 DEVICES = 50
+# How long a provider token is used, in seconds; APNs accepts one for an hour, and a new one after 20 minutes.
+TOKEN_LIFE = 40 * 60
 # How many pushes a round sends to its namespace.
 BATCH = 20
 
@@ -62,7 +64,7 @@ class Scene:
     def __init__(self, server):
         self.server = server
         self.port = int(server.api.rsplit(":", 1)[1])
-        self.token = server.token()
+        self._token, self._signed, self._lock = server.token(), time.monotonic(), threading.Lock()
         self.context = tls(server.ca)
         self.address = self._address(server.apns[0])
         self.is_over = threading.Event()
@@ -78,7 +80,7 @@ class Scene:
 
     def fill(self, count):
         """Pushes as fast as possible, so that the journal and the caches of the database are full."""
-        pusher = Pusher(self.address, self.token, self.tokens, self.context)
+        pusher = Pusher(self.address, self.token(), self.tokens, self.context)
         pusher.start()
         while pusher.is_alive() and len(pusher.acknowledged) < count:
             time.sleep(0.1)
@@ -92,6 +94,13 @@ class Scene:
 
     def provider(self, url=None):
         return Provider(self._address(url) if url else self.address, self.token, self.context)
+
+    def token(self):
+        """The provider token for the next push, which is signed again before it has expired."""
+        with self._lock:
+            if time.monotonic() - self._signed > TOKEN_LIFE:
+                self._token, self._signed = self.server.token(), time.monotonic()
+            return self._token
 
     def token_for(self, api, label):
         """Creates a device, and returns its device token."""
