@@ -339,7 +339,7 @@ let package = Package(
             dependencies: [
                 "MockAPNs", "MockAPNsAPI", "MockAPNsFormats", "MockAPNsInspector", "MockAPNsObjects",
                 "MockAPNsPreview", "MockAPNsQuery", "MockAPNsRules", "MockAPNsVerifying", "MockAPNsWorld",
-                nioHTTP1,
+                nioCore, nioEmbedded, nioHTTP1,
                 "TestSupport",
             ],
             exclude: ["Golden"],

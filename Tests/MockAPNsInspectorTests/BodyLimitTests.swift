@@ -140,6 +140,24 @@ struct BodyLimitTests {
         }
     }
 
+    @Test(arguments: [
+        ("PUT /test/nothing", "", "404"), ("POST /test/large", "", "405"),
+        ("PUT /ns/none/test/large", "", "404"),
+        ("PUT /test/large", "Content-Encoding: gzip\r\n", "400"),
+        ("PUT /test/large", "Origin: http://example.org\r\n", "403"),
+    ]) func `who asks before sending a body that will not be read is refused at once`(
+        line: String,
+        header: String,
+        status: String
+    ) async throws {
+        try await withInspector(routes: Self.routes) { _, _, port in
+            let connection = try await HeldConnection.open(port: port)
+            let more = "Host: localhost\r\n\(header)Expect: 100-continue\r\nContent-Length: 3\r\n\r\n"
+            try await connection.send("\(line) HTTP/1.1\r\n\(more)")
+            #expect(try await connection.read(until: "}\n").hasPrefix("HTTP/1.1 \(status)"))
+        }
+    }
+
     @Test(arguments: ["Content-Length: 3000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\nbb8\r\n"])
     func `a body that breaks off is not taken for a whole one`(framing: String) async throws {
         let asked = Mutex(0)

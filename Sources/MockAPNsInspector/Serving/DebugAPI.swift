@@ -94,15 +94,10 @@ struct DebugAPI: Sendable {
         var response: APIResponse
         do throws(Problem) {
             try request.checkHeaders()
-            if let name = target.scope.name {
-                try hosts.check(request, origins: access.origins)
-                if !access.isPreflight(request) { try access.check(request) }
-                _ = await subject.namespace.keeper?.catchUp()
-                let named = try NamespaceRoutes.named(
-                    PercentEncoding.decode(name) ?? name,
-                    of: subject.server
-                )
-                guard named.beginCall() else { throw NamespaceRoutes.unknown(name, of: subject.server) }
+            if let named = try await self.namespace(of: request, at: target) {
+                guard named.beginCall() else {
+                    throw NamespaceRoutes.unknown(named.name, of: subject.server)
+                }
                 namespace = named
                 request.path = target.scope.path
                 presence.isAbout(named)
@@ -121,6 +116,29 @@ struct DebugAPI: Sendable {
         return response
     }
 
+    /// Returns the namespace that the path of a request names, if it may be used.
+    private func namespace(of request: APIRequest, at target: Target) async throws(Problem) -> Namespace? {
+        guard let name = target.scope.name else { return nil }
+        try hosts.check(request, origins: access.origins)
+        if !access.isPreflight(request) { try access.check(request) }
+        _ = await subject.namespace.keeper?.catchUp()
+        return try NamespaceRoutes.named(PercentEncoding.decode(name) ?? name, of: subject.server)
+    }
+
+    /// Returns the refusal of a request that would be refused whatever its body is; `nil` if the body matters.
+    func refusal(of request: APIRequest, at target: Target) async -> APIResponse? {
+        do throws(Problem) {
+            try request.checkHeaders()
+            _ = try await namespace(of: request, at: target)
+            _ = try admit(request, by: target.match)
+            return nil
+        } catch {
+            var response = APIResponse.problem(error, to: request)
+            finish(&response, to: request, of: subject)
+            return response
+        }
+    }
+
     /// Refuses a request that is not answered at all.
     func refuse(_ request: APIRequest, _ kind: Problem.Kind, _ detail: String) -> APIResponse {
         var response = APIResponse.problem(Problem(kind, detail), to: request)
@@ -137,21 +155,24 @@ struct DebugAPI: Sendable {
         response.headers += access.headers(for: request)
     }
 
-    private func route(
-        _ request: APIRequest,
-        by match: RouteTable.Match?,
-        of subject: InspectedServer,
-        _ presence: ClientPresence
-    ) async throws(Problem) -> APIResponse {
+    private enum Admission {
+        case answered(APIResponse)
+        case admitted(Route, pathParts: [String: String])
+    }
+
+    /// Finds the route of a request that may use it, or what answers it instead; the body does not matter.
+    private func admit(_ request: APIRequest, by match: RouteTable.Match?) throws(Problem) -> Admission {
         let matches = match?.routes ?? []
         let allowed = matches.flatMap { $0.method == "GET" ? ["GET", "HEAD"] : [$0.method] }
         if matches.first?.isForAnyHost != true {
             try hosts.check(request, origins: access.origins)
-            if access.isPreflight(request) { return try access.preflight(request, methods: allowed) }
+            if access.isPreflight(request) {
+                return .answered(try access.preflight(request, methods: allowed))
+            }
             let route = matches.first { $0.method == request.method }
             try hosts.checkSender(of: request, isWrite: route?.isWrite == true, origins: access.origins)
             let known = route?.parameters.map(\.name) ?? []
-            if let answer = try access.signIn(request, parameters: known) { return answer }
+            if let answer = try access.signIn(request, parameters: known) { return .answered(answer) }
             try access.check(request)
         }
         guard let match else {
@@ -178,6 +199,20 @@ struct DebugAPI: Sendable {
                 throw Problem(.badPath, "'\(encoded)' is not percent-encoded UTF-8.")
             }
             pathParts[name] = part
+        }
+        return .admitted(route, pathParts: pathParts)
+    }
+
+    private func route(
+        _ request: APIRequest,
+        by match: RouteTable.Match?,
+        of subject: InspectedServer,
+        _ presence: ClientPresence
+    ) async throws(Problem) -> APIResponse {
+        let (route, pathParts): (Route, [String: String])
+        switch try admit(request, by: match) {
+        case .answered(let response): return response
+        case .admitted(let found, let parts): (route, pathParts) = (found, parts)
         }
         let call = Route.Call(
             request: request,

@@ -89,7 +89,12 @@ struct HTTPConnection: Sendable {
             head.version != .http1_0 && head.headers.first(name: "Expect")?.lowercased() == "100-continue"
         // A client that asks before sending does not send a body that will be refused.
         var isUnwanted = isAwaited && declared > limit
-        if isAwaited, !isUnwanted { try await write(self.head(100, [:])) }
+        var refusal: APIResponse?
+        if isAwaited, !isUnwanted {
+            refusal = await api.refusal(of: request, at: target)
+            isUnwanted = refusal != nil
+            if !isUnwanted { try await write(self.head(100, [:])) }
+        }
         let isKept = head.method != .GET && head.method != .HEAD && declared <= limit
         // At once, so that a large body is copied once.
         if isKept { request.body.reserveCapacity(declared) }
@@ -114,7 +119,9 @@ struct HTTPConnection: Sendable {
             }
         }
         deadline.cancel()
-        if isWhole, length <= limit {
+        if let refusal {
+            try await send(refusal, to: request)
+        } else if isWhole, length <= limit {
             try await send(await answer(request, at: target), to: request)
         } else {
             let detail = "The body of \(request.method) '\(request.path)' may have up to \(limit) bytes."

@@ -76,15 +76,14 @@ final class OpenConnections: Sendable {
 
 /// Closes a connection that is idle, and notes when its client leaves.
 ///
-/// Follows `IdleStateHandler` in the pipeline. A connection is not idle while a request that has been read to its end is
-/// being answered.
+/// Follows `IdleStateHandler` in the pipeline. A connection is not idle from the head of a request to the end of its
+/// response: the body has a time limit of its own, whose end the client is told of.
 final class ConnectionHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
 
     private let connections: OpenConnections
     private let timer: HeadTimer
-    private var isReading = false
     private var unanswered = 0
 
     init(_ connections: OpenConnections, _ timer: HeadTimer) {
@@ -94,12 +93,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head:
-            (isReading, unanswered) = (true, unanswered + 1)
+            unanswered += 1
             timer.headArrived()
         case .body: break
-        case .end:
-            isReading = false
-            timer.requestEnded()
+        case .end: timer.requestEnded()
         }
         context.fireChannelRead(data)
     }
@@ -112,7 +109,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
         case ChannelEvent.inputClosed as ChannelEvent: connections.clientLeft(context.channel)
-        case is IdleStateHandler.IdleStateEvent where isReading || unanswered <= 0:
+        case is IdleStateHandler.IdleStateEvent where unanswered <= 0:
             context.close(promise: nil)
         default: break
         }
