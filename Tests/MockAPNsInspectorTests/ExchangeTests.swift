@@ -232,6 +232,28 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            ([0x1f, 0x8b, 8, 0], "is compressed with gzip; expected text in UTF-8: decompress it first"),
+            ([0xef, 0xbb, 0xbf] + Array("{}".utf8), "begins with a byte order mark"),
+            ([0xff, 0xfe, 0x7b, 0], "is in UTF-16; expected text in UTF-8: convert it first"),
+        ] as [([UInt8], String)]
+    )
+    func `a body that is no text in UTF-8 is called what it is`(bytes: [UInt8], expected: String) async throws
+    {
+        try await withFixture { target in
+            for path in ["/api/v1/pushes/import", "/api/v1/pushes/send"] {
+                let answer = await target.send("POST", path, bytes: bytes, contentType: "application/json")
+                #expect(answer.status == 400)
+                #expect(
+                    answer.text("detail")?.hasPrefix("The body \(expected)") == true,
+                    "\(answer.text("detail") ?? "")"
+                )
+            }
+            #expect(target.journal.extent.lastSeq == 0)
+        }
+    }
+
     @Test func `an import stops at the first mistakes`() async throws {
         try await withFixture { target in
             let lines = Array(repeating: "{}", count: 1_000).joined(separator: "\n")

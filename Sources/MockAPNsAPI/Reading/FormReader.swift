@@ -172,6 +172,7 @@ extension Problem {
             let detail = "The request has no body; expected JSON."
             return Problem(.badBody, detail, complaints: [complaint])
         }
+        if let complaint = ForeignText.complaint(about: body) { return .badBody(complaint) }
         let before = body[..<failure.offset]
         let line = before.count { $0 == UInt8(ascii: "\n") } + 1
         let column = failure.offset - (before.lastIndex(of: UInt8(ascii: "\n")) ?? -1)

@@ -34,11 +34,15 @@ struct APIRequest: Sendable {
         "Access-Control-Request-Method", "Last-Event-ID", "Expect",
     ]
 
-    /// Throws a `Problem` if a header is repeated that can have only one value.
+    /// Throws a `Problem` if a header is repeated that can have only one value, or if the body is encoded.
     func checkHeaders() throws(Problem) {
-        guard let name = Self.singleHeaders.first(where: { self[$0].count > 1 }) else { return }
-        let detail = "The request has \(self[name].count) \(name) headers; expected at most one."
-        throw Problem(.repeatedHeader, detail)
+        if let name = Self.singleHeaders.first(where: { self[$0].count > 1 }) {
+            let detail = "The request has \(self[name].count) \(name) headers; expected at most one."
+            throw Problem(.repeatedHeader, detail)
+        }
+        let encodings = self["Content-Encoding"].filter { $0.lowercased() != "identity" && !$0.isEmpty }
+        guard let encoding = encodings.first, method != "GET", method != "HEAD" else { return }
+        throw .badBody("has Content-Encoding '\(encoding)'; expected none: decompress it first")
     }
 
     /// The path, as a path on this server: browsers take two slashes at the start for another host.

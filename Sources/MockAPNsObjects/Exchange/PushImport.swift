@@ -62,6 +62,9 @@ package struct PushImport: ~Copyable {
 
     /// Throws a `Problem` that lists the invalid lines.
     package func finish() throws(Problem) {
+        if !complaints.isEmpty, let complaint = ForeignText.complaint(about: lines) {
+            throw .badBody("\(complaint). Nothing was imported")
+        }
         guard complaints.isEmpty else {
             var detail = complaints.map { complaint in
                 let suggestion = complaint.suggestion.map { " (did you mean '\($0)'?)" } ?? ""
