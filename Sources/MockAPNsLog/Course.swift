@@ -221,7 +221,7 @@ final class Course {
                 astray.insert(shared.namespace)
                 return
             }
-            try world.world.replay(shared.entry, turns.material)
+            try world.world.replay(shared.entry, of: "namespace \(world.name)", turns.material)
             world.isSafe(upTo: shared.entry.position, adding: 1 + shared.entry.pushCount)
             turns.state.withLockedValue { $0.figures.followed += 1 }
         }

@@ -7,15 +7,18 @@ internal import NIOConcurrencyHelpers
 /// What is damaged is reported and left out. Any other failure is thrown: it is not known what is missing.
 struct KeptHistory: OlderPushes {
     private let history: any PushHistory
+    /// Where the pushes are, for messages.
+    private let place: String
     private let threads: BlockingThreads
     private let onFailure: @Sendable (StoreError) -> Void
 
     init(
-        _ history: any PushHistory,
+        of store: any WorldStore,
         on threads: BlockingThreads,
         onFailure: @escaping @Sendable (StoreError) -> Void
     ) {
-        (self.history, self.threads, self.onFailure) = (history, threads, onFailure)
+        (history, place) = (store.history, store.place)
+        (self.threads, self.onFailure) = (threads, onFailure)
     }
 
     func pushes(
@@ -53,7 +56,7 @@ struct KeptHistory: OlderPushes {
     }
 
     func isUnreadable(_ push: UInt64, _ error: ArchiveError) {
-        onFailure(StoreError(.damaged, "push \(push) cannot be read (\(error)); restore a copy"))
+        onFailure(StoreError(damaged: place, "push \(push) cannot be read: \(error)"))
     }
 
     private func read<Value: Sendable>(

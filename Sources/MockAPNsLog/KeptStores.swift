@@ -1,5 +1,6 @@
 internal import Dispatch
 package import MockAPNsWorld
+internal import NIOConcurrencyHelpers
 
 /// The stores of a server's worlds, called on threads that may wait.
 ///
@@ -14,6 +15,8 @@ package final class KeptStores: Sendable {
     /// For everything else, which does not wait for readers.
     let threads = BlockingThreads()
     private let stores: any WorldStores
+    /// The texts of the current troubles, by namespace.
+    private let troubles = NIOLockedValueBox<[String: String]>([:])
     private let closing = DispatchQueue(label: "mock-apns.close")
 
     /// Takes stores of this server alone; `limits` are those of reading stored pushes.
@@ -156,6 +159,17 @@ package final class KeptStores: Sendable {
     /// Returns the servers that have reported in the last 10 seconds, sorted by number.
     package func replicas() async throws(StoreError) -> [ReplicaStatus] {
         try await threads.run { [log] () throws(StoreError) in try log?.replicas() ?? [] }
+    }
+
+    /// Notes that a namespace cannot be stored, or with `nil` that it can be again; returns whether no other namespace has
+    /// the same trouble, as with a file that all of them use.
+    package func isFirst(_ trouble: StoreError?, of namespace: String) -> Bool {
+        troubles.withLockedValue { troubles in
+            let text = trouble?.description ?? troubles[namespace]
+            troubles[namespace] = nil
+            defer { troubles[namespace] = trouble?.description }
+            return text == nil || !troubles.values.contains { $0 == text }
+        }
     }
 
     // MARK: The end

@@ -23,6 +23,11 @@ package struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     /// What was seen and how to fix it.
     package let description: String
 
+    /// Creates the error of a place with invalid contents.
+    package init(damaged place: String, _ seen: String) {
+        self.init(.damaged, "\(place) is damaged: \(seen); restore a copy of it")
+    }
+
     package init(_ code: Code, _ description: String) {
         self.code = code
         self.description = description

@@ -142,7 +142,10 @@ package final class Turns: Sendable {
         onBackgroundChange: @escaping @Sendable (BackgroundWork, StoreError?) -> Void,
         onReadFailure: @escaping @Sendable (StoreError) -> Void
     ) throws(StoreError) -> SharedWorld {
-        if try store.newestSnapshot() == nil { try store.write(LogSnapshot(of: world, material)) }
+        if try store.newestSnapshot() == nil {
+            try World.requireNew(store)
+            try store.write(LogSnapshot(of: world, material))
+        }
         let (kept, position) = try World.readNewest(store, like: world, material)
         let shared = SharedWorld(
             name,
@@ -153,7 +156,7 @@ package final class Turns: Sendable {
             onBackgroundChange: onBackgroundChange,
             onReadFailure: onReadFailure
         )
-        let history = KeptHistory(store.history, on: stores.readers, onFailure: shared.readFailures.note)
+        let history = KeptHistory(of: store, on: stores.readers, onFailure: shared.readFailures.note)
         kept.journal.keepsOlder(in: history)
         kept.log(to: shared)
         let trouble = state.withLockedValue { state in

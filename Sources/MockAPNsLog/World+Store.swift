@@ -43,17 +43,18 @@ extension World {
             try store.visitEntries(after: position) { entry throws(StoreError) in
                 guard entry.position <= end else { return }
                 guard entry.position == position + 1 else {
-                    let next = "the next one is \(entry.position)"
-                    throw StoreError(.damaged, "change \(position + 1) is missing; \(next)")
+                    let seen = "change \(position + 1) is missing, the next one is \(entry.position)"
+                    throw StoreError(damaged: store.place, seen)
                 }
                 position = entry.position
-                try world.replay(entry, material)
+                try world.replay(entry, of: store.place, material)
             }
             return (world, position)
         } catch let error as StoreError {
             throw error
         } catch {
-            throw StoreError(.damaged, "the state after change \(snapshot.position) cannot be read: \(error)")
+            let seen = "the state after change \(snapshot.position) cannot be read: \(error)"
+            throw StoreError(damaged: store.place, seen)
         }
     }
 
@@ -64,12 +65,13 @@ extension World {
         _ material: WorldKeeper.Material
     ) throws(StoreError) -> (world: World, position: UInt64) {
         guard let snapshot = try store.newestSnapshot() else {
-            throw StoreError(.damaged, "there is no snapshot")
+            throw StoreError(damaged: store.place, "there is no snapshot")
         }
         return try read(store, from: snapshot, like: other, material)
     }
 
-    func replay(_ entry: LogEntry, _ material: WorldKeeper.Material) throws(StoreError) {
+    /// Applies a change of a log; `place` is where the log is, for messages.
+    func replay(_ entry: LogEntry, of place: String, _ material: WorldKeeper.Material) throws(StoreError) {
         let time = WorldClock.Reading(
             system: Timestamp(microseconds: entry.system),
             world: Timestamp(microseconds: entry.world)
@@ -77,15 +79,22 @@ extension World {
         do throws(ReplayError) {
             try replay(kind: entry.kind, data: entry.data, pushes: entry.pushes, at: time, material.replay)
         } catch {
-            throw switch error {
-            case .unknownKind(let kind):
-                StoreError(
-                    .newer,
-                    "change \(entry.position) (\(kind)) was written by a newer mock-apns; use that version"
-                )
-            default: StoreError(.damaged, "change \(entry.position) cannot be applied: \(error)")
+            if case .unknownKind(let kind) = error {
+                let seen = "change \(entry.position) (\(kind)) was written by a newer mock-apns"
+                throw StoreError(.newer, "\(place): \(seen); use that version")
             }
+            throw StoreError(damaged: place, "change \(entry.position) cannot be applied: \(error)")
         }
+    }
+
+    /// Throws if a store without a snapshot is not new: its changes apply to a state that is lost.
+    static func requireNew(_ store: any WorldStore) throws(StoreError) {
+        try store.visitEntries(after: 0) { _ throws(StoreError) in throw Self.noSnapshot(store) }
+        guard try store.history.extent().count == 0 else { throw noSnapshot(store) }
+    }
+
+    private static func noSnapshot(_ store: any WorldStore) -> StoreError {
+        StoreError(damaged: store.place, "there is no snapshot, although there are changes or pushes")
     }
 }
 
@@ -107,7 +116,7 @@ extension WorldKeeper {
         _ material: Material
     ) throws(StoreError) -> World {
         guard let newest = try store.newestSnapshot() else {
-            throw StoreError(.damaged, "there is no snapshot; restore a copy")
+            throw StoreError(damaged: store.place, "there is no snapshot")
         }
         do throws(StoreError) {
             return try World.read(store, from: newest, like: .blank, material).world

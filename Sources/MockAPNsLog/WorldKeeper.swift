@@ -40,6 +40,7 @@ package final class WorldKeeper: WorldKeeping {
             (kept, position) = try World.read(store, from: snapshot, like: world, material)
             snapshotPosition = snapshot.position
         } else {
+            try World.requireNew(store)
             kept = world
             try store.write(LogSnapshot(of: world, material))
         }
@@ -57,19 +58,27 @@ package final class WorldKeeper: WorldKeeping {
                 kept?.setKept(error == nil)
                 settings.onTrouble(error)
             },
-            onBackgroundChange: settings.onBackgroundChange,
+            onBackgroundChange: { work, error in
+                if error == nil || !Self.isLost(store) { settings.onBackgroundChange(work, error) }
+            },
             snapshot: { LogSnapshot(of: kept, material) }
         )
         self.failure = failure
         self.world = kept
         self.store = store
         self.stores = stores
-        readFailures = ReadFailures(onNew: settings.onReadFailure)
-        let history = KeptHistory(store.history, on: stores.readers, onFailure: readFailures.note)
+        readFailures = ReadFailures { if !Self.isLost(store) { settings.onReadFailure($0) } }
+        let history = KeptHistory(of: store, on: stores.readers, onFailure: readFailures.note)
         kept.journal.keepsOlder(in: history)
         kept.log(to: writer)
         if settings.isConfigured, kept !== world { kept.configure(as: world.configured) }
         kept.continueAfterRestart()
+    }
+
+    /// Whether the store has lost its data, so that changes are refused; the check that finds that reports it.
+    private static func isLost(_ store: any WorldStore) -> Bool {
+        do throws(StoreError) { try store.check() } catch { return true }
+        return false
     }
 
     package var trouble: StoreError? { failure.withLockedValue { $0 } }

@@ -4,6 +4,9 @@ package import MockAPNsWorld
 ///
 /// All calls block. Write from one thread at a time; `history` can be used from any number of threads, concurrently.
 package protocol WorldStore: AnyObject, Sendable {
+    /// Where the log is, for messages, such as the path of a file.
+    var place: String { get }
+
     /// Returns the newest snapshot, or the newest one below `position`; `nil` if not found.
     ///
     /// A store keeps the two newest snapshots.
@@ -58,6 +61,9 @@ package protocol WorldStore: AnyObject, Sendable {
 }
 
 extension WorldStore {
+    /// A store that is one of several in the same place, which messages name anyway.
+    package var place: String { "the stored world" }
+
     /// A store without files, such as a database server, which looks after its own.
     package func check() throws(StoreError) {}
 

@@ -181,6 +181,16 @@ package enum ReplayError: Error, Equatable {
     case refused(String)
 }
 
+extension ReplayError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .unknownKind(let kind): "it is of the unknown kind \(kind)"
+        case .unreadable(let error): "\(error)"
+        case .refused(let reason): "it does not fit the state before it: \(reason)"
+        }
+    }
+}
+
 extension World {
     /// Applies a logged change and its `pushes`, at the time when it was logged.
     package func replay(

@@ -96,7 +96,10 @@ struct FaultTests {
         #expect(FileManager.default.createFile(atPath: file, contents: Data()))
         let error = error { try DataDirectory("\(file)/data") }
         #expect(error?.code == .noAccess)
-        #expect(error?.description == "cannot create the directory \(file)/data: not a directory")
+        #expect(
+            error?.description
+                == "cannot create the directory \(file)/data: not a directory; choose another directory"
+        )
         #expect(self.error { try SQLiteStore(path: "\(file)/a.sqlite") }?.code == .noAccess)
     }
 
@@ -141,6 +144,18 @@ struct FaultTests {
     @Test(arguments: [
         ("drop table step", "the table step is missing"), ("drop view push", "the view push is missing"),
         ("drop table search", "the table search is missing"),
+        (
+            "alter table search rename column entries to a",
+            "the column entries of the table search is missing"
+        ),
+        (
+            "alter table property rename column value to a",
+            "the column value of the table property is missing"
+        ),
+        (
+            "drop view push; create view push as select seq from record",
+            "the column answered_at of the view push is missing"
+        ),
         ("pragma user_version = 0", "invalid user_version 0: expected 1 to 2"),
         ("pragma user_version = -1", "invalid user_version -1: expected 1 to 2"),
     ]) func `a database without a table or a version is refused, and stays as it is`(

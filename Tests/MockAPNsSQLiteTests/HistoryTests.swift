@@ -161,7 +161,7 @@ struct HistoryTests {
 
     @Test func `a closed store says so`() {
         store.close()
-        #expect(throws: StoreError(.failed, "cannot use \(directory.file): it was closed")) {
+        #expect(throws: StoreError(.failed, "cannot use \(directory.file): it was closed; restart mock-apns")) {
             try store.history.extent()
         }
     }

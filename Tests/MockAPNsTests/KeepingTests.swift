@@ -167,7 +167,8 @@ struct KeepingTests {
             #expect(keeper.readFailure == nil)
             stores.damaged.withLockedValue { $0 = [1] }
             for _ in 1...2 { #expect(try await live.journal.storedPush(seq: 1) == nil) }
-            let reason = "push 1 cannot be read (cutShort); restore a copy"
+            let reason =
+                "the stored world is damaged: push 1 cannot be read: it ends too early; restore a copy of it"
             #expect(keeper.readFailure?.description == reason)
             #expect(keeper.trouble == nil)
             let text = "memory, namespace default: \(reason). Lists miss pushes."

@@ -68,6 +68,7 @@ package struct Replica: Sendable {
 extension Configuration.Keeping {
     /// Reports that worlds cannot be stored, or with `nil` that they can be stored again.
     func report(_ error: StoreError?, namespace: String? = nil) {
+        if let namespace, !stores.isFirst(error, of: namespace) { return }
         let place = stores.place + (namespace.map { ", namespace \($0)" } ?? "")
         // The errors of a database already name it.
         let start = error?.description.contains(stores.place) == true ? "" : "\(place): "

@@ -8,6 +8,17 @@ package enum ArchiveError: Error, Equatable, Sendable {
     case newer(version: UInt8)
 }
 
+extension ArchiveError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .cutShort: "it ends too early"
+        case .badValue: "it has an invalid value"
+        case .newer(let version):
+            "it has version \(version) of the format, expected up to \(ArchiveWriter.version)"
+        }
+    }
+}
+
 /// Reads values in the order in which they were written; never traps, whatever the bytes are.
 package struct ArchiveReader {
     /// The version of the format in which the archive was written.

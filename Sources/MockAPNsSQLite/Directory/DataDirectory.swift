@@ -38,27 +38,43 @@ package final class DataDirectory: Sendable {
 
     private static let suffix = ".sqlite"
 
-    /// The names of the namespaces that have a database, sorted.
-    package func namespaces() throws(StoreError) -> [String] {
+    /// The names of the namespaces that have a database, or the log of one that is missing, sorted.
+    ///
+    /// Calls `ignore` with the paths of databases whose names are no names of namespaces.
+    package func namespaces(
+        where isName: (String) -> Bool = { _ in true },
+        ignoring ignore: (_ path: String) -> Void = { _ in }
+    ) throws(StoreError) -> [String] {
+        let found = try databases()
+        for name in found where !isName(name) { ignore(path(of: name)) }
+        return found.filter(isName)
+    }
+
+    /// The names of the databases, and of those of which only the log is left.
+    private func databases() throws(StoreError) -> [String] {
         guard let directory = opendir(path) else { throw StoreError.system("read the directory", path) }
         defer { closedir(directory) }
-        var names: [String] = []
+        var names: Set<String> = []
         while let entry = readdir(directory) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
                 name.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)) {
                     String(cString: $0)
                 }
             }
-            if name.hasSuffix(Self.suffix), name != Self.suffix {
-                names.append(String(name.dropLast(Self.suffix.count)))
+            for suffix in [Self.suffix, Self.suffix + "-wal"] where name.hasSuffix(suffix) && name != suffix {
+                let database = String(name.dropLast(suffix.count))
+                if suffix == Self.suffix || Self.hasLog(path(of: database)) { names.insert(database) }
             }
         }
         return names.sorted()
     }
 
-    /// Returns whether a namespace has a database.
+    private static func hasLog(_ path: String) -> Bool { FileIdentity.size(path: path + "-wal") ?? 0 > 0 }
+
+    /// Returns whether a namespace has a database, or the log of one that is missing, which cannot be opened.
     package func has(_ namespace: String) throws(StoreError) -> Bool {
         let path = path(of: namespace)
+        if Self.hasLog(path) { return true }
         if access(path, F_OK) == 0 { return true }
         guard errno == ENOENT else { throw StoreError.system("find", path) }
         return false

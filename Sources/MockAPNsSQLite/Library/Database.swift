@@ -17,10 +17,14 @@ final class Database: @unchecked Sendable {
     private let handle: OpaquePointer
     private var statements: [String: Statement] = [:]
     private var isOpen = true
+    /// What was seen when the file was first found not to be a whole database.
+    private(set) var damage: String?
+    private var logMemory: UnsafeRawPointer?
 
     /// Opens a file.
     init(_ path: String, _ access: Access) throws(StoreError) {
         self.path = path
+        try Self.requireWhole(path)
         let mode =
             switch access {
             case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
@@ -37,6 +41,22 @@ final class Database: @unchecked Sendable {
         handle = opened
         // How long to wait for a lock held by another program, such as `sqlite3`.
         sqlite3_busy_timeout(handle, 5_000)
+    }
+
+    /// The size of the smallest database, in bytes.
+    private static let leastSize: Int64 = 512
+
+    /// Throws if SQLite would take the file for a new one although it is not, and then delete its log or overwrite it.
+    private static func requireWhole(_ path: String) throws(StoreError) {
+        let size = FileIdentity.size(path: path)
+        if let size, size > 0, size < leastSize {
+            let fix = "move it away, or choose another directory"
+            throw StoreError(.damaged, "\(path) is not a database of mock-apns: it has \(size) bytes; \(fix)")
+        }
+        guard size ?? 0 == 0, let log = FileIdentity.size(path: path + "-wal"), log > 0 else { return }
+        let seen = size == nil ? "is missing" : "is empty"
+        let fix = "restore \(path), or move its -wal and -shm away to start with an empty world"
+        throw StoreError(.damaged, "\(path) \(seen), but \(path)-wal has changes of it; \(fix)")
     }
 
     deinit { close() }
@@ -122,6 +142,14 @@ final class Database: @unchecked Sendable {
         }
     }
 
+    /// The shared index of the log; `nil` while it changes. The database must have been read once.
+    ///
+    /// Call this from any thread, but not while the file is being closed or for the first time.
+    var logIndex: LogIndex? {
+        if logMemory == nil { logMemory = mockapns_sqlite_log_memory(handle) }
+        return logMemory.flatMap { LogIndex($0) }
+    }
+
     /// The number of rows changed by the last statement.
     var changes: Int { Int(sqlite3_changes64(handle)) }
 
@@ -143,7 +171,12 @@ final class Database: @unchecked Sendable {
         guard code == SQLITE_DONE else { throw target.failure(code) }
     }
 
-    func failure(_ code: CInt) -> StoreError { Self.failure(of: handle, code, path) }
+    func failure(_ code: CInt) -> StoreError {
+        if damage == nil, code & 0xff == SQLITE_CORRUPT || code & 0xff == SQLITE_NOTADB {
+            damage = String(cString: sqlite3_errmsg(handle))
+        }
+        return Self.failure(of: handle, code, path)
+    }
 
     private static func failure(of handle: OpaquePointer, _ code: CInt, _ path: String) -> StoreError {
         let system = sqlite3_system_errno(handle)

@@ -18,8 +18,13 @@ extension StoreError {
         switch (code & 0xff, system) {
         case (SQLITE_CANTOPEN, EMFILE), (SQLITE_CANTOPEN, ENFILE):
             self.init(.failed, "cannot open \(path): \(Self.text(system)); \(Self.moreFiles)")
+        case (_, EISDIR):
+            self.init(.damaged, "\(path) is a directory; move it away to start with an empty world")
         case (SQLITE_FULL, _), (SQLITE_IOERR, ENOSPC), (SQLITE_IOERR, EDQUOT):
             self.init(.full, "cannot write \(path): \(message); free some space on its disk")
+        case (SQLITE_IOERR, _) where code == Self.shortRead:
+            let fix = "restore a copy, or move the file away to start with an empty world"
+            self.init(.damaged, "\(path) is damaged: it is shorter than its contents; \(fix)")
         case (SQLITE_READONLY, _), (SQLITE_CANTOPEN, _), (SQLITE_PERM, _), (SQLITE_IOERR, EROFS),
             (SQLITE_IOERR, EACCES):
             let fix = "make the file and its directory writable for this user"
@@ -27,8 +32,8 @@ extension StoreError {
         case (SQLITE_CORRUPT, _), (SQLITE_NOTADB, _):
             let fix = "restore a copy, or move the file away to start with an empty world"
             self.init(.damaged, "\(path) is damaged: \(message); \(fix)")
-        case (SQLITE_ERROR, _), (SQLITE_SCHEMA, _):
-            // The statements are constant, so the tables are not what they were.
+        case (SQLITE_ERROR, _), (SQLITE_SCHEMA, _), (SQLITE_CONSTRAINT, _), (SQLITE_MISMATCH, _):
+            // The statements are constant, so the tables are not what they were, or have triggers.
             self.init(
                 .damaged,
                 "\(path) was changed by another program: \(message); restore a copy of the file"
@@ -36,8 +41,16 @@ extension StoreError {
         case (SQLITE_BUSY, _), (SQLITE_LOCKED, _):
             self.init(.inUse, "\(path) is in use by another program: \(message); close the program")
         default:
-            self.init(.failed, "cannot use \(path): \(seen) (SQLite error \(code))")
+            let fix = "check its disk, then restart mock-apns"
+            self.init(.failed, "cannot use \(path): \(seen) (SQLite error \(code)); \(fix)")
         }
+    }
+
+    /// Creates the error of a file that no longer has what was written to it.
+    init(damagedInUse path: String, _ seen: String) {
+        let fix =
+            "stop mock-apns, then restore a copy of the database, or restart mock-apns with what is left"
+        self.init(.lost, "\(path) was damaged or truncated while in use: \(seen); \(fix)")
     }
 
     /// Returns the error of a failed system call, from `errno`.
@@ -49,9 +62,19 @@ extension StoreError {
             case EACCES, EPERM, EROFS, ENOENT, ENOTDIR: .noAccess
             default: .failed
             }
-        let fix = number == EMFILE || number == ENFILE ? "; \(moreFiles)" : ""
-        return StoreError(code, "cannot \(action) \(path): \(text(number))\(fix)")
+        let fix =
+            switch number {
+            case EMFILE, ENFILE: moreFiles
+            case ENOSPC, EDQUOT: "free some space on its disk"
+            case EACCES, EPERM: "make it and its directory writable for this user"
+            case ENOENT, ENOTDIR, EROFS: "choose another directory"
+            default: "check its disk"
+            }
+        return StoreError(code, "cannot \(action) \(path): \(text(number)); \(fix)")
     }
+
+    /// `SQLITE_IOERR_SHORT_READ`, a macro that Swift does not import.
+    private static let shortRead = SQLITE_IOERR | 2 << 8
 
     private static let moreFiles =
         "raise the limit of open files (ulimit -n), or remove namespaces with a port"

@@ -93,7 +93,7 @@ enum Schema {
     /// A new file gets its page size and vacuum mode first, which cannot be changed later.
     static func migrate(_ database: Database) throws(StoreError) {
         let version = try checkedVersion(of: database)
-        guard version < migrations.count else { return }
+        guard version < migrations.count else { return try restoreIndexes(of: database) }
         if version == 0 {
             // Larger pages than the default: a page holds several pushes, so a transaction writes fewer pages.
             try database.execute("pragma page_size = 8192; pragma auto_vacuum = incremental")
@@ -104,16 +104,39 @@ enum Schema {
             try database.execute("pragma application_id = \(applicationID)")
             try database.execute("pragma user_version = \(migrations.count)")
         }
+        try restoreIndexes(of: database)
+    }
+
+    /// Creates indexes that are missing or different: they contain only what the tables do.
+    private static func restoreIndexes(of database: Database) throws(StoreError) {
+        let lacking = try lackingIndexes(of: database, version: migrations.count)
+        guard !lacking.isEmpty else { return }
+        try database.transaction { () throws(StoreError) in
+            for (name, sql) in lacking {
+                try database.execute("drop index if exists \(name)")
+                try database.execute(sql)
+            }
+        }
+    }
+
+    /// The indexes of a version that a database lacks or has differently, with the statements that create them.
+    static func lackingIndexes(
+        of database: Database,
+        version: Int
+    ) throws(StoreError) -> [(name: String, sql: String)] {
+        let found = try indexes(of: database)
+        return try contents.get()[version - 1].indexes.filter { found[$0.key] != $0.value }
+            .map { ($0.key, $0.value) }.sorted { $0.name < $1.name }
     }
 
     /// Returns the schema version of a database; 0 if it is new.
     ///
-    /// Throws if the database is not one of a world, or if it lacks a table.
+    /// Throws if the database is not one of a world, or if it lacks a table or a column.
     static func checkedVersion(of database: Database) throws(StoreError) -> Int {
         let version = Int(try database.number("pragma user_version") ?? 0)
         let application = try database.number("pragma application_id") ?? 0
-        let found = try tables(of: database)
-        if version == 0, application == 0, found.isEmpty { return 0 }
+        let isEmpty = try database.number("select count(*) from sqlite_schema") == 0
+        if version == 0, application == 0, isEmpty { return 0 }
         guard application == applicationID else {
             let fix = "choose another directory"
             throw StoreError(.damaged, "\(database.path) is not a database of mock-apns; \(fix)")
@@ -130,7 +153,10 @@ enum Schema {
             let seen = "invalid user_version \(version): expected 1 to \(migrations.count)"
             throw StoreError(.damaged, "\(database.path) is damaged: \(seen); restore a copy of the file")
         }
-        if let missing = try tablesOfVersions.get()[version - 1].subtracting(found).min() {
+        let expected = try contents.get()[version - 1]
+        var lacking = expected.tables.subtracting(try tables(of: database))
+        if lacking.isEmpty { lacking = expected.columns.subtracting(try columns(of: database)) }
+        if let missing = lacking.min() {
             let fix = "restore a copy of the file"
             throw StoreError(.damaged, "\(database.path) is damaged: the \(missing) is missing; \(fix)")
         }
@@ -143,13 +169,42 @@ enum Schema {
         return Set(try database.rows(query) { row in row.text(0) })
     }
 
-    /// The tables and views that each migration results in.
-    private static let tablesOfVersions = Result<[Set<String>], StoreError> { () throws(StoreError) in
+    /// The columns of the tables and views of a database, such as `column body of the table record`.
+    private static func columns(of database: Database) throws(StoreError) -> Set<String> {
+        let query = """
+            select 'column ' || part.name || ' of the ' || owner.type || ' ' || owner.name
+            from sqlite_schema as owner, pragma_table_info(owner.name) as part where owner.type in ('table', 'view')
+            """
+        return Set(try database.rows(query) { row in row.text(0) })
+    }
+
+    /// The statements that have created the indexes of a database, by name.
+    private static func indexes(of database: Database) throws(StoreError) -> [String: String] {
+        let query = "select name, sql from sqlite_schema where type = 'index' and sql is not null"
+        let found = try database.rows(query) { row in (row.text(0), row.text(1)) }
+        return Dictionary(found) { first, _ in first }
+    }
+
+    /// What a version of the tables consists of.
+    private struct Contents {
+        var tables: Set<String>
+        var columns: Set<String>
+        var indexes: [String: String]
+    }
+
+    /// What each migration results in.
+    private static let contents = Result<[Contents], StoreError> { () throws(StoreError) in
         let scratch = try Database(":memory:", .create)
-        var versions: [Set<String>] = []
+        var versions: [Contents] = []
         for migration in migrations {
             try scratch.execute(migration)
-            versions.append(try tables(of: scratch))
+            versions.append(
+                Contents(
+                    tables: try tables(of: scratch),
+                    columns: try columns(of: scratch),
+                    indexes: try indexes(of: scratch)
+                )
+            )
         }
         return versions
     }

@@ -125,6 +125,8 @@ package final class SQLiteStore: WorldStore {
         return try database.rows(older) { row in (row.number(0), row.number(1)) }.first ?? (0, 0)
     }
 
+    package var place: String { files.path }
+
     package var history: any PushHistory { pushes }
 
     package func check() throws(StoreError) { try files.check() }

@@ -55,6 +55,10 @@ package struct StoredWorld {
                 $0 != "ok"
             }
             guard problems.isEmpty else { return problems }
+            let version = Int(try database.number("pragma user_version") ?? 0)
+            problems += try Schema.lackingIndexes(of: database, version: version).map { index in
+                "the index \(index.name) is missing or different; the next start of a server creates it again"
+            }
             let gaps = """
                 select position from change where position > (select min(position) from change)
                     and position - 1 not in (select position from change)

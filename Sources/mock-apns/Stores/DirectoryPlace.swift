@@ -36,7 +36,9 @@ struct DirectoryPlace: WorldPlace {
 
     var name: String { directory.path }
 
-    func names() throws(StoreError) -> [String] { try directory.namespaces() }
+    func names() throws(StoreError) -> [String] {
+        try directory.namespaces(where: Namespaces.isName, ignoring: DirectoryStores.note)
+    }
 
     func world(_ name: String) throws(StoreError) -> any KeptWorld {
         try StoredWorld(path: directory.path(of: name))
@@ -79,7 +81,17 @@ private final class DirectoryStores: WorldStores {
 
     var place: String { directory.path }
 
-    func names() throws(StoreError) -> [String] { try directory.namespaces() }
+    func names() throws(StoreError) -> [String] {
+        try directory.namespaces(where: Namespaces.isName, ignoring: Self.note)
+    }
+
+    fileprivate static func note(ignored path: String) {
+        Console.note(
+            TerminalText.plain(
+                "\(path) is ignored: the name of a namespace has 1 to 64 letters, digits or -._; rename or move it"
+            )
+        )
+    }
 
     func open(_ name: String) throws(StoreError) -> (any WorldStore)? {
         try directory.has(name) ? create(name) : nil
