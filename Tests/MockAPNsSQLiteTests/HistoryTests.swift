@@ -161,7 +161,8 @@ struct HistoryTests {
 
     @Test func `a closed store says so`() {
         store.close()
-        #expect(throws: StoreError(.failed, "cannot use \(directory.file): it was closed; restart mock-apns")) {
+        #expect(throws: StoreError(.failed, "cannot use \(directory.file): it was closed; restart mock-apns"))
+        {
             try store.history.extent()
         }
     }

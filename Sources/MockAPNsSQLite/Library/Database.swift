@@ -142,9 +142,9 @@ final class Database: @unchecked Sendable {
         }
     }
 
-    /// The shared index of the log; `nil` while it changes. The database must have been read once.
+    /// The shared index of the log; `nil` while it changes.
     ///
-    /// Call this from any thread, but not while the file is being closed or for the first time.
+    /// The database must have been read once. Call this from any thread, but not while the file is being closed or for the first time.
     var logIndex: LogIndex? {
         if logMemory == nil { logMemory = mockapns_sqlite_log_memory(handle) }
         return logMemory.flatMap { LogIndex($0) }

@@ -25,7 +25,9 @@ final class WorldFiles: Sendable {
         var known: (size: Int64, index: LogIndex)?
         /// Why the files no longer have what was written, which does not mend itself.
         var damage: StoreError?
-        /// Whether a file is shorter than what it contains. SQLite may not read it: it could crash, or delete the log.
+        /// Whether a file is shorter than what it contains.
+        ///
+        /// SQLite may not read it: it could crash, or delete the log.
         var isCut = false
         /// The last change when the files were closed.
         var position: Int64?
