@@ -208,6 +208,7 @@ package enum PreviewKind: String, CaseIterable {
     case unheard
     case voip
     case pushToTalk = "push-to-talk"
+    case serviceUpdate = "service-update"
     case liveActivity = "live-activity"
     case widgets
     case controls
@@ -228,12 +229,14 @@ package enum PreviewKind: String, CaseIterable {
         switch self {
         case .alert: ("An alert", "Shown to the user.")
         case .quiet: ("No banner", "The payload has no text, only a badge or a sound.")
-        case .nothing: ("Nothing is shown", "The payload has no alert, badge or sound.")
+        case .nothing: ("Nothing is shown", "The payload has no text, badge or sound that iOS reads.")
         case .silent: ("No UI: the app is woken", "A background push shows nothing by itself.")
         case .unheard: ("No UI, and no app is woken", "\"content-available\": 1 is missing.")
         case .voip: ("Incoming call", "The app reports it to CallKit, which shows the call screen.")
         case .pushToTalk:
             ("No notification: someone is speaking", "The app names the speaker; the system shows it.")
+        case .serviceUpdate:
+            ("No UI: a service update for the app", "It is of Push to Talk, and names no speaker.")
         case .liveActivity: ("A Live Activity", "The app's own views show its state.")
         case .widgets: ("No UI: widgets are reloaded", "The app is not called.")
         case .controls: ("No UI: controls are reloaded", "The app is not called.")
@@ -245,7 +248,7 @@ package enum PreviewKind: String, CaseIterable {
         case .fileProvider: ("No UI: the File Provider extension runs", "It tells the system what changed.")
         case .mdm: ("No UI: the device contacts its MDM server", "No app is notified.")
         case .wallet: ("No UI: Wallet updates the pass", "The pass itself says what the user sees.")
-        case .ignored: ("Nothing is shown", "Safari ignores the push, as its warnings say.")
+        case .ignored: ("Nothing is shown", "The device ignores the push, as its warnings say.")
         case .broken:
             ("Never shown", "The body is not a JSON object: APNs responds 200, and the device shows nothing.")
         case .channels: ("Not a push", "The request manages channels: no device gets anything.")
@@ -258,14 +261,17 @@ package enum PreviewKind: String, CaseIterable {
         guard facts.hasBody else { return .unknown }
         guard case .object? = facts.payload else { return .broken }
         if traits.contains(.wallet) { return .wallet }
-        if traits.isSuperset(of: [.website, .ignored]) { return .ignored }
+        if traits.contains(.website) {
+            return traits.contains(.ignored) ? .ignored : traits.contains(.alert) ? .alert : .nothing
+        }
         return switch facts.deliveredType {
         case .alert where traits.contains(.alert): .alert
         case .alert: traits.isDisjoint(with: [.badge, .sound]) ? .nothing : .quiet
         case .background: traits.contains(.contentAvailable) ? .silent : .unheard
         case .voip: .voip
-        case .pushtotalk: .pushToTalk
+        case .pushtotalk: traits.contains(.serviceUpdate) ? .serviceUpdate : .pushToTalk
         case .liveactivity: .liveActivity
+        case _ where traits.contains(.ignored): .ignored
         case .widgets: .widgets
         case .controls: .controls
         case .accessory: .accessory

@@ -55,6 +55,7 @@ package struct PreviewText {
     static func read(_ name: String, of reading: PayloadReading, table: Table?) -> PreviewText? {
         let alert = reading.aps?["alert"]
         let isActivity = reading.type == .liveactivity
+        if isActivity, !PayloadMember.ofActivityAlert.contains(name) { return nil }
         if !isActivity, name == "body", let text = alert?.string { return PreviewText(text: text) }
         // A Live Activity has an object with the key instead of the text (documented).
         let place = alert?[name]

@@ -28,7 +28,7 @@ import Testing
 
     @Test func `findings are readable, sorted by severity`() throws {
         let outcome = try check(
-            #"{"aps":{"alert":"Hi\u001b[31m","badge":"3","content-available":1}}"#,
+            #"{"aps":{"alert":"Hi\u001b[31m","thread-id":3,"content-available":1}}"#,
             "--push-type",
             "background",
             "--priority",
@@ -37,16 +37,16 @@ import Testing
         #expect(outcome.status == 1)
         #expect(
             outcome.output == """
-                standard input: push type background, 66 of at most 4096 bytes
+                standard input: push type background, 68 of at most 4096 bytes
                 APNs responds 200.
 
                 error: background-with-alert, /aps/alert
-                  a background push has alert, badge; content-available alone is expected
+                  a background push has alert; content-available alone is expected
                   hint: Send it as apns-push-type: alert, or omit alert, badge and sound.
 
-                warning: badge-not-integer, /aps/badge
-                  badge is the string "3"; a whole number of at least 0 is expected
-                  hint: Send a JSON number; 0 removes the badge.
+                warning: member-type, /aps/thread-id
+                  thread-id is 3; a string is expected, so it is not grouped
+                  hint: Send the documented type.
 
                 1 error, 1 warning
 

@@ -72,7 +72,14 @@ extension ReactionTests {
             [.alert, .website, .ignored],
             AppState.allCases,
             .none,
-            "Nothing: Safari ignores the push, as its warnings say."
+            "Nothing: the device ignores the push, as its warnings say."
+        ),
+        Case(
+            .widgets,
+            .ignored,
+            AppState.allCases,
+            .none,
+            "Nothing: the device ignores the push, as its warnings say."
         ),
         Case(
             .liveactivity,

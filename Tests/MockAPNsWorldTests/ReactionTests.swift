@@ -93,14 +93,14 @@ import Testing
             [],
             AppState.allCases,
             .none,
-            "Nothing is shown: the payload has no alert, badge or sound."
+            "Nothing is shown: the payload has no text, badge or sound that iOS reads."
         ),
         Case(
             .alert,
             .mutableContent,
             [.background],
             .none,
-            "Nothing is shown: the payload has no alert, badge or sound."
+            "Nothing is shown: the payload has no text, badge or sound that iOS reads."
         ),
         Case(
             .alert,
@@ -175,7 +175,7 @@ import Testing
         Case(
             .background,
             [],
-            running,
+            AppState.allCases,
             .none,
             "Nothing: without \"content-available\": 1 the app is not called."
         ),
@@ -226,6 +226,22 @@ import Testing
             [.forceQuit],
             .dropped,
             "Dropped: the user has ended the app, and the channel with it."
+        ),
+        Case(
+            .pushtotalk,
+            .serviceUpdate,
+            running,
+            .none,
+            "Nothing is shown. The app is handed the service update.",
+            [.serviceUpdate]
+        ),
+        Case(
+            .pushtotalk,
+            .serviceUpdate,
+            [.terminated],
+            .none,
+            "Nothing is shown. The app is launched and handed the service update.",
+            [.didFinishLaunching, .serviceUpdate]
         ),
         Case(
             .complication,

@@ -139,8 +139,7 @@ package struct Badges {
     init(_ arrived: [PushRecord]) {
         for record in arrived {
             let facts = PushFacts(record)
-            guard facts.deliveredType == .alert, let delivery = record.delivery,
-                delivery.allowsNotifications,
+            guard let delivery = record.delivery, delivery.allowsNotifications,
                 delivery.appState != .foreground, let number = facts.reading.badge.number,
                 let token = facts.token
             else { continue }

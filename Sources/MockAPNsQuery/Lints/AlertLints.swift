@@ -28,21 +28,18 @@ enum AlertLints {
     }
 
     static func backgroundWithoutContentAvailable(_ push: Candidate, _ notes: inout LintNotes) {
-        guard push.type == .background, push.reading.special == nil, let aps = push.aps,
-            !push.reading.isContentAvailable
-        else { return }
-        let way = ["aps", "content-available"]
-        notes.add(way, invalid: aps["content-available"], "the number 1 is expected of a background push")
+        guard push.type == .background, push.reading.special == nil, push.aps != nil else { return }
+        notes.add(push.reading.unmetNeeds)
     }
 
     static func withoutText(_ push: Candidate, _ notes: inout LintNotes) {
         guard push.type == .alert, push.reading.special == nil, let aps = push.aps else { return }
         switch aps["alert"] {
         case nil:
-            guard aps["badge"] == nil, aps["sound"] == nil else { return }
+            guard push.reading.badge.number == nil, !push.reading.sound.isHeard else { return }
             notes.add(
                 ["aps"],
-                "push type alert, and aps has no alert, badge or sound: nothing is shown",
+                "push type alert, and aps has no alert, and no badge or sound that iOS reads: nothing is shown",
                 fix: aps["content-available"] == nil
                     ? nil : "Send apns-push-type: background with apns-priority: 5, or give it an alert."
             )
@@ -88,6 +85,14 @@ enum AlertLints {
             // Apple's archived reference allows null here, but only for the title.
             case .null? where key == "title-loc-args": continue
             case .array(let values)?:
+                let owner = String(key.dropLast("args".count)) + "key"
+                if !values.isEmpty, text?[owner] == nil {
+                    notes.add(
+                        way + [key],
+                        "\(key) is there without \(owner), so there is no text to put the arguments into",
+                        fix: "Send \(owner) with it, or omit it."
+                    )
+                }
                 for (position, value) in values.enumerated() {
                     if case .string = value { continue }
                     let message = "an argument is \(value.words); a string is expected"
@@ -99,20 +104,32 @@ enum AlertLints {
     }
 
     static func outside(_ push: Candidate, _ notes: inout LintNotes) {
-        guard push.reading.special == nil, let type = push.type,
-            [.alert, .background, .liveactivity].contains(type),
-            let aps = push.aps, case .object(let members)? = push.payload
-        else { return }
+        guard let type = push.type, let aps = push.aps, case .object(let members)? = push.payload else {
+            return
+        }
+        let owners = owners(of: type, push.reading.special)
         for name in members.keys.sorted() {
-            let letters = PayloadMember.letters(of: name)
-            guard let meant = APSKeys.unmistakable[letters], aps[meant] == nil else { continue }
+            guard let (meant, owner) = APSKeys.owned[PayloadMember.letters(of: name)], owners.contains(owner),
+                aps[meant] == nil
+            else { continue }
             // These are also common words: an app may have them for itself in a silent push, or in another spelling.
             if visible.contains(meant), type == .background || name != meant { continue }
             notes.add(
                 [name],
-                "'\(name)' is beside aps, where iOS ignores it",
+                "'\(JSONValue.shortened(name))' is beside aps, where iOS ignores it",
                 fix: "Put \(meant) into aps: {\"aps\":{\"\(meant)\":…}}."
             )
+        }
+    }
+}
+
+extension AlertLints {
+    private static func owners(of type: PushType, _ special: SpecialTopic?) -> [PayloadMember.Owner] {
+        switch (special, type) {
+        case (.website, _): [.websites]
+        case (nil, .liveactivity): [.everyone, .liveActivities]
+        case (nil, .alert), (nil, .background): [.everyone]
+        default: []
         }
     }
 }
@@ -121,12 +138,17 @@ enum AlertLints {
 enum APSKeys {
     static let known = PayloadMember.ofAPS.map(\.name)
     static let ofAlert = PayloadMember.ofAlert.map(\.name)
-    /// The members of `aps` that no app has beside it, by their letters.
-    static let unmistakable = Dictionary(
-        uniqueKeysWithValues: PayloadMember.ofAPS.filter(\.isUnmistakable).map {
-            (PayloadMember.letters(of: $0.name), $0.name)
+    /// The members of `aps` that no app has beside it, by their letters, and in which pushes.
+    static let owned = Dictionary(
+        uniqueKeysWithValues: PayloadMember.ofAPS.map {
+            (PayloadMember.letters(of: $0.name), (name: $0.name, owner: $0.owner))
         }
     )
+    /// What is sent in the alert in place of one of its keys.
+    private static let aliases = [
+        "body-loc-args": "loc-args", "body-loc-key": "loc-key", "content": "body", "message": "body",
+        "text": "body",
+    ]
 
     /// An undocumented or misplaced key, and the key that was probably meant.
     struct Stranger {
@@ -141,7 +163,7 @@ enum APSKeys {
     /// Returns the undocumented or misplaced keys in `aps` and then in its alert, each sorted by name.
     static func strangers(in push: Candidate) -> [Stranger] {
         guard let aps = push.aps else { return [] }
-        let known = push.type == .accessory ? AccessoryLints.keys : Self.known
+        let known = PayloadMember.ofAPS(of: push.type).map(\.name)
         let ofAPS = aps.keys.sorted().filter { !known.contains($0) }.map { name in
             let isOfAlert = ofAlert.contains(name) && known.contains("alert")
             let meant = isOfAlert ? ["alert", name] : meant(name, among: known).map { [$0] }
@@ -151,7 +173,9 @@ enum APSKeys {
         let common = ofAlert.filter { $0 != "sound" }
         let own = push.type == .liveactivity ? ofAlert : common
         let ofItsAlert = alert.keys.sorted().filter { !own.contains($0) }.map { name in
-            let meant = known.contains(name) ? [name] : meant(name, among: common).map { ["alert", $0] }
+            let meant =
+                known.contains(name)
+                ? [name] : (aliases[name] ?? meant(name, among: common)).map { ["alert", $0] }
             return Stranger(way: ["aps", "alert", name], meant: meant.map { ["aps"] + $0 })
         }
         return ofAPS + ofItsAlert

@@ -3,8 +3,6 @@ internal import MockAPNsRules
 internal import MockAPNsWorld
 
 enum HeaderLints {
-    /// The smallest value assumed to be in milliseconds: as seconds, it is in the year 33658.
-    static let firstMilliseconds: Int64 = 1_000_000_000_000
     /// Ten years in seconds: a smaller expiration is assumed to be a duration rather than a time.
     private static let longestDuration: Int64 = 315_360_000
     private static let longestCollapseID = 64
@@ -14,10 +12,15 @@ enum HeaderLints {
 
     static func pushTypeMissing(_ push: Candidate, _ notes: inout LintNotes) {
         guard push.request[.apnsPushType] == nil, !push.outline.isBinary, let type = push.type else { return }
+        let suffix = type.row.topicSuffix
+        let text = push.request[.apnsTopic]
+        let isOthers = text.map { Topic($0).suffixType != (suffix.description.isEmpty ? nil : type) } == true
+        let topic = isOthers ? text.flatMap { likelyTopic(of: push, $0.text) } : nil
         notes.add(
             .apnsPushType,
             "apns-push-type is absent; this push is handled as \(type.name)",
-            fix: "Send apns-push-type: \(type.name), or the intended type."
+            fix: "Send apns-push-type: \(type.name)" + (topic.map { " and apns-topic: \($0)" } ?? "")
+                + ", or the intended type."
         )
     }
 
@@ -67,28 +70,33 @@ enum HeaderLints {
     }
 
     static func expirationMilliseconds(_ push: Candidate, _ notes: inout LintNotes) {
-        guard let seconds = push.expiration, seconds >= firstMilliseconds else { return }
+        guard let time = push.expiration, let unit = WrittenTime.of(Double(time)) else { return }
         notes.add(
             .apnsExpiration,
-            "apns-expiration is \(seconds), which looks like milliseconds; UNIX seconds are expected",
-            fix: "Send \(seconds / 1_000)."
+            "apns-expiration is \(time), which looks like \(unit.name); UNIX seconds are expected",
+            fix: "Send \(time / unit.perSecond)."
         )
     }
 
     static func expirationInPast(_ push: Candidate, _ notes: inout LintNotes) {
         let now = push.outline.clockTime.microseconds / 1_000_000
         guard let seconds = push.expiration, seconds > 0, seconds < now else { return }
-        let fix = "Send a time, not a duration: \(now + seconds) would be \(seconds) seconds from now."
+        let duration = "Send a time, not a duration: \(now + seconds) would be \(seconds) seconds from now."
+        let meant = WrittenTime.since2001(Double(seconds), at: Double(now)).map {
+            "It may count from 2001: as seconds since 1970, it is \($0)."
+        }
         notes.add(
             .apnsExpiration,
             "apns-expiration is \(seconds), \(Timestamp(seconds: seconds).rfc3339), and the clock says"
                 + " \(push.outline.clockTime.rfc3339); a future time is expected, or 0",
-            fix: seconds < longestDuration ? fix : nil
+            fix: seconds < longestDuration ? duration : meant
         )
     }
 
     static func collapseIDLong(_ push: Candidate, _ notes: inout LintNotes) {
-        guard let size = push.header(.apnsCollapseID)?.utf8.count, size > longestCollapseID else { return }
+        // Documented: it is not among the headers of a broadcast, which ignores it.
+        guard !push.isBroadcast, let size = push.header(.apnsCollapseID)?.utf8.count, size > longestCollapseID
+        else { return }
         let message = "apns-collapse-id has \(size) bytes; at most \(longestCollapseID) are expected"
         notes.add(.apnsCollapseID, message)
     }

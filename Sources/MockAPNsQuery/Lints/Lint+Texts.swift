@@ -6,7 +6,7 @@ extension Lint {
         case .pushTypeTopicSuffix: "apns-push-type does not match the suffix of apns-topic."
         case .topicUnlikely: "apns-topic is probably misspelt."
         case .priority10Background: "A background push has apns-priority 10."
-        case .expirationMilliseconds: "apns-expiration is in milliseconds."
+        case .expirationMilliseconds: "apns-expiration is in milliseconds or a smaller unit."
         case .expirationInPast: "apns-expiration is in the past."
         case .collapseIDLong: "apns-collapse-id is longer than 64 bytes."
         case .apnsIDNotUUID: "apns-id is not a canonical UUID."
@@ -20,7 +20,7 @@ extension Lint {
         case .nonUTF8: "The body is not UTF-8."
         case .payloadNotJSON: "The body is not JSON."
         case .payloadNearLimit: "The payload has at least 90 percent of the maximum size."
-        case .duplicateKey: "A key is in the payload or in aps more than once."
+        case .duplicateKey: "A key is in an object of the payload more than once."
         case .nullMember: "A value in the payload is null."
         case .loneSurrogate: "A text has half of a surrogate pair."
         case .foreignShape: "The payload is a message for another push service, or has the payload inside."
@@ -36,11 +36,13 @@ extension Lint {
         case .badgeNotInteger: "`badge` is not a whole number of at least 0."
         case .memberType: "A key of aps or of its alert has a value of the wrong type."
         case .soundShape: "`sound` has an invalid type or value."
-        case .soundFile: "`sound` names a file that is not aiff, wav or caf."
+        case .soundFile: "`sound` names a file that is not aiff, wav or caf, or is a path."
         case .interruptionLevelUnknown: "`interruption-level` is not one of the four levels."
         case .relevanceScoreRange: "`relevance-score` is not a number from 0 to 1."
-        case .locArgsNotArray: "loc-args, or a similar key, is not an array of strings."
+        case .locArgsNotArray: "loc-args, or a similar key, is not an array of strings, or has no loc-key."
         case .accessoryShape: "A push for an accessory has a missing or invalid key."
+        case .payloadShape:
+            "A push to widgets, controls or a File Provider extension lacks a key that it needs."
         case .liveActivityShape: "A push to a Live Activity has a missing or invalid key."
         case .liveActivityAlert: "The alert of a Live Activity does not have the form that it needs."
         case .liveActivityDate: "A date of a Live Activity has the wrong unit, or is in the past."
@@ -126,8 +128,9 @@ extension Lint {
             "The summary does not order the notification by it. For Live Activities any number is valid."
         case .locArgsNotArray: "The text is shown without the arguments, or not at all."
         case .accessoryShape: "The system cannot decrypt it, and the app is not called."
+        case .payloadShape: "Nothing is reloaded, or the extension is not told of a change."
         case .liveActivityShape: "The activity ignores it, although APNs responds 200."
-        case .liveActivityAlert: "The state changes, and the person is not alerted."
+        case .liveActivityAlert: "The state changes, and the person is alerted without it, or not at all."
         case .liveActivityDate: "The activity is stale or gone at once, or stays too long."
         case .liveActivityMember: "The activity ignores the key."
         case .liveActivityLarge:
@@ -162,7 +165,7 @@ extension Lint {
         case .topicUnlikely:
             "Send the app's bundle identifier, with the suffix of the push type and nothing else."
         case .priority10Background: "Send apns-priority: 5."
-        case .expirationMilliseconds: "Send UNIX seconds: divide by 1000."
+        case .expirationMilliseconds: "Send UNIX seconds."
         case .expirationInPast: "Send a future time, or 0 for a single attempt."
         case .collapseIDLong: "Send at most 64 bytes, such as a hash of a longer name."
         case .apnsIDNotUUID: "Send a UUID such as 123e4567-e89b-42d3-a456-426614174000, or omit apns-id."
@@ -200,6 +203,9 @@ extension Lint {
         case .locArgsNotArray: "Send an array of strings; convert numbers to strings."
         case .accessoryShape:
             "Send encryptedData, sessionIdentifier, keyID and messageIndex as strings in aps."
+        case .payloadShape:
+            "Send {\"aps\":{\"content-changed\":true}} to widgets and controls, and container-identifier and domain"
+                + " to a File Provider extension."
         case .liveActivityShape:
             "Send timestamp, event and content-state; with event start also attributes-type, attributes"
                 + " and alert."
@@ -232,7 +238,8 @@ extension Lint {
         switch self {
         case .pushTypeTopicSuffix, .priority10Background, .expirationMilliseconds, .collapseIDLong,
             .apnsIDNotUUID, .nonUTF8, .payloadNotJSON, .apsMissing, .backgroundWithAlert,
-            .backgroundWithoutContentAvailable, .foreignShape, .liveActivityShape, .accessoryShape:
+            .backgroundWithoutContentAvailable, .foreignShape, .liveActivityShape, .accessoryShape,
+            .payloadShape:
             .error
         case .pushTypeMissing, .topicUnlikely, .expirationInPast, .issuedAtNotANumber, .tokenNotBase64URL,
             .apsUnknownKey, .customKeyInsideAPS,
@@ -263,6 +270,9 @@ extension Lint {
         case .topicUnlikely:
             "documented: a topic is the app's bundle identifier and a suffix; observed: node-apn/node-apn#479"
         case .accessoryShape: "documented: Apple, Responding to forwarded notifications"
+        case .payloadShape:
+            "documented: Apple, Updating widgets with WidgetKit push notifications; Updating controls locally and"
+                + " remotely; Using push notifications to signal changes"
         case .issuedAtNotANumber, .tokenNotBase64URL, .tokenNearExpiry, .tokenRefreshedTooOften:
             "documented: Apple, Establishing a token-based connection to APNs"
         case .nonUTF8, .payloadNearLimit, .apsMissing, .apsUnknownKey, .customKeyInsideAPS,

@@ -42,6 +42,7 @@ package enum Lint: String, CaseIterable, Sendable {
     case relevanceScoreRange = "relevance-score-range"
     case locArgsNotArray = "loc-args-not-array"
     case accessoryShape = "accessory-shape"
+    case payloadShape = "payload-shape"
     case liveActivityShape = "liveactivity-shape"
     case liveActivityAlert = "liveactivity-alert"
     case liveActivityDate = "liveactivity-date"
@@ -133,7 +134,8 @@ package enum Lint: String, CaseIterable, Sendable {
         case .interruptionLevelUnknown: PayloadLints.interruptionLevel
         case .relevanceScoreRange: PayloadLints.relevanceScore
         case .locArgsNotArray: AlertLints.arguments
-        case .accessoryShape: AccessoryLints.shape
+        case .accessoryShape: PayloadLints.accessory
+        case .payloadShape: PayloadLints.shape
         case .liveActivityShape: LiveActivityLints.shape
         case .liveActivityAlert: LiveActivityLints.alert
         case .liveActivityDate: LiveActivityLints.dates

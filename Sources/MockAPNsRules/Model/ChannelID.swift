@@ -44,6 +44,11 @@ public struct ChannelID: Hashable, Sendable {
         }
     }
 
+    static func isWellFormed(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { isWellFormed(ByteSpan($0)) }
+    }
+
     /// The text form, in Base64.
     public var text: String {
         Base64.encode(

@@ -25,12 +25,6 @@ package struct ActivityReading: Sendable {
     private let aps: [String: JSONValue]
     private let now: Double
 
-    /// The least number that is taken for milliseconds: as seconds, it is in the year 33658.
-    package static let firstMilliseconds = 1e12
-    /// The seconds from 1970 to 2001, where the dates of Apple's frameworks begin.
-    private static let referenceDate = 978_307_200.0
-    /// How far a date may be from the clock, and still be recognized as one that counts from 2001; ten years.
-    private static let nearby = 315_360_000.0
     /// Claimed (mfaani.com): a timestamp that is 10 seconds old is good, and one that is 200 seconds old is not.
     private static let oldest = 200.0
     /// Staff (https://developer.apple.com/forums/thread/776165).
@@ -94,7 +88,7 @@ package struct ActivityReading: Sendable {
         }
         if let problem = unit(of: seconds, value, "timestamp") {
             // Staff: only an update is ignored for its age. Milliseconds are no time at all.
-            if event == .update || seconds >= Self.firstMilliseconds {
+            if event == .update || WrittenTime.of(seconds) != nil {
                 faults.append(problem)
             } else {
                 dateProblems.append(problem)
@@ -113,20 +107,20 @@ package struct ActivityReading: Sendable {
         }
     }
 
-    /// Returns a problem if a date is in milliseconds or counts from 2001.
+    /// Returns a problem if a date is in a smaller unit or counts from 2001.
     private func unit(of seconds: Double, _ value: JSONValue, _ name: String) -> PayloadProblem? {
-        if seconds >= Self.firstMilliseconds {
+        if let unit = WrittenTime.of(seconds) {
             let message =
-                "\(name) is \(value.words), which looks like milliseconds; UNIX seconds are expected"
-            return PayloadProblem(["aps", name], message, fix: "Divide by 1000.")
+                "\(name) is \(value.words), which looks like \(unit.name); UNIX seconds are expected"
+            return PayloadProblem(["aps", name], message, fix: "Divide by \(unit.perSecond).")
         }
-        let meant = seconds + Self.referenceDate
-        guard abs(meant - now) < Self.nearby, seconds < now - Self.nearby else { return nil }
-        return PayloadProblem(
-            ["aps", name],
-            "\(name) is \(value.words), which looks like seconds since 2001; seconds since 1970 are expected",
-            fix: "Send \(Int(meant)): timeIntervalSince1970 instead of timeIntervalSinceReferenceDate."
-        )
+        return WrittenTime.since2001(seconds, at: now).map { meant in
+            PayloadProblem(
+                ["aps", name],
+                "\(name) is \(value.words), which looks like seconds since 2001; seconds since 1970 are expected",
+                fix: "Send \(meant): timeIntervalSince1970 instead of timeIntervalSinceReferenceDate."
+            )
+        }
     }
 
     private mutating func readContent(of event: Event) {
@@ -144,9 +138,16 @@ package struct ActivityReading: Sendable {
             wanted += [
                 ("attributes-type", "a string", \.isReadable), ("attributes", "an object", \.isObject),
             ]
-            if !hasAlert {
-                let expected = "an object with title and body is expected of event start"
-                faults.append(PayloadProblem(["aps", "alert"], invalid: aps["alert"], expected))
+            if !hasAlert { faults += alertFaults }
+            // Documented: an invalid id makes the start fail.
+            if let channel = aps["input-push-channel"], channel.string.map(ChannelID.isWellFormed) != true {
+                faults.append(
+                    PayloadProblem(
+                        ["aps", "input-push-channel"],
+                        invalid: channel,
+                        "the id of a channel, in Base64, is expected of event start"
+                    )
+                )
             }
         }
         faults += wanted.filter { aps[$0.name].map($0.isValid) != true }.map { name, expected, _ in
@@ -156,6 +157,37 @@ package struct ActivityReading: Sendable {
                 "\(expected) is expected of event \(event.rawValue)"
             )
         }
+    }
+
+    /// Why the alert of a start has neither a title nor a body.
+    private var alertFaults: [PayloadProblem] {
+        let expected = "an object with title and body is expected of event start"
+        guard case .object(let members)? = aps["alert"] else {
+            return [PayloadProblem(["aps", "alert"], invalid: aps["alert"], expected)]
+        }
+        let texts = ["title", "body"].filter { members[$0] != nil }
+        guard texts.isEmpty else {
+            return texts.map { name in
+                let expected = "a string, or an object with loc-key and loc-args, is expected of event start"
+                return PayloadProblem(["aps", "alert", name], invalid: members[name], expected)
+            }
+        }
+        let names = members.keys.sorted()
+        let shown = names.prefix(4).map(JSONValue.shortened).joined(separator: ", ")
+        return [
+            PayloadProblem(
+                ["aps", "alert"],
+                "alert has \(names.isEmpty ? "no member" : shown); title and body are expected of event start",
+                fix: names.lazy.compactMap(Self.place).first
+            )
+        ]
+    }
+
+    /// How to write the localization key of a notification for a Live Activity.
+    private static func place(of name: String) -> String? {
+        guard name.hasSuffix("loc-key") || name.hasSuffix("loc-args") else { return nil }
+        let text = name.hasPrefix("title") ? "title" : "body"
+        return "Put it into \(text): {\"\(text)\":{\"loc-key\":…,\"loc-args\":[…]}}."
     }
 
     /// Whether there is a text of the alert in one of its forms, which may be empty.
@@ -192,12 +224,14 @@ package struct ActivityReading: Sendable {
         for name in strangers {
             let message =
                 "\(name) is a key of notifications; the alert of a Live Activity has title, body and sound"
-            var fix: String?
-            if name.hasSuffix("loc-key") || name.hasSuffix("loc-args") {
-                let text = name.hasPrefix("title") ? "title" : "body"
-                fix = "Put it into \(text): {\"\(text)\":{\"loc-key\":…,\"loc-args\":[…]}}."
-            }
-            alertProblems.append(PayloadProblem(["aps", "alert", name], message, fix: fix))
+            alertProblems.append(
+                PayloadProblem(["aps", "alert", name], message, fix: Self.place(of: name))
+            )
+        }
+        if hasAlert, !AlertText(alert, of: .liveactivity).hasText {
+            alertProblems.append(
+                PayloadProblem(["aps", "alert"], "alert has no text; a title and a body are expected")
+            )
         }
     }
 
@@ -234,6 +268,11 @@ package struct ActivityReading: Sendable {
                     message,
                     fix: "Put sound into alert: {\"alert\":{\"sound\":…}}."
                 )
+            )
+        }
+        if let token = aps["input-push-token"], !token.isOn {
+            memberProblems.append(
+                PayloadProblem(["aps", "input-push-token"], invalid: token, "the number 1 is expected")
             )
         }
         if aps["input-push-token"] != nil, aps["input-push-channel"] != nil {

@@ -29,6 +29,11 @@ package struct ForeignShape: Sendable {
             {
                 return ["message"]
             }
+            if payload["apns"]?["payload"]?["aps"]?.isObject == true { return ["apns", "payload", "aps"] }
+            if payload["data"]?.isObject == true {
+                if payload["to"]?.string?.isEmpty == false { return ["to"] }
+                if !payload["registration_ids"].entries.isEmpty { return ["registration_ids"] }
+            }
             let isLegacy = [
                 "collapse_key", "content_available", "data", "priority", "registration_ids", "to",
             ]
@@ -42,24 +47,40 @@ package struct ForeignShape: Sendable {
             name: "a message for Amazon SNS",
             fix: "Send the JSON in this string as the body, or send the message to SNS."
         ) { payload in
-            ["APNS", "APNS_SANDBOX", "APNS_VOIP", "APNS_VOIP_SANDBOX"].first { payload[$0] != nil }.map {
-                [$0]
-            }
+            [
+                "APNS", "APNS_SANDBOX", "APNS_VOIP", "APNS_VOIP_SANDBOX", "MACOS", "MACOS_SANDBOX",
+            ]
+            .first { payload[$0]?.string != nil || payload[$0]?.isObject == true }.map { [$0] }
+        },
+        // docs.aws.amazon.com/sns/latest/dg/http-notification-json.html
+        Row(name: "a notification of Amazon SNS", fix: "Send the payload for APNs that you make of Message.")
+        {
+            payload in
+            payload["Type"]?.string != nil && payload["TopicArn"]?.string != nil && payload["Message"] != nil
+                || payload["Type"] == "Notification" && payload["Message"] != nil
+                ? ["Message"] : nil
         },
         // docs.expo.dev/push-notifications/sending-notifications
         Row(
             name: "a message for Expo's push service",
             fix: "Send {\"aps\":{\"alert\":{\"title\":…,\"body\":…}}}, or send the message to Expo."
         ) { payload in
-            let first = payload["to"]?.string ?? payload["to"].entries.first?.string
-            return first?.hasPrefix("ExponentPushToken[") == true
-                || first?.hasPrefix("ExpoPushToken[") == true
-                ? ["to"] : nil
+            // A list of messages is allowed, too.
+            let message = payload.entries.first ?? payload
+            let to = message["to"]?.string ?? message["to"].entries.first?.string
+            guard ["ExponentPushToken[", "ExpoPushToken["].contains(where: { to?.hasPrefix($0) == true })
+            else { return nil }
+            return payload.entries.isEmpty ? ["to"] : ["0", "to"]
         },
         // documentation.onesignal.com/reference/create-message
         Row(name: "a request for OneSignal", fix: "Send {\"aps\":{\"alert\":…}}, or send it to OneSignal.") {
             payload in
-            payload["app_id"] != nil && payload["contents"]?.isObject == true ? ["contents"] : nil
+            guard payload["app_id"]?.string != nil else { return nil }
+            return [
+                "contents", "headings", "included_segments", "include_aliases", "include_player_ids",
+                "include_subscription_ids", "template_id",
+            ]
+            .first { payload[$0] != nil }.map { [$0] }
         },
         Row(name: "JSON in a string", fix: "Encode the payload once: send the object itself.") { payload in
             let text = payload.string ?? payload["aps"]?.string
@@ -71,6 +92,10 @@ package struct ForeignShape: Sendable {
         Row(name: "an object around the payload", fix: "Send the object that has aps as the body.") {
             payload in
             payload.sortedMembers.first { $0.value["aps"]?.isObject == true }.map { [$0.key, "aps"] }
+        },
+        Row(name: "an array around the payload", fix: "Send each object that has aps as a body of its own.") {
+            payload in
+            payload.entries.first?["aps"]?.isObject == true ? ["0", "aps"] : nil
         },
     ]
 

@@ -1,18 +1,16 @@
 /// Visits the names in a payload and in its objects without building values, in memory that it only reads.
 ///
-/// For the push path, and to find out cheaply whether a payload has repeated names. The text is not validated: names that
-/// are written with escapes are visited as written.
+/// For the push path. The text is not validated: names that are written with escapes are visited as written.
 enum MemberNames {
     /// Objects and arrays that are nested deeper are skipped.
     private static let deepest = 60
 
-    /// Visits each name with its depth (1 in the payload itself) and the names of the two objects around it, from outside.
+    /// Visits each name with its depth (1 in the payload itself) and the name of the member of the payload that has it.
     static func visit(
         _ text: ByteSpan,
-        _ use: (_ depth: Int, _ holders: (ByteSpan, ByteSpan), _ name: ByteSpan) -> Void
+        _ use: (_ depth: Int, _ holder: ByteSpan, _ name: ByteSpan) -> Void
     ) {
-        let empty = ByteSpan("")
-        var holders = (empty, empty)
+        var holder = ByteSpan("")
         // A bit for each level: whether it is an object.
         var objects: UInt64 = 0
         var depth = 0
@@ -24,9 +22,8 @@ enum MemberNames {
                 let end = end(of: text, from: at + 1)
                 if expectsName, depth <= deepest, objects >> depth & 1 == 1 {
                     let name = text.dropFirst(at + 1).prefix(end - at - 1)
-                    use(depth, holders, name)
-                    if depth == 1 { holders.0 = name }
-                    if depth == 2 { holders.1 = name }
+                    use(depth, holder, name)
+                    if depth == 1 { holder = name }
                     expectsName = false
                 }
                 at = end

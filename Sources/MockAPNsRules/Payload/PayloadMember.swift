@@ -14,6 +14,8 @@ package struct PayloadMember: Sendable {
         /// 1, or 0 for off.
         case flag
         case yes
+        /// One text.
+        case exactly(String)
         /// Any value: another rule has it, such as the reading of a badge.
         case read
 
@@ -23,6 +25,7 @@ package struct PayloadMember: Sendable {
             case .number: "a number is expected"
             case .flag: "the number 1 is expected"
             case .yes: "true is expected"
+            case .exactly(let text): "'\(text)' is expected"
             case .read: "another value is expected"
             }
         }
@@ -34,6 +37,7 @@ package struct PayloadMember: Sendable {
             case .number: value.double != nil
             case .flag: value.isOn || value == false || value.double == 0
             case .yes: value.isOn || value == false
+            case .exactly(let text): value.string == text
             case .read: true
             }
         }
@@ -43,40 +47,68 @@ package struct PayloadMember: Sendable {
     let form: Form
     /// What happens if the value has another form.
     var loss = ""
-    /// Whether no app would have a member of this name for itself, so that beside `aps` it is in the wrong place.
-    package var isUnmistakable = false
+    /// The pushes in which a member of this name beside `aps` is in the wrong place.
+    package var owner = Owner.none
+    /// Whether no app has a member of this name for itself.
+    package var isUnmistakable: Bool { owner == .everyone }
 
-    private init(_ name: String, _ form: Form, _ loss: String = "", isUnmistakable: Bool = false) {
+    /// Who has a member of `aps` that no app has for itself.
+    package enum Owner: Sendable {
+        /// An app may have it for itself.
+        case none
+        case everyone
+        case liveActivities
+        case websites
+    }
+
+    private init(_ name: String, _ form: Form, _ loss: String = "", of owner: Owner = .none) {
         self.name = name
         self.form = form
         self.loss = loss
-        self.isUnmistakable = isUnmistakable
+        self.owner = owner
     }
 
+    /// What tells the second kind of push to talk.
+    static let serviceUpdate = "service-update"
+
+    /// The members that `aps` has in a push of a type.
+    package static func ofAPS(of type: PushType?) -> [PayloadMember] {
+        switch type {
+        case .accessory: PayloadNeed.ofAccessory.map { PayloadMember($0, .read) }
+        case .pushtotalk: ofAPS + ofPushToTalk
+        default: ofAPS
+        }
+    }
+
+    // Staff: https://developer.apple.com/forums/thread/787878.
+    private static let ofPushToTalk = [
+        PayloadMember("ptt-push-type", .exactly(serviceUpdate), "it is taken for a push that names a speaker")
+    ]
+
     package static let ofAPS: [PayloadMember] = [
-        PayloadMember("alert", .read, isUnmistakable: true),
-        PayloadMember("attributes", .read),
-        PayloadMember("attributes-type", .read),
-        PayloadMember("badge", .read, isUnmistakable: true),
+        PayloadMember("alert", .read, of: .everyone),
+        PayloadMember("attributes", .read, of: .liveActivities),
+        PayloadMember("attributes-type", .read, of: .liveActivities),
+        PayloadMember("badge", .read, of: .everyone),
         PayloadMember("category", .text, "it has no action buttons"),
-        PayloadMember("content-available", .flag, "the app is not woken", isUnmistakable: true),
+        PayloadMember("content-available", .flag, "the app is not woken", of: .everyone),
         // Apple, "Updating widgets with WidgetKit push notifications" (documented).
-        PayloadMember("content-changed", .yes, "nothing is reloaded", isUnmistakable: true),
-        PayloadMember("content-state", .read),
-        PayloadMember("dismissal-date", .read),
-        PayloadMember("event", .read),
-        PayloadMember("filter-criteria", .text, "a Focus does not filter it", isUnmistakable: true),
-        PayloadMember("input-push-channel", .read),
-        PayloadMember("input-push-token", .read),
-        PayloadMember("interruption-level", .read, isUnmistakable: true),
-        PayloadMember("mutable-content", .flag, "the service extension does not run", isUnmistakable: true),
-        PayloadMember("relevance-score", .read, isUnmistakable: true),
-        PayloadMember("sound", .read, isUnmistakable: true),
-        PayloadMember("stale-date", .read),
-        PayloadMember("target-content-id", .text, "no window is chosen for it", isUnmistakable: true),
-        PayloadMember("thread-id", .text, "it is not grouped", isUnmistakable: true),
-        PayloadMember("timestamp", .read),
-        PayloadMember("url-args", .read),
+        PayloadMember("content-changed", .yes, "nothing is reloaded", of: .everyone),
+        PayloadMember("content-state", .read, of: .liveActivities),
+        PayloadMember("dismissal-date", .read, of: .liveActivities),
+        PayloadMember("event", .read, of: .liveActivities),
+        PayloadMember("filter-criteria", .text, "a Focus does not filter it", of: .everyone),
+        PayloadMember("input-push-channel", .read, of: .liveActivities),
+        PayloadMember("input-push-token", .read, of: .liveActivities),
+        PayloadMember("interruption-level", .read, of: .everyone),
+        PayloadMember("mutable-content", .flag, "the service extension does not run", of: .everyone),
+        PayloadMember("relevance-score", .read, of: .everyone),
+        PayloadMember("sound", .read, of: .everyone),
+        PayloadMember("stale-date", .read, of: .liveActivities),
+        PayloadMember("target-content-id", .text, "no window is chosen for it", of: .everyone),
+        PayloadMember("thread-id", .text, "it is not grouped", of: .everyone),
+        PayloadMember("timestamp", .read, of: .liveActivities),
+        PayloadMember("url-args", .read, of: .websites),
     ]
 
     /// The members of an alert; `sound` is only for Live Activities.
@@ -101,7 +133,7 @@ package struct PayloadMember: Sendable {
 
     /// The members of the alert of a Live Activity (documented: Apple, "Starting and updating Live Activities with
     /// ActivityKit push notifications").
-    static let ofActivityAlert = ["body", "sound", "title"]
+    package static let ofActivityAlert = ["body", "sound", "title"]
 
     /// A name without its letter case and hyphens, so `contentAvailable` and `content_available` are `content-available`.
     package static func letters(of name: String) -> String {
@@ -115,10 +147,16 @@ package struct PayloadMember: Sendable {
     func problem(with value: JSONValue, at way: [String]) -> PayloadProblem? {
         // Nulls are a problem of their own.
         guard value != .null, !form.admits(value) else { return nil }
-        let isNested = form == .text && value["loc-key"] != nil
-        let prefix = name == "body" ? "" : name + "-"
-        let fix =
-            isNested ? "Write \(prefix)loc-key and \(prefix)loc-args beside the texts of the alert." : nil
+        var fix: String?
+        switch form {
+        case .text where value["loc-key"] != nil:
+            let prefix = name == "body" ? "" : name + "-"
+            fix = "Write \(prefix)loc-key and \(prefix)loc-args beside the texts of the alert."
+        case .exactly(let text)
+        where value.string.flatMap({ Suggestion.nearest(to: $0, among: [text]) }) != nil:
+            fix = "Did you mean '\(text)'?"
+        default: break
+        }
         return PayloadProblem(way + [name], invalid: value, "\(form.expected), so \(loss)", fix: fix)
     }
 }
@@ -139,7 +177,8 @@ package struct PayloadProblem: Sendable {
 
     /// An invalid value at a place, or a missing one in the object around it.
     package init(_ way: [String], invalid seen: JSONValue?, _ expected: String, fix: String? = nil) {
-        let message = "\(way.last ?? "") is \(seen?.words ?? "absent"); \(expected)"
+        let value = seen == "" ? "empty" : seen?.words ?? "absent"
+        let message = "\(way.last ?? "") is \(value); \(expected)"
         self.init(seen == nil ? way.dropLast() : way, message, fix: fix)
     }
 }

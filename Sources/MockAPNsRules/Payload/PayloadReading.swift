@@ -33,11 +33,17 @@ package struct PayloadReading: Sendable {
     }
 
     package var alert: AlertText { AlertText(aps?["alert"], of: type) }
-    package var badge: PayloadBadge { PayloadBadge(aps?["badge"]) }
-    /// Documented: a Live Activity has its sound inside the alert.
-    package var sound: PayloadSound {
-        PayloadSound(type == .liveactivity ? aps?["alert"]?["sound"] : aps?["sound"])
+    /// Only a notification of an app sets a badge.
+    package var badge: PayloadBadge { PayloadBadge(isNotification ? aps?["badge"] : nil) }
+    package var sound: PayloadSound { PayloadSound(soundValue) }
+    /// Documented: a Live Activity has its sound inside the alert; other pushes that are no notifications have none.
+    private var soundValue: JSONValue? {
+        if type == .liveactivity { return aps?["alert"]?["sound"] }
+        return isNotification ? aps?["sound"] : nil
     }
+    private var soundWay: [String] { type == .liveactivity ? ["aps", "alert", "sound"] : ["aps", "sound"] }
+    /// Whether the system itself shows the push for an app.
+    package var isNotification: Bool { type == .alert && special == nil }
     package var isContentAvailable: Bool { aps?["content-available"]?.isOn == true }
     package var isContentMutable: Bool { aps?["mutable-content"]?.isOn == true }
     package var category: String? { aps?["category"]?.string }
@@ -62,10 +68,32 @@ package struct PayloadReading: Sendable {
         type == .liveactivity ? aps.map { ActivityReading($0, isBroadcast: isBroadcast, at: now) } : nil
     }
 
+    /// Whether this is the second kind of push to talk, which names no speaker.
+    ///
+    /// Staff (https://developer.apple.com/forums/thread/787878): the string is exactly this one.
+    package var isServiceUpdate: Bool {
+        type == .pushtotalk && aps?["ptt-push-type"]?.string == PayloadMember.serviceUpdate
+    }
+
     /// Whether the device does nothing with the push, although APNs accepts it.
+    ///
+    /// An alert that shows nothing is not ignored: it may wake the app.
     package var isIgnored: Bool {
-        if type == .liveactivity { return activity?.isIgnored ?? true }
-        return special == .website && !hasURLArguments
+        switch special {
+        case .wallet: false
+        case .website: !hasURLArguments
+        case .deviceManagement, nil:
+            type == .liveactivity ? activity?.isIgnored ?? true : !unmetNeeds.isEmpty
+        }
+    }
+
+    /// What a push of this type needs and does not have.
+    package var unmetNeeds: [PayloadProblem] {
+        PayloadNeed.of(type).compactMap { need in
+            let seen = need.way.reduce(payload) { $0?[$1] }
+            guard seen.map(need.isMet) != true else { return nil }
+            return PayloadProblem(need.way, invalid: seen, need.expected)
+        }
     }
 }
 
@@ -78,8 +106,8 @@ extension PayloadReading {
     }
 
     package var soundProblems: [PayloadProblem] {
-        let way = ["aps", "sound"]
-        switch aps?["sound"] {
+        let way = soundWay
+        switch soundValue {
         case nil, .string?: return []
         case .object(let members)?:
             let keys: [(name: String, expected: String, isValid: (JSONValue) -> Bool)] = [
@@ -96,7 +124,7 @@ extension PayloadReading {
                 let message = "'\(shown)' is not a key of sound; critical, name and volume are"
                 problems.append(PayloadProblem(way + [name], message))
             }
-            if problems.isEmpty, sound.kind == .ignored, type != .liveactivity {
+            if problems.isEmpty, sound.kind == .ignored {
                 problems.append(PayloadProblem(way, "sound has no name, so nothing is played"))
             }
             return problems
@@ -105,11 +133,14 @@ extension PayloadReading {
     }
 
     package var soundFileProblems: [PayloadProblem] {
-        guard let name = sound.name, let ending = sound.wrongExtension else { return [] }
-        let isObject = aps?["sound"]?.isObject == true
-        let way =
-            type == .liveactivity
-            ? ["aps", "alert", "sound"] : ["aps", "sound"] + (isObject ? ["name"] : [])
+        guard let name = sound.name else { return [] }
+        let way = soundWay + (soundValue?.isObject == true ? ["name"] : [])
+        if sound.isPath {
+            let message =
+                "the sound '\(JSONValue.shortened(name))' is a path; the name of a file in the app is expected"
+            return [PayloadProblem(way, message, fix: "Add the file to the app, and send its name.")]
+        }
+        guard let ending = sound.wrongExtension else { return [] }
         let message =
             "the sound '\(JSONValue.shortened(name))' is \(ending); iOS plays aiff, wav and caf files, and the system's"
             + " sound instead of others"
@@ -127,23 +158,43 @@ extension PayloadReading {
 
     package var relevanceProblems: [PayloadProblem] {
         guard let score = aps?["relevance-score"], relevanceScore == nil else { return [] }
-        let expected = "a number \(type == .liveactivity ? "" : "from 0 to 1 ")is expected"
-        return [PayloadProblem(["aps", "relevance-score"], invalid: score, expected)]
+        let range = type == .liveactivity ? "" : " from 0 to 1"
+        return [
+            PayloadProblem(
+                ["aps", "relevance-score"],
+                invalid: score,
+                "a number\(range) is expected",
+                fix: "Send a number\(range)."
+            )
+        ]
     }
 
     /// Members whose value has the wrong form, in the order of their table.
     package var memberProblems: [PayloadProblem] {
         guard let aps else { return [] }
-        let ofAPS = PayloadMember.ofAPS.compactMap { member -> PayloadProblem? in
-            // A background push without a valid content-available has an error that says more.
-            guard type != .background || member.name != "content-available" else { return nil }
-            return aps[member.name].flatMap { member.problem(with: $0, at: ["aps"]) }
+        // A push without what it needs has an error that says more.
+        let needed = PayloadNeed.of(type).map { $0.way.last }
+        let ofAPS = PayloadMember.ofAPS(of: type).compactMap { member -> PayloadProblem? in
+            needed.contains(member.name)
+                ? nil : aps[member.name].flatMap { member.problem(with: $0, at: ["aps"]) }
         }
-        guard type != .liveactivity, case .object(let alert)? = aps["alert"] else { return ofAPS }
+        guard type != .liveactivity else { return ofAPS }
+        guard case .object(let alert)? = aps["alert"] else { return ofAPS + jsonInText }
         return ofAPS
             + PayloadMember.ofAlert.compactMap { member in
                 alert[member.name].flatMap { member.problem(with: $0, at: ["aps", "alert"]) }
             }
+    }
+}
+
+extension PayloadReading {
+    /// An alert that is JSON once more encoded: it is shown as it is.
+    private var jsonInText: [PayloadProblem] {
+        guard let text = aps?["alert"]?.string, text.first == "{",
+            JSONParser.value(of: Array(text.utf8))?.isObject == true
+        else { return [] }
+        let message = "alert is JSON in a string, which is shown as it is; an object is expected"
+        return [PayloadProblem(["aps", "alert"], message, fix: "Send the object itself, not its text.")]
     }
 }
 
@@ -160,13 +211,7 @@ extension PayloadReading {
     package var specialProblems: [PayloadProblem] {
         guard case .object(let members)? = payload else { return [] }
         if type == .mdm {
-            var problems: [PayloadProblem] = []
-            if members["mdm"]?.isReadable != true {
-                let expected =
-                    "the device's PushMagic is expected of \(SpecialTopic.deviceManagement.row.push)"
-                problems.append(PayloadProblem(["mdm"], invalid: members["mdm"], expected))
-            }
-            return problems
+            return unmetNeeds
                 + members.keys.sorted().filter { $0 != "mdm" }.map { name in
                     PayloadProblem(
                         [name],
@@ -188,25 +233,31 @@ extension PayloadReading {
             guard let aps else { return [] }
             var problems: [PayloadProblem] = []
             if !hasURLArguments {
-                let expected = "an array of strings is expected of a push to a website, which may be empty"
-                problems.append(
-                    PayloadProblem(
-                        ["aps", "url-args"],
-                        invalid: aps["url-args"],
-                        expected,
-                        fix: "Send a string for each placeholder of urlFormatString in website.json, or []."
+                let fix = "Send a string for each placeholder of urlFormatString in website.json, or []."
+                if let position = aps["url-args"].entries.firstIndex(where: { $0.string == nil }) {
+                    let way = ["aps", "url-args", "\(position)"]
+                    let message =
+                        "url-args has \(aps["url-args"].entries[position].words); strings are expected"
+                    problems.append(PayloadProblem(way, message, fix: fix))
+                } else {
+                    let expected =
+                        "an array of strings is expected of a push to a website, which may be empty"
+                    problems.append(
+                        PayloadProblem(["aps", "url-args"], invalid: aps["url-args"], expected, fix: fix)
                     )
-                )
+                }
             }
-            for name in ["title", "body"] where aps["alert"]?[name]?.isReadable != true {
-                let seen = aps["alert"]?[name]
+            let fix = "Send alert as an object with title and body."
+            guard case .object(let alert)? = aps["alert"] else {
+                let expected = "an object with title and body is expected of a push to a website"
+                return problems + [
+                    PayloadProblem(["aps", "alert"], invalid: aps["alert"], expected, fix: fix)
+                ]
+            }
+            for name in ["title", "body"] where alert[name]?.isReadable != true {
+                let expected = "a text is expected in the alert of a push to a website"
                 problems.append(
-                    PayloadProblem(
-                        aps["alert"]?.isObject == true ? ["aps", "alert", name] : ["aps", name],
-                        invalid: seen,
-                        "a text is expected in the alert of a push to a website",
-                        fix: "Send alert as an object with title and body."
-                    )
+                    PayloadProblem(["aps", "alert", name], invalid: alert[name], expected, fix: fix)
                 )
             }
             return problems

@@ -23,8 +23,8 @@ struct PayloadSigns: OptionSet {
 
     init(_ body: ByteSpan) {
         var found: PayloadSigns = []
-        MemberNames.visit(body) { depth, holders, name in
-            guard depth == 1 || depth == 2 && holders.0.equals("aps") else { return }
+        MemberNames.visit(body) { depth, holder, name in
+            guard depth == 1 || depth == 2 && holder.equals("aps") else { return }
             for sign in Self.names where sign.depth == depth && name.equals(sign.name) {
                 found.insert(sign.sign)
             }
@@ -54,9 +54,9 @@ extension PushType {
         body: ByteSpan,
         service: Service = .push
     ) -> PushType {
-        if let type = header.flatMap({ PushType($0) }) { return type }
-        // Documented: broadcasts are for Live Activities. The header's letter case differs between Apple's pages.
+        // Documented: broadcasts are for Live Activities, whatever the header says.
         if service == .broadcast { return .liveactivity }
+        if let type = header.flatMap({ PushType($0) }) { return type }
         guard let topic else { return PayloadSigns(body).type }
         if let type = Topic(topic).suffixType { return type }
         return SpecialTopic(topic) == .deviceManagement ? .mdm : PayloadSigns(body).type

@@ -49,7 +49,7 @@ package struct PayloadSound: Sendable {
         case .string("default")?: (kind, name) = (.default, "default")
         case .string(let text)?: (kind, name) = (.named, text)
         case .object(let members)?:
-            name = members["name"]?.string
+            name = members["name"].flatMap { $0.isReadable ? $0.string : nil }
             volume = members["volume"]?.double.map { min(max($0, 0), 1) }
             let isCritical = members["critical"]?.isOn == true
             kind = isCritical ? .critical : name == nil ? .ignored : name == "default" ? .default : .named
@@ -60,17 +60,23 @@ package struct PayloadSound: Sendable {
     /// Whether something is played.
     package var isHeard: Bool { kind != .none && kind != .ignored }
 
-    /// The extension of the file that is named, if it is not that of a file that iOS plays as a sound.
+    /// Whether a path or an address is in place of the name of a file in the app.
+    package var isPath: Bool { name?.contains("/") == true }
+
+    /// The extensions of audio files that iOS does not play as the sound of a notification.
     ///
-    /// Documented: aiff, wav and caf (usernotifications/unnotificationsound).
+    /// Documented: it plays aiff, wav and caf (usernotifications/unnotificationsound).
+    private static let wrongExtensions: Set<String> = [
+        "3gp", "aac", "ac3", "amr", "au", "flac", "m4a", "m4b", "m4r", "mid", "midi", "mov", "mp2", "mp3",
+        "mp4",
+        "oga", "ogg", "opus", "snd", "webm", "wma",
+    ]
+
+    /// The extension of the file that is named, if it is that of a sound that iOS does not play.
     package var wrongExtension: String? {
         guard let name, let dot = name.lastIndex(of: ".") else { return nil }
-        let ending = name[dot...].dropFirst()
-        guard (2...5).contains(ending.count),
-            ending.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }),
-            !["aif", "aifc", "aiff", "caf", "wav"].contains(ending.lowercased())
-        else { return nil }
-        return String(ending)
+        let ending = String(name[dot...].dropFirst())
+        return Self.wrongExtensions.contains(ending.lowercased()) ? ending : nil
     }
 }
 

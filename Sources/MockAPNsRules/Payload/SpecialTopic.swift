@@ -13,14 +13,19 @@ package enum SpecialTopic: CaseIterable, Sendable {
         package let prefix: StaticString
         /// What such a push is called in messages.
         package let push: String
+        /// The certificate that the connection needs.
+        package let certificate: String
     }
 
     /// The properties of this topic; the switch is exhaustive, so a case without a row does not compile.
     package var row: Row {
         switch self {
-        case .deviceManagement: Row(prefix: "com.apple.mgmt.", push: "an MDM push")
-        case .wallet: Row(prefix: "pass.", push: "a push to Wallet")
-        case .website: Row(prefix: "web.", push: "a push to a website")
+        case .deviceManagement:
+            Row(prefix: "com.apple.mgmt.", push: "an MDM push", certificate: "the MDM push certificate")
+        case .wallet:
+            Row(prefix: "pass.", push: "a push to Wallet", certificate: "the certificate that signs the pass")
+        case .website:
+            Row(prefix: "web.", push: "a push to a website", certificate: "the website push certificate")
         }
     }
 

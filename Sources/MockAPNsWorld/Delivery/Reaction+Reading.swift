@@ -28,6 +28,7 @@ extension Reaction.Traits {
             (.ignored, reading.isIgnored), (.start, activity?.event == .start),
             (.end, activity?.event == .end), (.dismissal, activity?.isDismissedAtOnce == true),
             (.wallet, reading.special == .wallet), (.website, reading.special == .website),
+            (.serviceUpdate, reading.isServiceUpdate),
         ]
         self = found.reduce(into: []) { if $1.1 { $0.insert($1.0) } }
     }

@@ -62,6 +62,8 @@ public struct Reaction: Equatable, Sendable {
         public static let wallet = Traits(rawValue: 1_024)
         /// The topic is one of a website.
         public static let website = Traits(rawValue: 2_048)
+        /// A push to talk is a service update.
+        public static let serviceUpdate = Traits(rawValue: 4_096)
 
         /// The bits.
         public let rawValue: UInt16
@@ -80,6 +82,8 @@ public struct Reaction: Equatable, Sendable {
         case serviceExtension = "UNNotificationServiceExtension.didReceive(_:withContentHandler:)"
         case pushRegistry = "pushRegistry(_:didReceiveIncomingPushWith:for:completion:)"
         case pushToTalk = "incomingPushResult(channelManager:channelUUID:pushPayload:)"
+        case serviceUpdate =
+            "incomingServiceUpdatePush(channelManager:channelUUID:pushPayload:isHighPriority:remainingHighPriorityBudget:)"
         case locationPush = "CLLocationPushServiceExtension.didReceiveLocationPushPayload(_:completion:)"
         case activityStart = "Activity.activityUpdates"
         case activityContent = "Activity.contentUpdates"
@@ -112,6 +116,7 @@ public struct Reaction: Equatable, Sendable {
             return Reaction(.none, "Nothing: the payload is not a JSON object, so the device drops it.")
         }
         if let reaction = special(traits) { return reaction }
+        if traits.contains(.ignored), type != .background { return ignored }
         return switch type {
         // Documented: accessorynotifications/responding-to-forwarded-notifications.
         case .accessory:
@@ -150,7 +155,7 @@ public struct Reaction: Equatable, Sendable {
             )
         // Documented: devicemanagement. The device contacts its management server; apps are not involved.
         case .mdm: Reaction(.none, "Nothing is shown. The device connects to its management server.")
-        case .pushtotalk: pushToTalk(state)
+        case .pushtotalk: pushToTalk(traits, state)
         case .voip: call(state)
         // Documented: widgetkit/updating-widgets-with-widgetkit-push-notifications.
         case .widgets:
@@ -175,7 +180,7 @@ public struct Reaction: Equatable, Sendable {
         }
         let wakes = traits.contains(.contentAvailable) && state != .forceQuit
         if traits.isDisjoint(with: [.alert, .badge, .sound]) {
-            sentences.append("Nothing is shown: the payload has no alert, badge or sound.")
+            sentences.append("Nothing is shown: the payload has no text, badge or sound that iOS reads.")
         } else if state == .foreground {
             sentences.append("No banner, sound or badge by itself: the app is asked, and its answer decides.")
             callbacks.append(.willPresent)
@@ -225,11 +230,11 @@ public struct Reaction: Equatable, Sendable {
     /// Documented, except for the notification without `content-available` (inferred: the app is not
     /// informed).
     private static func background(_ traits: Traits, _ state: AppState) -> Reaction {
+        guard traits.contains(.contentAvailable) else {
+            return Reaction(.none, "Nothing: without \"content-available\": 1 the app is not called.")
+        }
         switch state {
         case .foreground, .background:
-            guard traits.contains(.contentAvailable) else {
-                return Reaction(.none, "Nothing: without \"content-available\": 1 the app is not called.")
-            }
             let how = state == .foreground ? "The app is handed it." : "The app is woken and has 30 seconds."
             return Reaction(.none, "Nothing is shown. \(how)", [.didReceiveRemoteNotification])
         case .terminated:
@@ -256,9 +261,17 @@ public struct Reaction: Equatable, Sendable {
     // Documented: pushtotalk/creating-a-push-to-talk-app, an app that joined a channel is launched in the
     // background. Observed: a force quit makes the app leave its channel
     // (https://developer.apple.com/forums/thread/780822).
-    private static func pushToTalk(_ state: AppState) -> Reaction {
+    // Staff, for service updates: https://developer.apple.com/forums/thread/787878.
+    private static func pushToTalk(_ traits: Traits, _ state: AppState) -> Reaction {
         guard state != .forceQuit else {
             return Reaction(.dropped, "Dropped: the user has ended the app, and the channel with it.")
+        }
+        if traits.contains(.serviceUpdate) {
+            return Reaction(
+                .none,
+                "Nothing is shown. The app is \(state.isRunning ? "" : "launched and ")handed the service update.",
+                launch(state) + [.serviceUpdate]
+            )
         }
         return Reaction(
             .pushToTalk,
@@ -278,23 +291,23 @@ public struct Reaction: Equatable, Sendable {
             )
         }
         guard traits.contains(.website) else { return nil }
-        if traits.contains(.ignored) {
-            return Reaction(.none, "Nothing: Safari ignores the push, as its warnings say.")
-        }
+        if traits.contains(.ignored) { return ignored }
         return traits.contains(.alert)
             ? Reaction(
                 .banner,
                 "Safari on a Mac shows a notification of the website; a click opens its address."
             )
-            : Reaction(.none, "Nothing is shown: the payload has no alert.")
+            : Reaction(.none, "Nothing is shown: the payload has no text that Safari reads.")
     }
+
+    private static let ignored = Reaction(
+        .none,
+        "Nothing: the device ignores the push, as its warnings say."
+    )
 
     // Documented: activitykit/starting-and-updating-live-activities-with-activitykit-push-notifications.
     // Inferred: the alert of an update requires the same permission as other alerts.
     private static func liveActivity(_ traits: Traits, _ state: AppState, _ isAllowed: Bool) -> Reaction {
-        guard !traits.contains(.ignored) else {
-            return Reaction(.none, "Nothing: the device ignores the push, as its warnings say.")
-        }
         let alert = traits.contains(.alert) && isAllowed ? ", with its alert" : ""
         if traits.contains(.start) {
             return Reaction(

@@ -48,10 +48,18 @@ import Testing
         (update, "liveactivity", ".push-type.liveactivity", .liveActivity),
         (#"{"aps":{"content-changed":true}}"#, "widgets", ".push-type.widgets", .widgets),
         (#"{"aps":{"content-changed":true}}"#, "controls", ".push-type.controls", .controls),
-        (#"{"aps":{"encryptedData":"AA=="}}"#, "accessory", ".push-type.accessory", .accessory),
+        (
+            #"{"aps":{"encryptedData":"AA==","keyID":"AA==","messageIndex":"1","sessionIdentifier":"2"}}"#,
+            "accessory", ".push-type.accessory", .accessory
+        ),
+        (#"{"aps":{"encryptedData":"AA=="}}"#, "accessory", ".push-type.accessory", .ignored),
+        (#"{"aps":{"ptt-push-type":"service-update"}}"#, "pushtotalk", ".voip-ptt", .serviceUpdate),
         ("{}", "complication", ".complication", .complication),
         ("{}", "location", ".location-query", .location),
-        ("{}", "fileprovider", ".pushkit.fileprovider", .fileProvider), (#"{"mdm":"x"}"#, "mdm", "", .mdm),
+        (
+            #"{"container-identifier":"c","domain":"d"}"#, "fileprovider", ".pushkit.fileprovider",
+            .fileProvider
+        ), (#"{"mdm":"x"}"#, "mdm", "", .mdm),
         ("not JSON", "alert", "", .broken), ("[]", "alert", "", .broken), ("{", "voip", ".voip", .broken),
         (#""Hi""#, "background", "", .broken),
         (#"{"aps":{"alert":" \n"}}"#, "alert", "", .nothing),
@@ -80,7 +88,7 @@ import Testing
     @Test func `there is a push for every kind but that of a body that was not kept`() {
         #expect(
             Set(Self.kinds.map(\.kind))
-                == Set(PreviewKind.allCases).subtracting([.unknown, .channels, .wallet, .ignored])
+                == Set(PreviewKind.allCases).subtracting([.unknown, .channels, .wallet])
         )
     }
 

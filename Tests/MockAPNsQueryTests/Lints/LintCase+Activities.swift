@@ -57,25 +57,45 @@ extension LintCase {
         activity(.liveActivityShape, update(at: "1767630000")),
         activity(.liveActivityShape, start, at: [""], "alert is absent"),
         activity(.liveActivityShape, start + #","alert":7"#, at: ["/alert"], "alert is 7"),
-        activity(.liveActivityShape, start + #","alert":{}"#, at: ["/alert"], "alert is an object"),
+        activity(.liveActivityShape, start + #","alert":{}"#, at: ["/alert"], "alert has no member"),
         activity(.liveActivityShape, start + #","alert":"Hi""#, at: ["/alert"], "the string \"Hi\""),
         activity(
             .liveActivityShape,
             start + #","alert":{"title":null,"body":null}"#,
-            at: ["/alert"],
-            "an object with title and body"
+            at: ["/alert/title", "/alert/body"],
+            "title is null; a string, or an object with loc-key"
         ),
         activity(
             .liveActivityShape,
             start + #","alert":{"title-loc-key":"A","loc-key":"B"}"#,
             at: ["/alert"],
-            "an object with title and body"
+            "alert has loc-key, title-loc-key; title and body are expected"
         ),
+        activity(
+            .liveActivityShape,
+            start + alert + #","input-push-channel":5"#,
+            at: ["/input-push-channel"],
+            "input-push-channel is 5; the id of a channel"
+        ),
+        activity(
+            .liveActivityShape,
+            start + alert + #","input-push-channel":"!!not base64""#,
+            at: ["/input-push-channel"],
+            "in Base64, is expected of event start"
+        ),
+        activity(.liveActivityShape, start + alert + #","input-push-channel":"dHN0LXNyY2gtY2hubA==""#),
+        activity(.liveActivityShape, update(#","input-push-channel":5"#)),
         activity(
             .liveActivityShape,
             #""timestamp":1,"event":"start","content-state":{},"attributes-type":"","attributes":1"# + alert,
             at: ["/attributes-type", "/attributes"],
-            "a string is expected of event start"
+            "attributes-type is empty; a string is expected of event start"
+        ),
+        activity(
+            .liveActivityShape,
+            update(at: "1767607872000000"),
+            at: ["/timestamp"],
+            "looks like microseconds"
         ),
         activity(.liveActivityShape, update()),
         activity(.liveActivityShape, end()),
@@ -106,6 +126,19 @@ extension LintCase {
             .liveActivityAlert,
             update(#","alert":{"title":{"loc-key":"A"},"body":"b","sound":"x.caf"}"#)
         ),
+        activity(
+            .liveActivityAlert,
+            start + #","alert":{"title":"","body":""}"#,
+            at: ["/alert"],
+            "alert has no text"
+        ),
+        activity(
+            .liveActivityAlert,
+            update(#","alert":{"title":"a","body":"b","subtitle":"s"}"#),
+            at: ["/alert/subtitle"],
+            "is a key of notifications"
+        ),
+        activity(.liveActivityAlert, start + #","alert":{"title":"","body":"b"}"#),
         activity(.liveActivityAlert, update()),
         .aps(.liveActivityAlert, #""alert":"Hi""#),
 
@@ -157,12 +190,33 @@ extension LintCase {
         ),
         activity(
             .liveActivityMember,
-            start + alert + #","input-push-token":1,"input-push-channel":"a""#,
+            start + alert + #","input-push-token":1,"input-push-channel":"dHN0LXNyY2gtY2hubA==""#,
             at: ["/input-push-channel"],
             "exclude each other"
         ),
         activity(.liveActivityMember, #""timestamp":1,"event":"end""#, at: [""], "content-state is absent"),
         activity(.liveActivityMember, end(#","dismissal-date":1767608872"#)),
+        activity(
+            .liveActivityMember,
+            start + alert + #","input-push-token":"1""#,
+            at: ["/input-push-token"],
+            "the number 1 is expected"
+        ),
+        activity(
+            .liveActivityMember,
+            start + alert + #","input-push-token":0"#,
+            at: ["/input-push-token"],
+            "input-push-token is 0"
+        ),
+        .aps(
+            .liveActivityMember,
+            update(alert),
+            at: ["/event"],
+            "are for a Live Activity, and the push type is alert"
+        ),
+        .aps(.liveActivityMember, update(), type: "background", at: ["/event"], "push type is background"),
+        .aps(.liveActivityMember, update(), type: "voip"),
+        .aps(.liveActivityMember, #""alert":"Hi","event":"login","content-state":{}"#),
         activity(.liveActivityMember, start + alert + #","input-push-token":1"#),
 
         .push(
@@ -203,6 +257,15 @@ extension LintCase {
             "at most 4096 bytes of data"
         ),
         .push(.liveActivityLarge, broadcast(update())),
+        .push(
+            .collapseIDLong,
+            broadcast(update()).setting("apns-collapse-id", to: String(repeating: "x", count: 65))
+        ),
+        .push(.alertWithoutText, broadcast(update()).setting("apns-push-type", to: "alert")),
+        .push(
+            .backgroundWithoutContentAvailable,
+            broadcast(update()).setting("apns-push-type", to: "background")
+        ),
         activity(.liveActivityLarge, update(#","x":"\#(String(repeating: "x", count: 4_096))""#)),
     ]
 }

@@ -41,6 +41,8 @@ extension LintCase {
         .aps(.alertWithoutText, #""alert":{"title":" \n"}"#, at: ["/alert"], "alert has no text"),
         .aps(.alertWithoutText, #""alert":7"#, at: ["/alert"], "alert is 7"),
         .aps(.alertWithoutText, #""alert":null,"sound":"x""#, at: ["/alert"], "alert is null"),
+        .aps(.alertWithoutText, #""sound":"""#, at: [""], "no badge or sound that iOS reads"),
+        .aps(.alertWithoutText, #""badge":"3","sound":{"name":""}"#, at: [""], "nothing is shown"),
         .aps(.alertWithoutText, #""badge":0"#),
         .aps(.alertWithoutText, #""alert":{"loc-key":"ORDER"}"#),
         .aps(.alertWithoutText, #""alert":{"subtitle":"x"}"#),
@@ -84,6 +86,13 @@ extension LintCase {
             at: ["/alert/loc-args/1", "/alert/loc-args/2"],
             "an argument is 7"
         ),
+        .aps(
+            .locArgsNotArray,
+            #""alert":{"title":"a","title-loc-args":["x"]}"#,
+            at: ["/alert/title-loc-args"],
+            "title-loc-args is there without title-loc-key"
+        ),
+        .aps(.locArgsNotArray, #""alert":{"title":"a","title-loc-args":[]}"#),
         .aps(.locArgsNotArray, #""alert":{"loc-args":null}"#, at: ["/alert/loc-args"], "is null"),
         .aps(
             .locArgsNotArray,

@@ -30,7 +30,15 @@ extension LintCase {
         .payload(.payloadNotJSON, "{\"aps\":{}},", at: [""], "expected the end"),
         .payload(.payloadNotJSON, "\u{feff}{}", at: [""], "byte order mark"),
         .payload(.payloadNotJSON, "aps=Hi", at: [""], "expected a JSON value at byte 0"),
+        .payload(.payloadNotJSON, "payload=%7B%22aps%22%3A%7B%7D%7D&a=b", at: [""], "it looks like a form"),
+        .payload(.payloadNotJSON, "eyJhcHMiOnt9fQ==", at: [""], "it is JSON in Base64"),
         .payload(.payloadNotJSON, String(repeating: "[", count: 129), at: [""], "less nesting: 128"),
+        .payload(
+            .payloadNotJSON,
+            String(repeating: "[", count: 129) + String(repeating: "]", count: 129),
+            at: [""],
+            "more nesting than this server reads: 128 levels"
+        ),
         .payload(.payloadNotJSON, "[]"),
         .payload(
             .payloadNotJSON,
@@ -51,7 +59,9 @@ extension LintCase {
         .payload(.apsMissing, #"{"APS":{}}"#, at: [""], "no member aps"),
         .payload(.apsMissing, #"{"aps":"Hi"}"#, at: ["/aps"], "aps is the string \"Hi\""),
         .payload(.apsMissing, "[]", at: [""], "the payload is an array"),
-        .payload(.apsMissing, "7", type: "voip", at: [""], "the payload is 7"),
+        .payload(.apsMissing, "7", type: "voip", at: [""], "the payload is 7; an object is expected"),
+        .payload(.apsMissing, #"["x"]"#, type: "mdm", at: [""], "an array; an object is expected"),
+        .payload(.apsMissing, "null", at: [""], "the payload is null; an object with the member aps"),
         .payload(.apsMissing, "{}", at: [""], "no member aps"),
         .payload(.apsMissing, #"{"aps":{}}"#),
         .payload(.apsMissing, #"{"call":7}"#, type: "voip"),
@@ -102,6 +112,15 @@ extension LintCase {
         .aps(.soundShape, #""sound":"default""#),
         .aps(.soundShape, #""sound":{"volume":0}"#, at: ["/sound"], "sound has no name"),
         .aps(.soundShape, #""sound":{}"#, at: ["/sound"], "nothing is played"),
+        .aps(
+            .soundShape,
+            #""alert":{"title":"a","sound":1}"#,
+            type: "liveactivity",
+            at: ["/alert/sound"],
+            "sound is 1"
+        ),
+        .aps(.soundShape, #""alert":{"title":"a","sound":"x.caf"}"#, type: "liveactivity"),
+        .aps(.soundShape, #""sound":1"#, type: "voip"),
         .aps(.soundShape, #""sound":{"name":"a.caf","volume":0}"#),
         .aps(.soundShape, #""sound":{"critical":true,"name":"a.caf","volume":1}"#),
 
@@ -124,6 +143,9 @@ extension LintCase {
             at: ["/relevance-score"],
             "a number is expected"
         ),
+        .aps(.apsUnknownKey, #""alert":{"body-loc-key":"K"}"#, at: ["/alert/body-loc-key"], "not a key of"),
+        .aps(.apsUnknownKey, #""alert":{"message":"Hi"}"#, at: ["/alert/message"], "not a key of aps.alert"),
+        .aps(.customKeyInsideAPS, #""alert":{"text":"Hi"}"#),
         .aps(.relevanceScoreRange, #""relevance-score":1"#),
         .aps(.relevanceScoreRange, #""relevance-score":100"#, type: "liveactivity"),
 

@@ -132,6 +132,75 @@ import Testing
             "Did you mean 'active'?"
         ),
         (
+            .apsUnknownKey, LintCase.aps(.apsUnknownKey, #""alert":{"body-loc-key":"K"}"#).push,
+            "Did you mean /aps/alert/loc-key?"
+        ),
+        (
+            .apsUnknownKey, LintCase.aps(.apsUnknownKey, #""alert":{"message":"K"}"#).push,
+            "Did you mean /aps/alert/body?"
+        ),
+        (
+            .apsMissing, LintCase.payload(.apsMissing, #"{"asp":{"alert":"Hi"}}"#).push,
+            "Write aps; it is 'asp'."
+        ),
+        (
+            .apsMissing, LintCase.payload(.apsMissing, #"{"aps ":{"alert":"Hi"}}"#).push,
+            "Write aps; it is 'aps '."
+        ),
+        (
+            .apsMissing, LintCase.payload(.apsMissing, #"{"app":{"name":"x"}}"#).push, Lint.apsMissing.fix
+        ),
+        (
+            .liveActivityShape,
+            LintCase.aps(
+                .liveActivityShape,
+                #""timestamp":1,"event":"start","content-state":{},"attributes-type":"A","attributes":{},"#
+                    + #""alert":{"title-loc-key":"A"}"#,
+                type: "liveactivity"
+            ).push,
+            #"Put it into title: {"title":{"loc-key":…,"loc-args":[…]}}."#
+        ),
+        (
+            .liveActivityShape,
+            LintCase.aps(
+                .liveActivityShape,
+                #""timestamp":1767607872000000,"event":"update","content-state":{}"#,
+                type: "liveactivity"
+            ).push,
+            "Divide by 1000000."
+        ),
+        (
+            .relevanceScoreRange,
+            LintCase.aps(.relevanceScoreRange, #""relevance-score":"100""#, type: "liveactivity").push,
+            "Send a number."
+        ),
+        (
+            .expirationMilliseconds, PushDraft.clean.setting("apns-expiration", to: "1767607872345678"),
+            "Send 1767607872."
+        ),
+        (
+            .expirationInPast, PushDraft.clean.setting("apns-expiration", to: "789300672"),
+            "It may count from 2001: as seconds since 1970, it is 1767607872."
+        ),
+        (
+            .pushTypeMissing,
+            LintCase.aps(
+                .pushTypeMissing,
+                #""timestamp":1,"event":"update","content-state":{}"#
+            ).push.setting("apns-push-type", to: nil),
+            "Send apns-push-type: liveactivity and apns-topic: com.example.app.push-type.liveactivity, or the"
+                + " intended type."
+        ),
+        (
+            .pushTypeMissing, PushDraft.clean.setting("apns-push-type", to: nil),
+            "Send apns-push-type: alert, or the intended type."
+        ),
+        (
+            .memberType,
+            LintCase.aps(.memberType, #""ptt-push-type":"serviceupdate""#, type: "pushtotalk").push,
+            "Did you mean 'service-update'?"
+        ),
+        (
             .apsMissing, LintCase.payload(.apsMissing, #"{"Aps":{}}"#).push,
             "Write aps in lower case; it is 'Aps'."
         ),
