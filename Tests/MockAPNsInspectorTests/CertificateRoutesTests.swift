@@ -49,6 +49,7 @@ import Testing
     static let refusals: [(body: String, path: String, suggestion: String?)] = [
         ("{}", "/topic", nil), (#"{"topic":""}"#, "/topic", nil), (#"{"topic":"com.x app"}"#, "/topic", nil),
         (#"{"topic":"com.x.voip"}"#, "/topic", "com.x"),
+        (#"{"topic":"com.x.pushkit.fileprovider"}"#, "/topic", "com.x"),
         (#"{"topic":"com.x.complication"}"#, "/topic", "com.x"),
         (#"{"topic":"com.x","format":"pfx"}"#, "/format", nil),
         (#"{"topic":"com.x","format":"p21"}"#, "/format", "p12"),

@@ -64,8 +64,8 @@ extension Cause: Chained {
         case .certificateEnvironment: .method(seen: "", expected: "")
         case .method: .path(.empty, seen: "", expected: "")
         case .path: .repeatedHeader(name: "", values: [])
-        case .repeatedHeader: .deviceTokenMissing
-        case .deviceTokenMissing: .token(.issuerMissing)
+        case .repeatedHeader: .deviceTokenMissing(channel: nil)
+        case .deviceTokenMissing: .token(.issuerMissing(isInHeader: false))
         case .token: .header(.typeNeedsToken(.location))
         case .header: .device(.payloadEmpty)
         case .device: .channel(.body)
@@ -81,8 +81,9 @@ extension PathFlaw: Chained {
         case .empty: .wholeURL
         case .wholeURL: .channelID("")
         case .channelID: .nearly
-        case .nearly: .version("")
-        case .version: .bundleID("")
+        case .nearly: .version("", .push)
+        case .version: .trailingSlash
+        case .trailingSlash: .bundleID("")
         case .bundleID: .onlyChannels
         case .onlyChannels: .other
         case .other: nil
@@ -100,7 +101,7 @@ extension TokenCause: Chained {
         case .es512: .keyIDMissing(isInClaims: true)
         case .keyIDMissing: .keyUnknown(seen: "", registered: [])
         case .keyUnknown: .keyAndTeamSwapped(keyID: "", teamID: "")
-        case .keyAndTeamSwapped: .issuerMissing
+        case .keyAndTeamSwapped: .issuerMissing(isInHeader: false)
         case .issuerMissing: .team(seen: "", key: "", expected: "")
         case .team: .issuedAt(.missing(hasExpiry: true))
         case .issuedAt: .signature(key: "", algorithm: "")
@@ -125,7 +126,10 @@ extension TokenAbsence: Chained {
         case .noHeader: .certificate(subject: "", problem: "")
         case .certificate: .empty
         case .empty: .noScheme
-        case .noScheme: .otherScheme("")
+        case .noScheme: .separator(":")
+        case .separator: .placeholder("")
+        case .placeholder: .fcmKey
+        case .fcmKey: .otherScheme("")
         case .otherScheme: nil
         }
     }
@@ -139,10 +143,12 @@ extension TokenFlaw: Chained {
         case .keyContent: .keyPath
         case .keyPath: .repeatedScheme
         case .repeatedScheme: .quoted
-        case .quoted: .google
+        case .quoted: .placeholder("")
+        case .placeholder: .google
         case .google: .parts(1)
         case .parts: .character(.header, "=")
-        case .character: .cut(.header)
+        case .character: .padded(.header)
+        case .padded: .cut(.header)
         case .cut: .notJSON(.header)
         case .notJSON: nil
         }
@@ -153,7 +159,8 @@ extension IssuedAtFlaw: Chained {
     static func next(after value: Self?) -> Self? {
         switch value {
         case nil: .missing(hasExpiry: false)
-        case .missing: .negative("")
+        case .missing: .inHeader
+        case .inHeader: .negative("")
         case .negative: .text("")
         case .text: .digits("")
         case .digits: .otherType("")
@@ -220,7 +227,7 @@ extension DeviceCause: Chained {
     static func next(after value: Self?) -> Self? {
         switch value {
         case nil: .payloadEmpty
-        case .payloadEmpty: .payloadTooLarge(size: 0, limit: 0, .utf8(0))
+        case .payloadEmpty: .payloadTooLarge(size: 0, limit: 0, nil)
         case .payloadTooLarge: .payloadNotJSON(offset: 0, expected: "")
         case .payloadNotJSON: .token(.fcm)
         case .token: .unknown(.sandbox)
@@ -230,17 +237,6 @@ extension DeviceCause: Chained {
         case .unregistered: .expired(since: nil)
         case .expired: .rate(count: 0, interval: 0)
         case .rate: nil
-        }
-    }
-}
-
-extension PayloadSaving: Chained {
-    static func next(after value: Self?) -> Self? {
-        switch value {
-        case nil: .utf8(0)
-        case .utf8: .compact(0)
-        case .compact: .both(0)
-        case .both: nil
         }
     }
 }
@@ -255,7 +251,8 @@ extension DeviceTokenFlaw: Chained {
         case .webPush: .placeholder("")
         case .placeholder: .dataDescription
         case .dataDescription: .decorated(hex: "")
-        case .decorated: .base64(hex: "")
+        case .decorated: .several(2)
+        case .several: .base64(hex: "")
         case .base64: .uuid
         case .uuid: .trailing("")
         case .trailing: .length(0, isOdd: false)
@@ -295,10 +292,13 @@ extension ChannelIDFlaw: Chained {
     static func next(after value: Self?) -> Self? {
         switch value {
         case nil: .empty
-        case .empty: .deviceToken
-        case .deviceToken: .tooLong(0)
+        case .empty: .placeholder
+        case .placeholder: .deviceToken
+        case .deviceToken: .uuid
+        case .uuid: .decorated(id: "")
+        case .decorated: .tooLong(0)
         case .tooLong: .base64URL
-        case .base64URL: .noPadding
+        case .base64URL: .noPadding(id: nil)
         case .noPadding: .other
         case .other: nil
         }

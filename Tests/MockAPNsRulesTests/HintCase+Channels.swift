@@ -51,6 +51,36 @@ extension HintCase {
         ) {
             $0.request.edit(":path") { "\($0).voip" }
         },
+        channel("two suffixes", .broadcast, .topicDisallowed, "identifier alone: 'com.example.app'.") {
+            $0.request.edit(":path") { "\($0).push-type.liveactivity.push-type.liveactivity" }
+        },
+        channel(
+            "misspelt suffix",
+            .broadcast,
+            .channelNotRegistered,
+            "and the bundle identifier in the path has '.liveactivity' in place of .push-type.liveactivity."
+        ) {
+            $0.storage = nil
+            $0.request.edit(":path") { "\($0).liveactivity" }
+        },
+        channel(
+            "team",
+            .broadcast,
+            .channelNotRegistered,
+            "and the bundle identifier in the path begins with a team ID."
+        ) {
+            $0.storage = nil
+            $0.request.set(":path", "/4/broadcasts/apps/A1B2C3D4E5.com.example.app")
+        },
+        channel(
+            "placeholder",
+            .broadcast,
+            .channelNotRegistered,
+            "has the placeholder 'null', and no channel"
+        ) {
+            $0.storage = nil
+            $0.request.set("apns-channel-id", "null")
+        },
         channel("request ID", .create, .badMessageID, "The header apns-request-id is '7', expected a UUID") {
             $0.request.set("apns-request-id", "7")
         },
@@ -84,7 +114,11 @@ extension HintCase {
         id(PushRequest.goodToken + PushRequest.goodToken, "has a device token"),
         id(String(repeating: "!", count: 68), "has 68 characters, expected at most 64"),
         id("ab-_", "which is URL-safe Base64"), id("abcde", "whose length is not a multiple of four"),
-        id("ab!!", "is 'ab!!', expected Base64"),
+        id("ab!!", "is 'ab!!', expected Base64"), id("undefined", "has the placeholder 'undefined'"),
+        id("eabeae54-14a8-11e5-b60b-1697f925ec7b", "is the UUID 'eabeae54"),
+        id("\"\(ChannelScenario.channel.text)\"", "percent-encoding: 'ASNFZ4mrze/+3LqYdlQyEA=='."),
+        id("ASNFZ4mrze/+3LqYdlQyEA%3D%3D", "percent-encoding: 'ASNFZ4mrze/+3LqYdlQyEA=='."),
+        id("ASNFZ4mrze/+3LqYdlQyEA", "whose length is not a multiple of four"),
         channel(
             "unknown channel",
             .broadcast,
@@ -160,7 +194,7 @@ extension HintCase {
     }
 
     private static func id(_ value: String, _ says: String) -> HintCase {
-        channel("ID \(value.prefix(12))", .broadcast, .badChannelID, says) {
+        channel("ID \(value)", .broadcast, .badChannelID, says) {
             $0.request.set("apns-channel-id", value)
         }
     }

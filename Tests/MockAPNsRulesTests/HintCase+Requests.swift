@@ -34,6 +34,28 @@ extension HintCase {
         path("/3/devices/ab", "The path is '/3/devices/ab', expected /3/device/<device token>."),
         path("/2/device/ab", "version 2 does not exist"),
         path("/push", "The path is '/push', expected /3/device/<device token>."),
+        // Paths that the wrong service gets.
+        path("/4/device/ab", "expected /3/device/<device token>: version 4 is for broadcasts"),
+        path(
+            "/1/device/ab",
+            "expected /3/device/<device token>: version 1 is for the management of channels"
+        ),
+        path(
+            "/3/broadcasts/apps/x",
+            "expected /4/broadcasts/apps/<bundle id>: version 3 is for pushes to devices"
+        ),
+        path("/broadcasts/apps/x", "is '/broadcasts/apps/x', expected /4/broadcasts/apps/<bundle id>."),
+        path("/4/broadcasts", "is '/4/broadcasts', expected /4/broadcasts/apps/<bundle id>."),
+        path("/4/broadcasts/x", "is '/4/broadcasts/x', expected /4/broadcasts/apps/<bundle id>."),
+        path("/4/apps/x/broadcasts", "is '/4/apps/x/broadcasts', expected /4/broadcasts/apps/<bundle id>."),
+        path("/1/apps/x", "is '/1/apps/x', expected /1/apps/<bundle id>/channels or"),
+        path("/1/apps/x/channel", "is '/1/apps/x/channel', expected /1/apps/<bundle id>/channels or"),
+        path(
+            "/1/apps/x/broadcasts",
+            "expected /4/broadcasts/apps/<bundle id>: version 1 is for the management"
+        ),
+        path("/4/broadcasts/apps/com.x/", "expected /4/broadcasts/apps/<bundle id>: it ends with a slash"),
+        path("/1/apps/com.x/channels/", "<bundle id>/all-channels: it ends with a slash"),
         HintCase(
             "repeated",
             .duplicateHeaders,
@@ -43,6 +65,10 @@ extension HintCase {
         },
         HintCase("no device token", .missingDeviceToken, "The path ends after /3/device/") {
             $0.request.setToken("")
+        },
+        HintCase("no device token with a channel", .missingDeviceToken, "has an apns-channel-id ('a')") {
+            $0.request.setToken("")
+            $0.request.set("apns-channel-id", "a")
         },
         HintCase("apns-id", .badMessageID, "The header apns-id is '{1}', expected a UUID") {
             $0.request.set("apns-id", "{1}")
@@ -98,6 +124,22 @@ extension HintCase {
         ) {
             $0.request.set("apns-push-type", "liveactivity")
             $0.request.set("apns-topic", "com.example.app.liveactivity")
+        },
+        HintCase(
+            "push type of a topic of no app",
+            .invalidPushType,
+            "is 'com.apple.mgmt.External.8a1b', expected '<bundle identifier>.voip'."
+        ) {
+            $0.request.set("apns-push-type", "voip")
+            $0.request.set("apns-topic", "com.apple.mgmt.External.8a1b")
+        },
+        HintCase(
+            "push type with a long topic",
+            .invalidPushType,
+            "expected '\(longTopic).push-type.liveactivity'."
+        ) {
+            $0.request.set("apns-push-type", "liveactivity")
+            $0.request.set("apns-topic", longTopic)
         },
         HintCase(
             "no topic",
@@ -166,6 +208,12 @@ extension HintCase {
             4_822,
             "; as UTF-8 instead of \\u escapes and without white space it has 1620 bytes, which fits."
         ),
+        tooLarge(
+            "slashes",
+            #"{"aps":{"alert":"\#(String(repeating: #"\/"#, count: 2_100))"}}"#,
+            4_220,
+            "; with / instead of \\/ it has 2120 bytes, which fits."
+        ),
         HintCase("not JSON", .badRequestPayload, "The body is not JSON: at byte 8, expected") {
             $0.options.refusesInvalidJSON = true
             $0.request.body = Array(#"{"aps":}"#.utf8)
@@ -203,6 +251,8 @@ extension HintCase {
             $0.isWithinRate = false
         },
     ]
+
+    private static let longTopic = "com.example." + String(repeating: "a", count: 90)
 
     static func good(_ topics: Set<String>) -> ClientCertificate {
         var certificate = HintScenario.certificate

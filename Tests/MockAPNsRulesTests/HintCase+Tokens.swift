@@ -25,6 +25,10 @@ extension HintCase {
         HintCase("another scheme", .missingProviderToken, "has the scheme 'Basic'") {
             $0.request.set("authorization", "Basic dXNlcjpwYXNz")
         },
+        absent("tab", "bearer\teyJh.e30.c2ln", "has a tab after bearer"),
+        absent("colon", "bearer:eyJh.e30.c2ln", "has ':' after bearer"),
+        absent("placeholder", "undefined", "The authorization header is the placeholder 'undefined'"),
+        absent("FCM", "key=AAAA:APA91bF", "has a server key of FCM"),
         malformed("too long", "The token has 4997 bytes, expected at most 4096.") {
             String(repeating: "a", count: 4_997)
         },
@@ -32,6 +36,15 @@ extension HintCase {
         malformed("path", "has the name of a key file") { "/keys/AuthKey_ABC123DEFG.p8" },
         malformed("bearer twice", "has bearer twice") { "Bearer " + ProviderTokenCase.text() },
         malformed("quotes", "The token is in quotes") { "\"\(ProviderTokenCase.text())\"" },
+        malformed("null", "has the placeholder 'null' after bearer") { "null" },
+        malformed("promise", "has the placeholder '[object Promise]'") { "[object Promise]" },
+        malformed("variable", "has the placeholder '$TOKEN'") { "$TOKEN" },
+        malformed("space", "The token's header contains ' '") { "ey J.e30.c2ln" },
+        malformed("five parts", "The token has 5 parts, \(expected).") { "e30.e30..." },
+        HintCase("padding, where it is refused", .invalidProviderToken, "The token's signature has padding") {
+            $0.options.requiresBase64URL = true
+            $0.request.edit("authorization") { $0 + "==" }
+        },
         malformed("access token of Google", "The token is one of Google's") { "ya29.a0AfH6SMB" },
         malformed("one part", "The token has 1 part, \(expected).") { "abcdef" },
         malformed("character", "The token's header contains '*'") { "eyJ*.e30.c2ln" },
@@ -66,6 +79,18 @@ extension HintCase {
             "The token's kid is the team DEF123GHIJ and its iss is the key ABC123DEFG: they are swapped.",
             #"{"alg":"ES256","kid":"DEF123GHIJ"}"#,
             #"{"iss":"ABC123DEFG","iat":1}"#
+        ),
+        token(
+            "iss in the header",
+            "The token's iss is in the header",
+            #"{"alg":"ES256","kid":"ABC123DEFG","iss":"DEF123GHIJ"}"#,
+            #"{"iat":1}"#
+        ),
+        token(
+            "iat in the header",
+            "The token's iat is in the header",
+            #"{"alg":"ES256","kid":"ABC123DEFG","iat":1}"#,
+            #"{"iss":"DEF123GHIJ"}"#
         ),
         token("no iss", "The token's claims have no iss", HintScenario.header, #"{"iat":1}"#),
         token(
@@ -123,7 +148,7 @@ extension HintCase {
             $0.setIssuedAt("\(HintScenario.now + 10_800)")
         },
         unit("milliseconds", "1754402113000"), unit("microseconds", "1754402113000000"),
-        unit("nanoseconds", "1754402113000000000"),
+        unit("nanoseconds", "1754402113000000000"), unit("ticks of .NET", "638899989130000000"),
         HintCase("2001", .expiredProviderToken, "776094913, which is in seconds since 2001") {
             $0.setIssuedAt("\(HintScenario.now - 978_307_200)")
         },
@@ -184,6 +209,12 @@ extension HintCase {
             $0.options.countsInvalidTokens = true
         },
     ]
+
+    private static func absent(_ name: String, _ value: String, _ says: String) -> HintCase {
+        HintCase("authorization: \(name)", .missingProviderToken, says) {
+            $0.request.set("authorization", value)
+        }
+    }
 
     private static func malformed(_ name: String, _ says: String, _ text: () -> String) -> HintCase {
         HintCase(name, .invalidProviderToken, says) { $0.request.set("authorization", "bearer " + text()) }

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import MockAPNsFormats
 @testable import MockAPNsRules
 
 /// Every reason and every cause has a hint of its own, which begins with what was seen and expected.
@@ -89,14 +90,64 @@ import Testing
         #expect(Words.moment(1e300) == "1e+300" && Words.moment(-5) == "-5")
     }
 
+    /// Values in other forms than they are sent in; the right one is found in all of them.
+    @Test func `values in disguise`() {
+        let token = PushRequest.goodToken
+        let bytes = DeviceToken(hex: token)?.bytes ?? []
+        let colons = bytes.map { HexDigit.text(of: [$0]) }.joined(separator: ":")
+        let long = String(repeating: "ab", count: 100)
+        let decorated = [
+            "Optional(\"\(token)\")", "%22\(token)%22", "[\"\(token)\"]", "b'\(token)'", "\(token)%0A",
+            colons,
+            "0x\(token)", token.uppercased() + ",",
+        ]
+        for text in decorated { #expect(DeviceTokenFlaw(text) == .decorated(hex: token), "\(text)") }
+        #expect(DeviceTokenFlaw("<\(long)>") == .decorated(hex: long))
+        #expect(Cause.device(.token(DeviceTokenFlaw("<\(long)>"))).hint.contains("'\(long)'"))
+        for text in [ProviderTokenCase.encode(bytes), ProviderTokenCase.encode(Array(token.utf8))] {
+            #expect(DeviceTokenFlaw(text) == .base64(hex: token), "\(text)")
+        }
+        #expect(DeviceTokenFlaw(String(ChannelScenario.channel.text.dropLast(2))) == .channelID)
+        for text in ["b'a.b.c'", "\u{2039}a.b.c>", "'a.b.c'", "[a.b.c]", "{\"token\":\"a.b.c\"}"] {
+            #expect(TokenFlaw(text) == .quoted, "\(text)")
+        }
+        // What records keep of a signature shows that there were more parts, or padding.
+        #expect(TokenFlaw("e30.e30..") == .parts(4))
+        #expect(TokenFlaw("e30.e30.==") == .padded(.signature))
+    }
+
+    @Test func `placeholders`() {
+        let some = [
+            "undefined", "(null)", "[object Object]", "Optional(nil)", "${BUNDLE_ID}", "$(TOKEN)",
+            "{{token}}", "%s",
+            ":token", "<device token>", "YOUR_BUNDLE_ID", "your.bundle.id", "com.yourcompany.yourapp", "xxx",
+            "0",
+            "process.env.TOPIC", "BUNDLE_ID",
+        ]
+        for text in some { #expect(Placeholder.isOne(text), "\(text)") }
+        let none = [
+            "", "com.example.app", "com.yours.app", "com.yourgolf.app", "x", "<com.example.app>", "a:b", ":",
+            "%",
+            "com.example.token", "eyJhbGciOiJFUzI1NiJ9.e30.c2ln", PushRequest.goodToken, "dead040012==",
+        ]
+        for text in none { #expect(!Placeholder.isOne(text), "\(text)") }
+    }
+
+    private func saving(_ ways: [PayloadSaving.Way], _ size: Int) -> PayloadSaving {
+        PayloadSaving(ways, size: size)
+    }
+
     /// Saved bytes are counted exactly, also for what is cut off or malformed.
     @Test func `savings of a payload`() {
         let rows: [(String, PayloadSaving?)] = [
-            (#"{"a":"b c"}"#, nil), (#"{"a":"\n\"\\"}"#, nil), (#"{ "a" : 1 }"#, .compact(7)),
-            (#"["é"]"#, nil), (#"["\u00e9"]"#, .utf8(6)), (#"["\u0041"]"#, .utf8(5)),
+            (#"{"a":"b c"}"#, nil), (#"{"a":"\n\"\\"}"#, nil), (#"{ "a" : 1 }"#, saving([.compact], 7)),
+            (#"["é"]"#, nil), (#"["\u00e9"]"#, saving([.utf8], 6)), (#"["\u0041"]"#, saving([.utf8], 5)),
             (#"["\u0022\u001f"]"#, nil),
-            (#"["\u20ac"]"#, .utf8(7)), (#"["\ud83d\ude00"]"#, .utf8(8)), (#"["\ud83d"]"#, nil),
-            (#"["\u00"#, nil), (#"["\u"#, nil), (#"["\"#, nil), (#"[ "\u00e9"]"#, .both(6)),
+            (#"["\u20ac"]"#, saving([.utf8], 7)), (#"["\ud83d\ude00"]"#, saving([.utf8], 8)),
+            (#"["\ud83d"]"#, nil), (#"["\u00"#, nil), (#"["\u"#, nil), (#"["\"#, nil),
+            (#"[ "\u00e9"]"#, saving([.utf8, .compact], 6)),
+            (#"["a\/b","/","\\/"]"#, saving([.slashes], 17)),
+            (#"[ "\/\u00e9"]"#, saving([.utf8, .slashes, .compact], 7)),
         ]
         for (text, saving) in rows {
             #expect(Array(text.utf8).withUnsafeBufferPointer { PayloadSaving($0) } == saving, "\(text)")

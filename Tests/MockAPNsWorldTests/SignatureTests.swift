@@ -61,7 +61,20 @@ import Testing
         let journal = Journal()
         journal.record(push([value]))
         let kept = try #require(journal.push(seq: 1)?.request[.authorization])
-        #expect(kept == "\(scheme) eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJERUYxMjNHSElKIn0.")
+        // The dots stay, since they show that the token has too many parts.
+        let ends = String(repeating: ".", count: dots - 1)
+        #expect(kept == "\(scheme) eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJERUYxMjNHSElKIn0\(ends)")
+    }
+
+    /// Padding is no secret, and shows that the token is not Base64URL.
+    @Test func `the padding of a signature stays`() throws {
+        var draft = push([Self.value(dots: 2, scheme: "bearer") + "=="])
+        draft.verification = .verified
+        try expectAbsent(draft)
+        let journal = Journal()
+        journal.record(draft)
+        let kept = try #require(journal.push(seq: 1)?.request[.authorization])
+        #expect(kept == "bearer eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJERUYxMjNHSElKIn0.==")
     }
 
     /// A verified token's signature usually has 86 characters, and its dot is found without a search.

@@ -160,7 +160,7 @@ enum CertificateRoute {
             if topic.isEmpty { draft.certificate.bundleID = ClientCertificates.Draft.managementTopic() }
             if !draft.certificate.bundleID.hasPrefix(ClientCertificates.Draft.managementPrefix) {
                 body.complain(
-                    "is no topic for device management; it begins with com.apple.mgmt.External.",
+                    "is not a topic for device management; expected com.apple.mgmt.External.<name>",
                     at: "topic"
                 )
             }
@@ -173,11 +173,15 @@ enum CertificateRoute {
         } else if topic.isEmpty {
             body.complain("is missing; expected the bundle identifier of the app", at: "topic")
         }
-        if let suffix = [".voip", ".complication"].first(where: topic.hasSuffix) {
+        if let type = Topic.suffixType(of: topic) {
+            let suffix = type.row.topicSuffix
             body.complain(
-                "is not a bundle identifier; the certificate of an app also covers its \(suffix)",
+                "is not a bundle identifier; "
+                    + (type.row.needsProviderToken
+                        ? "pushes to a topic with \(suffix) need a provider token"
+                        : "the certificate of an app also covers its \(suffix)"),
                 at: "topic",
-                suggestion: String(topic.dropLast(suffix.count))
+                suggestion: Topic.bundleID(of: topic)
             )
         }
         if draft.password != nil, draft.format == .pem {

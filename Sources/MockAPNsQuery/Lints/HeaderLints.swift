@@ -12,15 +12,13 @@ enum HeaderLints {
 
     static func pushTypeMissing(_ push: Candidate, _ notes: inout LintNotes) {
         guard push.request[.apnsPushType] == nil, !push.outline.isBinary, let type = push.type else { return }
-        let suffix = type.row.topicSuffix
-        let text = push.request[.apnsTopic]
-        let isOthers = text.map { Topic($0).suffixType != (suffix.description.isEmpty ? nil : type) } == true
-        let topic = isOthers ? text.flatMap { likelyTopic(of: push, $0.text) } : nil
+        // The push type alone would be rejected with a topic that does not end like one for it.
+        let likely = push.topic.flatMap { likelyTopic(of: push, $0, for: type) }
+        let topic = likely.flatMap { $0 == push.topic ? nil : " and apns-topic: \($0)" } ?? ""
         notes.add(
             .apnsPushType,
             "apns-push-type is absent; this push is handled as \(type.name)",
-            fix: "Send apns-push-type: \(type.name)" + (topic.map { " and apns-topic: \($0)" } ?? "")
-                + ", or the intended type."
+            fix: "Send apns-push-type: \(type.name)\(topic), or the intended type."
         )
     }
 
@@ -37,31 +35,33 @@ enum HeaderLints {
             suffix.isEmpty
                 ? "the topic '\(seen)' ends like one for \(topic.suffixType?.name ?? ""), and the push type is \(type.name)"
                 : "the topic '\(seen)' does not end with \(suffix), as push type \(type.name) asks for",
-            fix: likelyTopic(of: push, text.text).map { "Send apns-topic: \($0), or another apns-push-type." }
+            fix: likelyTopic(of: push, text.text, for: type).map {
+                "Send apns-topic: \($0), or another apns-push-type."
+            }
         )
     }
 
     static func topicUnlikely(_ push: Candidate, _ notes: inout LintNotes) {
-        guard let topic = push.topic, !topic.isEmpty,
-            let oddity = TopicSpelling(topic, for: push.type).oddity
-        else { return }
+        guard let topic = push.topic, !topic.isEmpty else { return }
+        let spelling = TopicSpelling(topic, for: push.type)
+        guard let oddity = spelling.oddity else { return }
+        // Without a push type, the topic's ending says which is meant.
+        let type =
+            push.request[.apnsPushType] == nil ? spelling.type ?? push.type : push.type ?? spelling.type
         notes.add(
             .apnsTopic,
             "the topic '\(JSONValue.shortened(topic))' \(oddity)",
-            fix: likelyTopic(of: push, topic).map { "Send apns-topic: \($0)." }
+            fix: likelyTopic(of: push, topic, for: type ?? .alert).map { "Send apns-topic: \($0)." }
         )
     }
 
     /// The topic that was probably meant: that of the device token, or else what the topic says, for the push type.
-    private static func likelyTopic(of push: Candidate, _ topic: String) -> String? {
-        let type = push.type ?? .alert
+    private static func likelyTopic(of push: Candidate, _ topic: String, for type: PushType) -> String? {
         if let known = push.topicOfToken, known != topic {
             let spelling = TopicSpelling(known, for: type)
-            if spelling.oddity == nil, let likely = spelling.topic(for: type) {
-                return JSONValue.shortened(likely)
-            }
+            if spelling.oddity == nil, let likely = spelling.topic(for: type) { return likely }
         }
-        return TopicSpelling(topic, for: type).topic(for: type).map(JSONValue.shortened)
+        return TopicSpelling(topic, for: type).topic(for: type)
     }
 
     static func priority10Background(_ push: Candidate, _ notes: inout LintNotes) {
@@ -114,6 +114,10 @@ enum HeaderLints {
         let isDressed = part.contains { !$0.isASCII || !$0.isLetter && !$0.isNumber }
         guard isDressed || part != part.lowercased() else { return }
         let seen = JSONValue.shortened(part)
+        guard !isDressed || DeviceTokenFlaw(part) != .channelID else {
+            let message = "the path has a channel ID after /3/device/, '\(seen)'; a device token is expected"
+            return notes.add(.path, message, fix: DeviceTokenFlaw.channelID.fix)
+        }
         notes.add(
             .path,
             isDressed

@@ -17,38 +17,53 @@ enum HeaderSpelling {
     ///
     /// To add one, add a row.
     private static let aliases: [String: HeaderName] = [
-        "expiry": .apnsExpiration, "expires": .apnsExpiration, "ttl": .apnsExpiration, "prio": .apnsPriority,
-        "type": .apnsPushType, "notificationtype": .apnsPushType, "bundleid": .apnsTopic,
-        "messageid": .apnsID, "notificationid": .apnsID, "uuid": .apnsID, "collapsekey": .apnsCollapseID,
-        "collapse": .apnsCollapseID, "channel": .apnsChannelID,
+        "expiry": .apnsExpiration, "expire": .apnsExpiration, "expires": .apnsExpiration,
+        "exp": .apnsExpiration,
+        "expirationdate": .apnsExpiration, "expirationtime": .apnsExpiration, "expirydate": .apnsExpiration,
+        "expiresat": .apnsExpiration, "timetolive": .apnsExpiration, "ttl": .apnsExpiration,
+        "prio": .apnsPriority, "prioritylevel": .apnsPriority,
+        "type": .apnsPushType, "notificationtype": .apnsPushType,
+        "bundleid": .apnsTopic, "bundle": .apnsTopic, "bundleidentifier": .apnsTopic, "appid": .apnsTopic,
+        "messageid": .apnsID, "notificationid": .apnsID, "uuid": .apnsID,
+        "collapsekey": .apnsCollapseID, "collapse": .apnsCollapseID, "collapseidentifier": .apnsCollapseID,
+        "channel": .apnsChannelID,
+        "jwt": .authorization, "bearer": .authorization, "bearertoken": .authorization,
+        "providertoken": .authorization, "authtoken": .authorization,
     ]
 
     private static let headers = HeaderName.allCases.filter { $0 != .other && !$0.isPseudoHeader }
-    private static let members = PayloadMember.ofAPS.filter(\.isUnmistakable).map(\.name)
-    /// Headers whose names nobody else has, so that they are meant without `apns`, too; `x-request-id` is anybody's.
+    /// Headers whose names no other service has, so that they are meant without `apns`, too; `x-request-id` may be for any.
+    ///
+    /// Of `authorization`, only one that is absent is reported.
     private static let distinct: Set<HeaderName> = [
-        .apnsCollapseID, .apnsExpiration, .apnsPriority, .apnsPushType, .apnsTopic,
+        .apnsCollapseID, .apnsExpiration, .apnsPriority, .apnsPushType, .apnsTopic, .authorization,
     ]
-    /// Names of other headers: `priority` is one of HTTP itself (RFC 9218), the rest is in wide use.
-    private static let foreign: Set<String> = ["channel", "expires", "priority", "ttl", "type", "uuid"]
+    /// Names of other headers, also after `x-`: `priority` is one of HTTP itself (RFC 9218), the rest is in wide use.
+    private static let foreign: Set<String> = [
+        "appid", "bundle", "channel", "exp", "expire", "expires", "expiresat", "priority", "timetolive",
+        "ttl",
+        "type", "uuid",
+    ]
     /// The number of wrong letters up to which a name is a misspelt one.
     private static let mostEdits = 2
     private static let longest = 40
 
     /// Returns what a name stands for; `nil` for one that is not meant for APNs.
-    static func meaning(of name: String) -> Meaning? {
+    static func meaning(of name: String, isBroadcast: Bool) -> Meaning? {
         guard name.utf8.count <= longest else { return nil }
         let isOfAPNs = name.lowercased().contains("apns")
         var letters = PayloadMember.letters(of: name)
         if letters.hasPrefix("x") { letters.removeFirst() }
-        if letters.hasPrefix("apns") { letters.removeFirst(4) }
-        let isForeign = !isOfAPNs && foreign.contains(PayloadMember.letters(of: name))
-        if !isForeign, let same = headers.first(where: { core(of: $0) == letters }) ?? aliases[letters] {
-            return isOfAPNs || distinct.contains(same) ? .header(same) : nil
+        for prefix in ["apns", "apple"] where letters.hasPrefix(prefix) { letters.removeFirst(prefix.count) }
+        guard isOfAPNs || !foreign.contains(letters) else { return nil }
+        if let same = headers.first(where: { core(of: $0) == letters }) ?? aliases[letters] {
+            let isMeant = isOfAPNs || distinct.contains(same) || isBroadcast && same == .apnsChannelID
+            return isMeant ? .header(same) : nil
         }
-        if let member = members.first(where: { PayloadMember.letters(of: $0) == letters }) {
+        if let member = PayloadMember.ofAPS.first(where: { PayloadMember.letters(of: $0.name) == letters }) {
             // Without a prefix, only names of two words: `sound` and `badge` may be anything.
-            return isOfAPNs || member.contains("-") ? .member(member) : nil
+            let isMeant = isOfAPNs || member.isUnmistakable && member.name.contains("-")
+            return isMeant ? .member(member.name) : nil
         }
         let wanted = name.lowercased()
         let near = headers.map { ($0, Suggestion.distance(wanted, $0.text.description)) }
@@ -67,12 +82,14 @@ enum HeaderSpelling {
         guard !push.outline.isBinary else { return }
         for field in push.request.fields where field.name == .other {
             let name = push.request.name(of: field).text
-            guard let meaning = meaning(of: name) else { continue }
+            guard let meaning = meaning(of: name, isBroadcast: push.isBroadcast) else { continue }
             let seen = JSONValue.shortened(name)
             switch meaning {
             case .header(let header):
                 // A provider that sends the right one, too, loses nothing.
                 guard push.request[header] == nil else { continue }
+                // A certificate authenticates the push without it.
+                guard header != .authorization || push.outline.certificate.isEmpty else { continue }
                 notes.add(
                     header: name,
                     "'\(seen)' is not a header of APNs, which ignores it",

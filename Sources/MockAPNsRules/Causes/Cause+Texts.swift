@@ -36,7 +36,13 @@ extension Cause {
                 "The header \(name) occurs \(values.count) times, expected once: \(values.map(Words.quoted).joined(separator: ", ")).",
                 "Set it once; look for middleware or defaults that add another."
             )
-        case .deviceTokenMissing:
+        case .deviceTokenMissing(let channel?):
+            (
+                "The path ends after /3/device/, without a device token, and the request has an apns-channel-id"
+                    + " (\(Words.quoted(channel))), as broadcasts have, expected /4/broadcasts/apps/<bundle id>.",
+                "Broadcast with POST /4/broadcasts/apps/<bundle id>."
+            )
+        case .deviceTokenMissing(nil):
             (
                 "The path ends after /3/device/, without a device token.",
                 "Append the token as hex digits; an empty variable is the usual cause."
@@ -107,9 +113,16 @@ extension Cause {
                 "\(path): it contains the channel ID \(Words.quoted(id)), which belongs in the header apns-channel-id.",
                 "Move it to apns-channel-id."
             )
-        case .nearly: return ("\(path).", "Correct the spelling; letter case and slashes matter.")
-        case .version(let version):
-            return ("\(path): version \(version) does not exist.", "Use version 3 for pushes to devices.")
+        case .nearly:
+            return ("\(path).", "Correct the path; the order of its parts, letter case and slashes matter.")
+        case .version(let version, let service):
+            let known = PathShape.all.first { $0.version == version }
+            let standing = known.map { "is for \($0.service.requests)" } ?? "does not exist"
+            let right = PathShape.of(service)?.version ?? ""
+            return (
+                "\(path): version \(version) \(standing).", "Use version \(right) for \(service.requests)."
+            )
+        case .trailingSlash: return ("\(path): it ends with a slash.", "Remove the slash at the end.")
         case .bundleID(let id):
             return (
                 "\(path): \(Words.quoted(id)) is not a bundle identifier.",
@@ -121,6 +134,17 @@ extension Cause {
                 "Send pushes and broadcasts to the other address of the server."
             )
         case .other: return ("\(path).", "POST pushes to /3/device/ followed by the device token.")
+        }
+    }
+}
+
+extension Service {
+    /// What its requests are called.
+    fileprivate var requests: String {
+        switch self {
+        case .push: "pushes to devices"
+        case .broadcast: "broadcasts"
+        case .channels: "the management of channels"
         }
     }
 }

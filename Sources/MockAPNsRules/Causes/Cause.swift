@@ -25,7 +25,8 @@ package enum Cause: Equatable, Sendable {
     case method(seen: String, expected: String)
     case path(PathFlaw, seen: String, expected: String)
     case repeatedHeader(name: String, values: [String])
-    case deviceTokenMissing
+    /// No device token after `/3/device/`; with the value of `apns-channel-id`, if there is one.
+    case deviceTokenMissing(channel: String?)
 
     // MARK: By what they are about
 

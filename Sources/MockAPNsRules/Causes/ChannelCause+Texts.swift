@@ -20,7 +20,7 @@ extension ChannelCause {
             )
         case .suffixInApp(let seen, let expected):
             (
-                "The path has the topic \(Words.quoted(seen)), expected the bundle identifier alone: \(Words.quoted(expected)).",
+                "The path has the topic \(Words.quoted(seen)), expected the bundle identifier alone: \(Words.whole(expected)).",
                 "Remove the suffix; the push type is in its own header or member."
             )
         case .broadcastTypeMissing:
@@ -45,6 +45,14 @@ extension ChannelCause {
                 "The header apns-channel-id has a device token, \(Words.quoted(seen)), and no channel has such an ID.",
                 "Broadcast to the ID that creating the channel returned; a push to one device is POST /3/device/<token>."
             )
+        case .unknown(let seen, _, _) where ChannelIDFlaw(seen) == .placeholder:
+            (
+                "The header apns-channel-id has the placeholder \(Words.quoted(seen)), and no channel has such an ID.",
+                "Check the variable that holds the channel ID before sending."
+            )
+        case .unknown(let seen, let app, let environment)
+        where TopicSpelling(app, for: .liveactivity).oddity != nil:
+            Self.texts(ofUnknown: seen, in: app, environment, TopicSpelling(app, for: .liveactivity))
         case .unknown(let seen, let app, let environment):
             (
                 "The app \(Words.quoted(app)) has no channel \(Words.quoted(seen)) in the \(environment.rawValue) environment.",
@@ -100,10 +108,40 @@ extension ChannelCause {
         }
     }
 
+    /// For an app whose bundle identifier is probably misspelt.
+    private static func texts(
+        ofUnknown seen: String,
+        in app: String,
+        _ environment: Environment,
+        _ spelling: TopicSpelling
+    ) -> (what: String, fix: String) {
+        (
+            "The app \(Words.quoted(app)) has no channel \(Words.quoted(seen)) in the \(environment.rawValue) environment, and the"
+                + " bundle identifier in the path \(spelling.oddity ?? "").",
+            spelling.bundleID.map { "Broadcast to /4/broadcasts/apps/\($0), the bundle identifier alone." }
+                ?? "Put the app's bundle identifier into the path, and nothing else."
+        )
+    }
+
     private static func texts(of flaw: ChannelIDFlaw, _ seen: String) -> (what: String, fix: String) {
         let fix = "Send the channel ID exactly as the server returned it."
         switch flaw {
         case .empty: return ("The header apns-channel-id is empty, expected a channel ID.", fix)
+        case .placeholder:
+            return (
+                "The header apns-channel-id has the placeholder \(seen), expected a channel ID in Base64.",
+                "Check the variable that holds the channel ID before sending."
+            )
+        case .uuid:
+            return (
+                "The header apns-channel-id is the UUID \(seen), expected a channel ID in Base64.",
+                "\(fix) A UUID is another identifier."
+            )
+        case .decorated(let id):
+            return (
+                "The header apns-channel-id is \(seen), expected it without quotes, brackets or percent-encoding: \(Words.whole(id)).",
+                fix
+            )
         case .deviceToken:
             return (
                 "The header apns-channel-id has a device token, expected a channel ID in Base64.",
@@ -119,10 +157,10 @@ extension ChannelCause {
                 "The header apns-channel-id is \(seen), which is URL-safe Base64, expected + and / instead of - and _.",
                 fix
             )
-        case .noPadding:
+        case .noPadding(let id):
             return (
                 "The header apns-channel-id is \(seen), whose length is not a multiple of four, expected Base64 with padding.",
-                "\(fix) Its end, ==, is part of it."
+                id.map { "Send \(Words.whole($0)); its end, ==, is part of it." } ?? fix
             )
         case .other: return ("The header apns-channel-id is \(seen), expected Base64.", fix)
         }

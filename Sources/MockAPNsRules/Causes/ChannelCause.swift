@@ -1,3 +1,5 @@
+internal import MockAPNsFormats
+
 /// Why a broadcast or a request to manage channels is rejected.
 package enum ChannelCause: Equatable, Sendable {
     case appForKey(seen: String, key: String, topics: [String])
@@ -23,16 +25,28 @@ package enum ChannelCause: Equatable, Sendable {
 /// Why `apns-channel-id` is not the ID of a channel.
 package enum ChannelIDFlaw: Equatable, Sendable {
     case empty
+    case placeholder
     case deviceToken
+    case uuid
+    /// The ID in quotes, brackets or percent-encoding; with the ID.
+    case decorated(id: String)
     case tooLong(Int)
     case base64URL
-    case noPadding
+    /// Not a multiple of four characters; with the ID, if only its end is missing.
+    case noPadding(id: String?)
     case other
 
     package init(_ value: String) {
         let isURL = value.utf8.contains { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
+        let inner = Wrapping.inside(PercentEncoding.decode(value) ?? value)
         if value.isEmpty {
             self = .empty
+        } else if Placeholder.isOne(value) {
+            self = .placeholder
+        } else if UniqueID.isCanonical(inner) {
+            self = .uuid
+        } else if inner != value, ChannelID(inner) != nil {
+            self = .decorated(id: inner)
         } else if value.utf8.count >= 64, DeviceToken(hex: value) != nil {
             self = .deviceToken
         } else if value.utf8.count > ChannelID.longestText {
@@ -40,7 +54,8 @@ package enum ChannelIDFlaw: Equatable, Sendable {
         } else if isURL {
             self = .base64URL
         } else {
-            self = value.utf8.count % 4 == 0 ? .other : .noPadding
+            let whole = value + "=="
+            self = value.utf8.count % 4 == 0 ? .other : .noPadding(id: ChannelID(whole) == nil ? nil : whole)
         }
     }
 }

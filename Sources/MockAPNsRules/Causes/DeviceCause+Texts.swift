@@ -61,29 +61,38 @@ extension DeviceCause {
 
 extension PayloadSaving {
     fileprivate func words(_ limit: Int) -> String {
-        func then(_ size: Int) -> String {
-            "\(size) bytes, " + (size <= limit ? "which fits" : "still too many")
-        }
-        return switch self {
-        case .utf8(let size): "; as UTF-8 instead of \\u escapes it has \(then(size))"
-        case .compact(let size): "; without white space it has \(then(size))"
-        case .both(let size): "; as UTF-8 instead of \\u escapes and without white space it has \(then(size))"
-        }
+        let words = ways.map(\.words).joined(separator: " and ")
+        return "; \(words) it has \(size) bytes, \(size <= limit ? "which fits" : "still too many")"
     }
 
     fileprivate func fix(_ limit: Int) -> String? {
+        guard size <= limit else { return nil }
+        return "Serialize the payload \(ways.map(\.fix).joined(separator: " and "))."
+    }
+}
+
+extension PayloadSaving.Way {
+    fileprivate var words: String {
         switch self {
-        case .utf8(let size) where size <= limit:
-            "Let the JSON library write UTF-8, as ensure_ascii=False in Python."
-        case .compact(let size) where size <= limit: "Serialize the payload without indentation."
-        case .both(let size) where size <= limit:
-            "Serialize the payload without indentation, and as UTF-8 (ensure_ascii=False in Python)."
-        case .utf8, .compact, .both: nil
+        case .utf8: "as UTF-8 instead of \\u escapes"
+        case .slashes: "with / instead of \\/"
+        case .compact: "without white space"
+        }
+    }
+
+    fileprivate var fix: String {
+        switch self {
+        case .utf8: "as UTF-8 (ensure_ascii=False in Python, JSON_UNESCAPED_UNICODE in PHP)"
+        case .slashes: "without escapes of slashes (JSON_UNESCAPED_SLASHES in PHP)"
+        case .compact: "without indentation"
         }
     }
 }
 
 extension DeviceTokenFlaw {
+    /// How to fix it.
+    package var fix: String { texts.fix }
+
     fileprivate var texts: (what: String, fix: String) {
         let expected = "expected a device token in hex digits"
         switch self {
@@ -109,7 +118,7 @@ extension DeviceTokenFlaw {
             )
         case .placeholder(let word):
             return (
-                "The path has \(Words.quoted(word)) in place of the token, \(expected).",
+                "The path has the placeholder \(Words.quoted(word)) in place of the token, \(expected).",
                 "Check the variable that holds the token before sending."
             )
         case .dataDescription:
@@ -119,12 +128,18 @@ extension DeviceTokenFlaw {
             )
         case .decorated(let hex):
             return (
-                "The device token has spaces, hyphens, brackets or 0x, expected only its hex digits: \(Words.quoted(hex)).",
+                "The device token has other characters around or between its digits, such as spaces, quotes, brackets or 0x,"
+                    + " expected only its hex digits: \(Words.whole(hex)).",
                 "Remove everything but the hex digits."
+            )
+        case .several(let count):
+            return (
+                "The path has \(count) device tokens, \(expected).",
+                "Send a request for each device token."
             )
         case .base64(let hex):
             return (
-                "The device token is in Base64, expected hex digits: \(Words.quoted(hex)).",
+                "The device token is in Base64, expected hex digits: \(Words.whole(hex)).",
                 "Convert its bytes to hex; libraries that take Data often encode it as Base64."
             )
         case .uuid:

@@ -50,7 +50,7 @@ extension HeaderCause {
             )
         case .pushTypeForTopic(let type, let topic, let expected):
             (
-                "The push type is \(type.name), but the topic is \(Words.quoted(topic)), expected \(Words.quoted(expected)).",
+                "The push type is \(type.name), but the topic is \(Words.quoted(topic)), expected \(Words.whole(expected)).",
                 "Send the topic of the push type, or the push type of the topic."
             )
         case .topicMissing(certificate: []):

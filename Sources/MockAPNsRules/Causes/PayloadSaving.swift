@@ -1,37 +1,47 @@
 internal import MockAPNsFormats
 
-/// How a payload that is too large would fit without being changed.
-package enum PayloadSaving: Equatable, Sendable {
-    /// With its text as UTF-8 instead of `\u` escapes; with the size that it then has.
-    case utf8(Int)
-    /// Without the white space between its values; with the size that it then has.
-    case compact(Int)
-    /// Without both.
-    case both(Int)
+/// How a payload that is too large would be smaller without being changed.
+package struct PayloadSaving: Equatable, Sendable {
+    /// A way to write the same payload with fewer bytes.
+    package enum Way: CaseIterable, Sendable {
+        /// Its text as UTF-8 instead of `\u` escapes.
+        case utf8
+        /// Slashes without the backslash that PHP writes before them.
+        case slashes
+        /// No white space between its values.
+        case compact
+    }
 
-    /// Examines a payload; `nil` if neither makes it smaller.
+    /// Those that make it smaller.
+    let ways: [Way]
+    /// The size that it then has, in bytes.
+    let size: Int
+
+    init(_ ways: [Way], size: Int) { (self.ways, self.size) = (ways, size) }
+
+    /// Examines a payload; `nil` if no way makes it smaller.
     package init?(_ body: UnsafeBufferPointer<UInt8>) {
-        var (escaped, space) = (0, 0)
+        var saved: [Way: Int] = [:]
         var isInString = false
         var at = 0
         while at < body.count {
             switch body[at] {
             case UInt8(ascii: "\""): isInString.toggle()
             case UInt8(ascii: "\\") where isInString:
-                let saved = Self.savedByUTF8(body, at)
-                escaped += saved.bytes
-                at += saved.length - 1
-            case 0x20, 0x09, 0x0a, 0x0d: if !isInString { space += 1 }
+                if at + 1 < body.count, body[at + 1] == UInt8(ascii: "/") { saved[.slashes, default: 0] += 1 }
+                let escape = Self.savedByUTF8(body, at)
+                if escape.bytes > 0 { saved[.utf8, default: 0] += escape.bytes }
+                at += escape.length - 1
+            case 0x20, 0x09, 0x0a, 0x0d: if !isInString { saved[.compact, default: 0] += 1 }
             default: break
             }
             at += 1
         }
-        switch (escaped, space) {
-        case (0, 0): return nil
-        case (_, 0): self = .utf8(body.count - escaped)
-        case (0, _): self = .compact(body.count - space)
-        default: self = .both(body.count - escaped - space)
-        }
+        guard !saved.isEmpty else { return nil }
+        self.init(
+            Way.allCases.filter { saved[$0] != nil },
+            size: body.count - saved.values.reduce(0, +)
+        )
     }
 
     /// The length of the escape at a backslash, and how many bytes UTF-8 saves.

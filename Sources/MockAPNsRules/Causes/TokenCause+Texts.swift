@@ -42,7 +42,12 @@ extension TokenCause {
                 "The token's kid is the team \(teamID) and its iss is the key \(keyID): they are swapped.",
                 "Set kid to \(keyID) and iss to \(teamID)."
             )
-        case .issuerMissing:
+        case .issuerMissing(isInHeader: true):
+            return (
+                "The token's iss is in the header, expected among the claims.",
+                "Set iss in the claims; the header has only alg and kid."
+            )
+        case .issuerMissing(isInHeader: false):
             return (
                 "The token's claims have no iss, expected the team ID.",
                 "Set iss to the 10 characters of the team ID."
@@ -56,7 +61,8 @@ extension TokenCause {
         case .signature(let key, let algorithm):
             return (
                 "The token is not signed with key \(key), as its kid says.",
-                "Check that the .p8 file belongs to \(key), and that the signature (\(algorithm)) covers exactly what is sent."
+                "Check that the .p8 file belongs to \(key), that the signature (\(algorithm)) covers exactly what is sent, and that"
+                    + " the token is not cut: a signature has 86 characters."
             )
         case .subject(let seen, let expected):
             return (
@@ -65,14 +71,12 @@ extension TokenCause {
             )
         case .expired(let issuedAt, let age, let limit):
             return (
-                "The token was issued \(Words.duration(age)) before the push (iat \(Words.number(issuedAt)),"
-                    + " \(Words.moment(issuedAt))), expected at most \(Words.duration(limit)).",
+                "The token was issued \(Words.duration(age)) before the push (iat \(Self.claim(issuedAt))), expected at most \(Words.duration(limit)).",
                 "Issue a new token every 20 to 60 minutes, for all requests together."
             )
         case .fromFuture(let issuedAt, let ahead, let limit):
             return (
-                "The token was issued \(Words.duration(ahead)) after the push (iat \(Words.number(issuedAt)),"
-                    + " \(Words.moment(issuedAt))), expected at most \(Words.duration(limit)).",
+                "The token was issued \(Words.duration(ahead)) after the push (iat \(Self.claim(issuedAt))), expected at most \(Words.duration(limit)).",
                 "Set the provider's clock, or take iat from the time in UTC."
             )
         case .issuedAtUnit(let unit, let seen):
@@ -113,6 +117,12 @@ extension TokenCause {
         }
     }
 
+    /// A time in UNIX seconds, and as a date where it is one.
+    private static func claim(_ issuedAt: Double) -> String {
+        let (number, moment) = (Words.number(issuedAt), Words.moment(issuedAt))
+        return number == moment ? number : "\(number), \(moment)"
+    }
+
     private static func texts(of absence: TokenAbsence) -> (what: String, fix: String) {
         let expected = "expected authorization: bearer <provider token>"
         let fix = "Send authorization: bearer <provider token> with every request."
@@ -133,6 +143,22 @@ extension TokenCause {
             return (
                 "The authorization header begins with the token, \(expected).",
                 "Put bearer and a space before the token."
+            )
+        case .separator(let character):
+            let seen = character == "\t" ? "a tab" : "'\(character)'"
+            return (
+                "The authorization header has \(seen) after bearer, expected a space.",
+                "Put one space between bearer and the token."
+            )
+        case .placeholder(let word):
+            return (
+                "The authorization header is the placeholder \(Words.quoted(word)), \(expected).",
+                "Check the variable that holds the token, and put bearer and a space before it."
+            )
+        case .fcmKey:
+            return (
+                "The authorization header has a server key of FCM, \(expected).",
+                "Sign a provider token with the .p8 key of APNs; a server key is for FCM."
             )
         case .otherScheme(let scheme):
             return (
@@ -166,7 +192,16 @@ extension TokenCause {
                 "The authorization header has bearer twice, expected once.",
                 "Remove one; a library may add it by itself."
             )
-        case .quoted: return ("The token is in quotes, expected without.", "Send the text, not its JSON.")
+        case .quoted:
+            return (
+                "The token is in quotes or brackets, expected without.",
+                "Send the text itself, not its JSON or how the program prints it: in Python, decode bytes first."
+            )
+        case .placeholder(let word):
+            return (
+                "The authorization header has the placeholder \(Words.quoted(word)) after bearer, expected a provider token.",
+                "Check the variable that holds the token before sending."
+            )
         case .google:
             return (
                 "The token is one of Google's, expected a JWT signed with the .p8 key of APNs.",
@@ -174,9 +209,18 @@ extension TokenCause {
             )
         case .parts(let count): return ("The token has \(counted(count, "part", "parts")), \(expected).", fix)
         case .character(let part, let character):
+            let what =
+                "The token's \(part.rawValue) contains '\(character)', expected URL-safe Base64 without padding."
+            if "+/=".contains(character) { return (what, "Use - and _ instead of + and /, and no =.") }
             return (
-                "The token's \(part.rawValue) contains '\(character)', expected URL-safe Base64 without padding.",
-                "Use - and _ instead of + and /, and no =."
+                what,
+                character.isWhitespace
+                    ? "Remove the white space; a copied token often has a line break." : fix
+            )
+        case .padded(let part):
+            return (
+                "The token's \(part.rawValue) has padding, expected URL-safe Base64 without =.",
+                "Remove each = at the end of a part, and use - and _ instead of + and /."
             )
         case .cut(let part):
             return (
@@ -191,6 +235,11 @@ extension TokenCause {
     private static func texts(of flaw: IssuedAtFlaw) -> (what: String, fix: String) {
         let fix = "Set iat to the current UNIX time in seconds, as a number."
         switch flaw {
+        case .inHeader:
+            return (
+                "The token's iat is in the header, expected among the claims.",
+                "Set iat in the claims; the header has only alg and kid."
+            )
         case .missing(let hasExpiry):
             return hasExpiry
                 ? (
@@ -220,6 +269,7 @@ extension TimeUnit {
         case .microseconds: "microseconds"
         case .nanoseconds: "nanoseconds"
         case .secondsSince2001: "seconds since 2001"
+        case .ticks: "ticks of .NET"
         }
     }
 
@@ -229,6 +279,7 @@ extension TimeUnit {
         case .microseconds: "Divide by 1,000,000 and drop the fraction."
         case .nanoseconds: "Divide by 1,000,000,000 and drop the fraction."
         case .secondsSince2001: "Use timeIntervalSince1970, not timeIntervalSinceReferenceDate."
+        case .ticks: "Use DateTimeOffset.UtcNow.ToUnixTimeSeconds(), not DateTime.Ticks."
         }
     }
 }

@@ -8,7 +8,7 @@ package enum TokenCause: Equatable, Sendable {
     case keyIDMissing(isInClaims: Bool)
     case keyUnknown(seen: String, registered: [String])
     case keyAndTeamSwapped(keyID: String, teamID: String)
-    case issuerMissing
+    case issuerMissing(isInHeader: Bool)
     case team(seen: String, key: String, expected: String)
     case issuedAt(IssuedAtFlaw)
     case signature(key: String, algorithm: String)
@@ -31,6 +31,12 @@ package enum TokenAbsence: Equatable, Sendable {
     case empty
     /// The token without `bearer`.
     case noScheme
+    /// Another character than a space after `bearer`.
+    case separator(Character)
+    /// What is written in place of a missing value, such as `null`.
+    case placeholder(String)
+    /// A server key of FCM.
+    case fcmKey
     /// Another scheme, such as Basic.
     case otherScheme(String)
 }
@@ -39,6 +45,8 @@ package enum TokenAbsence: Equatable, Sendable {
 package enum IssuedAtFlaw: Equatable, Sendable {
     /// There is none; `hasExpiry` if the token has `exp` instead.
     case missing(hasExpiry: Bool)
+    /// It is in the token's header.
+    case inHeader
     case negative(String)
     case text(String)
     /// A string of digits, which `--behavior text-iat=reject` refuses.
@@ -53,6 +61,8 @@ package enum TimeUnit: CaseIterable, Sendable {
     case nanoseconds
     /// Seconds since 2001, the reference date of Foundation.
     case secondsSince2001
+    /// Units of 100 nanoseconds since the year 1, as `DateTime.Ticks` of .NET.
+    case ticks
 
     /// The time in UNIX seconds.
     func seconds(_ value: Double) -> Double {
@@ -61,6 +71,7 @@ package enum TimeUnit: CaseIterable, Sendable {
         case .microseconds: value / 1_000_000
         case .nanoseconds: value / 1_000_000_000
         case .secondsSince2001: value + 978_307_200
+        case .ticks: value / 10_000_000 - 62_135_596_800
         }
     }
 

@@ -15,17 +15,23 @@ package enum TokenFlaw: Equatable, Sendable {
     case keyPath
     /// `bearer` twice.
     case repeatedScheme
+    /// In quotes, brackets or the like.
     case quoted
+    /// What is written in place of a missing value, such as `null`.
+    case placeholder(String)
     /// A token of Google's services, such as FCM.
     case google
     case parts(Int)
     case character(Part, Character)
+    /// A part has the padding of Base64, where this server is told to require URL-safe Base64.
+    case padded(Part)
     /// The part's length is impossible, because some of it is missing.
     case cut(Part)
     case notJSON(Part)
 
-    /// Examines a token that cannot be parsed; its signature may be removed.
+    /// Examines a token that cannot be parsed; its signature may be removed except for dots and padding.
     package init(_ token: String) {
+        let inner = Wrapping.inside(token)
         let parts = token.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         if token.contains("-----BEGIN") || token.contains("PRIVATE KEY") || token.hasPrefix("MIG") {
             self = .keyContent
@@ -33,7 +39,9 @@ package enum TokenFlaw: Equatable, Sendable {
             self = .keyPath
         } else if token.lowercased().hasPrefix("bearer") {
             self = .repeatedScheme
-        } else if let first = token.first, "\"'".contains(first) {
+        } else if Placeholder.isOne(token) {
+            self = .placeholder(token)
+        } else if inner != token, inner.contains(".") {
             self = .quoted
         } else if token.hasPrefix("ya29.") || token.contains(":APA91") {
             self = .google
@@ -43,13 +51,17 @@ package enum TokenFlaw: Equatable, Sendable {
             self = .parts(parts.count)
         } else {
             let found = zip(Part.allCases, parts).prefix(2).lazy.compactMap(Self.flaw).first
-            self = found ?? .cut(.signature)
+            self = found ?? (parts[2].contains("=") ? .padded(.signature) : .cut(.signature))
         }
     }
 
     private static func flaw(in part: Part, _ text: String) -> TokenFlaw? {
         if let json = Base64URL.decode(text) {
             return ProviderToken.members(json) == nil ? .notJSON(part) : nil
+        }
+        let end = text.drop { $0 != "=" }
+        if !end.isEmpty, end.allSatisfy({ $0 == "=" }), Base64URL.decodeAny(text) != nil {
+            return .padded(part)
         }
         let wrong = text.first { !$0.isASCII || !($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }
         return wrong.map { .character(part, $0) } ?? .cut(part)

@@ -6,6 +6,9 @@ enum Words {
         return text.count > 80 ? "'\(text.prefix(60))…'" : "'\(text)'"
     }
 
+    /// A value to be sent as it is here, so it is not cut.
+    static func whole(_ text: String) -> String { "'\(text)'" }
+
     static func list(_ values: [String], else none: String = "none") -> String {
         guard !values.isEmpty else { return none }
         let more = values.count > 5 ? " and \(values.count - 5) more" : ""

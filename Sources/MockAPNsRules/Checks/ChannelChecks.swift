@@ -92,7 +92,8 @@ extension Check {
         expects: "a bundle identifier without the suffix of a push type",
         cause: { request, evidence in
             let seen = request.appParts(for: evidence.service)?.bundleID.text ?? ""
-            return .channel(.suffixInApp(seen: seen, expected: Topic.bundleID(of: seen)))
+            let expected = TopicSpelling(seen, for: .liveactivity).bundleID ?? Topic.bundleID(of: seen)
+            return .channel(.suffixInApp(seen: seen, expected: expected))
         }
     ) { request, situation in
         guard let bundleID = request.appParts(for: situation.service)?.bundleID else { return nil }

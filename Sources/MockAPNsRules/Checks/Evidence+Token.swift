@@ -25,6 +25,12 @@ extension Evidence {
         let words = value.split(separator: " ", maxSplits: 1)
         let first = words.first.map(String.init) ?? ""
         if first.isEmpty || first.lowercased() == "bearer" { return .empty }
+        if Placeholder.isOne(value) { return .placeholder(value) }
+        if value.lowercased().hasPrefix("key=") || value.contains(":APA91") { return .fcmKey }
+        let next = value.dropFirst("bearer".count).first
+        if value.lowercased().hasPrefix("bearer"), let next, !next.isLetter, !next.isNumber {
+            return .separator(next)
+        }
         return words.count == 1 ? .noScheme : .otherScheme(first)
     }
 
@@ -47,11 +53,13 @@ extension Evidence {
             return known[teamID] != nil
                 ? .token(.keyAndTeamSwapped(keyID: teamID, teamID: keyID))
                 : .token(.keyUnknown(seen: keyID, registered: known.keys.sorted()))
-        case .missingIssuer: return .token(.issuerMissing)
+        case .missingIssuer: return .token(.issuerMissing(isInHeader: token.header["iss"] != nil))
         case .wrongTeam:
             let expected = keys()[keyID]?.teamID ?? "another team"
             return .token(.team(seen: teamID, key: keyID, expected: expected))
-        case .badIssuedAt: return .token(.issuedAt(IssuedAtFlaw(token.claims)))
+        case .badIssuedAt:
+            let isInHeader = token.claims["iat"] == nil && token.header["iat"] != nil
+            return .token(.issuedAt(isInHeader ? .inHeader : IssuedAtFlaw(token.claims)))
         case .badSignature:
             let algorithm = token.header["alg"]?.plainString ?? ""
             return .token(.signature(key: keyID, algorithm: algorithm))

@@ -39,7 +39,7 @@ extension Check {
         [.missingDeviceToken],
         .header(.path),
         expects: "a device token after /3/device/",
-        cause: { _, _ in .deviceTokenMissing }
+        cause: { request, _ in .deviceTokenMissing(channel: request[.apnsChannelID]?.text) }
     ) { request, _ in
         request.devicePart?.isEmpty == false ? nil : .missingDeviceToken
     }
@@ -50,6 +50,11 @@ extension Evidence {
     func path(of request: borrowing RequestView, expected: String) -> Cause {
         let path = request[.path]?.text ?? ""
         let flaw = PathFlaw(path, of: request.service, judgedAs: service)
-        return .path(flaw, seen: path, expected: expected)
+        let isOwn = flaw == .onlyChannels
+        return .path(
+            flaw,
+            seen: path,
+            expected: isOwn ? expected : PathFlaw.expected(inPlaceOf: path) ?? expected
+        )
     }
 }

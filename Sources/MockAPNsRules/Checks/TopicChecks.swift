@@ -77,7 +77,7 @@ extension Check {
             else { return .unknown(evidence.reason) }
             let expected =
                 TopicSpelling(topic.text, for: type).topic(for: type)
-                ?? "\(Topic(topic).bundleID.text)\(type.row.topicSuffix)"
+                ?? "<bundle identifier>\(type.row.topicSuffix)"
             return .header(.pushTypeForTopic(type, topic: topic.text, expected: expected))
         }
     ) { request, situation in

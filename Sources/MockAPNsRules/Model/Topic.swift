@@ -21,6 +21,12 @@ public struct Topic {
         return topic.withUTF8 { Topic(ByteSpan($0)).bundleID.text }
     }
 
+    /// Returns the push type of a topic's suffix; `nil` if it has none.
+    public static func suffixType(of topic: String) -> PushType? {
+        var topic = topic
+        return topic.withUTF8 { Topic(ByteSpan($0)).suffixType }
+    }
+
     /// Whether the value can be a topic.
     ///
     /// When the real service returns BadTopic is unknown. Inferred: for an empty value, control characters or

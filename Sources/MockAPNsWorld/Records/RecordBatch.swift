@@ -139,6 +139,8 @@ public final class RecordBatch {
     }
 
     /// Removes the part of a provider token after its second dot, and overwrites those bytes.
+    ///
+    /// Dots and padding stay, which are no secret: they show that a token has too many parts, or is not Base64URL.
     private static func removeSignature(
         from field: inout HeaderField,
         bytes: UnsafeMutablePointer<UInt8>,
@@ -147,7 +149,7 @@ public final class RecordBatch {
         let start = bytes + Int(field.valueOffset)
         let value = ByteSpan(start: start, count: Int(field.valueLength))
         let dot = UInt8(ascii: ".")
-        let kept: Int
+        var kept: Int
         // A verified token has two dots, and usually 86 characters after the second: no need to search.
         let usual = value.count - 86
         if isVerified, usual > 0, value[usual - 1] == dot {
@@ -156,6 +158,11 @@ public final class RecordBatch {
             let second = value.dropFirst(first + 1).firstIndex(of: dot)
         {
             kept = first + second + 2
+            let padding = UInt8(ascii: "=")
+            for at in kept..<value.count where start[at] == dot || start[at] == padding {
+                start[kept] = start[at]
+                kept += 1
+            }
         } else {
             return
         }

@@ -366,35 +366,4 @@ extension LintCase {
 
     private static let auth = "headers/authorization"
     private static let managedTopic = "com.apple.mgmt.External.7"
-
-    private static func misspelt(_ name: String, without right: String) -> PushDraft {
-        PushDraft.clean.setting(right, to: nil).setting(name, to: "x")
-    }
-
-    /// Headers with other names than they have.
-    static let ofSpelling: [LintCase] =
-        [
-            ("apns-collapseid", "apns-collapse-id"), ("x-collapse-id", "apns-collapse-id"),
-            ("apns_collapse_id", "apns-collapse-id"), ("collapse-id", "apns-collapse-id"),
-            ("apns-expiry", "apns-expiration"), ("apns-experation", "apns-expiration"),
-            ("apns-prio", "apns-priority"), ("apns-proirity", "apns-priority"),
-            ("push-type", "apns-push-type"), ("apns-pushtype", "apns-push-type"),
-            ("apns-type", "apns-push-type"),
-            ("apns-topci", "apns-topic"), ("topic", "apns-topic"), ("authorisation", "authorization"),
-            ("thread-id", ""), ("apns-thread-id", ""), ("mutable-content", ""),
-        ].map { name, right in
-            .push(
-                .headerMisspelt,
-                misspelt(name, without: right),
-                at: ["headers/\(name)"],
-                "'\(name)' is not a header"
-            )
-        }
-        + [
-            "content-type", "user-agent", "x-request-id", "priority", "traceparent", "x-channel-id", "x-id",
-            "expect",
-            "x-sound", "accept", "apns-unique-id", "ttl", "te",
-        ].map { .push(.headerMisspelt, misspelt($0, without: "")) }
-        // The right one is there, too.
-        + [.push(.headerMisspelt, PushDraft.clean.setting("apns-prio", to: "10"))]
 }

@@ -27,6 +27,9 @@ extension LintCase {
         "bearer "
         + [#"{"alg":"ES256","kid":"ABC123DEFG"}"#, #"{"iss":"DEF123GHIJ","iat":1767607860}"#]
         .map { Data($0.utf8).base64EncodedString() + "." }.joined()
+    /// What the journal keeps of a token, to which the padding of its signature belongs.
+    private static let unsigned =
+        issued("1767607860").split(separator: ".").prefix(2).map { "\($0)." }.joined()
     /// One whose header is Base64URL with padding.
     private static let padded = issued("1767607860").replacingOccurrences(of: "fQ.", with: "fQ==.")
 
@@ -64,7 +67,9 @@ extension LintCase {
             "<com.example.app>",
             "has characters that no bundle identifier has"
         ),
-        .hit(.topicUnlikely, "apns-topic", "undefined", "the topic 'undefined' is no bundle identifier"),
+        .hit(.topicUnlikely, "apns-topic", "undefined", "the topic 'undefined' is a placeholder"),
+        .hit(.topicUnlikely, "apns-topic", "com.example.app.", "ends with a dot"),
+        .miss(.topicUnlikely, "apns-topic", "com.example.pushkit"),
         .hit(.topicUnlikely, "apns-topic", "com_example_app", "has underscores in place of dots"),
         .hit(.topicUnlikely, "apns-topic", "A1B2C3D4E5.com.example.app", "begins with a team ID"),
         .push(
@@ -123,6 +128,12 @@ extension LintCase {
         .push(.tokenUppercaseOrSpaces, PushDraft(), at: ["headers/:path"], "capital letters"),
         .push(.tokenUppercaseOrSpaces, token("<3f2a 9c01>"), at: ["headers/:path"], "'<3f2a 9c01>'"),
         .push(.tokenUppercaseOrSpaces, token("3f2a%209c01"), at: ["headers/:path"], "other characters"),
+        .push(
+            .tokenUppercaseOrSpaces,
+            token("ASNFZ4mrze/+3LqYdlQyEA=="),
+            at: ["headers/:path"],
+            "the path has a channel ID after /3/device/"
+        ),
         .push(.tokenUppercaseOrSpaces, token("3f2a9c01")),
         .push(.tokenUppercaseOrSpaces, token("")),
 
@@ -134,6 +145,7 @@ extension LintCase {
         .miss(.issuedAtNotANumber, "authorization", nil),
 
         .hit(.tokenNotBase64URL, "authorization", standard, "Base64URL without padding is expected"),
+        .hit(.tokenNotBase64URL, "authorization", unsigned + "==", "or has padding"),
         .hit(.tokenNotBase64URL, "authorization", padded, "is standard Base64 or has padding"),
         .miss(.tokenNotBase64URL, "authorization", issued("1767607860")),
         .miss(.tokenNotBase64URL, "authorization", "bearer a.b.c"),

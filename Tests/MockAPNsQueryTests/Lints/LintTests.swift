@@ -107,6 +107,32 @@ import Testing
         ),
         (.topicUnlikely, PushDraft.clean.setting("apns-topic", to: "null"), Lint.topicUnlikely.fix),
         (
+            .topicUnlikely,
+            PushDraft.clean.setting("apns-push-type", to: nil).setting("apns-topic", to: "com.a.VOIP"),
+            "Send apns-topic: com.a.voip."
+        ),
+        (
+            .pushTypeTopicSuffix,
+            PushDraft.clean.of("liveactivity").setting(
+                "apns-topic",
+                to: "com.mycompany.myapplication.liveactivity"
+            ),
+            "Send apns-topic: com.mycompany.myapplication.push-type.liveactivity, or another apns-push-type."
+        ),
+        (
+            .pushTypeTopicSuffix,
+            PushDraft.clean.of("voip").setting("apns-topic", to: "pass.com.example"),
+            Lint.pushTypeTopicSuffix.fix
+        ),
+        (
+            .pushTypeMissing,
+            LintCase.aps(
+                .pushTypeMissing,
+                #""timestamp":1,"event":"update","content-state":{}"#
+            ).push.setting("apns-push-type", to: nil).setting("apns-topic", to: "com.a.liveactivity"),
+            "Send apns-push-type: liveactivity and apns-topic: com.a.push-type.liveactivity, or the intended type."
+        ),
+        (
             .expirationMilliseconds, PushDraft.clean.setting("apns-expiration", to: "1767607872345"),
             "Send 1767607872."
         ),
