@@ -356,6 +356,7 @@ let package = Package(
                 "mock-apns", "store-writer", "MockAPNs", "MockAPNsAPI", "MockAPNsCrypto", "MockAPNsFormats",
                 "MockAPNsRules", "TestSupport",
             ],
+            exclude: ["Golden"],
             swiftSettings: testSettings
         ),
         fuzz,

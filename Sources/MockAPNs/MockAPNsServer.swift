@@ -1,4 +1,5 @@
 internal import MockAPNsCrypto
+internal import MockAPNsFormats
 internal import MockAPNsLog
 internal import MockAPNsRules
 public import MockAPNsTransport
@@ -139,7 +140,10 @@ public final class MockAPNsServer: Sendable {
                 seed: configuration.seed
             )
         } catch {
-            throw MockAPNsError(.badDevices, "devices\(error.pointer): \(error.message)")
+            throw MockAPNsError(
+                .badDevices,
+                "\(JSONPointer.words("/devices" + error.pointer)): \(error.message)"
+            )
         }
     }
 

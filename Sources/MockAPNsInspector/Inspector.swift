@@ -1,4 +1,5 @@
 package import MockAPNs
+internal import MockAPNsTransport
 internal import MockAPNsVerifying
 internal import NIOConcurrencyHelpers
 internal import NIOCore
@@ -117,11 +118,11 @@ package final class Inspector: Sendable {
             listener = try await http.bind(host: host, port: port, on: group)
         } catch {
             readiness.markStopping()
-            let failure = error as? IOError
+            let problem = TransportServer.BindProblem(host: host, port: port, error)
             throw InspectorError(
-                code: failure?.errnoCode == EADDRINUSE ? .addressInUse : .cannotListen,
+                code: problem.isAddressInUse ? .addressInUse : .cannotListen,
                 port: port,
-                description: "cannot listen on \(host):\(port): \(failure?.description ?? "\(error)")"
+                description: problem.description
             )
         }
         // `stop` waits for this task before it shuts the event loop down.

@@ -3,6 +3,14 @@ internal import NIOConcurrencyHelpers
 public import NIOCore
 internal import NIOPosix
 
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
 /// The listeners: binds addresses, and assigns each connection to an event loop.
 public final class TransportServer: Sendable {
     /// The reason why an address could not be bound.
@@ -16,7 +24,19 @@ public final class TransportServer: Sendable {
         /// The operating system's error message.
         public let detail: String
         /// The address and the error message.
-        public var description: String { "cannot listen on \(host):\(port): \(detail)" }
+        public var description: String {
+            isAddressInUse
+                ? "port \(port) of \(host) is in use" : "cannot listen on \(host):\(port): \(detail)"
+        }
+
+        /// Explains the error of a system call that binds an address.
+        public init(host: String, port: Int, _ error: any Error) {
+            let code = (error as? IOError)?.errnoCode
+            (self.host, self.port) = (host, port)
+            isAddressInUse = code == EADDRINUSE
+            let reason = code.map { String(cString: strerror($0)) } ?? "\(error)"
+            detail = reason.prefix(1).lowercased() + reason.dropFirst()
+        }
     }
 
     private let group: any EventLoopGroup
@@ -109,12 +129,7 @@ public final class TransportServer: Sendable {
             guard let address = channel.localAddress else { throw ChannelError.unknownLocalAddress }
             return address
         } catch {
-            throw BindProblem(
-                host: host,
-                port: port,
-                isAddressInUse: (error as? IOError)?.errnoCode == EADDRINUSE,
-                detail: (error as? IOError)?.description ?? "\(error)"
-            )
+            throw BindProblem(host: host, port: port, error)
         }
     }
 

@@ -118,7 +118,7 @@ import Testing
         let api = try FakeAPI([.json(#"{"title":"T","detail":"No."}"#, status: status)])
         let outcome = try Program.run(line.split(separator: " ").map(String.init) + ["--api", api.url])
         #expect(outcome.status == code)
-        #expect(outcome.output == "" && outcome.errors == "mock-apns: error: No.\n", "\(outcome)")
+        #expect(outcome.output == "" && outcome.errors == "mock-apns: no\n", "\(outcome)")
     }
 
     @Test(
@@ -137,7 +137,7 @@ import Testing
         let api = try FakeAPI([.json(problem, status: row.kind.row.status)])
         let outcome = try Program.run(line.split(separator: " ").map(String.init) + ["--api", api.url])
         #expect(outcome.status == row.code, "\(outcome)")
-        #expect(outcome.output == "" && outcome.errors == "mock-apns: error: No.\n", "\(outcome)")
+        #expect(outcome.output == "" && outcome.errors == "mock-apns: no\n", "\(outcome)")
     }
 
     /// Only a failed verification is 1.

@@ -40,11 +40,11 @@ import Testing
                 standard input: push type background, 68 of at most 4096 bytes
                 APNs responds 200.
 
-                error: background-with-alert, /aps/alert
+                error: background-with-alert, aps.alert
                   a background push has alert; content-available alone is expected
                   hint: Send it as apns-push-type: alert, or omit alert, badge and sound.
 
-                warning: member-type, /aps/thread-id
+                warning: member-type, aps.thread-id
                   thread-id is 3; a string is expected, so it is not grouped
                   hint: Send the documented type.
 
@@ -98,11 +98,11 @@ import Testing
         (fine, ["--header", "apns-expiry"], 64, "invalid header 'apns-expiry': expected 'name:value'"),
         (#"{"aps":{"event":"start"}}"#, ["--broadcast"], 1, "a broadcast only updates and ends"),
         (#"{"aps":{"event":"end","timestamp":1,"content-state":{}}}"#, ["--broadcast"], 0, "No warnings."),
-        (#"{"mdm":"x","aps":{}}"#, [], 0, "warning: special-topic, /aps"),
+        (#"{"mdm":"x","aps":{}}"#, [], 0, "warning: special-topic, aps"),
         (#"{"mdm":"x"}"#, [], 0, "No warnings."),
-        (#"{"aps":{"alert":"Hi"},"a":null}"#, [], 0, "warning: null-member, /a"),
-        (#"{"aps":{"alert":"Hi","alert":"Ho"}}"#, [], 0, "warning: duplicate-key, /aps/alert"),
-        (#"{"message":{"token":"a"}}"#, [], 1, "error: foreign-shape, /message"),
+        (#"{"aps":{"alert":"Hi"},"a":null}"#, [], 0, "warning: null-member, a"),
+        (#"{"aps":{"alert":"Hi","alert":"Ho"}}"#, [], 0, "warning: duplicate-key, aps.alert"),
+        (#"{"message":{"token":"a"}}"#, [], 1, "error: foreign-shape, message"),
         (
             #"{"aps":{"content-available":1}}"#, ["--push-type", "background", "--priority", "10"], 1,
             "400 BadPriority"

@@ -330,7 +330,7 @@ import Testing
         #expect(outcome.output == "")
         #expect(
             outcome.errors
-                == "mock-apns: error: The label is taken.\n  /label: is 'alice'; did you mean 'alice2'?\n"
+                == "mock-apns: the label is taken\n  label: is 'alice'; did you mean 'alice2'?\n"
         )
     }
 
@@ -342,7 +342,7 @@ import Testing
         let unknown = try Program.run(["devices", "online", "cafe", "--api", api.url])
         #expect(
             unknown.errors == """
-                mock-apns: error: There is no device 'cafe'.
+                mock-apns: there is no device 'cafe'
                   'cafe' is read as a device token; for a label, use @cafe
 
                 """
@@ -374,7 +374,7 @@ import Testing
         let api = try FakeAPI([.json("{}"), .json("{}")])
         let outcome = try Program.run(["clock", "--api", api.url, "--table"])
         #expect(outcome.status == 70)
-        #expect(outcome.errors.contains("'/mode' is missing"))
+        #expect(outcome.errors.contains("'mode' is missing"))
         #expect(try Program.run(["clock", "--api", api.url]).output == "{}\n")
     }
 

@@ -46,7 +46,7 @@ import Testing
             outcome.errors == """
                 mock-apns: connected as alice, which is online until Ctrl-C
                 mock-apns: 3 pushes skipped: they came faster than they were read
-                mock-apns: error: \(api.url) has ended the connection (shutdown)
+                mock-apns: \(api.url) has ended the connection (shutdown)
 
                 """
         )
@@ -58,14 +58,14 @@ import Testing
         ])
         let outcome = try connect(api).finish()
         #expect(outcome.status == 1)
-        #expect(outcome.errors.hasSuffix("mock-apns: error: the device was removed\n"))
+        #expect(outcome.errors.hasSuffix("mock-apns: the device was removed\n"))
     }
 
     @Test(arguments: [true, false]) func `reports a server that goes away`(_ isInTheMiddle: Bool) throws {
         let api = try FakeAPI([.events([Self.connected] + (isInTheMiddle ? ["event: push\ndata: {"] : []))])
         let outcome = try connect(api).finish()
         #expect(outcome.status == 69)
-        #expect(outcome.errors.hasSuffix("mock-apns: error: the connection to \(api.url) has ended\n"))
+        #expect(outcome.errors.hasSuffix("mock-apns: the connection to \(api.url) has ended\n"))
         #expect(outcome.output == "")
     }
 
@@ -81,7 +81,7 @@ import Testing
         let api = try FakeAPI([.json(#"{"title":"T","detail":"There is no device '@alice'."}"#, status: 404)])
         let outcome = try connect(api).finish()
         #expect(outcome.status == 1)
-        #expect(outcome.errors == "mock-apns: error: There is no device '@alice'.\n")
+        #expect(outcome.errors == "mock-apns: there is no device '@alice'\n")
         let nobody = try Program.run(["devices", "connect", "alice", "--api", "127.0.0.1:1"])
         #expect(nobody.status == 69)
         #expect(nobody.errors.contains("cannot connect to http://127.0.0.1:1 (connection refused)"))

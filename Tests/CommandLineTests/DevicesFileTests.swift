@@ -30,11 +30,14 @@ import Testing
         ("", "the file is empty"),
         ("{", "at line 1, column 2"),
         (#""x""#, "expected a list"),
-        (#"[{"labl":"x"}]"#, "/0/labl is not a member of this object"),
+        (#"[{"labl":"x"}]"#, "devices[0].labl is not a member of this object"),
         (#"[{"labl":"x"}]"#, "(did you mean 'label'?)"),
-        (#"[{},{"state":"off"}]"#, "/1/state is 'off'; expected online or offline"),
-        (#"[{"registrations":[{}]}]"#, "/0/registrations/0/topic"),
-        (#"[{"registrations":[{"topic":"a","token":"xy"}]}]"#, "/0/registrations/0/token is 'xy'; expected"),
+        (#"[{},{"state":"off"}]"#, "devices[1].state is 'off'; expected online or offline"),
+        (#"[{"registrations":[{}]}]"#, "devices[0].registrations[0].topic"),
+        (
+            #"[{"registrations":[{"topic":"a","token":"xy"}]}]"#,
+            "devices[0].registrations[0].token is 'xy'; expected"
+        ),
     ]
 
     @Test(arguments: mistakes) func `a mistake is one line with its position`(
@@ -69,10 +72,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"[{"label":"x"},{"label":"x"}]"#, "/1/label: "),
+        (#"[{"label":"x"},{"label":"x"}]"#, "devices[1].label: "),
         (
             #"[{"registrations":[{"topic":"a","token":"ab"},{"topic":"b","token":"ab"}]}]"#,
-            "/0/registrations/1/token: "
+            "devices[0].registrations[1].token: "
         ),
         ("[", "the file is not JSON"),
     ])
@@ -88,7 +91,7 @@ import Testing
         #expect(outcome.status == 78)
         let line = outcome.errors.split(separator: "\n").last ?? ""
         #expect(
-            line.contains("error: invalid --devices '/") && line.contains(".json': \(words)"),
+            line.contains("mock-apns: invalid --devices '/") && line.contains(".json': \(words)"),
             "\(outcome.errors)"
         )
         #expect(outcome.output == "")

@@ -66,7 +66,7 @@ import Testing
     func `reports a command that cannot be run`(_ command: [String], _ code: Int32, _ words: String) throws {
         let outcome = try Program.run(["exec", "--"] + command)
         #expect(outcome.status == code)
-        #expect(outcome.errors == "mock-apns: error: \(words)\n")
+        #expect(outcome.errors == "mock-apns: \(words)\n")
     }
 
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT]) func `the command gets the signals`(

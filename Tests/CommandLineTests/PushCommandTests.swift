@@ -96,7 +96,7 @@ import Testing
             outcome.output == """
                 KIND     NAME           psh_1  psh_2
                 header   apns-priority  10     -
-                payload  -              \u{fffd}[31m  \(String(repeating: "a", count: 59))…
+                payload  -              \u{fffd}[31m  \(String(repeating: "a", count: 61))
                 and 1 difference more
 
                 """
@@ -170,7 +170,7 @@ import Testing
             #expect(outcome.status == 1 && outcome.output == "")
             #expect(
                 outcome.errors
-                    == "mock-apns: error: 'q' has a term at character 5: x\n  a tpic:b\n    ^^^^^^.\n"
+                    == "mock-apns: 'q' has a term at character 5: x\n  a tpic:b\n    ^^^^^^\n"
             )
         }
     }
@@ -240,7 +240,7 @@ import Testing
                   ✘ topic: expected a topic; saw 'a\u{fffd}b'
 
                 warnings
-                  warning badge-not-integer at /aps/badge: odd\u{fffd}
+                  warning badge-not-integer at aps.badge: odd\u{fffd}
                     hint: Send 3.
 
                 headers

@@ -182,7 +182,7 @@ import Testing
             ["--key", "/does/not/exist,ABC123DEFG,TEAM123456"],
             "invalid --key '/does/not/exist': file not found"
         ),
-        (["--key", "key.pem"], "the key id may be omitted only when"),
+        (["--key", "key.pem"], "invalid --key 'key.pem': file not found"),
         (["--ready-fd", "1"], "an open file descriptor above 2"),
         (["--behavior", "goway=double"], "; did you mean goaway=double?"),
         (["--behavior", "goway"], "'goway' is not of the form name=value; did you mean goaway?"),

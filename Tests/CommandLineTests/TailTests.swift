@@ -26,9 +26,9 @@ import Testing
         let program = try tail(api, "--table", "-q", "type:alert", "--types", "push.*,reset")
         #expect(
             program.line()
-                == "#8  push.delivered  psh_0000010000000001  [Banner.]  com.example.app  Hi: There"
+                == "              #8  push.delivered  psh_0000010000000001  [Banner.]  com.example.app  Hi: There"
         )
-        #expect(program.line() == "#8  reset           epoch 2")
+        #expect(program.line() == "              #8  reset           epoch 2")
         program.signal(signal)
         let outcome = program.finish()
         #expect(outcome.status == 0 && outcome.output == "" && outcome.errors == "", "\(outcome)")
@@ -60,7 +60,7 @@ import Testing
             outcome.errors == """
                 mock-apns: the connection to \(api.url) has ended; reconnecting
                 mock-apns: events 9 to 11 skipped: they are no longer stored
-                mock-apns: error: \(api.url) has ended the connection (shutdown)
+                mock-apns: \(api.url) has ended the connection (shutdown)
 
                 """
         )
@@ -92,7 +92,7 @@ import Testing
         let api = try FakeAPI([Self.position, .json(refusal, status: 400)])
         let outcome = try tail(api, "--types", "push.x").finish()
         #expect(outcome.status == 1)
-        #expect(outcome.errors == "mock-apns: error: There is no event 'push.x'.\n")
+        #expect(outcome.errors == "mock-apns: there is no event 'push.x'\n")
         let nobody = try Program.run(["tail", "--api", "127.0.0.1:1"])
         #expect(nobody.status == 69)
     }
@@ -100,7 +100,7 @@ import Testing
     @Test(arguments: [
         (
             "push.responded", Samples.push(),
-            "#5  push.responded  psh_0000010000000001  0  com.example.app  Hi: There"
+            "              #5  push.responded  psh_0000010000000001  0  com.example.app  Hi: There"
         ),
         (
             "push.responded",
@@ -108,7 +108,7 @@ import Testing
                 PushShape.self,
                 #"{"verdict":{"status":400,"reason":"BadTopic"},"id":"p","apns":{"pushType":"voip"}}"#
             ),
-            "#5  push.responded  p  400 BadTopic  no topic  no text (voip)"
+            "              #5  push.responded  p  400 BadTopic  no topic  no text (voip)"
         ),
         (
             "push.responded",
@@ -116,15 +116,32 @@ import Testing
                 PushShape.self,
                 #"{"verdict":{"status":403,"reason":"InvalidProviderToken","hint":"The team is wrong. Set\u001b it."},"id":"p","apns":{"pushType":"voip"}}"#
             ),
-            "#5  push.responded  p  403 InvalidProviderToken  no topic  no text (voip)\n      The team is wrong. Set\u{fffd} it."
+            "              #5  push.responded  p  403 InvalidProviderToken  no topic  no text (voip)\n      The team is wrong. Set\u{fffd} it."
         ),
-        ("device.changed", Samples.device(), "#5  device.changed  alice  online"),
+        ("device.changed", Samples.device(), "              #5  device.changed  alice  online"),
         (
             "feedback.added", #"{"token":"\#(Samples.token)","cause":"uninstalled"}"#,
-            "#5  feedback.added  3f2a0000…9c01  uninstalled"
+            "              #5  feedback.added  3f2a0000…9c01  uninstalled"
         ),
-        ("clock.changed", #"{"mode":"frozen","now":"T"}"#, "#5  clock.changed   frozen  T"),
-        ("news", #"{"a":"\#u{1b}[31m"}"#, "#5  news            {\"a\":\"\u{fffd}[31m\"}"),
+        ("clock.changed", #"{"mode":"frozen","now":"T"}"#, "              #5  clock.changed   frozen  T"),
+        (
+            "push.received",
+            Samples.whole(
+                PushShape.self,
+                #"{"id":"p","apns":{"topic":"a.b","pushType":"alert"},"delivery":{"timeline":[{"seq":5,"at":"2026-01-05T10:11:12.345678Z","event":"received"}]}}"#
+            ),
+            "10:11:12.345  #5  push.received   p  a.b  no text (alert)"
+        ),
+        (
+            "connection.opened",
+            #"{"remote":"127.0.0.1:5","state":"open","openedAt":"2026-01-05T10:11:12.345678Z"}"#,
+            "10:11:12.345  #5  connection.opened  127.0.0.1:5  open"
+        ),
+        (
+            "fault.fired", #"{"fault":"flt_1","push":"psh_2"}"#,
+            "              #5  fault.fired     flt_1  psh_2"
+        ),
+        ("news", #"{"a":"\#u{1b}[31m"}"#, "              #5  news            {\"a\":\"\u{fffd}[31m\"}"),
     ])
     func `prints an event as a line, and why a push was rejected`(
         _ name: String,

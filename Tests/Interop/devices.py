@@ -378,7 +378,7 @@ def strict_cases(context, binary):
             "--api-listen", "127.0.0.1:0", "--devices", path,
         )
         expect_that(code != 0, "exit code", "another than 0", code)
-        expect_that("/0/stat" in problems and "state" in problems, "standard error",
+        expect_that("[0].stat" in problems and "state" in problems, "standard error",
                     "the place of the mistake and what was meant", problems)
 
 

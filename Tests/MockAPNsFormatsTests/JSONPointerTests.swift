@@ -3,6 +3,14 @@ import Testing
 @testable import MockAPNsFormats
 
 @Suite struct JSONPointerTests {
+    @Test(arguments: [
+        ("", ""), ("/aps/alert", "aps.alert"), ("/0/a", "[0].a"), ("/devices/12/x-y", "devices[12].x-y"),
+        ("/a~1b/~0", "a/b.~"), ("/a~2", "a~2"),
+    ])
+    func `is written in words`(_ pointer: String, _ words: String) {
+        #expect(JSONPointer.words(pointer) == words)
+    }
+
     /// The document of RFC 6901, section 5.
     static let document: JSONValue = [
         "foo": ["bar", "baz"], "": 0, "a/b": 1, "c%d": 2, "e^f": 3, "g|h": 4, "i\\j": 5, "k\"l": 6, " ": 7,

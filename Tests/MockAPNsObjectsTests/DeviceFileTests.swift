@@ -43,21 +43,21 @@ import Testing
         ("", "the file is empty; expected JSON"),
         ("[{]", "the file is not JSON: at line 1, column 3 (byte 2) is ']'; expected '\"'"),
         ("\n\n [{]", "the file is not JSON: at line 3, column 4 (byte 5) is ']'; expected '\"'"),
-        ("{}", "/devices is missing; expected a list of objects"),
+        ("{}", "devices is missing; expected a list of objects"),
         (
             #"{"device":[]}"#,
-            "/device is not a member of this object; it takes: devices (did you mean 'devices'?)"
+            "device is not a member of this object; it takes: devices (did you mean 'devices'?)"
         ),
         ("5", "the file is the number 5; expected a list of objects"),
-        (#"[{},{"label":7}]"#, "/1/label is the number 7; expected a label: text of 1 to 100 bytes"),
+        (#"[{},{"label":7}]"#, "devices[1].label is the number 7; expected a label: text of 1 to 100 bytes"),
         (
             #"{"devices":[{"registrations":[{"topic":"a","appstate":"x"}]}]}"#,
-            "/devices/0/registrations/0/appstate is not a member of this object;"
+            "devices[0].registrations[0].appstate is not a member of this object;"
                 + " it takes: token, topic, environment, appState, notificationsEnabled (did you mean 'appState'?)"
         ),
         (
             #"[{"state":"up"},{"state":"down"}]"#,
-            "/0/state is 'up'; expected online or offline; more mistakes follow"
+            "devices[0].state is 'up'; expected online or offline; more mistakes follow"
         ),
     ]
 

@@ -122,7 +122,7 @@ struct StartErrorTests {
         let devices = [DeviceDraft(label: "phone"), DeviceDraft(registrations: [app])]
         let error = try #require(await failure(.clearText { $0.devices = devices }))
         #expect(error.code == .badDevices)
-        #expect(error.description.hasPrefix("devices/1/registrations/0/topic: invalid topic 'no topic'"))
+        #expect(error.description.hasPrefix("devices[1].registrations[0].topic: invalid topic 'no topic'"))
         #expect(error.port == nil)
     }
 

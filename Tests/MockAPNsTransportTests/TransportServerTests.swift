@@ -335,7 +335,7 @@ import Testing
             } catch {
                 #expect(error.isAddressInUse)
                 #expect(error.port == port)
-                #expect(error.description.hasPrefix("cannot listen on 127.0.0.1:\(port): "))
+                #expect(error.description == "port \(port) of 127.0.0.1 is in use")
             }
         }
     }

@@ -42,6 +42,15 @@ public struct JSONPointer: Equatable, Sendable, CustomStringConvertible {
         return name.unicodeScalars.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
     }
 
+    /// Returns a pointer as people write it: `/aps/alert/0` is `aps.alert[0]`.
+    public static func words(_ pointer: String) -> String {
+        pointer.split(separator: "/").reduce("") { words, part in
+            let name = unescaped(part.unicodeScalars[...]) ?? String(part)
+            if UInt64(digits: name) != nil { return "\(words)[\(name)]" }
+            return words.isEmpty ? name : "\(words).\(name)"
+        }
+    }
+
     private static func unescaped(_ part: Substring.UnicodeScalarView) -> String? {
         let pieces = part.split(separator: "~", omittingEmptySubsequences: false)
         var name = String(pieces[0])

@@ -18,7 +18,9 @@ package enum DeviceFile {
             return try file.read(bytes, use: .draft)
         } catch {
             let first = error.complaints.first
-            let place = first.flatMap { $0.path.isEmpty ? nil : $0.path } ?? "the file"
+            // A list alone is the list of devices.
+            let words = JSONPointer.words(first?.path ?? "")
+            let place = words.isEmpty ? "the file" : words.hasPrefix("[") ? "devices\(words)" : words
             let suggestion = first?.suggestion.map { " (did you mean '\($0)'?)" } ?? ""
             let rest = error.complaints.count > 1 ? "; more mistakes follow" : ""
             let message = first?.message ?? error.detail

@@ -85,7 +85,8 @@ struct APIResponse {
         do throws(Complaint) {
             return try APIObject(json: json)
         } catch {
-            throw unreadable(error.text)
+            let place = error.path.isEmpty ? "" : "'\(TerminalText.place(error.path))' "
+            throw unreadable(place + error.message)
         }
     }
 
@@ -117,17 +118,22 @@ struct APIResponse {
         guard contentType == "application/problem+json", let document = JSONParser.value(of: body),
             let title = document["title"]?.plainText
         else { return nil }
-        let detail = document["detail"]?.plainText ?? title
-        let said = detail.lowercased()
+        let said = (document["detail"]?.plainText ?? title).lowercased()
         let complaints = document["errors"].entries.compactMap { complaint -> String? in
             let message = complaint["message"]?.plainText
             guard let message, !said.contains(message.lowercased()) else { return nil }
             let suggestion = complaint["suggestion"]?.plainText.map { "; did you mean '\($0)'?" } ?? ""
-            let path = complaint["path"]?.plainText.map { $0.isEmpty ? "" : "\($0): " } ?? ""
+            let path =
+                complaint["path"]?.plainText.map { $0.isEmpty ? "" : "\(TerminalText.place($0)): " } ?? ""
             return "  \(path)\(message)\(suggestion)"
         }
+        let pointers = document["errors"].entries.compactMap { $0["path"]?.plainText }
+        let detail = pointers.sorted { $0.count > $1.count }
+            .reduce(document["detail"]?.plainText ?? title) { text, pointer in
+                text.replacing("'\(pointer)'", with: "'\(TerminalText.place(pointer))'")
+            }
         // A mistake in a search is shown with a caret on the next line.
-        let lines = detail.split(separator: "\n").map(String.init) + complaints
+        let lines = TerminalText.clause(detail).split(separator: "\n").map(String.init) + complaints
         return lines.map(TerminalText.plain).joined(separator: "\n")
     }
 }

@@ -24,7 +24,8 @@ extension APIObject<DeviceShape> {
 
     static func table(_ devices: [APIObject<DeviceShape>], full: Bool) -> String {
         let columns: [Table.Column] = [
-            "DEVICE", "STATE", .number("STORED"), .number("DELIVERED"), "LAST PUSH", "TOPIC", "TOKEN",
+            "DEVICE", "STATE", .number("STORED").optional(1), .number("DELIVERED").optional(2),
+            .fixed("LAST PUSH").optional(4), .name("TOPIC"), .fixed("TOKEN").optional(3),
         ]
         let rows = devices.flatMap { device in
             let counts = ["\(device.stored)", "\(device.delivered)"]
@@ -45,7 +46,10 @@ extension APIObject<DeviceShape> {
 
 extension APIObject<DevicesPutShape> {
     func table(full: Bool) -> String {
-        let columns: [Table.Column] = ["DEVICE", "ID", "TOPIC", "ENVIRONMENT", "TOKEN"]
+        let columns: [Table.Column] = [
+            "DEVICE", .fixed("ID").optional(2), .name("TOPIC"), .fixed("ENVIRONMENT").optional(1),
+            .fixed("TOKEN"),
+        ]
         let rows = self.devices.flatMap { device in
             let apps = device.registrations.map { app in
                 [app.topic, app.environment, TerminalText.token(app.token, full: full)]
@@ -78,7 +82,8 @@ extension APIObject<RegistrationShape> {
             ("held", self.held.map { "\($0) until the app is launched" }),
         ]
         let sheet = Table.sheet(lines.map { ("  \($0.name)", $0.value) })
-        return "\(TerminalText.plain(self.topic)) (\(self.environment))\n\(sheet)"
+        let title = TerminalText.plain("\(self.topic) (\(self.environment))")
+        return "\(Terminal.output.styled(title, .heading))\n\(sheet)"
     }
 }
 
@@ -101,6 +106,6 @@ extension APIObject<DeliveriesShape> {
 
     func text(after sentence: String, full: Bool) -> String {
         let lines = lines(full: full)
-        return TerminalText.plain(sentence) + (lines.isEmpty ? "" : "\n" + Table.sheet(lines))
+        return Terminal.output.paragraph(sentence) + (lines.isEmpty ? "" : "\n" + Table.sheet(lines))
     }
 }

@@ -2,12 +2,12 @@ internal import MockAPNsAPI
 
 extension APIObject<FaultShape> {
     var sentence: String {
-        TerminalText.plain(
+        Terminal.output.paragraph(
             "\(self.id) is \(self.enabled ? "on" : "off") at position \(self.position): \(self.description.action), \(self.description.when)"
         )
     }
 
-    var row: [String] {
+    var row: [any CellText] {
         [
             "\(self.position)", self.id, self.enabled ? "on" : "off", self.description.action,
             self.description.when,

@@ -22,41 +22,53 @@ extension APIObject<PushShape> {
     /// When it reached the device, or else when it arrived.
     var time: String { self.delivery.timeline.last { $0.event == "delivered" }?.at ?? self.receivedAt }
 
-    var line: String { TerminalText.plain("\(TerminalText.time(time))  \(subject)\(reaction)") }
+    var line: String {
+        Terminal.output.line([TerminalText.time(time).styled(.secondary)] + subject + [reaction])
+    }
 
-    var subject: String { "\(self.apns.app ?? "no topic")  \(words ?? "no text (\(self.apns.pushType))")" }
+    /// The app and the text.
+    var subject: [any CellText] {
+        [self.apns.app ?? "no topic", words ?? "no text (\(self.apns.pushType))"]
+    }
 
-    var reaction: String { self.delivery.reaction.map { "  [\($0.summary)]" } ?? "" }
+    /// What the device did; empty if it did nothing yet.
+    var reaction: StyledText {
+        (self.delivery.reaction.map { "[\($0.summary)]" } ?? "").styled(.secondary)
+    }
 
     static func table(_ pushes: [APIObject<PushShape>]) -> String {
-        Table.text(["PUSH", "RECEIVED", "TOPIC", "TYPE", "TEXT"], of: pushes) { push in
+        let columns: [Table.Column] = [
+            .fixed("PUSH"), .time("RECEIVED"), .name("TOPIC").optional(2), .text("TYPE").optional(1), "TEXT",
+        ]
+        return Table.text(columns, of: pushes) { push in
             let time = TerminalText.time(push.receivedAt)
             return [push.id, time, push.apns.app ?? "-", push.apns.pushType, push.words ?? "-"]
         }
     }
 
     var text: String {
+        let terminal = Terminal.output
+        let warnings = self.lints.flatMap(Self.lines)
         let sections: [String?] = [
-            Table.sheet(facts), Self.section("checks that failed", failedChecks),
-            Self.section("warnings", self.lints.flatMap(Self.lines)), Self.section("headers", headers),
-            payload,
-            Self.section("timeline", timeline),
+            Table.sheet(facts), terminal.section("checks that failed", failedChecks),
+            warnings.isEmpty ? nil : terminal.section("warnings", of: warnings),
+            terminal.section("headers", headers), payload,
+            timeline.isEmpty ? nil : terminal.section("timeline", of: timeline),
         ]
         return sections.compactMap(\.self).joined(separator: "\n\n")
     }
 
-    private static func section(_ title: String, _ lines: [String]) -> String? {
-        lines.isEmpty ? nil : ([title] + lines.map { "  " + $0 }).joined(separator: "\n")
-    }
-
-    private var facts: [(name: String, value: String?)] {
+    private var facts: [(name: String, value: (any CellText)?)] {
         let passed = self.verdict.checks.count { $0.ok == true }
         let rest = self.verdict.checks.count - passed - self.verdict.checks.count { $0.ok == false }
         let unreached = rest > 0 ? ", \(rest) not reached" : ""
         return [
             ("push", "\(self.id)  #\(self.seq)"),
             ("received", "\(self.receivedAt) from \(self.connection.remote ?? "?")"),
-            ("verdict", "\(self.verdict.outcome), \(self.verdict.answer)"),
+            (
+                "verdict",
+                "\(self.verdict.outcome), \(self.verdict.answer)".styled(.of(status: self.verdict.status))
+            ),
             ("why", self.verdict.hint ?? self.verdict.meaning),
             ("problem", self.verdict.problem),
             ("checks", "\(passed) passed\(unreached)"),
@@ -97,47 +109,56 @@ extension APIObject<PushShape> {
         return value.plainText ?? ""
     }
 
-    private var failedChecks: [String] {
+    private var failedChecks: [any CellText] {
         self.verdict.checks.filter { $0.ok == false }.map { check in
             let expected = check.expected.map { ": expected \($0)" } ?? ""
             let actual = check.actual.map { "; saw \(Self.text(of: $0))" } ?? ""
-            return TerminalText.plain("✘ \(check.id)\(expected)\(actual)")
+            return "✘ \(check.id)\(expected)\(actual)".styled(.bad)
         }
     }
 
     private static func lines(of lint: APIObject<LintShape>) -> [String] {
-        let place = lint.pointer.map { " at \($0)" } ?? ""
-        let line = TerminalText.plain("\(lint.severity) \(lint.id)\(place): \(lint.message)")
-        return [line, "  hint: " + TerminalText.plain(lint.hint)]
+        let place = lint.pointer.map { " at \(TerminalText.place($0))" } ?? ""
+        let line = "\(lint.severity) \(lint.id)\(place): \(lint.message)"
+        let style = Lint.Severity(rawValue: lint.severity)?.style
+        return [
+            Terminal.output.paragraph(line.styled(style), indent: 2, hanging: 2),
+            Terminal.output.paragraph("hint: \(lint.hint)", indent: 4, hanging: 2),
+        ]
     }
 
     private var headers: [String] {
         let first = "\(self.request.method) \(self.request.path)"
-        return ([first] + self.request.headers.map { $0.joined(separator: ": ") }).map(TerminalText.plain)
+        return [first] + self.request.headers.map { $0.joined(separator: ": ") }
     }
 
     private var payload: String {
+        let terminal = Terminal.output
         let title = "payload, \(self.request.bodySize) bytes"
-        guard self.request.bodyKept else { return title + ", too many to keep" }
+        guard self.request.bodyKept else { return terminal.styled(title + ", too many to keep", .heading) }
         let body = self.request.bodyBase64.bytes
-        if body.isEmpty { return title }
+        if body.isEmpty { return terminal.styled(title, .heading) }
         guard let text = String(validating: body, as: UTF8.self) else {
             let bytes = body.prefix(256).map { HexDigit.text(of: [$0]) }
-            return title + ", not a text\n  " + bytes.joined(separator: " ") + (body.count > 256 ? " …" : "")
+            let text = bytes.joined(separator: " ") + (body.count > 256 ? " …" : "")
+            return terminal.section(title + ", not a text", of: [terminal.paragraph(text, indent: 2)])
         }
         let isJSON = JSONParser.value(of: Array(body)) != nil
         let lines = isJSON ? JSONLayout.lines(of: text) : text.split(separator: "\n").map(String.init)
         let heading = isJSON ? title : title + ", not JSON"
-        return Self.section(heading, lines.map(TerminalText.plain)) ?? heading
+        // Not wrapped, so that it can be copied.
+        return terminal.section(heading, of: lines.map { "  " + TerminalText.plain($0) })
     }
 
     private var timeline: [String] {
-        let columns: [Table.Column] = ["AT", .number("SEQ"), "EVENT", "DETAIL"]
-        let table = Table.text(columns, of: self.delivery.timeline) { step in
-            let detail = [step.status.map(String.init), step.detail].given(joinedBy: " ")
-            return [step.at, "#\(step.seq)", step.event, detail ?? ""]
+        let columns: [Table.Column] = [.fixed("AT"), .number("SEQ"), .fixed("EVENT"), "DETAIL"]
+        let table = Terminal.$output.withValue(Terminal.output.narrower(by: 2)) {
+            Table.text(columns, of: self.delivery.timeline) { step in
+                let detail = [step.status.map(String.init), step.detail].given(joinedBy: " ")
+                return [step.at, "#\(step.seq)", step.event, detail ?? ""]
+            }
         }
-        return table.split(separator: "\n").map(String.init)
+        return table.split(separator: "\n").map { "  " + $0 }
     }
 }
 
@@ -154,38 +175,44 @@ extension APIObject<PushSummaryShape> {
 
     static func table(_ pushes: [APIObject<PushSummaryShape>], full: Bool) -> String {
         let columns: [Table.Column] = [
-            "PUSH", .number("SEQ"), "RECEIVED", "RESPONSE", "DELIVERY", "TYPE", "TOPIC", "DEVICE", "TEXT",
+            .fixed("PUSH").optional(4), .number("SEQ"), .time("RECEIVED"), .fixed("RESPONSE"),
+            .fixed("DELIVERY").optional(2), .fixed("TYPE").optional(3), .name("TOPIC"),
+            .text("DEVICE").optional(1),
+            "TEXT",
         ]
         return Table.text(columns, of: pushes) { push in
             let token = push.token.map { TerminalText.token($0, full: full) }
             let device = full ? [push.device, token].compactMap { $0 }.joined(separator: " ") : nil
             return [
-                push.id, "\(push.seq)", TerminalText.time(push.receivedAt), push.answer, push.delivery,
-                push.pushType, Self.cut(push.topic ?? push.bundleId ?? "-", 60),
-                device ?? push.device ?? token ?? "-",
-                Self.cut([push.title, push.body].given(joinedBy: ": ") ?? "-", 60),
+                push.id, "\(push.seq)", TerminalText.time(push.receivedAt),
+                push.answer.styled(.of(status: push.status)), push.delivery, push.pushType,
+                push.topic ?? push.bundleId ?? "-", device ?? push.device ?? token ?? "-",
+                [push.title, push.body].given(joinedBy: ": ") ?? "-",
             ]
         }
     }
+}
 
-    static func cut(_ text: String, _ length: Int) -> String {
-        text.count > length ? text.prefix(length - 1) + "…" : text
+extension Lint.Severity {
+    var style: Style? {
+        switch self {
+        case .error: .bad
+        case .warning: .caution
+        case .info: nil
+        }
     }
 }
 
 extension APIObject<PushComparisonShape> {
-    /// A row for each difference; a cut value ends with an ellipsis.
+    /// A row for each difference.
     var text: String {
         get throws {
             let pushes = try [self.left, self.right].map { try APIObject<PushSummaryShape>(json: $0) }
-            let columns = ["KIND", "NAME"] + pushes.map(\.id)
-            let table = Table.text(columns.map(Table.Column.init), of: self.differences) { difference in
-                let values = [difference.left, difference.right].map { value in
-                    value.map { APIObject<PushSummaryShape>.cut($0, 60) } ?? "-"
-                }
-                let name =
-                    difference.name.isEmpty ? "-" : APIObject<PushSummaryShape>.cut(difference.name, 60)
-                return [difference.kind, name] + values
+            let columns: [Table.Column] =
+                [.fixed("KIND"), .wrapped("NAME")] + pushes.map { Table.Column.wrapped($0.id) }
+            let table = Table.text(columns, of: self.differences) { difference in
+                let name = difference.name.isEmpty ? "-" : TerminalText.place(difference.name)
+                return [difference.kind, name, difference.left ?? "-", difference.right ?? "-"]
             }
             let more = self.moreDifferences
             let rest = more > 0 ? "\nand \(counted(more, "difference", "differences")) more" : ""

@@ -92,24 +92,24 @@ extension PayloadCheck {
     private func headline(_ name: String) -> String {
         let told = pushType.isDerived ? " (derived from the payload)" : ""
         let sent = "\(name): push type \(pushType.name)\(told), \(size) of at most \(limit) bytes"
-        guard let refusal else { return TerminalText.plain(sent) + "\nAPNs responds 200." }
+        let terminal = Terminal.output
+        let answer = refusal.map { "\($0.reason.status) \($0.reason.name)" } ?? "200"
+        let style = Style.of(status: refusal.map { Int($0.reason.status) } ?? 200)
         return [
-            TerminalText.plain(sent), "APNs responds \(refusal.reason.status) \(refusal.reason.name).",
-            "  " + TerminalText.plain(refusal.cause.hint),
-        ].joined(separator: "\n")
+            terminal.paragraph(sent, hanging: 2), terminal.styled("APNs responds \(answer).", style),
+            refusal.map { terminal.paragraph($0.cause.hint, indent: 2) },
+        ].given(joinedBy: "\n") ?? ""
     }
 
     private static func paragraph(_ finding: LintFinding) -> String {
-        [
-            "\(finding.severity.rawValue): \(finding.lint.id), \(place(of: finding))",
-            "  \(finding.message)", "  hint: \(finding.fix)",
-        ].map(TerminalText.plain).joined(separator: "\n")
-    }
-
-    private static func place(of finding: LintFinding) -> String {
-        guard let pointer = finding.pointer, !pointer.isEmpty else { return "the payload" }
-        if pointer == "headers/:path" { return "the device token" }
-        return String(pointer.trimmingPrefix("headers/"))
+        let terminal = Terminal.output
+        let place = finding.pointer.flatMap { $0.isEmpty ? nil : TerminalText.place($0) } ?? "the payload"
+        let title = "\(finding.severity.rawValue): \(finding.lint.id), \(place)"
+        return [
+            terminal.paragraph(title.styled(finding.severity.style), hanging: 2),
+            terminal.paragraph(finding.message, indent: 2),
+            terminal.paragraph("hint: \(finding.fix)", indent: 2, hanging: 2),
+        ].joined(separator: "\n")
     }
 
     private var sum: String {

@@ -53,7 +53,8 @@ struct FeedbackCommand: AsyncParsableCommand {
 extension APIObject<FeedbackListShape> {
     func table(full: Bool) -> String {
         let columns: [Table.Column] = [
-            "UNREGISTERED", "CAUSE", .number("410S"), .number("PUSHES AFTER"), "DEVICE", "TOPIC", "TOKEN",
+            .time("UNREGISTERED"), .fixed("CAUSE"), .number("410S"), .number("PUSHES AFTER"), "DEVICE",
+            .name("TOPIC").optional(1), .fixed("TOKEN").optional(2),
         ]
         return Table.text(columns, of: self.feedback) { entry in
             [

@@ -18,7 +18,7 @@ struct NamespacesCommand: AsyncParsableCommand {
 
         func run(_ client: ClientOptions) async throws {
             let columns: [Table.Column] = [
-                "NAMESPACE", .number("PUSHES"), .number("IDLE"), .number("TTL"), "APNS",
+                "NAMESPACE", .number("PUSHES"), .number("IDLE").optional(1), .number("TTL"), .fixed("APNS"),
             ]
             try await client.show(APIRequest("GET", ["namespaces"]), as: NamespaceListShape.self) {
                 Table.text(columns, of: $0.namespaces) { namespace in

@@ -27,7 +27,7 @@ struct ReadyzCommand: AsyncParsableCommand {
             do {
                 let response = try await client.send(request)
                 if response.status == 200 {
-                    Console.answer("ready")
+                    Console.answer(Terminal.output.styled("ready", .good))
                     return
                 }
                 let reason = TerminalText.plain(String(decoding: response.body, as: UTF8.self))

@@ -7,6 +7,9 @@ internal import MockAPNsCrypto
 struct CertsCommand: ParsableCommand {
     static let configuration = command(
         "Create and show certificates.",
+        examples: "mock-apns certs",
+        "mock-apns certs ca > ca.pem",
+        "mock-apns certs issue --topic com.example.app",
         subcommands: [
             Initialize.self, Authority.self, Client<CertsIssueCommand>.self, Client<CertsListCommand>.self,
             Client<CertsRevokeCommand>.self,
@@ -24,7 +27,8 @@ struct CertsCommand: ParsableCommand {
     struct Initialize: ParsableCommand {
         static let configuration = command(
             "Create what serve creates at its first start, and show it.",
-            name: "init"
+            name: "init",
+            examples: "mock-apns certs init --tls-san apns.test"
         )
 
         @OptionGroup var options: Options
@@ -56,7 +60,8 @@ struct CertsCommand: ParsableCommand {
     struct Authority: ParsableCommand {
         static let configuration = command(
             "Print the CA certificate that clients have to trust, in PEM.",
-            name: "ca"
+            name: "ca",
+            examples: "mock-apns certs ca > ca.pem"
         )
 
         @OptionGroup var options: Options

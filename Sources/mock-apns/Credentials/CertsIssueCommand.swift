@@ -87,7 +87,10 @@ struct CertsListCommand: ClientTask {
             let none = "No certificates. mock-apns certs issue --topic com.example.app makes one."
             guard !answer.certificates.isEmpty else { return Console.none(none) }
             return Table.text(
-                ["SERIAL", "STANDING", "ENVIRONMENTS", "VALID UNTIL", "TOPICS"],
+                [
+                    .fixed("SERIAL"), .fixed("STANDING"), .text("ENVIRONMENTS").optional(2),
+                    .fixed("VALID UNTIL").optional(1), "TOPICS",
+                ],
                 of: answer.certificates
             ) {
                 [

@@ -7,10 +7,22 @@ struct KeyArgument {
     let path: String
     let key: ProviderKey
 
-    static let form = "path[,keyId,teamId[,topic+topic...][,sandbox|production]]"
-    static let expected = "\(form); ids have ten characters, uppercase letters and digits"
+    static let form = "path[,keyId,teamId[,topic+...][,environment]]"
+    static let expected =
+        "\(form); ids have ten characters, uppercase letters and digits; the environment is sandbox or production"
 
+    /// Reads the value; a file that does not exist is reported before a mistake in the form, which may be due to it.
     init(parsing text: String) throws {
+        do {
+            try self.init(form: text)
+        } catch {
+            let path = String(text.prefix { $0 != "," })
+            if !path.isEmpty, !SystemFacts.exists(path) { throw AtomicFile.notFound(path, option: "--key") }
+            throw error
+        }
+    }
+
+    private init(form text: String) throws {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         path = parts[0]
         try OptionReader.check(!path.isEmpty && parts.count <= 5, Self.expected)

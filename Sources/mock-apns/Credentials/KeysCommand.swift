@@ -19,7 +19,8 @@ struct KeysCommand: AsyncParsableCommand {
             discussion: """
                 Writes the .p8 file for the provider, and prints the value for serve --key. With --register, a \
                 running server accepts the key from then on, until a reset.
-                """
+                """,
+            examples: "mock-apns keys generate --topic com.example.app --register"
         )
 
         @Option(help: .value("team", "The team id: ten uppercase letters and digits."))
@@ -123,7 +124,11 @@ struct KeysCommand: AsyncParsableCommand {
 
 extension APIObject<KeyShape> {
     static func table(_ keys: [APIObject<KeyShape>]) -> String {
-        Table.text(["KEY", "TEAM", "ENVIRONMENT", "ORIGIN", "TOPICS"], of: keys) { key in
+        let columns: [Table.Column] = [
+            .fixed("KEY"), .fixed("TEAM"), .fixed("ENVIRONMENT").optional(2), .fixed("ORIGIN").optional(1),
+            "TOPICS",
+        ]
+        return Table.text(columns, of: keys) { key in
             [key.keyId, key.teamId, key.environment, key.origin, key.topics?.joined(separator: " ") ?? "all"]
         }
     }
@@ -132,7 +137,9 @@ extension APIObject<KeyShape> {
 struct TokenCommand: ParsableCommand {
     static let configuration = command(
         "Print a provider token.",
-        discussion: "Signed with the development key in --certs-dir, or with --key. It is valid for an hour."
+        discussion: "Signed with the development key in --certs-dir, or with --key. It is valid for an hour.",
+        examples: "mock-apns token",
+        "mock-apns token --key AuthKey_ABC123DEFG.p8,ABC123DEFG,TEAM123456"
     )
 
     @OptionGroup var directory: CertificateDirectoryOption

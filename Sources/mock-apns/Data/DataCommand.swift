@@ -124,8 +124,9 @@ struct DataCommand: ParsableCommand {
 
         private static func table(_ worlds: [(name: String, facts: WorldFacts)]) -> String {
             let columns: [Table.Column] = [
-                "namespace", .number("pushes"), "oldest", "newest", .number("changes"), .number("to replay"),
-                .number("bytes"), .number("unused"), .number("version"),
+                "NAMESPACE", .number("PUSHES"), .fixed("OLDEST").optional(4), .fixed("NEWEST").optional(3),
+                .number("CHANGES").optional(1), .number("TO REPLAY").optional(5), .number("BYTES"),
+                .number("UNUSED").optional(2), .number("VERSION").optional(6),
             ]
             return Table.text(columns, of: worlds) { name, facts in
                 [

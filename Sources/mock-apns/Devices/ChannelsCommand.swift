@@ -6,7 +6,7 @@ struct ChannelsCommand: AsyncParsableCommand {
         "Broadcast channels: create, show and delete them.",
         discussion: "A provider broadcasts to a channel, and every subscribed device gets the push.",
         examples: "mock-apns channels create com.example.app",
-        "mock-apns devices subscribe alice --topic com.example.app --channel <id>",
+        "mock-apns devices subscribe alice --topic com.example.app --channel ASNFZ4mrze/+3LqYdlQyEA==",
         "mock-apns channels list",
         subcommands: [
             Client<ChannelsCreateCommand>.self, Client<ChannelsListCommand>.self,
@@ -123,7 +123,8 @@ struct SubscriptionArgument: ParsableArguments {
 struct DevicesSubscribeCommand: ClientTask {
     static let configuration = command(
         "Subscribe an app to a broadcast channel.",
-        examples: "mock-apns devices subscribe alice --topic com.example.app --channel <id>"
+        examples:
+            "mock-apns devices subscribe alice --topic com.example.app --channel ASNFZ4mrze/+3LqYdlQyEA=="
     )
 
     @OptionGroup var subscription: SubscriptionArgument
@@ -138,7 +139,8 @@ struct DevicesSubscribeCommand: ClientTask {
 struct DevicesUnsubscribeCommand: ClientTask {
     static let configuration = command(
         "Unsubscribe an app from a broadcast channel.",
-        examples: "mock-apns devices unsubscribe alice --topic com.example.app --channel <id>"
+        examples:
+            "mock-apns devices unsubscribe alice --topic com.example.app --channel ASNFZ4mrze/+3LqYdlQyEA=="
     )
 
     @OptionGroup var subscription: SubscriptionArgument
@@ -150,7 +152,7 @@ struct DevicesUnsubscribeCommand: ClientTask {
 
 extension APIObject<ChannelShape.Subscriber> {
     static func table(_ subscribers: [APIObject<ChannelShape.Subscriber>]) -> String {
-        Table.text(["DEVICE", "LABEL", "STATE", "LAST BROADCAST"], of: subscribers) { one in
+        Table.text(["DEVICE", "LABEL", .fixed("STATE"), .fixed("LAST BROADCAST")], of: subscribers) { one in
             [one.device, one.label ?? "", one.state, one.waiting ? "stored" : one.lastDelivered ?? "none"]
         }
     }
@@ -159,7 +161,10 @@ extension APIObject<ChannelShape.Subscriber> {
 extension APIObject<ChannelShape> {
     static func table(_ channels: [APIObject<ChannelShape>]) -> String {
         Table.text(
-            ["CHANNEL", "APP", "ENVIRONMENT", "STORAGE", "SUBSCRIBERS", "PUBLISHED", "DELIVERED"],
+            [
+                .fixed("CHANNEL"), "APP", .fixed("ENVIRONMENT").optional(2), .fixed("STORAGE").optional(1),
+                .number("SUBSCRIBERS"), .number("PUBLISHED").optional(4), .number("DELIVERED").optional(3),
+            ],
             of: channels
         ) { channel in
             [

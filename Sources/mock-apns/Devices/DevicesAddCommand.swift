@@ -70,10 +70,12 @@ struct DevicesAddCommand: ClientTask {
         ])
         try await client.show(request, as: DeviceShape.self) { device in
             let id = device.label == nil ? "" : " (\(device.id))"
-            let columns: [Table.Column] = ["TOPIC", "ENVIRONMENT", "TOKEN"]
+            let columns: [Table.Column] = [
+                .name("TOPIC"), .fixed("ENVIRONMENT").optional(1), .fixed("TOKEN"),
+            ]
             let apps = device.registrations
             let table = Table.text(columns, of: apps) { [$0.topic, $0.environment, $0.token] }
-            let sentence = TerminalText.plain("\(device.name)\(id) is \(device.condition)")
+            let sentence = Terminal.output.paragraph("\(device.name)\(id) is \(device.condition)")
             return sentence + (apps.isEmpty ? "" : "\n" + table)
         }
     }

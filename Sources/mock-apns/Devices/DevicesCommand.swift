@@ -143,7 +143,7 @@ extension APIObject<InboxShape> {
     var text: String {
         let title = "\(name), badge \(self.badge.map(String.init) ?? "none")"
         let texts = self.notifications.map(\.text) + self.broadcasts.map(\.text)
-        return ([TerminalText.plain(title)] + texts).joined(separator: "\n\n")
+        return ([Terminal.output.paragraph(title.styled(.heading))] + texts).joined(separator: "\n\n")
     }
 }
 
@@ -153,7 +153,7 @@ extension APIObject<InboxShape.Broadcast> {
         let words = [self.title, self.body].compactMap { $0 }.filter { !$0.isEmpty }
         let lines =
             [head] + (words.isEmpty ? ["(\(self.event ?? "no text"))"] : words) + ["[\(self.channel ?? "")]"]
-        return lines.map(TerminalText.plain).joined(separator: "\n    ")
+        return Terminal.output.entry(lines)
     }
 }
 
@@ -164,7 +164,7 @@ extension APIObject<InboxShape.Notification> {
         let time = self.deliveredAt.map(TerminalText.time) ?? "?"
         let head = "\(time)  \(self.topic ?? "no topic")\(badge)"
         let lines = [head] + (words.isEmpty ? ["(no text)"] : words) + ["[\(self.reaction.summary)]"]
-        return lines.map(TerminalText.plain).joined(separator: "\n    ")
+        return Terminal.output.entry(lines)
     }
 }
 

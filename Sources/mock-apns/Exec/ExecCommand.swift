@@ -17,7 +17,7 @@ struct ExecCommand: AsyncParsableCommand {
             it fails, a report of what the server received goes to standard error.
             """,
         examples: "mock-apns exec -- npm test",
-        "mock-apns exec --strict --devices phones.json -- sh -c './provider && mock-apns verify -f expect.json'"
+        "mock-apns exec --strict --devices phones.json -- sh -c './send && mock-apns verify -f expect.json'"
     )
 
     @OptionGroup var options: ServeOptions
@@ -64,7 +64,7 @@ struct ExecCommand: AsyncParsableCommand {
         try await server.stop(grace: .seconds(1))
         guard code != 0 else { return }
         let report = ExecReport(exitCode: code, worlds: worlds, problems: problems.withLock(\.self))
-        Console.note(report.lines.joined(separator: "\n"))
+        Console.note(report.lines)
         throw ExitCode(code)
     }
 

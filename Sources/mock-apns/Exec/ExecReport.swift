@@ -14,18 +14,18 @@ struct ExecReport {
     let worlds: [(namespace: String, world: World)]
     let problems: ConnectionProblems
 
-    var lines: [String] {
+    var lines: [any CellText] {
         let received = worlds.reduce(0) { $0 + $1.world.journal.counters.received }
         let refused = worlds.reduce(0) { $0 + $1.world.journal.counters.rejected }
         // Connections are numbered across namespaces.
         let connections = worlds.compactMap { $0.world.journal.connections.last?.id }.max() ?? 0
-        var lines = [
+        var lines: [any CellText] = [
             "the command ended with exit code \(exitCode); the server received:",
             "  \(counted(received, "push", "pushes")), \(refused) rejected;"
                 + " \(counted(connections, "connection", "connections")), \(problems.count) failed",
         ]
         lines += rejected(of: refused)
-        lines += problems.lines.map { "  " + TerminalText.plain($0) }
+        lines += problems.lines.map { ("  " + TerminalText.plain($0)).styled(.bad) }
         if problems.count > problems.lines.count {
             lines.append("  and \(problems.count - problems.lines.count) more connections failed")
         }
@@ -36,7 +36,7 @@ struct ExecReport {
         return lines
     }
 
-    private func rejected(of all: UInt64) -> [String] {
+    private func rejected(of all: UInt64) -> [any CellText] {
         var query = PushQuery()
         query.outcomes = [.rejected]
         query.order = .ascending
@@ -47,7 +47,7 @@ struct ExecReport {
         // The numbers of different namespaces cannot be compared.
         let listed = found.sorted { $0.push.receivedAt < $1.push.receivedAt }.prefix(Self.mostListed)
         var hinted: Set<String> = []
-        var lines: [String] = []
+        var lines: [any CellText] = []
         for (namespace, world, push) in listed {
             let name = push.verdict.reason?.name ?? push.problem ?? ""
             let topic = push.request[.apnsTopic] ?? push.bundleID ?? "no topic"
@@ -55,7 +55,7 @@ struct ExecReport {
             let prefix = namespace == Namespace.standardName ? "" : "\(namespace) "
             let line =
                 "\(prefix)#\(push.seq)  \(push.answer.status) \(name)  \(topic)  \(TerminalText.token(token))"
-            lines.append("  " + TerminalText.plain(line))
+            lines.append(("  " + TerminalText.plain(line)).styled(.bad))
             if let hint = push.cause(in: world)?.hint, hinted.insert(hint).inserted {
                 lines.append("      " + TerminalText.plain(hint))
             }

@@ -34,7 +34,9 @@ struct FaultsListCommand: ClientTask {
     func run(_ client: ClientOptions) async throws {
         let none = "No faults. mock-apns faults add --respond 503 --times 2 adds one."
         let columns: [Table.Column] = [
-            .number("#"), "ID", "STATE", "DOES", "WHEN", .number("SEEN"), .number("FIRED"), "LAST", "NAME",
+            .number("#").optional(3), .fixed("ID"), .fixed("STATE"), .wrapped("DOES"), .wrapped("WHEN"),
+            .number("SEEN").optional(2), .number("FIRED"), .time("LAST").optional(4),
+            .text("NAME").optional(1),
         ]
         try await client.show(APIRequest("GET", ["faults"]), as: FaultListShape.self) {
             $0.faults.isEmpty ? Console.none(none) : Table.text(columns, of: $0.faults, row: \.row)
@@ -50,7 +52,7 @@ struct FaultsPresetCommand: ClientTask {
             pushes topic and token.
             """,
         examples: "mock-apns faults preset",
-        "mock-apns faults preset unregistered:token=3f2a...,times=1",
+        "mock-apns faults preset unregistered:token=3f2a9c01,times=1",
         "mock-apns faults preset idle-rst:idle=5s"
     )
 
@@ -61,7 +63,10 @@ struct FaultsPresetCommand: ClientTask {
         guard let preset else {
             let request = APIRequest("GET", ["faults", "presets"])
             return try await client.show(request, as: FaultPresetListShape.self) { list in
-                Table.text(["PRESET", "WHAT HAPPENS", "PARAMETERS"], of: list.presets) { preset in
+                Table.text(
+                    [.fixed("PRESET"), .wrapped("WHAT HAPPENS"), .wrapped("PARAMETERS")],
+                    of: list.presets
+                ) { preset in
                     [preset.name, preset.meaning, preset.parameters.map(\.name).joined(separator: " ")]
                 }
             }
@@ -144,11 +149,11 @@ struct FaultsAddCommand: ClientTask {
     static let configuration = command(
         "Add a fault.",
         discussion: """
-            One of \(actions.joined(separator: ", ")) is the action; --file takes everything that the API does:
-              {"match":{"topic":"com.example.app"},"when":{"times":2},"do":{"respond":{"status":503}}}
+            One of \(actions.joined(separator: ", ")) is the action. --file takes every fault of the API, such as:
+              {"when":{"times":2},"do":{"respond":{"status":503}}}
             """,
         examples: "mock-apns faults add --respond 503 --topic com.example.app --times 2",
-        "mock-apns faults add --respond 410:ExpiredToken --token 3f2a...",
+        "mock-apns faults add --respond 410:ExpiredToken --token 3f2a9c01",
         "mock-apns faults add --delay 2s --probability 0.1",
         "mock-apns faults add --goaway NO_ERROR --close drain --times 1",
         "mock-apns faults add --file fault.json"

@@ -13,7 +13,8 @@ extension ParsableArguments {
         subcommands: [any ParsableCommand.Type] = [],
         defaultSubcommand: (any ParsableCommand.Type)? = nil
     ) -> CommandConfiguration {
-        let example = (["Example:"] + examples.map { "  " + $0 }).joined(separator: "\n")
+        let title = examples.count > 1 ? "Examples:" : "Example:"
+        let example = ([title] + examples.flatMap(ExampleText.lines)).joined(separator: "\n")
         let type = String(describing: Self.self)
         let words = type.hasSuffix("Command") ? type.dropLast("Command".count) : type[...]
         let last = words.lastIndex(where: \.isUppercase).map { words[$0...].lowercased() }
@@ -48,8 +49,59 @@ extension ParsableArguments {
     }
 }
 
+/// An example of a command, on lines that can be pasted into a shell.
+enum ExampleText {
+    /// With the backslash, a line is one column shorter than a terminal usually is: ArgumentParser breaks longer ones.
+    private static let longest = 79 - 2
+
+    /// Breaks a command before options and after pipes, each line but the last with a backslash.
+    static func lines(_ command: String) -> [String] {
+        var lines: [String] = []
+        var line = " "
+        for part in parts(of: command) {
+            if line.count + 1 + part.count > longest, line.contains(where: { $0 != " " }) {
+                lines.append(line + " \\")
+                line = "     "
+            }
+            line += " " + part
+        }
+        return lines + [line]
+    }
+
+    /// The words of a command; an option and its value are one part, and quoted spaces do not separate words.
+    private static func parts(of command: String) -> [String] {
+        var words = [""]
+        var quote: Character?
+        for character in command {
+            if character == " ", quote == nil {
+                words.append("")
+                continue
+            }
+            if character == quote {
+                quote = nil
+            } else if quote == nil, "'\"".contains(character) {
+                quote = character
+            }
+            words[words.count - 1].append(character)
+        }
+        return words.reduce(into: []) { parts, word in
+            let isOfOption = parts.last.map { $0.hasPrefix("-") && !$0.contains(" ") } ?? false
+            if isOfOption, !word.hasPrefix("-"), word != "|" {
+                parts[parts.count - 1] += " " + word
+            } else {
+                parts.append(word)
+            }
+        }
+    }
+}
+
 extension CompletionKind {
     static var json: CompletionKind { .file(extensions: ["json"]) }
+}
+
+extension NameSpecification {
+    /// The type of a push, `--push-type` as in the header; `--type` is the same.
+    static var pushType: NameSpecification { [.customLong("push-type"), .customLong("type")] }
 }
 
 extension ArgumentHelp {
@@ -92,7 +144,7 @@ struct PushHeaderOptions: ParsableArguments {
     @Option(help: .value("topic", "The value of apns-topic."))
     var topic: String?
 
-    @Option(help: .value("type", "The value of apns-push-type."))
+    @Option("type", "The value of apns-push-type.", name: .pushType)
     var pushType: String?
 
     @Option(help: .value("10|5|1", "The value of apns-priority."))

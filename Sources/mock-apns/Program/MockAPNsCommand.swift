@@ -11,7 +11,7 @@ struct MockAPNsCommand: AsyncParsableCommand {
             Point your provider at it (host, port, CA certificate), push, and see how APNs would respond.
             Every option of serve is also an environment variable: --apns-listen is MOCK_APNS_APNS_LISTEN.
 
-            Example:
+            Examples:
               mock-apns serve
               mock-apns devices add --label alice --topic com.example.app
             """,
@@ -31,8 +31,15 @@ struct MockAPNsCommand: AsyncParsableCommand {
     )
 
     static func main() async {
+        await Terminal.$output.withValue(SystemFacts.terminal(1)) {
+            await run(CommandLine.arguments.dropFirst())
+        }
+    }
+
+    private static func run(_ arguments: ArraySlice<String>) async {
+        let path = CommandPath(Array(arguments), of: Self.self)
         do {
-            try SubcommandCheck.check(Array(CommandLine.arguments.dropFirst()), of: Self.self)
+            try path.check(of: Self.self)
             var command = try parseAsRoot()
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
@@ -40,10 +47,24 @@ struct MockAPNsCommand: AsyncParsableCommand {
                 try command.run()
             }
         } catch {
-            // ArgumentParser prints its own errors.
-            let isUnexpected = !(error is ExitCode) && exitCode(for: error) == .failure
-            let unexpected = isUnexpected ? CommandFailure(.internalError, "\(error)") : nil
-            guard let failure = error as? CommandFailure ?? unexpected else { exit(withError: error) }
+            let width = HelpText.width(of: .output, environment: SystemFacts.environment)
+            let failure: CommandFailure
+            switch (error, exitCode(for: error)) {
+            case (let known as CommandFailure, _): failure = known
+            case (is ExitCode, _): exit(withError: error)
+            case (_, .success):
+                let text = fullMessage(for: error, columns: width)
+                Console.answer(HelpText.shown(text, width: width, on: .output))
+                exit()
+            case (_, .validationFailure):
+                let (message, full) = (message(for: error), fullMessage(for: error, columns: width))
+                failure = ArgumentMistake(message: message, full: full, of: path).failure
+            default:
+                failure = CommandFailure(
+                    .internalError,
+                    "unexpected error: \(TerminalText.plain("\(error)"))"
+                )
+            }
             Console.error(failure.message)
             exit(withError: ExitCode(failure.status.rawValue))
         }
@@ -51,7 +72,7 @@ struct MockAPNsCommand: AsyncParsableCommand {
 }
 
 struct VersionCommand: ParsableCommand {
-    static let configuration = command("Print the version.")
+    static let configuration = command("Print the version.", examples: "mock-apns version --json")
 
     @Flag(help: "Print JSON.")
     var json = false
@@ -64,27 +85,4 @@ struct VersionCommand: ParsableCommand {
 
 extension ExitCode {
     static let unmet = ExitCode(CommandFailure.Status.unmet.rawValue)
-}
-
-/// Finds misspelt subcommands before ArgumentParser takes them for arguments of the default subcommand.
-enum SubcommandCheck {
-    static func check(_ arguments: [String], of root: any ParsableCommand.Type) throws {
-        var command = root
-        var path = [root.configuration.commandName ?? ""]
-        for word in arguments.prefix(while: { !$0.hasPrefix("-") }) {
-            let subcommands = command.configuration.subcommands
-            if subcommands.isEmpty || word == "help" && path.count == 1 { return }
-            guard let next = subcommands.first(where: { $0.configuration.commandName == word }) else {
-                let names = subcommands.compactMap { $0.configuration.commandName }
-                let parent = path.joined(separator: " ")
-                let hint =
-                    Suggestion.nearest(to: word, among: names).map { "did you mean '\(parent) \($0)'?" }
-                    ?? "expected one of \(names.joined(separator: ", "))."
-                let name = "\(parent) \(TerminalText.plain(word))"
-                throw ValidationError("unknown command '\(name)': \(hint)")
-            }
-            command = next
-            path.append(word)
-        }
-    }
 }

@@ -77,6 +77,8 @@ extension APIObject<PreviewShape> {
             ("level", isShown ? self.interruptionLevel.meaning : nil), ("seen", isShown ? nil : self.summary),
         ]
         let sheet = Table.sheet(rows + self.appStates.map { ($0.appState, $0.summary) })
-        return ([sheet] + self.notes.map { "note: \(TerminalText.plain($0))" }).joined(separator: "\n")
+        return ([sheet] + self.notes.map { Terminal.output.paragraph("note: \($0)", hanging: 2) }).joined(
+            separator: "\n"
+        )
     }
 }

@@ -23,8 +23,8 @@ struct PushFilters: ParsableArguments {
     @Option("device", "Only pushes to the apps of this device; repeatable.")
     var device: [DeviceArgument] = []
 
-    @Option("type", "Only pushes of this type, such as alert; repeatable.")
-    var type: [String] = []
+    @Option("type", "Only pushes of this type, such as alert; repeatable.", name: .pushType)
+    var pushType: [String] = []
 
     @Option("seq", "Only pushes after this number.")
     var after: UInt64?
@@ -32,7 +32,7 @@ struct PushFilters: ParsableArguments {
     private var lists: [(name: String, values: [String])] {
         [
             ("q", query), ("topic", topic), ("token", token), ("device", device.map(\.reference)),
-            ("pushType", type),
+            ("pushType", pushType),
         ]
     }
 
@@ -54,7 +54,8 @@ struct PushFilters: ParsableArguments {
             }
         }
         return .members([
-            "q": query.first, "topic": topic.first, "token": token, "pushType": type.first, "device": label,
+            "q": query.first, "topic": topic.first, "token": token, "pushType": pushType.first,
+            "device": label,
         ])
     }
 }

@@ -134,7 +134,7 @@ struct PushesClearCommand: ClientTask {
         let problem =
             all
             ? "--all cannot be combined with a filter"
-            : "missing filter: use -q, --topic, --token, --device, --type or --after, or --all for all pushes"
+            : "missing filter: use -q, --topic, --token, --device, --push-type or --after, or --all for all pushes"
         try CommandFailure.check(filters.areEmpty == all, .usage, problem)
         let query = filters.parameters + [("all", all ? "true" : nil)]
         let request = APIRequest("DELETE", ["pushes"], query: query)

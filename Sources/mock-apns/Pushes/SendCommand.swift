@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import MockAPNsAPI
 internal import MockAPNsFormats
+internal import MockAPNsQuery
 
 struct SendCommand: ClientTask {
     static let configuration = command(
@@ -63,7 +64,13 @@ struct SendCommand: ClientTask {
         let response = try await client.ask(request)
         let check = try response.decoded(as: PushCheckShape.self)
         try client.show(response) {
-            Table.sheet(check.verdict.rows + check.lints.map { ("warning", "\($0.id): \($0.message)") })
+            Table.sheet(
+                check.verdict.rows
+                    + check.lints.map { lint -> (name: String, value: (any CellText)?) in
+                        let style = Lint.Severity(rawValue: lint.severity)?.style
+                        return (lint.severity, "\(lint.id): \(lint.message)".styled(style))
+                    }
+            )
         }
         if check.verdict.outcome != "accepted" { throw ExitCode.unmet }
     }
@@ -117,7 +124,10 @@ extension ClientOptions {
 }
 
 extension APIObject<VerdictShape> {
-    fileprivate var rows: [(name: String, value: String?)] {
-        [("response", answer), ("why", self.hint ?? (self.reason == nil ? nil : self.meaning))]
+    fileprivate var rows: [(name: String, value: (any CellText)?)] {
+        [
+            ("response", answer.styled(.of(status: self.status))),
+            ("why", self.hint ?? (self.reason == nil ? nil : self.meaning)),
+        ]
     }
 }

@@ -8,10 +8,12 @@ internal import MockAPNsWorld
 
 struct ReferenceCommand: ParsableCommand {
     static let configuration = command(
-        "Print the tables of reasons, push types, checks and choices, or of warnings."
+        "Print the tables of reasons, push types, checks and choices, or of warnings.",
+        examples: "mock-apns reference > reference.md",
+        "mock-apns reference --warnings > warnings.md"
     )
 
-    @Flag(help: "Print the warnings instead.")
+    @Flag(name: [.customLong("warnings"), .customLong("lints")], help: "Print the warnings instead.")
     var lints = false
 
     func run() { Console.write((lints ? LintsText.markdown : Self.markdown).utf8) }

@@ -80,10 +80,8 @@ struct RunningServer {
                     taken: error.code == .addressInUse ? error.port : nil
                 )
             case .badDevices:
-                // The path in the file begins below the list.
-                let text = TerminalText.plain(error.description)
-                let reason = text.hasPrefix("devices/") ? text.dropFirst("devices".count) : text[...]
                 let problem = "invalid --devices '\(settings.devicesFile ?? "-")'"
+                let reason = TerminalText.plain(error.description)
                 throw CommandFailure(.badConfiguration, "\(problem): \(reason)")
             case .cannotKeep: throw CommandFailure(.cannotWrite, "--data \(error.description)")
             default: throw CommandFailure(.badConfiguration, error.description)
@@ -97,7 +95,7 @@ struct RunningServer {
             return CommandFailure(.cannotBind, "\(error); choose another address with \(option)")
         }
         let holder = PortHolder.describe(port: port).map { ", by \($0)" } ?? ""
-        let fix = "choose another port with \(option), or any free one with \(option) 127.0.0.1:0"
+        let fix = "choose another with \(option), or use \(option) 127.0.0.1:0 for a free one"
         return CommandFailure(.cannotBind, "\(error)\(holder); \(fix)")
     }
 

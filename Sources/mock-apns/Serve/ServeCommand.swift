@@ -12,7 +12,9 @@ struct ServeCommand: AsyncParsableCommand {
         discussion: """
             Prints one line, "mock-apns ready ...", on standard output once everything accepts connections. \
             SIGTERM or SIGINT stops it within five seconds; a second one at once.
-            """
+            """,
+        examples: "mock-apns serve",
+        "mock-apns serve --strict --devices phones.json --data apns-data"
     )
 
     @OptionGroup var options: ServeOptions
@@ -27,7 +29,7 @@ struct ServeCommand: AsyncParsableCommand {
             for line in lines { Console.note(line) }
         }
         let server = try await RunningServer(settings) { signals.ask() }
-        Console.answer(server.notice.line)
+        Console.answer(server.notice.banner(on: .output))
         if let warning = settings.apiWarning { Console.note(warning) }
         await signals.wait()
         Console.note("stopping; a second signal stops at once")
@@ -44,15 +46,29 @@ struct ReadyNotice {
     /// The file with the certificate that clients have to trust; `nil` for a `--tls-cert` without a known authority.
     let authorityPath: String?
     let developmentKey: Inspector.Facts.Key?
+    var processID = SystemFacts.processID
+    var version = Version.text
 
     /// The line on standard output; the text before the first `=` never changes.
     var line: String {
         "mock-apns ready apns=\(apnsURLs.joined(separator: ",")) api=\(apiURL) ca=\(authorityPath ?? "-")"
-            + " pid=\(SystemFacts.processID) version=\(Version.text)"
+            + " pid=\(processID) version=\(version)"
             + ServeSettings.binaryOptions.map { option in
                 let addresses = addresses(of: option.interface).joined(separator: ",")
                 return addresses.isEmpty ? "" : " \(option.interface)=\(addresses)"
             }.joined()
+    }
+
+    /// The line, wrapped between its parts on a terminal.
+    func banner(on terminal: Terminal) -> String {
+        guard terminal != .plain else { return line }
+        let title = "mock-apns ready"
+        let parts = terminal.paragraph(
+            String(line.dropFirst(title.count + 1)),
+            indent: title.count + 1,
+            hanging: 2 - title.count - 1
+        )
+        return terminal.styled(title, .good) + parts.dropFirst(title.count)
     }
 
     private func addresses(of interface: ProviderInterface) -> [String] {
@@ -63,8 +79,8 @@ struct ReadyNotice {
         let key = developmentKey.map { ["keyId": $0.keyID, "teamId": $0.teamID, "path": $0.path] }
         let members: [String: (any ShapeValue)?] = [
             "apns": apnsURLs, "api": apiURL, "ca": JSONValue(authorityPath),
-            "pid": Int(SystemFacts.processID),
-            "version": Version.text, "developmentKey": key,
+            "pid": Int(processID),
+            "version": version, "developmentKey": key,
             "gateway": addresses(of: .gateway), "feedback": addresses(of: .feedback),
         ]
         return JSONValue.members(members).text + [0x0a]

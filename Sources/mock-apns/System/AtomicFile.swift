@@ -110,7 +110,12 @@ enum AtomicFile {
     /// The contents of a file named by an option; `-` is standard input.
     static func input(_ name: String, option: String, limit: Int = 1 << 20) throws -> [UInt8] {
         if let bytes = try bytes(at: name == "-" ? "/dev/stdin" : name, limit: limit) { return bytes }
-        throw CommandFailure(.badConfiguration, "invalid \(option) '\(name)': file not found")
+        throw notFound(name, option: option)
+    }
+
+    /// The failure of an option that names a file that does not exist.
+    static func notFound(_ name: String, option: String) -> CommandFailure {
+        CommandFailure(.badConfiguration, "invalid \(option) '\(TerminalText.plain(name))': file not found")
     }
 
     /// The contents of a file with keys or certificates named by an option.

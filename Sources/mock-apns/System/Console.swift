@@ -10,8 +10,11 @@ enum Console {
         log.withLock { $0 = (label.map { "mock-apns[\($0)]" } ?? "mock-apns", isQuiet) }
     }
 
-    static func note(_ text: String) {
-        if !log.withLock(\.isQuiet) { printMessage(text) }
+    static func note(_ text: String) { note(lines(of: text)) }
+
+    /// Prints lines, some with a style.
+    static func note(_ lines: [any CellText]) {
+        if !log.withLock(\.isQuiet) { printMessage(lines) }
     }
 
     /// Prints a note in place of an empty result.
@@ -20,10 +23,37 @@ enum Console {
         return nil
     }
 
-    static func error(_ text: String) { printMessage("error: \(text)") }
+    static func error(_ text: String) { printMessage(lines(of: text), .bad) }
 
-    private static func printMessage(_ text: String) {
-        write("\(log.withLock(\.name)): \(text)\n".utf8, to: 2)
+    private static func lines(of text: String) -> [String] {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    /// What the reader of standard error can see.
+    private static let terminal = SystemFacts.terminal(2)
+
+    private static func printMessage(_ lines: [any CellText], _ style: Style = .secondary) {
+        let message = message(lines, from: log.withLock(\.name), style, on: terminal)
+        write("\(message)\n".utf8, to: 2)
+    }
+
+    /// Returns lines after a name, which has a style; they are wrapped to the width of a terminal.
+    static func message(
+        _ lines: [any CellText],
+        from name: String,
+        _ style: Style,
+        on terminal: Terminal
+    ) -> String {
+        lines.enumerated().map { index, line in
+            let start = index == 0 ? "\(name):" : ""
+            let indent = line.text.prefix { $0 == " " }.count
+            let text = String(line.text.dropFirst(indent)).styled(line.style)
+            let space = index == 0 ? 1 : 0
+            // The name is in the margin of the first line.
+            let hanging = 2 - space - start.count
+            let paragraph = terminal.paragraph(text, indent: start.count + space + indent, hanging: hanging)
+            return terminal.styled(start, style) + paragraph.dropFirst(start.count)
+        }.joined(separator: "\n")
     }
 
     /// Prints a result, and returns whether it could be written.

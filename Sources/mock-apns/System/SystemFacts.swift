@@ -29,6 +29,8 @@ enum SystemFacts {
         path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
     }
 
+    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
     static func isOpen(_ descriptor: Int32) -> Bool { fcntl(descriptor, F_GETFD) >= 0 }
 
     /// The open file descriptors that child processes inherit, each with its file, where the system tells it.
@@ -71,6 +73,22 @@ enum SystemFacts {
     static func closeDescriptor(_ descriptor: Int32) { close(descriptor) }
 
     static var printsToTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+    /// What the reader of standard output (1) or standard error (2) can see.
+    static func terminal(_ descriptor: Int32) -> Terminal {
+        Terminal(
+            isTerminal: isatty(descriptor) == 1,
+            columns: columns(of: descriptor),
+            environment: environment
+        )
+    }
+
+    /// The width that a terminal reports; `nil` for anything else.
+    static func columns(of descriptor: Int32) -> Int? {
+        var size = winsize()
+        let result = ioctl(descriptor, UInt(TIOCGWINSZ), &size)
+        return result == 0 && size.ws_col > 0 ? Int(size.ws_col) : nil
+    }
 
     static var isOutputClosed: Bool {
         var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)

@@ -7,8 +7,9 @@ struct TailCommand: ClientTask {
     static let configuration = command(
         "Print events as they happen, until Ctrl-C.",
         discussion: """
-            A broken connection is made again and continues after the last event; missed events are reported on \
-            standard error. With --json each line is an event: {"event","id","data"}.
+            Each line has the time on the server's clock, where the event has one, the number and the name. A broken \
+            connection is made again and continues after the last event; missed events are reported on standard \
+            error. With --json each line is an event: {"event","id","data"}.
             """,
         examples: "mock-apns tail --types 'push.*' -q 'is:rejected'",
         #"mock-apns tail --json | jq -c 'select(.event == "push.delivered") | .data.request.payload'"#
@@ -108,18 +109,31 @@ struct EventTail {
     }
 }
 
+/// An event as a line, and why a push was rejected below it.
 extension ServerSentEvent {
+    /// The members with the time of events that are not about a push.
+    private static let times = [
+        "connection.opened": "openedAt", "connection.closed": "closedAt", "feedback.added": "unregisteredAt",
+        "clock.changed": "now",
+    ]
+
     var summary: String {
+        let push = name.hasPrefix("push.") ? try? decoded(as: PushShape.self) : nil
         let space = String(repeating: " ", count: max(0, 14 - name.count))
-        let number = id.map { "#\($0)" } ?? ""
-        let line = TerminalText.plain("\(number)  \(name)\(space)  \(subject)")
-        return [line, why.map { "      " + TerminalText.plain($0) }].given(joinedBy: "\n") ?? line
+        let start: [any CellText] = [
+            time(of: push).styled(.secondary), (id.map { "#\($0)" } ?? "").styled(.secondary), name + space,
+        ]
+        let line = Terminal.output.line(start + (push.map(subject) ?? [subject]))
+        guard name == "push.responded", let why = push?.verdict.hint else { return line }
+        return line + "\n" + Terminal.output.paragraph(why, indent: 6)
     }
 
-    /// Why the push was rejected, in the event of its response.
-    private var why: String? {
-        guard name == "push.responded" else { return nil }
-        return (try? decoded(as: PushShape.self))?.verdict.hint
+    /// The time of day to the millisecond, in UTC; as many spaces for an event without a time.
+    private func time(of push: APIObject<PushShape>?) -> String {
+        let step = push?.delivery.timeline.last { "push.\($0.event)" == name && "\($0.seq)" == id }
+        let time = step?.at ?? Self.times[name].flatMap(text) ?? ""
+        let clock = time.drop { $0 != "T" }.dropFirst().prefix(12)
+        return clock.count == 12 ? String(clock) : String(repeating: " ", count: 12)
     }
 
     var json: String {
@@ -127,25 +141,23 @@ extension ServerSentEvent {
         return "{\"event\":\(words[0]),\"id\":\(words[1]),\"data\":\(line)}"
     }
 
-    private var subject: String {
-        if name.hasPrefix("push."), let push = try? decoded(as: PushShape.self) {
-            return "\(push.id)\(outcome(of: push))  \(push.subject)"
-        }
-        let token = text("token").map { TerminalText.token($0) }
-        let words = [
-            text("label") ?? token ?? text("name") ?? text("remote"), text("state"),
-            text("mode"), text("now"), text("cause"), text("closeDetail"),
-            text("epoch").map { "epoch \($0)" },
-        ].compactMap { $0 }
-        return words.isEmpty
-            ? APIObject<PushSummaryShape>.cut(data, 160) : words.joined(separator: "  ")
+    private func subject(of push: APIObject<PushShape>) -> [any CellText] {
+        let outcome: StyledText =
+            switch name {
+            case "push.responded": push.verdict.answer.styled(.of(status: push.verdict.status))
+            case "push.delivered": push.reaction
+            default: "".styled(nil)
+            }
+        return [push.id, outcome] + push.subject
     }
 
-    private func outcome(of push: APIObject<PushShape>) -> String {
-        switch name {
-        case "push.responded": "  \(push.verdict.answer)"
-        case "push.delivered": push.reaction
-        default: ""
-        }
+    private var subject: String {
+        let token = text("token").map { TerminalText.token($0) }
+        let others = ["name", "remote", "fault", "topic", "bundleId", "id"].lazy.compactMap { text($0) }
+        let words = [
+            text("label") ?? token ?? others.first, text("push"), text("state"), text("mode"), text("now"),
+            text("cause"), text("closeDetail"), text("epoch").map { "epoch \($0)" },
+        ].compactMap { $0 }
+        return words.isEmpty ? data : words.joined(separator: "  ")
     }
 }

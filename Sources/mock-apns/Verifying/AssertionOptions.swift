@@ -10,6 +10,13 @@ struct AssertionOptions: ParsableArguments {
     @Flag(help: "Print the JSON of the API instead of text.")
     var json = false
 
+    @Flag(help: "Print text, which is the default.")
+    var table = false
+
+    func validate() throws {
+        if table, json { throw ValidationError("--json and --table cannot be combined.") }
+    }
+
     /// Sends a request that asks the API to wait for some milliseconds; a problem means that the assertion fails.
     ///
     /// Any other problem is thrown, with an exit code by its type, so that scripts can tell it from an assertion that
@@ -31,10 +38,14 @@ struct AssertionOptions: ParsableArguments {
         return (response, nil)
     }
 
+    /// Prints JSON, or text that has no control characters but those of styles.
     func show(_ response: APIResponse, _ text: @autoclosure () throws -> String) rethrows {
-        if json { return response.print() }
-        // A report has no control characters; the response of another server may have some.
-        Console.answer(TerminalText.plainLines(Array(try text().utf8)))
+        if json { response.print() } else { Console.answer(try text()) }
+    }
+
+    /// Prints a report of a server, with its first line in a style.
+    func show(_ response: APIResponse, report: String, _ style: Style? = .heading) {
+        show(response, Terminal.output.report(report, style))
     }
 }
 
@@ -48,12 +59,15 @@ extension APIObject<VerifiedShape> {
         let shown = ids.isEmpty ? "" : "  " + ids.prefix(Self.mostShown).joined(separator: " ")
         let rest = !ids.isEmpty && count > Self.mostShown ? " and \(count - Self.mostShown) more" : ""
         let time = self.elapsedMs.map { " in \($0) ms" } ?? ""
-        return TerminalText.plain("ok: \(counted(count, "push", "pushes"))\(time)\(shown)\(rest)")
+        let sentence = "ok: \(counted(count, "push", "pushes"))\(time)\(shown)\(rest)"
+        return Terminal.output.paragraph(sentence.styled(.good), hanging: 4)
     }
 }
 
 extension APIObject<NoneUnverifiedShape> {
-    var text: String { "ok: \(counted(self.count, "push", "pushes"))" }
+    var text: String {
+        Terminal.output.paragraph("ok: \(counted(self.count, "push", "pushes"))".styled(.good))
+    }
 }
 
 struct MatchOptions: ParsableArguments {
@@ -78,8 +92,8 @@ struct MatchOptions: ParsableArguments {
     @Option("token", "The device token.")
     var token: String?
 
-    @Option("type", "The push type.")
-    var type: String?
+    @Option("type", "The push type.", name: .pushType)
+    var pushType: String?
 
     @Option("text", "The title of the alert.")
     var title: String?
@@ -89,7 +103,7 @@ struct MatchOptions: ParsableArguments {
 
     var matcher: JSONValue? {
         .given([
-            "q": query, "topic": topic, "token": token, "pushType": type, "title": title, "body": body,
+            "q": query, "topic": topic, "token": token, "pushType": pushType, "title": title, "body": body,
         ])
     }
 }

@@ -59,7 +59,7 @@ struct VerifyCommand: ClientTask {
         let longest = match.file == nil ? waits.reduce(0, +) : max(120_000, waits.reduce(0, +))
         let (response, problem) = try await options.ask(request, waiting: longest)
         if let problem {
-            options.show(response, problem.report ?? problem.detail)
+            options.show(response, report: problem.report ?? problem.detail, .bad)
             throw ExitCode.unmet
         }
         guard noneUnverified else {
@@ -106,7 +106,7 @@ struct VerifyCommand: ClientTask {
             (hasFile && hasMatcher, "--file cannot be combined with conditions such as --topic"),
             (
                 !hasFile && !hasMatcher && counts == 0 && !noneUnverified,
-                "missing expectation: use -f expect.json, -q, --topic, --token, --type, --title or --body"
+                "missing expectation: use -f expect.json, -q, --topic, --token, --push-type, --title or --body"
             ),
         ]
         let problem = problems.first(where: \.0)?.1
@@ -158,7 +158,7 @@ struct WaitCommand: ClientTask {
                 let problem = try await options.ask(request).problem
                 text += problem.map { "\n\($0.report ?? $0.detail)" } ?? "; the rest has arrived since"
             }
-            options.show(response, text)
+            options.show(response, report: text, .bad)
             throw ExitCode.unmet
         }
     }
@@ -198,6 +198,6 @@ struct ExplainCommand: ClientTask {
         let id = try await push.id(options.api)
         let request = APIRequest("POST", ["pushes", "explain"]).sending(["match": matcher, "id": id])
         let response = try await options.ask(request).response
-        try options.show(response, try response.decoded(as: ExplanationShape.self).report)
+        options.show(response, report: try response.decoded(as: ExplanationShape.self).report)
     }
 }
