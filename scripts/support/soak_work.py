@@ -15,6 +15,8 @@ from acknowledged import PATIENCE, TOPIC, Provider, Pusher, tls
 DEVICES = 50
 # How long a provider token is used, in seconds; APNs accepts one for an hour, and a new one after 20 minutes.
 TOKEN_LIFE = 40 * 60
+# How many times as fast everything is in the beginning, so that caches are full and memory is as scattered as it becomes.
+HASTE = 10
 # How many pushes a round sends to its namespace.
 BATCH = 20
 
@@ -67,7 +69,7 @@ class Scene:
         self._token, self._signed, self._lock = server.token(), time.monotonic(), threading.Lock()
         self.context = tls(server.ca)
         self.address = self._address(server.apns[0])
-        self.is_over = threading.Event()
+        self.is_over, self.warm_until = threading.Event(), 0.0
         devices = [{"label": f"soak{n}", "registrations": [{"topic": TOPIC}]} for n in range(DEVICES)]
         self.api().call("PUT", "/devices", devices)
         listed = self.api().call("GET", f"/devices?limit={DEVICES}")["devices"]
@@ -363,7 +365,8 @@ class Worker(threading.Thread):
                 started = time.monotonic()
                 self.pushes += work.round()
                 self.rounds += 1
-                self._scene.is_over.wait(max(0, work.pause - (time.monotonic() - started)))
+                pause = work.pause if started > self._scene.warm_until else work.pause / HASTE
+                self._scene.is_over.wait(max(0, pause - (time.monotonic() - started)))
         finally:
             if close := getattr(work, "close", None):
                 close()
