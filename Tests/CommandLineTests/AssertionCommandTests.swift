@@ -142,8 +142,8 @@ import Testing
 
     /// Only a failed verification is 1.
     @Test(arguments: Problem.Kind.allCases) func `exit codes of problems`(_ kind: Problem.Kind) {
-        #expect((kind.assertionStatus == .unmet) == (kind == .verificationFailed))
-        #expect(kind.row.status != 503 || kind.assertionStatus == .unreachable)
+        #expect((kind.exitStatus == .unmet) == (kind == .verificationFailed))
+        #expect(kind.row.status != 503 || kind.exitStatus == .unreachable)
     }
 
     @Test func `an explanation is not an assertion`() throws {

@@ -326,7 +326,7 @@ import Testing
     ) throws {
         let api = try FakeAPI([.json(Self.refusal, status: status)])
         let outcome = try Program.run(["devices", "add", "--label", "alice", "--api", api.url])
-        #expect(outcome.status == 1)
+        #expect(outcome.status == (status >= 500 ? 69 : 64))
         #expect(outcome.output == "")
         #expect(
             outcome.errors

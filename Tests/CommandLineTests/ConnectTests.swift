@@ -57,7 +57,7 @@ import Testing
             .events([Self.connected, "event: closed\ndata: {\"reason\":\"forgotten\"}\n\n"])
         ])
         let outcome = try connect(api).finish()
-        #expect(outcome.status == 1)
+        #expect(outcome.status == 69)
         #expect(outcome.errors.hasSuffix("mock-apns: the device was removed\n"))
     }
 
@@ -80,7 +80,7 @@ import Testing
     @Test func `a refusal comes in place of a stream`() throws {
         let api = try FakeAPI([.json(#"{"title":"T","detail":"There is no device '@alice'."}"#, status: 404)])
         let outcome = try connect(api).finish()
-        #expect(outcome.status == 1)
+        #expect(outcome.status == 64)
         #expect(outcome.errors == "mock-apns: there is no device '@alice'\n")
         let nobody = try Program.run(["devices", "connect", "alice", "--api", "127.0.0.1:1"])
         #expect(nobody.status == 69)

@@ -78,7 +78,7 @@ import Testing
         let failure = #expect(throws: CommandFailure.self) {
             try AppArgument.parse(arguments).token(in: device)
         }
-        #expect(failure?.status == .unmet)
+        #expect(failure?.status == .usage)
         #expect(failure?.message.hasPrefix(words) == true, "\(failure?.message ?? "")")
     }
 

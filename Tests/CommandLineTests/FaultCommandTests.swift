@@ -86,7 +86,7 @@ import Testing
         ("faults add --lose --file x", 64, "--file cannot be combined"),
         ("faults add --file /does/not/exist", 78, "file not found"),
         ("faults preset slow", 64, "did you mean slow-1s?"), ("faults remove", 64, "unknown command"),
-        ("faults rm", 64, "Missing expected argument"),
+        ("faults rm", 64, "missing argument"),
     ])
     func `reports mistakes`(_ line: String, _ status: Int32, _ words: String) throws {
         let outcome = try Program.run(

@@ -124,7 +124,7 @@ import Testing
         let server = try Server()
         #expect(try server.run("devices add --label alice").status == 0)
         let outcome = try server.run(line)
-        #expect(outcome.status == 1)
+        #expect(outcome.status == 64)
         #expect(outcome.output == "")
         #expect(outcome.errors.hasPrefix("mock-apns: "))
         #expect(outcome.errors.contains(words), "\(outcome.errors)")

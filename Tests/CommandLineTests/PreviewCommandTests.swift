@@ -76,7 +76,7 @@ struct PreviewCommandTests {
         let api = try FakeAPI([.json(problem, status: 400)])
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).svg")
         let outcome = try Program.run(["preview", "12", "--view", "x", "-o", file.path, "--api", api.url])
-        #expect(outcome.status == 1 && outcome.errors.contains("'view' has the value 'x'."), "\(outcome)")
+        #expect(outcome.status == 64 && outcome.errors.contains("'view' has the value 'x'"), "\(outcome)")
         #expect(!FileManager.default.fileExists(atPath: file.path))
     }
 

@@ -287,13 +287,13 @@ import Testing
         "k.pem,KEY1234567,TEAM123456,com.a,com.b", "k.pem,KEY1234567,TEAM123456,",
     ])
     func `refuses invalid keys`(_ text: String) {
-        #expect(throws: OptionReader.Invalid.self) { try KeyArgument(parsing: text) }
+        #expect(throws: OptionReader.Invalid.self) { try KeyArgument(form: text) }
     }
 
     @Test func `topics are limited`() {
         let topics = (0...400).map { "t\($0)" }.joined(separator: "+")
         #expect(throws: OptionReader.Invalid.self) {
-            try KeyArgument(parsing: "k.pem,KEY1234567,TEAM123456,\(topics)")
+            try KeyArgument(form: "k.pem,KEY1234567,TEAM123456,\(topics)")
         }
     }
 }

@@ -103,7 +103,7 @@ struct StartErrorTests {
             let error = try #require(await failure(.clearText { $0.listeners = [.clearText(), taken] }))
             #expect(error.code == .addressInUse)
             #expect(error.port == live.port)
-            #expect(error.description.contains("127.0.0.1:\(live.port)"))
+            #expect(error.description.contains("port \(live.port) of 127.0.0.1"))
             // The one who was there first is not disturbed.
             #expect(try await live.connect().send(Push(TestKey.team.token())).status == 200)
         }

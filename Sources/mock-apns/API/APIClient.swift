@@ -46,7 +46,7 @@ struct APIClient {
         // The hint is about what the request names, not about its namespace.
         let isMissing = response.status == 404 && response.problemKind != .unknownNamespace
         let hint = isMissing ? request.hint.map { "\n  " + $0 } ?? "" : ""
-        throw CommandFailure(.unmet, problem + hint)
+        throw CommandFailure(response.exitStatus, problem + hint)
     }
 
     /// Passes every event of a stream to `receive`, until that returns `false`.

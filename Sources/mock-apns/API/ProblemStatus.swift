@@ -2,10 +2,8 @@ internal import MockAPNsAPI
 internal import MockAPNsFormats
 
 extension Problem.Kind {
-    /// The exit code of `verify`, `wait` and `explain` for a problem of this type.
-    ///
-    /// Other commands assert nothing, so that every problem is 1 there.
-    var assertionStatus: CommandFailure.Status {
+    /// The exit code of a command for a problem of this type; only an assertion that fails is 1.
+    var exitStatus: CommandFailure.Status {
         switch self {
         case .verificationFailed: .unmet
         // The server cannot answer now, or what was asked about is gone; another request does not help.
@@ -35,8 +33,8 @@ extension APIResponse {
         return Problem.Kind.allCases.first { $0.type == type }
     }
 
-    /// The exit code of an assertion that has this response; by its status if the type is unknown.
-    var assertionStatus: CommandFailure.Status {
-        problemKind?.assertionStatus ?? (status >= 500 ? .unreachable : .usage)
+    /// The exit code of a command that gets this response; by its status if the type is unknown.
+    var exitStatus: CommandFailure.Status {
+        problemKind?.exitStatus ?? (status >= 500 ? .unreachable : .usage)
     }
 }

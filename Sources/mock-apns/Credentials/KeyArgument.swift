@@ -22,7 +22,8 @@ struct KeyArgument {
         }
     }
 
-    private init(form text: String) throws {
+    /// Reads the value, whether the file exists or not.
+    init(form text: String) throws {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         path = parts[0]
         try OptionReader.check(!path.isEmpty && parts.count <= 5, Self.expected)

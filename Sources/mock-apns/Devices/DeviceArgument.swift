@@ -58,13 +58,13 @@ struct AppArgument: ParsableArguments {
         // A token names its device and also one of the device's apps.
         if let own = matching.first(where: { $0.token == device.reference }) { return own.token }
         if matching.count == 1, let only = matching.first { return only.token }
-        if matching.isEmpty { throw CommandFailure(.unmet, TerminalText.plain(absence(in: found))) }
+        if matching.isEmpty { throw CommandFailure(.usage, TerminalText.plain(absence(in: found))) }
         let isTopicEnough = topic == nil && Set(matching.map(\.topic)).count == matching.count
         let fix = isTopicEnough ? "choose one with --topic" : "choose one by its device token"
         let apps = topic.map { "several apps with the topic \($0)" } ?? "several apps"
         let choices = matching.map { "  \($0.topic)  \($0.environment)  \($0.token)" }
         let lines = ["\(found.name) has \(apps); \(fix)"] + choices
-        throw CommandFailure(.unmet, lines.map(TerminalText.plain).joined(separator: "\n"))
+        throw CommandFailure(.usage, lines.map(TerminalText.plain).joined(separator: "\n"))
     }
 
     private func absence(in found: APIObject<DeviceShape>) -> String {

@@ -28,7 +28,7 @@ struct DevicesConnectCommand: ClientTask {
                     let reason = event.text("reason") ?? "closed"
                     let removed = ["forgotten": "device", "namespace-deleted": "namespace"][reason]
                     guard let removed else { throw api.address.connectionEnded(reason) }
-                    throw CommandFailure(.unmet, "the \(removed) was removed")
+                    throw CommandFailure(.unreachable, "the \(removed) was removed")
                 default: break
                 }
                 return true

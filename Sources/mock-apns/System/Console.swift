@@ -73,9 +73,9 @@ enum Console {
 struct CommandFailure: Error, Equatable {
     /// Exit codes, after `sysexits.h` where it has one.
     enum Status: Int32 {
-        /// A request that the API refuses, or an assertion that fails.
+        /// An assertion that fails, or a push that is rejected.
         case unmet = 1
-        /// Invalid arguments; ArgumentParser uses the same code.
+        /// Invalid arguments, as in ArgumentParser, or a request that the API refuses.
         case usage = 64
         /// An input file is missing or unreadable.
         case noInput = 66

@@ -19,8 +19,7 @@ struct AssertionOptions: ParsableArguments {
 
     /// Sends a request that asks the API to wait for some milliseconds; a problem means that the assertion fails.
     ///
-    /// Any other problem is thrown, with an exit code by its type, so that scripts can tell it from an assertion that
-    /// fails.
+    /// Any other problem is thrown.
     func ask(
         _ request: APIRequest,
         waiting wait: Int64 = 0
@@ -30,11 +29,7 @@ struct AssertionOptions: ParsableArguments {
         if response.problemKind == .verificationFailed {
             return (response, try response.decoded(as: ProblemShape.self))
         }
-        do {
-            try client.check(response, to: request)
-        } catch let failure as CommandFailure where failure.status == .unmet {
-            throw CommandFailure(response.assertionStatus, failure.message)
-        }
+        try client.check(response, to: request)
         return (response, nil)
     }
 
@@ -112,7 +107,13 @@ struct MatchOptions: ParsableArguments {
 struct ExpectationFile {
     let name: String
 
-    private func bytes() throws -> [UInt8] { try AtomicFile.input(name, option: "--file") }
+    private func bytes() throws -> [UInt8] {
+        do {
+            return try AtomicFile.input(name, option: "--file")
+        } catch let failure as CommandFailure {
+            throw CommandFailure(.noInput, failure.message)
+        }
+    }
 
     /// Returns the file's JSON with these members replaced; a list becomes the member `list`.
     ///

@@ -103,6 +103,7 @@ struct VerifyCommand: ClientTask {
                 "--none-unverified can be combined with --after and conditions such as --topic only"
             ),
             (strict && !sequence, "--strict needs --sequence"),
+            ((atLeast ?? 0) > (atMost ?? .max), "--at-least is more than --at-most"),
             (hasFile && hasMatcher, "--file cannot be combined with conditions such as --topic"),
             (
                 !hasFile && !hasMatcher && counts == 0 && !noneUnverified,
