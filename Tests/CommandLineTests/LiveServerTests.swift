@@ -190,7 +190,7 @@ import Testing
         #expect(try server.run("keys list --table").output.contains(line))
         #expect(try server.run("keys rm LIVEKEY001").status == 0)
         let again = try server.run("keys rm LIVEKEY001")
-        #expect(again.status == 1 && again.errors.contains("there is no key 'LIVEKEY001'"))
+        #expect(again.status == 64 && again.errors.contains("there is no key 'LIVEKEY001'"))
         let added = try server.run("keys add --table", ["\(file),LIVEKEY001,LIVETEAM01,production"])
         #expect(
             added.status == 0 && added.output.contains("LIVEKEY001  LIVETEAM01  production   api     all")
@@ -201,10 +201,10 @@ import Testing
     @Test func `requests need the token`() throws {
         let server = try Server(["--api-token", "s3cret", "--allow-shutdown"])
         let refused = try server.run("feedback")
-        #expect(refused.status == 1 && refused.errors.contains("MOCK_APNS_API_TOKEN"))
+        #expect(refused.status == 64 && refused.errors.contains("MOCK_APNS_API_TOKEN"))
         #expect(try server.run("feedback --json --api-token s3cret").status == 0)
         let wrong = try server.run("feedback --json --api-token other")
-        #expect(wrong.status == 1 && wrong.errors.contains("the token is wrong"))
+        #expect(wrong.status == 64 && wrong.errors.contains("the token is wrong"))
         let environment = server.environment.merging(["MOCK_APNS_API_TOKEN": "s3cret"]) { $1 }
         #expect(try Program.run(["devices", "list", "--json"], environment: environment).status == 0)
         #expect(try server.run("readyz").status == 0)
@@ -247,7 +247,7 @@ import Testing
         let refused = try server.run("send --table --push-type background --header apns-priority=10")
         #expect(refused.status == 1 && refused.output.contains("\nresponse  400 BadPriority\n"), "\(refused)")
         let unknown = try server.run("send --to @nobody")
-        #expect(unknown.status == 1 && unknown.errors.contains("nobody"))
+        #expect(unknown.status == 64 && unknown.errors.contains("nobody"))
         #expect(try server.run("send --file /does/not/exist").status == 78)
         #expect(try server.run("send --title a --file b").status == 64)
         #expect(try server.run("send --text a --file b").status == 64)
@@ -286,11 +286,11 @@ import Testing
         let spaces = try Program.run(["ns", "--table"], environment: environment)
         #expect(spaces.output.contains("default") && spaces.output.contains("t-42"))
         let lost = try server.run("devices list --ns t-43")
-        #expect(lost.status == 1 && lost.errors.contains("did you mean 't-42'?"))
+        #expect(lost.status == 64 && lost.errors.contains("did you mean 't-42'?"))
         let quiet = try server.run("ns create quiet --no-listener --inherit none --table")
         #expect(quiet.output.contains("by device token alone"))
         #expect(try server.run("ns rm t-42").status == 0)
-        #expect(try server.run("ns rm t-42").status == 1)
+        #expect(try server.run("ns rm t-42").status == 64)
         #expect(server.stop() == 0)
     }
 }

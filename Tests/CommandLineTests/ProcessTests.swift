@@ -124,7 +124,7 @@ import Testing
         (["wait", "--api", "127.0.0.1:1"], 69, "cannot connect to"),
         (["verify"], 64, "missing expectation"),
         (["verify", "-f", "x", "--topic", "a"], 64, "--file cannot be combined with conditions"),
-        (["verify", "-f", "missing.json"], 78, "invalid --file 'missing.json': file not found"),
+        (["verify", "-f", "missing.json"], 66, "invalid --file 'missing.json': file not found"),
         (["verify", "--count", "1", "--never"], 64, "cannot be combined"),
         (["verify", "--within", "soon", "--topic", "a"], 64, "invalid --within 'soon': expected a duration"),
         (["verify", "--sequence"], 64, "--sequence needs -f steps.json"),

@@ -167,7 +167,7 @@ import Testing
         let api = try FakeAPI([.json(problem, status: 400), .json(problem, status: 400)])
         for more in [[], ["--ndjson"]] {
             let outcome = try Program.run(["pushes", "-q", "a tpic:b", "--api", api.url] + more)
-            #expect(outcome.status == 1 && outcome.output == "")
+            #expect(outcome.status == 64 && outcome.output == "")
             #expect(
                 outcome.errors
                     == "mock-apns: 'q' has a term at character 5: x\n  a tpic:b\n    ^^^^^^\n"

@@ -91,7 +91,7 @@ import Testing
         let refusal = #"{"title":"T","detail":"There is no event 'push.x'."}"#
         let api = try FakeAPI([Self.position, .json(refusal, status: 400)])
         let outcome = try tail(api, "--types", "push.x").finish()
-        #expect(outcome.status == 1)
+        #expect(outcome.status == 64)
         #expect(outcome.errors == "mock-apns: there is no event 'push.x'\n")
         let nobody = try Program.run(["tail", "--api", "127.0.0.1:1"])
         #expect(nobody.status == 69)
