@@ -29,7 +29,8 @@ package enum FaultArgument {
             let first = error.complaints.first
             let place = first?.path.split(separator: "/").last ?? ""
             let hint = first?.suggestion.map { "; did you mean \($0)?" } ?? ""
-            let mistake = first.map { place.isEmpty ? $0.message : "'\(place)' \($0.message)" } ?? error.detail
+            let named = first.map { place.isEmpty ? $0.message : "'\(place)' \($0.message)" }
+            let mistake = named ?? error.detail
             throw ArgumentError(description: mistake + hint)
         }
     }

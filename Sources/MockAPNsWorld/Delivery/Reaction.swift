@@ -83,7 +83,7 @@ public struct Reaction: Equatable, Sendable {
         case pushRegistry = "pushRegistry(_:didReceiveIncomingPushWith:for:completion:)"
         case pushToTalk = "incomingPushResult(channelManager:channelUUID:pushPayload:)"
         case serviceUpdate =
-            "incomingServiceUpdatePush(channelManager:channelUUID:pushPayload:isHighPriority:remainingHighPriorityBudget:)"
+            "incomingServiceUpdatePush(channelManager:channelUUID:pushPayload:isHighPriority:remainingHighPriorityBudget:completion:)"
         case locationPush = "CLLocationPushServiceExtension.didReceiveLocationPushPayload(_:completion:)"
         case activityStart = "Activity.activityUpdates"
         case activityContent = "Activity.contentUpdates"
