@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test func `JSON has all findings`() throws {
-        let outcome = try check(#"{"aps":{"badge":"3"}}"#, "--json", "--priority", "7")
+        let outcome = try check(#"{"aps":{"alert":"Hi","badge":"3"}}"#, "--json", "--priority", "7")
         #expect(outcome.status == 1)
         let answer = try #require(
             try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
