@@ -101,6 +101,20 @@ import Testing
         }
     }
 
+    @Test func `a list of devices has a limit, because everything waits while they are created`() async throws
+    {
+        try await withFixture { fixture in
+            let list = "[" + Array(repeating: "{}", count: 100_001).joined(separator: ",") + "]"
+            let answer = await fixture.send("PUT", "/api/v1/devices", list)
+            #expect(answer.status == 422 && answer.text("type")?.hasSuffix("too-many") == true)
+            #expect(
+                answer.text("detail")?.hasPrefix("The list has 100001 devices, expected at most 100000")
+                    == true
+            )
+            #expect(await fixture.get("/api/v1/devices").text("total") == "0")
+        }
+    }
+
     @Test func `devices that come online say what reached them`() async throws {
         try await Self.withAlice { fixture in
             _ = await fixture.send("PATCH", "/api/v1/devices/@alice", #"{"state":"offline"}"#)

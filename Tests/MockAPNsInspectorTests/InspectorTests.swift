@@ -153,7 +153,7 @@ import Testing
             let error = await #expect(throws: InspectorError.self) { try await second.start() }
             #expect(error?.code == .addressInUse)
             #expect(error?.port == port)
-            #expect(error?.description.contains("127.0.0.1:\(port)") == true)
+            #expect(error?.description.contains("port \(port) of 127.0.0.1") == true)
             try await second.stop()
 
             let again = await #expect(throws: InspectorError.self) { try await inspector.start() }

@@ -19,7 +19,7 @@ struct OpenAPIDocument: Sendable {
     private static let introduction = """
         HTTP/1.1 and JSON. Names are camelCase; times are RFC 3339 in UTC with microseconds; durations go in as \
         500ms, 5s, 2m, 1h or 30d; device tokens are hexadecimal. Errors are problem documents (RFC 9457). A \
-        parameter or member that does not exist is an error, never ignored. Every answer has X-Mock-APNs-Seq, the \
+        parameter or member that does not exist is an error, never ignored. Every answer but a probe's has X-Mock-APNs-Seq, the \
         number of the newest event: take it before you act, and ask with after= afterwards. A path that takes GET \
         takes HEAD. Every path under /api/v1 exists also under /api/v1/namespaces/{ns}, for that namespace.
         """

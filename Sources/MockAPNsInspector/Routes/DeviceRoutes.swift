@@ -13,7 +13,7 @@ enum DeviceRoutes {
             .fails(.labelTaken, .tokenTaken, .registrationTaken, .unusableValue, .tooMany),
         .put("/api/v1/devices", "Create or update many devices", reads: drafts, put)
             .largestBody(Route.largestList)
-            .detail("All or nothing; up to 64 MiB.")
+            .detail("All or nothing; up to 100,000 devices, and 64 MiB.")
             .gives(.json(DevicesPutShape.self, "The created and updated devices."))
             .fails(.labelTaken, .tokenTaken, .registrationTaken, .unusableValue, .tooMany),
         .get("/api/v1/devices/{device}", "Get a device", one)
@@ -85,7 +85,16 @@ enum DeviceRoutes {
         return .created(shape, at: "/api/v1/devices/\(shape.id)")
     }
 
+    /// The most devices of one list: while they are created, about 15 µs each, everything else waits for the world.
+    private static let longestList = 100_000
+
     private static func put(_ call: Route.Call, _ drafts: [DeviceDraft]) throws(Problem) -> APIResponse {
+        guard drafts.count <= longestList else {
+            throw Problem(
+                .tooMany,
+                "The list has \(drafts.count) devices, expected at most \(longestList). Send it in parts."
+            )
+        }
         let report = try call.withDevices(try call.devices.put(drafts))
         return .json(APIObject<DevicesPutShape>(report, in: call.subject.shown))
     }

@@ -109,7 +109,8 @@ struct DebugAPI: Sendable {
         } catch {
             response = .problem(error, to: request)
         }
-        finish(&response, to: request, of: shown)
+        let isProbe = target.match?.routes.first?.isForAnyHost == true
+        finish(&response, to: request, of: shown, isProbe: isProbe)
         guard let namespace else { return response }
         target.scope.place(&response, in: namespace)
         if case .events = response.body {} else { namespace.endCall() }
@@ -146,12 +147,19 @@ struct DebugAPI: Sendable {
         return response
     }
 
-    private func finish(_ response: inout APIResponse, to request: APIRequest, of subject: InspectedServer) {
+    /// Adds the headers that all responses have.
+    ///
+    /// A probe's response has no number of the newest event: the world may be locked for seconds by a change.
+    private func finish(
+        _ response: inout APIResponse,
+        to request: APIRequest,
+        of subject: InspectedServer,
+        isProbe: Bool = false
+    ) {
         response.headers += [
-            ("Cache-Control", "no-store"),
-            ("Server", "mock-apns/\(subject.facts.version)"),
-            ("X-Mock-APNs-Seq", String(subject.journal.extent.lastSeq)),
+            ("Cache-Control", "no-store"), ("Server", "mock-apns/\(subject.facts.version)"),
         ]
+        if !isProbe { response.headers.append(("X-Mock-APNs-Seq", String(subject.journal.extent.lastSeq))) }
         response.headers += access.headers(for: request)
     }
 

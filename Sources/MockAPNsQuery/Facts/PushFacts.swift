@@ -92,10 +92,13 @@ package final class PushFacts: Sendable {
         }
     }
 
-    /// The journal truncates a token after its second dot.
+    /// The journal keeps only dots and padding of a token after its second dot.
     private static func marked(_ authorization: String) -> String {
-        let isCut = authorization.hasSuffix(".") && authorization.utf8.count { $0 == UInt8(ascii: ".") } == 2
-        return isCut ? authorization + signatureMarker : authorization
+        let parts = authorization.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3,
+            parts[2].utf8.allSatisfy({ $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "=") })
+        else { return authorization }
+        return "\(parts[0]).\(parts[1]).\(signatureMarker)"
     }
 }
 
