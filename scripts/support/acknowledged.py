@@ -213,7 +213,7 @@ class Provider:
 
     def __init__(self, address, token, context):
         self._address, self._token, self._context = address, token, context
-        self._connection = self._session = None
+        self._connection = self._session = self._used = None
 
     def close(self):
         if self._connection is not None:
@@ -222,12 +222,16 @@ class Provider:
 
     def push(self, device, text="Hello", **headers):
         """Sends a push; returns the status, the apns-id and the body of the response."""
+        token = self._token() if callable(self._token) else self._token
+        if token != self._used:
+            # APNs refuses another token on a connection within 20 minutes.
+            self.close()
+            self._used = token
         if self._connection is None:
             self._connection = connect(self._address, self._context)
             self._session = h2.connection.H2Connection(h2.config.H2Configuration(header_encoding="utf-8"))
             self._session.initiate_connection()
         stream = self._session.get_next_available_stream_id()
-        token = self._token() if callable(self._token) else self._token
         self._session.send_headers(stream, push_headers("https", device, token, **headers))
         self._session.send_data(stream, json.dumps({"aps": {"alert": text}}).encode(), end_stream=True)
         self._connection.sendall(self._session.data_to_send())
