@@ -28,5 +28,6 @@ struct ConnectionHandlerTests {
         #expect(!fallIdle())
         try channel.writeOutbound(HTTPServerResponsePart.end(nil))
         #expect(fallIdle())
+        _ = try channel.finish(acceptAlreadyClosed: true)
     }
 }
