@@ -51,14 +51,15 @@ package final class BlockingThreads: Sendable {
     package func run<Value: Sendable>(
         _ call: @escaping @Sendable () throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
-        let result: Result<Value, StoreError> = await withCheckedContinuation { continuation in
-            let caller = Caller(continuation)
+        let caller = Caller<Value>()
+        await withCheckedContinuation { continuation in
+            caller.wait(continuation)
             start(
                 { caller.resume(Result { () throws(StoreError) in try call() }) },
                 refuse: { caller.resume(.failure($0)) }
             )
         }
-        return try result.get()
+        return try caller.result.get()
     }
 
     /// Refuses the calls that wait, and all that come; who waits for a running call waits no longer.
@@ -122,15 +123,35 @@ package final class BlockingThreads: Sendable {
     }
 }
 
-/// Somebody who waits for a call, and is resumed once.
+/// A task that waits for a call, and is resumed once.
+///
+/// The result goes through a lock, because the thread sanitizer does not see that a continuation orders what was done before
+/// it was resumed and what the task does then.
 private final class Caller<Value: Sendable>: Sendable {
-    typealias Continuation = CheckedContinuation<Result<Value, StoreError>, Never>
+    private struct State {
+        var continuation: CheckedContinuation<Void, Never>?
+        var result: Result<Value, StoreError>?
+    }
 
-    private let continuation: NIOLockedValueBox<Continuation?>
+    private let state = NIOLockedValueBox(State())
 
-    init(_ continuation: Continuation) { self.continuation = NIOLockedValueBox(continuation) }
+    /// The result, after the task was resumed.
+    var result: Result<Value, StoreError> {
+        guard let result = state.withLockedValue({ $0.result }) else {
+            preconditionFailure("read before the task was resumed")
+        }
+        return result
+    }
+
+    func wait(_ continuation: CheckedContinuation<Void, Never>) {
+        state.withLockedValue { $0.continuation = continuation }
+    }
 
     func resume(_ result: Result<Value, StoreError>) {
-        continuation.withLockedValue { $0.take() }?.resume(returning: result)
+        let continuation = state.withLockedValue { state in
+            if state.result == nil { state.result = result }
+            return state.continuation.take()
+        }
+        continuation?.resume()
     }
 }

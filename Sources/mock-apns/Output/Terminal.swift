@@ -1,4 +1,4 @@
-/// What the reader of an output can see: how long lines may be, and whether text has colour and weight.
+/// What the reader of an output can see: how long lines may be, and whether text has color and weight.
 struct Terminal: Sendable, Equatable {
     /// Lines of any length without styles, for pipes and files.
     static let plain = Terminal(width: nil, hasStyle: false)
@@ -11,7 +11,7 @@ struct Terminal: Sendable, Equatable {
 
     /// The columns of a line; `nil` for any number.
     let width: Int?
-    /// Whether text has colour and weight.
+    /// Whether text has color and weight.
     let hasStyle: Bool
 
     init(width: Int?, hasStyle: Bool) { (self.width, self.hasStyle) = (width, hasStyle) }
@@ -77,7 +77,6 @@ struct Terminal: Sendable, Equatable {
     }
 
     /// Returns a text of several lines without control characters, with its first line in a style.
-    ///
     func report(_ text: String, _ style: Style?) -> String {
         let lines = TerminalText.plainLines(Array(text.utf8)).split(
             separator: "\n",
@@ -105,7 +104,7 @@ struct Terminal: Sendable, Equatable {
     }
 }
 
-/// What colour and weight say; used sparingly, and never alone: the words say the same.
+/// What color and weight say; used sparingly, and never alone: the words say the same.
 enum Style: CaseIterable {
     case heading
     /// A push that was accepted, a verification that passed.

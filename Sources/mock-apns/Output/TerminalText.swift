@@ -2,7 +2,7 @@ internal import MockAPNsFormats
 
 /// Text from pushes and descriptions, made safe for a terminal.
 ///
-/// It is untrusted: characters that move the cursor, change colours or the direction of writing must not reach the
+/// It is untrusted: characters that move the cursor, change colors or the direction of writing must not reach the
 /// terminal.
 enum TerminalText {
     /// The text on one line, without control characters.
