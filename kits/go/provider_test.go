@@ -29,7 +29,8 @@ type provider struct {
 	url, topic  string
 	keyID, team string
 	key         *ecdsa.PrivateKey
-	token       string // if not empty, in place of one that the provider signs
+	signed      string
+	token       string // if not empty, in place of the signed one
 }
 
 func newProvider(t testing.TB, apns *MockAPNs) *provider {
@@ -48,10 +49,12 @@ func providerOf(t testing.TB, env map[string]string, apns *MockAPNs) *provider {
 	}
 	transport := &http.Transport{ForceAttemptHTTP2: true, TLSClientConfig: &tls.Config{RootCAs: roots}}
 	t.Cleanup(transport.CloseIdleConnections)
-	return &provider{
+	p := &provider{
 		t: t, apns: apns, client: &http.Client{Transport: transport, Timeout: time.Minute}, url: env["MOCK_APNS_URL"], topic: topic,
 		keyID: env["MOCK_APNS_KEY_ID"], team: env["MOCK_APNS_TEAM_ID"], key: key.(*ecdsa.PrivateKey),
 	}
+	p.signed = p.sign()
+	return p
 }
 
 func read(t testing.TB, file string) []byte {
@@ -84,7 +87,7 @@ func (p *provider) post(path string, body object, headers ...string) int {
 	}
 	jwt := p.token
 	if jwt == "" {
-		jwt = p.sign()
+		jwt = p.signed
 	}
 	request.Header.Set("authorization", "bearer "+jwt)
 	request.Header.Set("apns-topic", p.topic)
