@@ -1,6 +1,7 @@
 internal import MockAPNsFormats
 internal import MockAPNsRules
 internal import MockAPNsWorld
+internal import NIOConcurrencyHelpers
 
 /// Finds the header that a provider meant by a name that APNs does not know.
 ///
@@ -31,7 +32,18 @@ enum HeaderSpelling {
         "providertoken": .authorization, "authtoken": .authorization,
     ]
 
+    /// The headers of APNs with their names, which are compared with those of every push that is shown.
     private static let headers = HeaderName.allCases.filter { $0 != .other && !$0.isPseudoHeader }
+        .map { (header: $0, text: $0.text.description) }
+    /// The headers by their letters without `apns`, and the members of `aps` by theirs.
+    private static let cores = Dictionary(
+        headers.map { (core(of: $0.text), $0.header) },
+        uniquingKeysWith: { first, _ in first }
+    )
+    private static let members = Dictionary(
+        PayloadMember.ofAPS.map { (PayloadMember.letters(of: $0.name), $0) },
+        uniquingKeysWith: { first, _ in first }
+    )
     /// Headers whose names no other service has, so that they are meant without `apns`, too; `x-request-id` may be for any.
     ///
     /// Of `authorization`, only one that is absent is reported.
@@ -56,25 +68,47 @@ enum HeaderSpelling {
         if letters.hasPrefix("x") { letters.removeFirst() }
         for prefix in ["apns", "apple"] where letters.hasPrefix(prefix) { letters.removeFirst(prefix.count) }
         guard isOfAPNs || !foreign.contains(letters) else { return nil }
-        if let same = headers.first(where: { core(of: $0) == letters }) ?? aliases[letters] {
+        if let same = cores[letters] ?? aliases[letters] {
             let isMeant = isOfAPNs || distinct.contains(same) || isBroadcast && same == .apnsChannelID
             return isMeant ? .header(same) : nil
         }
-        if let member = PayloadMember.ofAPS.first(where: { PayloadMember.letters(of: $0.name) == letters }) {
+        if let member = members[letters] {
             // Without a prefix, only names of two words: `sound` and `badge` may be anything.
             let isMeant = isOfAPNs || member.isUnmistakable && member.name.contains("-")
             return isMeant ? .member(member.name) : nil
         }
         let wanted = name.lowercased()
-        let near = headers.map { ($0, Suggestion.distance(wanted, $0.text.description)) }
-            .min { $0.1 < $1.1 }
-        guard let near, near.1 <= (wanted.utf8.count < 9 ? 1 : mostEdits) else { return nil }
+        let allowed = wanted.utf8.count < 9 ? 1 : mostEdits
+        // The distance is at least the difference of the lengths, and takes longer to compute.
+        let alike = headers.filter { abs($0.text.utf8.count - wanted.utf8.count) <= allowed }
+        let near = alike.map { ($0.header, Suggestion.distance(wanted, $0.text)) }.min { $0.1 < $1.1 }
+        guard let near, near.1 <= allowed else { return nil }
         return .header(near.0)
     }
 
+    private struct Question: Hashable {
+        let name: String
+        let isBroadcast: Bool
+    }
+    private static let meanings = NIOLockedValueBox<[Question: Meaning?]>([:])
+    private static let mostRemembered = 500
+
+    /// The same, without a comparison for a name that was asked for before: a provider sends the same with each push.
+    private static func remembered(_ name: String, isBroadcast: Bool) -> Meaning? {
+        guard name.utf8.count <= longest else { return nil }
+        let question = Question(name: name, isBroadcast: isBroadcast)
+        if let known = meanings.withLockedValue({ $0[question] }) { return known }
+        let meaning = meaning(of: name, isBroadcast: isBroadcast)
+        meanings.withLockedValue { meanings in
+            if meanings.count >= mostRemembered { meanings = [:] }
+            meanings[question] = .some(meaning)
+        }
+        return meaning
+    }
+
     /// The letters of a header without `apns`.
-    private static func core(of header: HeaderName) -> String {
-        let letters = PayloadMember.letters(of: header.text.description)
+    private static func core(of header: String) -> String {
+        let letters = PayloadMember.letters(of: header)
         return letters.hasPrefix("apns") ? String(letters.dropFirst(4)) : letters
     }
 
@@ -82,7 +116,7 @@ enum HeaderSpelling {
         guard !push.outline.isBinary else { return }
         for field in push.request.fields where field.name == .other {
             let name = push.request.name(of: field).text
-            guard let meaning = meaning(of: name, isBroadcast: push.isBroadcast) else { continue }
+            guard let meaning = remembered(name, isBroadcast: push.isBroadcast) else { continue }
             let seen = JSONValue.shortened(name)
             switch meaning {
             case .header(let header):
