@@ -21,6 +21,7 @@ struct RunningServer {
         try settings.readCredentials()
         if settings.allowsShutdown { settings.access.onShutdown = onShutdown }
         self.settings = settings
+        try await Self.openTimer()
         server = try await Self.start(settings)
         do {
             inspector = try await Self.startInspector(settings, server)
@@ -49,6 +50,13 @@ struct RunningServer {
             Console.write("\(notice.line)\n".utf8, to: descriptor)
             SystemFacts.closeDescriptor(descriptor)
         }
+    }
+
+    /// Lets the runtime open the descriptors of its timer before clients can take them all.
+    ///
+    /// Dispatch opens them for the first pause of a process, and ends the process, or never ends the pause, if it cannot.
+    private static func openTimer() async throws {
+        try await Task.sleep(for: .milliseconds(1), clock: .continuous)
     }
 
     /// Removes the ready file and stops both, a second and a half after `grace` at the latest.
