@@ -8,7 +8,7 @@ struct VerifyCommand: ClientTask {
         "Verify the received pushes; if that fails, print a report.",
         discussion: """
             The exit code is 0 when the verification passes, 1 when it fails, 64 when the request is invalid, \
-            69 when no server responds or the namespace is deleted meanwhile. Only accepted pushes count, unless the match has a verdict. \
+            66 when the file is not found, 69 when no server responds or the namespace is deleted meanwhile. Only accepted pushes count, unless the match has a verdict. \
             Options replace members of the file.
             """,
         examples: "mock-apns verify --topic com.example.app --title 'Order placed' --count 1 --within 5s",
