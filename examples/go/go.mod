@@ -1,3 +1,7 @@
 module example.com/orders
 
 go 1.19
+
+require mockapns v0.0.0
+
+replace mockapns => ../../kits/go

@@ -1,115 +1,121 @@
+import static dev.mockapns.Condition.*;
+import static dev.mockapns.Effect.*;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.mockapns.Condition;
+import dev.mockapns.Effect;
+import dev.mockapns.MockAPNs;
+import dev.mockapns.Phone;
+import dev.mockapns.WithMockAPNs;
+import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the provider has to do, tested against mock-apns. */
+/** What the provider has to do, tested against mock-apns. Each test has a mock of its own, so they run at the same time. */
+@WithMockAPNs
+@Execution(ExecutionMode.CONCURRENT)
 class OrdersTest {
-    @Test void aShippedOrderReachesThePhone() throws Exception {
-        try (MockAPNs mock = new MockAPNs()) {
-            mock.orders.shipped("17", "alice");
-            mock.verify("""
-                {'token': '%s', 'title': 'Order shipped', 'delivery': 'delivered', 'lint': {'absent': true},
-                 'payload': {'at': '/orderId', 'equals': '17'}}""".formatted(mock.phone), "1");
+    /** A provider for a customer "alice", and her phone. */
+    private static final class Shop {
+        static final String TOPIC = "com.example.shop";
+        final List<Duration> pauses = new ArrayList<>();
+        final Phone phone;
+        private final Orders orders;
+
+        Shop(MockAPNs apns) { this(apns, TOPIC, Clock.systemUTC()); }
+
+        Shop(MockAPNs apns, String topicOfProvider, Clock clock) {
+            phone = apns.phone(TOPIC);
+            Set<String> tokens = new HashSet<>(Set.of(phone.token()));
+            Orders.APNs server = new Orders.APNs(
+                apns.url(), topicOfProvider, apns.key().privateKey(), apns.key().id(), apns.key().teamId(), apns.sslContext());
+            orders = new Orders(server, Map.of("alice", tokens), clock, pauses::add);
+        }
+
+        void ship(String... ids) throws Exception {
+            for (String id : ids) orders.shipped(id, "alice");
         }
     }
 
-    @Test void aRefusedPushIsAnError() throws Exception {
-        try (MockAPNs mock = new MockAPNs("com example shop")) {
-            Exception error = assertThrows(Orders.Refused.class, () -> mock.orders.shipped("17", "alice"));
-            assertEquals("400 BadTopic", error.getMessage());
-        }
+    @Test void aShippedOrderReachesThePhone(MockAPNs apns) throws Exception {
+        Shop shop = new Shop(apns);
+        shop.ship("17");
+        var push = apns.expect(to(shop.phone), title("Order shipped"), delivery("delivered"), order("17"));
+        assertEquals(List.of(), push.warnings());
     }
 
-    @Test void aPhoneWithoutTheAppGetsNoMorePushes() throws Exception {
-        try (MockAPNs mock = new MockAPNs()) {
-            mock.call("PATCH", "/registrations/" + mock.phone, "{'state': 'uninstalled'}");
-            mock.orders.shipped("17", "alice");
-            mock.orders.shipped("18", "alice");
-            mock.verify("{'verdict': {'status': 410}}", "1");
-        }
+    @Test void aRefusedPushIsAnError(MockAPNs apns) {
+        Shop shop = new Shop(apns, "com example shop", Clock.systemUTC());
+        assertEquals("400 BadTopic", assertThrows(Orders.Refused.class, () -> shop.ship("17")).getMessage());
+    }
+
+    @Test void aPhoneWithoutTheAppGetsNoMorePushes(MockAPNs apns) throws Exception {
+        Shop shop = new Shop(apns);
+        shop.phone.uninstall();
+        shop.ship("17", "18");
+        apns.expectExactly(1, status(410));
     }
 
     @ParameterizedTest @ValueSource(ints = {429, 503})
-    void aPushIsSentAgainLater(int status) throws Exception {
-        try (MockAPNs mock = new MockAPNs()) {
-            mock.fault("{'respond': {'status': %d}}".formatted(status), 2);
-            mock.orders.shipped("17", "alice");
-            mock.verify("{'verdict': {'status': %d}}".formatted(status), "2");
-            mock.verify(order("17"), "1");
-            assertEquals(List.of(Duration.ofSeconds(1), Duration.ofSeconds(2)), mock.pauses);
-        }
+    void aPushIsSentAgainLater(int status, MockAPNs apns) throws Exception {
+        Shop shop = new Shop(apns);
+        apns.addFault(respond(status).times(2));
+        shop.ship("17");
+        apns.expectExactly(2, status(status));
+        apns.expectExactly(1, order("17"));
+        assertEquals(List.of(Duration.ofSeconds(1), Duration.ofSeconds(2)), shop.pauses);
     }
 
-    @Test void theProviderTokenIsRenewedWithinTheHour() throws Exception {
-        try (MockAPNs mock = new MockAPNs()) {
-            mock.orders.shipped("17", "alice");
-            mock.advance(Duration.ofMinutes(61));
-            mock.orders.shipped("18", "alice");
-            mock.verify("{'verification': 'verified'}", "2");
-        }
+    @Test void theProviderTokenIsRenewedWithinTheHour(MockAPNs apns) throws Exception {
+        Shop shop = new Shop(apns, Shop.TOPIC, apns.clock());
+        shop.ship("17");
+        apns.clock().advance(Duration.ofMinutes(61));
+        shop.ship("18");
+        apns.expectExactly(2, new Condition("verification", "verified"));
     }
 
-    @Test void aPhoneThatWasOfflineShowsTheLastPush() throws Exception {
-        try (MockAPNs mock = new MockAPNs()) {
-            mock.call("PATCH", "/devices/@phone", "{'state': 'offline'}");
-            for (String order : List.of("17", "18", "19")) {
-                mock.orders.shipped(order, "alice");
-            }
-            mock.call("PATCH", "/devices/@phone", "{'state': 'online'}");
-            String inbox = mock.call("GET", "/devices/@phone/inbox", "");
-            assertTrue(inbox.contains("Order 19") && !inbox.contains("Order 17") && !inbox.contains("Order 18"), inbox);
-        }
+    @Test void aPhoneThatWasOfflineShowsTheLastPush(MockAPNs apns) throws Exception {
+        Shop shop = new Shop(apns);
+        shop.phone.goOffline();
+        shop.ship("17", "18", "19");
+        shop.phone.goOnline();
+        assertEquals(List.of("Order 19 is on its way."), shop.phone.inbox().stream().map(Phone.Notification::body).toList());
     }
 
-    @ParameterizedTest @ValueSource(strings = {
-        "{'goaway': {'lastStream': 'zero', 'close': 'now'}}", "{'stream': {'reset': 'INTERNAL_ERROR'}}", "{'connection': 'rst'}"
-    })
-    void aPushSurvivesTheEndOfItsStreamOrConnection(String action) throws Exception {
-        try (MockAPNs mock = new MockAPNs()) {
-            mock.orders.shipped("17", "alice");
-            mock.fault(action, 1);
-            mock.orders.shipped("18", "alice");
-            mock.orders.shipped("19", "alice");
-            for (String order : List.of("17", "18", "19")) {
-                mock.verify(order(order), "{'atLeast': 1}");
-            }
-        }
+    static Stream<Effect> ends() {
+        return Stream.of(Effect.of(Map.of("goaway", Map.of("lastStream", "zero", "close", "now"))), resetStream(), resetConnection());
     }
 
-    @Test void namespacesDoNotAffectEachOther() throws Exception {
-        List<Callable<Integer>> tests = List.of(() -> ship(0), () -> ship(1), () -> ship(2));
-        ExecutorService threads = Executors.newFixedThreadPool(tests.size());
-        List<Future<Integer>> pauses = threads.invokeAll(tests);
-        threads.shutdown();
-        for (int failures = 0; failures < pauses.size(); failures++) {
-            assertEquals(failures, pauses.get(failures).get());
-        }
+    @ParameterizedTest @MethodSource("ends")
+    void aPushSurvivesTheEndOfItsStreamOrConnection(Effect end, MockAPNs apns) throws Exception {
+        Shop shop = new Shop(apns);
+        shop.ship("17");
+        apns.addFault(end.times(1));
+        shop.ship("18", "19");
+        for (String id : List.of("17", "18", "19")) apns.expect(order(id));
     }
 
-    /** Ships an order in a namespace with this number of failures; returns how often the provider paused. */
-    private static int ship(int failures) throws Exception {
-        try (MockAPNs mock = new MockAPNs()) {
-            for (int number = 0; number < failures; number++) {
-                mock.fault("{'respond': {'status': 503}}", 1);
-            }
-            mock.orders.shipped("with " + failures, "alice");
-            mock.verify("{}", "1");
-            mock.verify(order("with " + failures), "1");
-            return mock.pauses.size();
-        }
+    @ParameterizedTest @ValueSource(ints = {1, 2, 3})
+    void parallelTestsDoNotAffectEachOther(int failures, MockAPNs apns) throws Exception {
+        Shop shop = new Shop(apns);
+        apns.addFault(respond(503).times(failures));
+        shop.ship("with " + failures);
+        apns.expectExactly(1);
+        apns.expect(order("with " + failures));
+        assertEquals(failures, shop.pauses.size());
     }
 
-    private static String order(String order) {
-        return "{'payload': {'at': '/orderId', 'equals': '%s'}}".formatted(order);
-    }
+    private static Condition order(String id) { return payload("/orderId", id); }
 }
