@@ -49,6 +49,15 @@ func TestEveryStoryHasATest(t *testing.T) {
 	}
 }
 
+// The tests in the README are those in example_test.go.
+func TestReadme(t *testing.T) {
+	blocks := strings.Split(string(read(t, "README.md")), "```go\n")[1:]
+	for _, block := range blocks {
+		mustContain(t, string(read(t, "example_test.go")), strings.SplitN(block, "```", 2)[0])
+	}
+	mustBe(t, "tests in the README", len(blocks), 3)
+}
+
 func mustBe(t testing.TB, what string, got, want any) {
 	t.Helper()
 	if !reflect.DeepEqual(got, want) {
