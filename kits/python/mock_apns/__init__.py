@@ -1,0 +1,8 @@
+"""mock-apns in tests: each has a namespace of a mock APNs server. With pytest use the fixture `mock_apns`, else `MockAPNs`."""
+
+from ._mock import MockAPNs
+from ._objects import Channel, Clock, Conditions, Fault, Feedback, Key, Notification, Phone, Push, PushWarning
+from ._server import MockAPNsError
+
+__all__ = ["Channel", "Clock", "Conditions", "Fault", "Feedback", "Key", "MockAPNs", "MockAPNsError", "Notification",
+           "Phone", "Push", "PushWarning"]
