@@ -13,6 +13,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.opentest4j.AssertionFailedError;
@@ -39,7 +41,8 @@ final class Server {
     }
 
     /** Finds or starts the server. */
-    Server(UnaryOperator<String> env) {
+    Server(UnaryOperator<String> variables) {
+        UnaryOperator<String> env = name -> "".equals(variables.apply(name)) ? null : variables.apply(name);
         isOwn = env.apply("MOCK_APNS_API_URL") == null;
         token = env.apply("MOCK_APNS_API_TOKEN");
         api = isOwn ? start(env.apply("MOCK_APNS_BIN")) : env.apply("MOCK_APNS_API_URL").replaceFirst("/+$", "");
@@ -47,7 +50,7 @@ final class Server {
             throw new MockAPNsException("MOCK_APNS_API_URL is '" + api + "': expected a URL such as http://127.0.0.1:8197", null);
         }
         String given = isOwn ? null : env.apply("MOCK_APNS_HOST");
-        host = given != null ? given : URI.create(api).getHost();
+        host = given == null ? URI.create(api).getHost() : given.contains(":") ? "[" + given + "]" : given;
         Json info = Json.read(call("GET", "info", null));
         version = info.get("version").text();
         if (version == null) throw new MockAPNsException("cannot read info of " + api + ": is that mock-apns?", null);
@@ -63,11 +66,12 @@ final class Server {
     /** Starts a server that ends with this JVM: it is for a command that reads until then. Returns the URL of its debug API. */
     private String start(String named) {
         String program = named;
+        List<Path> temporary = new ArrayList<>();
         try {
-            if (program == null || program.isEmpty()) program = packed();
-            Path complaint = Files.createTempFile("mock-apns-", ".log");
-            complaint.toFile().deleteOnExit();
+            if (program == null) program = packed(temporary);
             checkProcessor(Path.of(program));
+            Path complaint = Files.createTempFile("mock-apns-", ".log");
+            temporary.add(complaint);
             ProcessBuilder builder = new ProcessBuilder(program, "exec", "--quiet", "--", "sh", "-c", "echo \"$MOCK_APNS_API_URL\"; exec cat");
             builder.environment().remove(MockAPNs.ATTACHMENTS); // the server does not know this one
             process = builder.redirectError(complaint.toFile()).start();
@@ -81,6 +85,8 @@ final class Server {
             String machine = System.getProperty("os.name") + "/" + System.getProperty("os.arch");
             throw new MockAPNsException("cannot start %s for %s (%s): install mock-apns, or set MOCK_APNS_BIN to the program or MOCK_APNS_API_URL to a server"
                 .formatted(program, machine, error.getMessage()), error);
+        } finally {
+            for (Path file : temporary) file.toFile().delete(); // the server has them open
         }
     }
 
@@ -97,13 +103,13 @@ final class Server {
     }
 
     /** The program in this jar, as a temporary file; without one, its name in the PATH. */
-    private static String packed() throws IOException {
+    private static String packed(List<Path> temporary) throws IOException {
         String system = System.getProperty("os.name").startsWith("Mac") ? "macos" : "linux";
         String processor = System.getProperty("os.arch").equals("amd64") ? "x86_64" : System.getProperty("os.arch");
         try (InputStream resource = Server.class.getResourceAsStream("/mock-apns/" + system + "-" + processor + "/mock-apns")) {
             if (resource == null) return "mock-apns";
             Path program = Files.createTempFile("mock-apns-", "");
-            program.toFile().deleteOnExit();
+            temporary.add(program);
             Files.copy(resource, program, StandardCopyOption.REPLACE_EXISTING);
             program.toFile().setExecutable(true);
             return program.toString();
@@ -141,6 +147,7 @@ final class Server {
             if (token != null) request.header("Authorization", "Bearer " + token);
             response = CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofString());
         } catch (IOException | InterruptedException | IllegalArgumentException error) {
+            if (error instanceof InterruptedException) Thread.currentThread().interrupt();
             throw new MockAPNsException("no answer (%s): is mock-apns running at %s?".formatted(error, api), error);
         }
         if (response.statusCode() < 300) return response.body();

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
@@ -37,8 +38,10 @@ final class Child {
     static class Passing {
         static String namespace;
 
+        @BeforeEach void begin(MockAPNs apns) { namespace = apns.namespace(); }
+
         @Test void passes(MockAPNs apns) throws Exception {
-            namespace = apns.namespace();
+            assertEquals(namespace, apns.namespace());
             assertEquals(200, new Provider(apns).send(apns.phone(TOPIC).token(), "one"));
             System.out.println("handle " + Json.write(apns.environment()));
             if (System.getenv("KIT_WAITS") != null) System.in.read();
