@@ -1,0 +1,301 @@
+// mock-apns in tests: a namespace of a mock APNs server for each test. The types and their documentation are in index.d.ts.
+import { AssertionError } from 'node:assert';
+import { createPrivateKey, sign } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { API, MockAPNsError, Refusal, Server } from './server.js';
+
+export { MockAPNsError };
+
+export async function mockAPNs(t, { name = t.fullName ?? t.name ?? 'test' } = {}) {
+  const apns = await new MockAPNs(name).open(await Server.shared());
+  t.after(async () => {
+    if (t.passed === false) await apns.attachPushes();
+    await apns.close();
+  });
+  return apns;
+}
+
+/** The names of conditions, and those of the debug API's `match` object. */
+const CONDITIONS = {
+  to: 'token', token: 'token', device: 'device', topic: 'topic', type: 'pushType', priority: 'priority', expiration: 'expiration',
+  collapseId: 'collapseId', title: 'title', body: 'body', apnsId: 'apnsId', keyId: 'keyId', teamId: 'teamId',
+  environment: 'environment', delivery: 'delivery', channel: 'channel', warning: 'lint', payload: 'payload', headers: 'headers',
+  status: 'verdict', reason: 'verdict', outcome: 'verdict', query: 'q',
+};
+
+function match(conditions) {
+  const members = {};
+  for (let [name, value] of Object.entries(conditions)) {
+    const member = CONDITIONS[name];
+    if (!member) throw new TypeError(`unknown condition '${name}': expected one of ${Object.keys(CONDITIONS).join(', ')}`);
+    if (value instanceof Phone) value = value.token;
+    if (value instanceof Channel) value = value.id;
+    if (name === 'payload') value = Object.entries(value).map(([at, equals]) => ({ at, equals }));
+    if (member === 'verdict') (members.verdict ??= {})[name] = value;
+    else if (member in members) throw new TypeError("'to' and 'token' are both for the device token: use one of them");
+    else members[member] = value;
+  }
+  return members;
+}
+
+const duration = (time) => (typeof time === 'number' ? `${Math.round(time)}ms` : time);
+
+export class MockAPNs {
+  #api;
+  #server;
+
+  constructor(name) {
+    this.name = name;
+  }
+
+  async open(server) {
+    this.#server = server;
+    const { name, port } = await server.addNamespace(this.name);
+    this.#api = new API(server.api.url, name);
+    Object.assign(this, { namespace: name, host: server.api.host, port, ca: server.ca, caFile: server.caFile });
+    this.url = `https://${this.host.includes(':') ? `[${this.host}]` : this.host}:${port}`;
+    this.page = `${server.api.url}/?ns=${name}`;
+    this.clock = new Clock(this.#api);
+    this.key = await this.addKey();
+    this.environment = {
+      MOCK_APNS_HOST: this.host, MOCK_APNS_APNS_PORT: String(port), MOCK_APNS_URL: this.url, MOCK_APNS_CA_FILE: this.caFile,
+      MOCK_APNS_KEY_FILE: this.key.file, MOCK_APNS_KEY_ID: this.key.id, MOCK_APNS_TEAM_ID: this.key.teamId,
+      MOCK_APNS_API_URL: server.api.url,
+    };
+    return this;
+  }
+
+  async close() {
+    await this.#server.api.call('DELETE', `namespaces/${this.namespace}`);
+  }
+
+  async phone(topic, { offline = false, name, token } = {}) {
+    const body = { label: name, state: offline ? 'offline' : 'online', registrations: [{ topic, token }] };
+    return new Phone(this.#api, await this.#api.call('POST', 'devices', body));
+  }
+
+  async addKey({ topics } = {}) {
+    const made = await this.#api.call('POST', 'keys/generate', { topics });
+    return new Key(this.#api, made, this.#server.write(made.fileName, made.p8));
+  }
+
+  async addChannel(topic) {
+    return new Channel(await this.#api.call('POST', 'channels', { topic }));
+  }
+
+  async channels() {
+    return (await this.#api.call('GET', 'channels')).channels.map((channel) => new Channel(channel));
+  }
+
+  async feedback() {
+    const { feedback } = await this.#api.call('GET', 'feedback');
+    return feedback.map(({ token, topic, reported410: reported, pushesAfterFirst410 }) => ({ token, topic, reported, pushesAfterFirst410 }));
+  }
+
+  async addFault(action, { times, skip = 0, ...conditions } = {}) {
+    return new Fault(this.#api, await this.#api.call('POST', 'faults', { do: action, match: match(conditions), when: { times, skip } }));
+  }
+
+  async addPreset(name, parameters = {}, conditions = undefined) {
+    const body = { ...parameters, match: conditions && match(conditions) };
+    return new Fault(this.#api, await this.#api.call('POST', `faults/presets/${encodeURIComponent(name)}`, body));
+  }
+
+  async removeFaults() {
+    await this.#api.call('DELETE', 'faults?all=true');
+  }
+
+  async expect({ within, ...conditions }) {
+    const found = await this.#verify(this.expect, 'verify', () => ({ match: match(conditions), count: { atLeast: 1 } }), within);
+    return found[0];
+  }
+
+  async expectExactly(count, { within, ...conditions }) {
+    return this.#verify(this.expectExactly, 'verify', () => ({ match: match(conditions), count: { exactly: count } }), within);
+  }
+
+  async expectNone({ within = 0, ...conditions } = {}) {
+    await this.#verify(this.expectNone, 'verify', () => ({ match: match(conditions), count: { never: true } }), within);
+  }
+
+  async expectSequence(steps, { strict = false, within } = {}) {
+    return this.#verify(this.expectSequence, 'verify-sequence', () => ({ steps: steps.map(match), strict }), within);
+  }
+
+  async pushes(conditions = {}) {
+    return this.#found(await this.#api.call('POST', 'pushes/verify', { match: match(conditions), count: { atLeast: 0 } }));
+  }
+
+  async waitForIdle({ quiet = 100, within = 10_000 } = {}) {
+    const place = placeOf(this.waitForIdle);
+    for (const end = performance.now() + within; performance.now() < end;) {
+      const { seq: after } = await this.#api.call('GET', 'seq');
+      const body = { match: { q: 'is:accepted OR is:rejected' }, count: { never: true }, within: duration(quiet), after };
+      try {
+        return await this.#api.call('POST', 'pushes/verify', body).then(() => undefined);
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error; // otherwise a push has arrived
+      }
+    }
+    throw await this.#failure(`expected no push for ${quiet} ms, but pushes came for ${within} ms`, place);
+  }
+
+  async attachPushes(directory = process.env.MOCK_APNS_ATTACHMENTS) {
+    if (!directory) return;
+    const folder = join(directory, this.name.replace(/[^\p{L}\p{N}_.-]+/gu, '-'));
+    await mkdir(folder, { recursive: true });
+    const pushes = await this.pushes({ outcome: { in: ['accepted', 'rejected'] } });
+    await writeFile(join(folder, 'pushes.json'), JSON.stringify(pushes.map((push) => push.json), null, 2));
+    for (const { id } of pushes.slice(-20)) {
+      await writeFile(join(folder, `push-${id}.svg`), await this.#api.text('GET', `pushes/${id}/preview.svg`));
+    }
+  }
+
+  async #verify(caller, route, body, within = 1000) {
+    const place = placeOf(caller);
+    try {
+      return await this.#found(await this.#api.call('POST', `pushes/${route}`, { ...body(), within: duration(within) }));
+    } catch (error) {
+      throw error instanceof Refusal ? await this.#failure(error.message, place) : error;
+    }
+  }
+
+  async #found({ matched }) {
+    return Promise.all(matched.map(async (id) => new Push(await this.#api.call('GET', `pushes/${id}`))));
+  }
+
+  async #failure(report, place) {
+    const unsaved = await this.attachPushes().catch((error) => `\nits pushes could not be saved: ${error.message}`);
+    const message = `${report.trimEnd()}${unsaved ?? ''}\npage: ${this.page}`;
+    const failure = new AssertionError({ message, operator: 'expect' });
+    failure.stack = `${failure.name} [${failure.code}]: ${message}\n${place}`;
+    return failure;
+  }
+}
+
+/** The stack from the caller of a function on: a stack that is taken after `await` may not have it. */
+function placeOf(callee) {
+  const place = {};
+  Error.captureStackTrace(place, callee);
+  return place.stack.split('\n').slice(1).join('\n');
+}
+
+export class Push {
+  constructor(json) {
+    const { apns, request, response, verdict, delivery, lints } = json;
+    const { alert } = Object(request.payload?.aps);
+    Object.assign(this, {
+      json, id: json.id, apnsId: apns.id, token: apns.token, topic: apns.topic, type: apns.pushType, priority: apns.priority,
+      expiration: apns.expiration, collapseId: apns.collapseId, headers: request.headers, payload: request.payload,
+      body: Buffer.from(request.bodyBase64, 'base64'), title: alert?.title ?? null,
+      text: typeof alert === 'string' ? alert : alert?.body ?? null, status: response.status, reason: verdict.reason,
+      accepted: verdict.outcome === 'accepted', delivery: delivery.state,
+      warnings: lints.filter((lint) => lint.severity !== 'info').map(({ id, message, hint }) => ({ id, message, hint })),
+    });
+  }
+}
+
+export class Phone {
+  #api;
+
+  constructor(api, { id, registrations: [{ token, topic }] }) {
+    this.#api = api;
+    Object.assign(this, { id, token, topic });
+  }
+
+  async goOnline() {
+    await this.#api.call('PATCH', `devices/${this.id}`, { state: 'online' });
+  }
+
+  async goOffline() {
+    await this.#api.call('PATCH', `devices/${this.id}`, { state: 'offline' });
+  }
+
+  async uninstallApp() {
+    await this.#api.call('PATCH', `registrations/${this.token}`, { state: 'uninstalled' });
+  }
+
+  async rotateToken() {
+    this.token = (await this.#api.call('POST', `registrations/${this.token}/rotate`)).token;
+    return this.token;
+  }
+
+  async inbox() {
+    const { notifications } = await this.#api.call('GET', `devices/${this.id}/inbox`);
+    return notifications.map(({ push, title, subtitle, body, badge, sound }) => ({ push, title, subtitle, body, badge, sound }));
+  }
+
+  async subscribe(channel) {
+    await this.#api.call('POST', `devices/${this.id}/subscriptions`, { topic: this.topic, channel: channel.id });
+  }
+}
+
+export class Channel {
+  constructor({ id, bundleId, metrics: { published, uniqueSubscribers } }) {
+    Object.assign(this, { id, bundleId, published, subscribers: uniqueSubscribers });
+  }
+}
+
+export class Clock {
+  #api;
+
+  constructor(api) {
+    this.#api = api;
+  }
+
+  async now() {
+    return new Date((await this.#api.call('GET', 'clock')).now);
+  }
+
+  async advance(by) {
+    await this.#api.call('POST', 'clock/advance', { by: duration(by) });
+  }
+
+  async freeze() {
+    await this.#api.call('PUT', 'clock', { mode: 'frozen' });
+  }
+
+  async run() {
+    await this.#api.call('PUT', 'clock', { mode: 'real' });
+  }
+}
+
+export class Key {
+  #api;
+
+  constructor(api, { keyId, teamId, p8 }, file) {
+    this.#api = api;
+    Object.assign(this, { id: keyId, teamId, pem: p8, file });
+  }
+
+  async token(issuedAt) {
+    const now = issuedAt ?? await new Clock(this.#api).now();
+    const parts = [{ alg: 'ES256', kid: this.id }, { iss: this.teamId, iat: Math.floor(now / 1000) }];
+    const text = parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
+    const signature = sign('sha256', Buffer.from(text), { key: createPrivateKey(this.pem), dsaEncoding: 'ieee-p1363' });
+    return `${text}.${signature.toString('base64url')}`;
+  }
+
+  async revoke() {
+    await this.#api.call('DELETE', `keys/${this.id}`);
+  }
+}
+
+export class Fault {
+  #api;
+
+  constructor(api, { id }) {
+    this.#api = api;
+    this.id = id;
+  }
+
+  async fired() {
+    return (await this.#api.call('GET', `faults/${this.id}`)).stats.fired;
+  }
+
+  async remove() {
+    await this.#api.call('DELETE', `faults/${this.id}`);
+  }
+}

@@ -1,0 +1,45 @@
+// A provider that knows only the variables of the handle, with a connection for each push.
+import { createPrivateKey, sign } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import http2 from 'node:http2';
+
+export const TOPIC = 'com.example.app';
+
+/** Sends an alert, and returns the status of the response; 0 if there was none. `bearer` is the provider token. */
+export function send(apns, token, title = 'Hi', { topic = TOPIC, bearer, lifetime = 86_400, aps = {}, ...members } = {}) {
+  return post(apns, `/3/device/${token}`, { aps: { alert: { title }, ...aps }, ...members }, bearer, {
+    'apns-topic': topic, 'apns-push-type': 'alert', 'apns-priority': 10, 'apns-expiration': Math.floor(Date.now() / 1000) + lifetime,
+  });
+}
+
+/** Sends an update of a Live Activity to a channel, and returns the status of the response. */
+export function broadcast(apns, channel, title) {
+  const aps = { timestamp: Math.floor(Date.now() / 1000), event: 'update', 'content-state': {}, alert: { title } };
+  return post(apns, `/4/broadcasts/apps/${TOPIC}`, { aps }, undefined, {
+    'apns-channel-id': channel.id, 'apns-push-type': 'liveactivity', 'apns-priority': 10, 'apns-expiration': 0,
+  });
+}
+
+async function post(apns, path, payload, bearer, headers) {
+  const values = apns.environment;
+  const authorization = `bearer ${bearer ?? signed(values, await apns.clock.now())}`;
+  const session = http2.connect(values.MOCK_APNS_URL, { ca: readFileSync(values.MOCK_APNS_CA_FILE) });
+  session.on('error', () => {}); // its stream fails, too
+  try {
+    return await new Promise((resolve) => {
+      const stream = session.request({ ':method': 'POST', ':path': path, authorization, ...headers });
+      let status = 0;
+      stream.on('response', (response) => { status = response[':status']; });
+      stream.on('error', () => {}).on('close', () => resolve(status)).resume().end(JSON.stringify(payload));
+    });
+  } finally {
+    session.destroy();
+  }
+}
+
+function signed(values, now) {
+  const part = (json) => Buffer.from(JSON.stringify(json)).toString('base64url');
+  const text = `${part({ alg: 'ES256', kid: values.MOCK_APNS_KEY_ID })}.${part({ iss: values.MOCK_APNS_TEAM_ID, iat: Math.floor(now / 1000) })}`;
+  const key = createPrivateKey(readFileSync(values.MOCK_APNS_KEY_FILE));
+  return `${text}.${sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
+}
