@@ -27,7 +27,7 @@ func Where(path string, value any) Option {
 		names := strings.Split(path, ".")
 		last, at := len(names)-1, q.match
 		for _, name := range names[:last] {
-			if at[name] == nil {
+			if _, isTwice := at[name]; at != nil && !isTwice {
 				at[name] = object{}
 			}
 			at, _ = at[name].(object)

@@ -46,7 +46,7 @@ public final class Json {
             return "" + value;
         }
         value.toString().chars().forEach(unit -> {
-            if (unit < ' ' || unit == '"' || unit == '\\' || unit >= 0xD800 && unit < 0xE000) text.append("\\u%04x".formatted(unit));
+            if (unit < ' ' || unit == '"' || unit == '\\') text.append("\\u%04x".formatted(unit));
             else text.append((char) unit);
         });
         return '"' + text.toString() + '"';
