@@ -97,6 +97,8 @@ let package = Package(
         // libpq, which is loaded when a database is used.
         .target(name: "CMockAPNsPostgres"),
         .target(name: "CMockAPNsBytes"),
+        // The system calls of a command, answered; Linux only.
+        .target(name: "CMockAPNsIntercept"),
         .target(name: "CMockAPNsShims", dependencies: ["CMockAPNsNghttp2", "CMockAPNsOpenSSL"]),
 
         // The inspector's page, embedded.
@@ -209,7 +211,8 @@ let package = Package(
         .executableTarget(
             name: "mock-apns",
             dependencies: [
-                "MockAPNs", "MockAPNsAPI", "MockAPNsCrypto", "MockAPNsFormats", "MockAPNsInspector",
+                "CMockAPNsIntercept", "MockAPNs", "MockAPNsAPI", "MockAPNsCrypto", "MockAPNsFormats",
+                "MockAPNsInspector",
                 "MockAPNsLog", "MockAPNsObjects", "MockAPNsQuery", "MockAPNsRules", "MockAPNsTransport",
                 "MockAPNsWorld",
                 argumentParser, nioCore, nioHTTP1, nioPosix,
@@ -353,7 +356,7 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "mock-apns", "store-writer", "MockAPNs", "MockAPNsAPI", "MockAPNsCrypto", "MockAPNsFormats",
+                "mock-apns", "store-writer", "CMockAPNsIntercept", "MockAPNs", "MockAPNsAPI", "MockAPNsCrypto", "MockAPNsFormats",
                 "MockAPNsRules", "TestSupport",
             ],
             exclude: ["Golden"],

@@ -1,6 +1,9 @@
 #include "mockapns_crypto.h"
 
 #include <arpa/inet.h>
+#include <openssl/err.h>
+#include <openssl/objects.h>
+#include <openssl/pkcs12.h>
 #include <sys/socket.h>
 
 EVP_PKEY *mockapns_EVP_EC_gen_p256(void) { return EVP_EC_gen("P-256"); }
@@ -58,3 +61,30 @@ const char *mockapns_ip_print(const unsigned char *bytes, int count, char *text,
     if (count != 4 && count != 16) return NULL;
     return inet_ntop(count == 4 ? AF_INET : AF_INET6, bytes, text, (socklen_t)capacity);
 }
+
+unsigned char *mockapns_java_trust_store(X509 *const *certificates, size_t count, const char *password, size_t *size) {
+    STACK_OF(PKCS12_SAFEBAG) *bags = NULL;
+    STACK_OF(PKCS7) *safes = NULL;
+    PKCS12 *file = NULL;
+    unsigned char *bytes = NULL;
+    // Java takes a certificate for an authority only if it has this attribute: trusted for any usage. A value that is not a
+    // string is passed as the object itself, with the length -1.
+    static const char attribute[] = "2.16.840.1.113894.746875.1.1";
+    const unsigned char *usage = (const unsigned char *)OBJ_nid2obj(NID_anyExtendedKeyUsage);
+    int is_done = 1;
+    for (size_t index = 0; is_done && index < count; index++) {
+        PKCS12_SAFEBAG *bag = PKCS12_add_cert(&bags, certificates[index]);
+        is_done = bag != NULL && PKCS12_add1_attr_by_txt(bag, attribute, V_ASN1_OBJECT, usage, -1);
+    }
+    // Not encrypted, because there is nothing secret. SHA-1 is what every version of Java can check.
+    is_done = is_done && PKCS12_add_safe(&safes, bags, -1, 0, NULL) && (file = PKCS12_add_safes(safes, 0)) != NULL
+        && PKCS12_set_mac(file, password, -1, NULL, 0, 1, EVP_sha1());
+    int length = is_done ? i2d_PKCS12(file, &bytes) : -1;
+    PKCS12_free(file);
+    sk_PKCS7_pop_free(safes, PKCS7_free);
+    sk_PKCS12_SAFEBAG_pop_free(bags, PKCS12_SAFEBAG_free);
+    *size = length > 0 ? (size_t)length : 0;
+    return length > 0 ? bytes : NULL;
+}
+
+void mockapns_free(void *pointer) { OPENSSL_free(pointer); }

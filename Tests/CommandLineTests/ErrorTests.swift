@@ -25,7 +25,8 @@ import Testing
         "explain 1", "send --file nope.json", "send --text a --title b", "faults add",
         "faults add --respond x",
         "faults preset nope", "reset --only ,", "settings set a", "preview 1 --crop device", "certs ca",
-        "keys generate --team x", "exec", "exec -- ./nope", "data info nope", "readyz --api nowhere",
+        "keys generate --team x", "exec", "exec -- ./nope", "intercept",
+        "intercept --api 127.0.0.1:1 -- true", "data info nope", "readyz --api nowhere",
     ]
 
     @Test func `is the same everywhere`() throws {

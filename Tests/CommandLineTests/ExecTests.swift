@@ -141,7 +141,8 @@ import Testing
             push "$MOCK_APNS_URL/3/device/abcd" -H "$token"
             curl -s -o /dev/null "$MOCK_APNS_URL/"
             exit 9
-            """
+            """,
+            ["--no-trust"]
         ).finish()
         #expect(outcome.status == 9)
         let lines = outcome.errors.split(separator: "\n").map(String.init)

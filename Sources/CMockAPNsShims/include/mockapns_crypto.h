@@ -32,4 +32,10 @@ int mockapns_ip_parse(const char *text, unsigned char bytes[16]);
 /// Writes an address of 4 or 16 bytes as text, in the shortest form; returns NULL for any other count.
 const char *mockapns_ip_print(const unsigned char *bytes, int count, char *text, size_t capacity);
 
+/// Returns a PKCS#12 file with certificates that Java trusts as authorities, in DER; `*size` is the number of bytes.
+///
+/// NULL on failure, with the reason in the error queue; free it with `mockapns_free`.
+unsigned char *mockapns_java_trust_store(X509 *const *certificates, size_t count, const char *password, size_t *size);
+void mockapns_free(void *pointer);
+
 #endif

@@ -15,12 +15,7 @@ public struct ServerCertificate: Sendable {
 
     /// The names that every certificate has: loopback, container host names, and Apple's push hosts.
     public static let standardNames =
-        ["localhost", "127.0.0.1", "::1", "mock-apns", "host.docker.internal"]
-        + [
-            "api", "api.sandbox", "api.development", "api-broadcast", "api-broadcast.sandbox",
-            "api-manage-broadcast", "api-manage-broadcast.sandbox", "gateway", "gateway.sandbox", "feedback",
-            "feedback.sandbox",
-        ].map { "\($0).push.apple.com" }
+        ["localhost", "127.0.0.1", "::1", "mock-apns", "host.docker.internal"] + AppleHost.all.map(\.name)
 
     /// Creates an authority restricted to the standard and additional names, and a certificate for them, valid for a year.
     public static func make(additionalNames: [String]) throws(MockAPNsError) -> ServerCertificate {

@@ -21,7 +21,28 @@ final class ChildProcess: Sendable {
     private let stage = Mutex(Stage.awaited([]))
 
     /// Starts the command, which is not empty, with the default handling of the signals that this process handles.
-    func start(_ command: [String], environment: [String: String], defaultSignals: [Int32]) throws {
+    func start(
+        _ command: [String],
+        environment: [String: String],
+        defaultSignals: [Int32],
+        through interception: Interception? = nil
+    ) throws {
+        let process =
+            try interception?.start(command, environment: environment, defaultSignals: defaultSignals)
+            ?? Self.spawn(command, environment: environment, defaultSignals: defaultSignals)
+        let waiting = stage.withLock { stage -> [Int32] in
+            guard case .awaited(let signals) = stage else { return [] }
+            stage = .running(process)
+            return signals
+        }
+        for signal in waiting { send(signal) }
+    }
+
+    private static func spawn(
+        _ command: [String],
+        environment: [String: String],
+        defaultSignals: [Int32]
+    ) throws -> pid_t {
         #if canImport(Darwin)
         var attributes: posix_spawnattr_t?
         #else
@@ -42,17 +63,15 @@ final class ChildProcess: Sendable {
         defer { for text in arguments + variables { free(text) } }
         var process: pid_t = 0
         let problem = posix_spawnp(&process, command[0], nil, &attributes, arguments, variables)
-        guard problem == 0 else {
-            let name = TerminalText.plain(command[0])
-            let status = problem == ENOENT ? CommandFailure.Status.noSuchCommand : .cannotRun
-            throw CommandFailure(status, "cannot run '\(name)': \(SystemFacts.describe(errno: problem))")
-        }
-        let waiting = stage.withLock { stage -> [Int32] in
-            guard case .awaited(let signals) = stage else { return [] }
-            stage = .running(process)
-            return signals
-        }
-        for signal in waiting { send(signal) }
+        guard problem == 0 else { throw cannotRun(command[0], problem) }
+        return process
+    }
+
+    /// The failure when a command cannot be executed.
+    static func cannotRun(_ command: String, _ problem: Int32) -> CommandFailure {
+        let status = problem == ENOENT ? CommandFailure.Status.noSuchCommand : .cannotRun
+        let reason = SystemFacts.describe(errno: problem)
+        return CommandFailure(status, "cannot run '\(TerminalText.plain(command))': \(reason)")
     }
 
     /// Sends a signal, at once or when the command has been started; does nothing when it has ended.
@@ -73,8 +92,7 @@ final class ChildProcess: Sendable {
         return await withCheckedContinuation { continuation in
             // On another thread, because the wait blocks.
             DispatchQueue(label: "mock-apns.child").async {
-                var information = siginfo_t()
-                while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+                Self.awaitEnd(of: process)
                 let status = self.stage.withLock { stage -> Int32 in
                     var status: Int32 = 0
                     while waitpid(process, &status, 0) < 0, errno == EINTR {}
@@ -84,6 +102,20 @@ final class ChildProcess: Sendable {
                 let signal = status & 0x7f
                 continuation.resume(returning: signal == 0 ? (status >> 8) & 0xff : 128 + signal)
             }
+        }
+    }
+}
+
+extension ChildProcess {
+    /// Waits for the end of the command, and reaps the daemons that `Interception` makes children of this process.
+    private static func awaitEnd(of process: pid_t) {
+        while true {
+            var information = siginfo_t()
+            let result = waitid(P_ALL, 0, &information, WEXITED | WNOWAIT)
+            if result != 0, errno == EINTR { continue }
+            let ended = result == 0 ? SystemFacts.process(of: information) : process
+            if ended == process { return }
+            waitpid(ended, nil, 0)
         }
     }
 }

@@ -15,10 +15,23 @@ struct ExecCommand: AsyncParsableCommand {
             mock-apns verify and similar commands work in it without options. Input, output and exit code are those \
             of the command: 128 plus the number of the signal that ended it, 127 when the command is not found. When \
             it fails, a report of what the server received goes to standard error.
+
+            With --intercept, all that the command and its children send to Apple's push hosts arrives at the \
+            server, without a change of the command: by host name, at ports 443, 2197, 2195 and 2196, for production \
+            and the sandbox. Linux only; the limits are in docs/intercept.md.
+
+            Programs of the command trust the server by the variables \
+            \(TrustVariables.names.joined(separator: ", ")).
             """,
         examples: "mock-apns exec -- npm test",
+        "mock-apns exec --intercept --auth wellformed -- ./provider",
         "mock-apns exec --strict --devices phones.json -- sh -c './send && mock-apns verify -f expect.json'"
     )
+
+    @Flag(help: "Lead the command's connections to Apple's push hosts to the server.")
+    var intercept = false
+
+    @OptionGroup var runOptions: RunOptions
 
     @OptionGroup var options: ServeOptions
 
@@ -26,33 +39,30 @@ struct ExecCommand: AsyncParsableCommand {
     var command: [String] = []
 
     func run() async throws {
-        let problem = "missing command: expected one after --, such as mock-apns exec -- npm test"
-        try CommandFailure.check(command.first?.isEmpty == false, .usage, problem)
-        // Before other threads open descriptors.
-        let inherited = SystemFacts.inheritableDescriptors
-        let child = ChildProcess()
-        let signals = try ForwardedSignals(to: child)
-        let environment = SystemFacts.environment
-        let scratch = try ScratchDirectory(environment: environment)
-        defer { scratch.remove() }
-        var settings = try ServeSettings(options, environment: environment, scratch: scratch)
+        let run = try CommandRun(command, example: "mock-apns exec -- npm test")
+        defer { run.scratch.remove() }
+        var settings = try ServeSettings(options, environment: run.environment, scratch: run.scratch)
+        let chosen = settings.configuration.listeners.count
+        if intercept { HostRoutes.complete(&settings.configuration) }
         let problems = Mutex(ConnectionProblems())
         settings.configuration.onConnectionProblem = { problem in
             problems.withLock { $0.note(problem.description) }
         }
         let server = try await RunningServer(settings)
+        let advice = KeyAdvice(server.server.world.journal)
+        let advising = Task { await advice.run() }
         let code: Int32
         do {
-            // The command inherits the descriptors of this process, except those that this process opened itself.
-            SystemFacts.closeOnExecution(besides: inherited)
-            let variables = ExecEnvironment(
-                listeners: server.server.listeners,
-                notice: server.notice,
-                certificates: settings.certificates.path,
-                apiToken: settings.access.token
-            ).added(to: environment)
-            try child.start(command, environment: variables, defaultSignals: signals.handled)
-            code = await child.wait()
+            code = try await run.run(
+                ExecEnvironment(
+                    listeners: Array(server.server.listeners.prefix(chosen)),
+                    notice: server.notice,
+                    certificates: settings.certificates.path,
+                    apiToken: settings.access.token
+                ),
+                trusting: runOptions.trust == false ? nil : server.authority,
+                through: intercept ? HostRoutes(to: server.server) : nil
+            )
         } catch {
             try await server.stop(grace: .zero)
             throw error
@@ -62,8 +72,16 @@ struct ExecCommand: AsyncParsableCommand {
         if code != 0 { try await Self.settle(worlds.map(\.1.journal)) }
         // Before the report, so that it has the last requests too.
         try await server.stop(grace: .seconds(1))
+        advising.cancel()
+        await advising.value
+        Interception.leave()
         guard code != 0 else { return }
-        let report = ExecReport(exitCode: code, worlds: worlds, problems: problems.withLock(\.self))
+        let report = ExecReport(
+            exitCode: code,
+            worlds: worlds,
+            problems: problems.withLock(\.self),
+            intercepts: intercept
+        )
         Console.note(report.lines)
         throw ExitCode(code)
     }

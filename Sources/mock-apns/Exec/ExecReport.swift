@@ -13,6 +13,8 @@ struct ExecReport {
     /// The world of each namespace; the default namespace comes first.
     let worlds: [(namespace: String, world: World)]
     let problems: ConnectionProblems
+    /// Whether Apple's push hosts lead to the server.
+    var intercepts = false
 
     var lines: [any CellText] {
         let received = worlds.reduce(0) { $0 + $1.world.journal.counters.received }
@@ -31,7 +33,9 @@ struct ExecReport {
         }
         if connections == 0 {
             let variables = "\(ExecVariable.host.rawValue) and \(ExecVariable.port.rawValue)"
-            lines.append("  hint: no client connected; the command has to connect to \(variables)")
+            let places =
+                intercepts ? "Apple's push hosts, or to \(variables)" : "\(variables), or use --intercept"
+            lines.append("  hint: no client connected; the command has to connect to \(places)")
         }
         return lines
     }
@@ -76,36 +80,5 @@ struct ConnectionProblems {
     mutating func note(_ line: String) {
         count += 1
         if lines.count < Self.mostKept { lines.append(line) }
-    }
-}
-
-struct ExecEnvironment {
-    let listeners: [BoundListener]
-    let notice: ReadyNotice
-    let certificates: String
-    let apiToken: String?
-
-    /// The environment with these variables in place of any of the same name.
-    func added(to environment: [String: String]) -> [String: String] {
-        var environment = environment
-        func set(_ variable: ExecVariable, _ value: String?) { environment[variable.rawValue] = value }
-        if let address = (listeners.first(where: \.address.isSecure) ?? listeners.first)?.address {
-            let host = APIAddress.reachable(address.host)
-            let scheme = address.isSecure ? "https" : "http"
-            set(.host, host)
-            set(.port, "\(address.port)")
-            set(.url, "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(address.port)")
-        }
-        let api = (try? APIAddress(parsing: notice.apiURL))?.url ?? notice.apiURL
-        set(.apiURL, api)
-        set(.authority, notice.authorityPath)
-        set(.keyFile, notice.developmentKey?.path)
-        set(.keyID, notice.developmentKey?.keyID)
-        set(.teamID, notice.developmentKey?.teamID)
-        // The command can run mock-apns verify, token and so on without options.
-        environment[OptionReader.variable(for: "api")] = api
-        environment[OptionReader.variable(for: "certs-dir")] = certificates
-        environment[OptionReader.variable(for: "api-token")] = apiToken
-        return environment
     }
 }

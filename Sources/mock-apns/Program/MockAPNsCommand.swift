@@ -17,7 +17,8 @@ struct MockAPNsCommand: AsyncParsableCommand {
             """,
         version: Version.text,
         subcommands: [
-            ServeCommand.self, ExecCommand.self, Client<SendCommand>.self, Client<ResendCommand>.self,
+            ServeCommand.self, ExecCommand.self, InterceptCommand.self, Client<SendCommand>.self,
+            Client<ResendCommand>.self,
             PushesCommand.self, Client<WaitCommand>.self, Client<VerifyCommand>.self,
             Client<ExplainCommand>.self,
             Client<TailCommand>.self, Client<PreviewCommand>.self, DevicesCommand.self, ChannelsCommand.self,

@@ -8,6 +8,8 @@ struct RunningServer {
     let server: MockAPNsServer
     let inspector: Inspector
     let notice: ReadyNotice
+    /// The certificate that clients have to trust, in PEM; `nil` if none is known.
+    var authority: String? { settings.facts.certificateAuthority?.pem }
     private let settings: ServeSettings
     private let memoryWatch: Task<Void, Never>
 

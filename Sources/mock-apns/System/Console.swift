@@ -83,7 +83,7 @@ struct CommandFailure: Error, Equatable {
         case internalError = 70
         case cannotBind = 71
         case cannotWrite = 73
-        /// An option, a key or a certificate is invalid.
+        /// An option, a key or a certificate is invalid, or the system lacks what an option needs.
         case badConfiguration = 78
         /// The command of `exec` cannot be run; the same code as in shells.
         case cannotRun = 126

@@ -12,6 +12,25 @@ internal import Darwin
 enum SystemFacts {
     static var processID: Int32 { getpid() }
 
+    /// The name and the version of the kernel.
+    static var kernel: String {
+        var name = utsname()
+        guard uname(&name) == 0 else { return "unknown" }
+        func text(_ field: some Any) -> String {
+            withUnsafeBytes(of: field) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        }
+        return "\(text(name.sysname)) \(text(name.release))"
+    }
+
+    /// The process that the result of `waitid` is about.
+    static func process(of information: siginfo_t) -> pid_t {
+        #if canImport(Darwin)
+        information.si_pid
+        #else
+        information._sifields._kill.si_pid
+        #endif
+    }
+
     static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
     static var now: Int64 { Int64(time(nil)) }

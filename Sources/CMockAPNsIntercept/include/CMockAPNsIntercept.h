@@ -1,0 +1,65 @@
+// Runs a command whose connections to some addresses go to others, and who reads further lines in /etc/hosts.
+//
+// Linux only: a seccomp filter reports a few system calls of the command and of its children to this process, which answers
+// them. Elsewhere every start fails with MOCKAPNS_INTERCEPT_PLATFORM.
+#ifndef CMOCKAPNSINTERCEPT_H
+#define CMOCKAPNSINTERCEPT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/// An address and a port, and where connections to it go instead; all numbers as the processor has them.
+struct mockapns_intercept_route {
+    uint32_t host;
+    uint32_t target_host;
+    uint16_t port;
+    uint16_t target_port;
+};
+
+/// What a start failed at; the error number says why.
+enum mockapns_intercept_step {
+    /// Nothing: the command runs.
+    MOCKAPNS_INTERCEPT_STARTED,
+    /// This system or processor is not supported.
+    MOCKAPNS_INTERCEPT_PLATFORM,
+    /// The command could not be started, or its process ended before.
+    MOCKAPNS_INTERCEPT_PROCESS,
+    /// The kernel did not take the filter.
+    MOCKAPNS_INTERCEPT_FILTER,
+    /// The kernel cannot pass a file in answer to a system call.
+    MOCKAPNS_INTERCEPT_FILES,
+    /// The command's memory may not be read or written.
+    MOCKAPNS_INTERCEPT_MEMORY,
+    /// The command could not be executed.
+    MOCKAPNS_INTERCEPT_EXECUTION,
+};
+
+/// A command and what it sees.
+struct mockapns_intercept_plan {
+    /// Ends with NULL; the first one is the command, which is searched in PATH.
+    char *const *arguments;
+    /// Ends with NULL.
+    char *const *environment;
+    /// The signals with their default handling in the command.
+    const int *default_signals;
+    size_t default_signal_count;
+    const struct mockapns_intercept_route *routes;
+    size_t route_count;
+    /// The lines that /etc/hosts begins with.
+    const char *hosts;
+    size_t hosts_size;
+};
+
+/// Starts the command and answers its system calls from now on, on a thread of its own. At most once in a process.
+///
+/// Sets the process to the command's, and the error to an error number if it was not started.
+enum mockapns_intercept_step mockapns_intercept_start(const struct mockapns_intercept_plan *plan, pid_t *process, int *error);
+
+/// Leaves a process behind that lets all system calls through, if processes are left that need one; returns whether it did.
+///
+/// Without it, they could open no file any more after the end of this process.
+bool mockapns_intercept_leave(void);
+
+#endif
