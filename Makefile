@@ -5,7 +5,7 @@ CONFIGURATION ?= release
 PREFIX ?= /usr/local
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test interop browser examples bench lint format reference docs sanitize fuzz package install uninstall clean
+.PHONY: help run build test interop browser examples kits bench lint format reference docs sanitize fuzz package install uninstall clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -35,6 +35,11 @@ examples: ## Run the examples of tests: make examples ARGS="python go"
 	@scripts/setup test
 	@swift build --product mock-apns
 	@MOCK_APNS_BIN="$$(swift build --show-bin-path)/mock-apns" examples/run $(ARGS)
+
+kits: ## Run the tests of the kits of other languages: make kits ARGS="python node"
+	@scripts/setup test
+	@swift build --product mock-apns
+	@MOCK_APNS_BIN="$$(swift build --show-bin-path)/mock-apns" kits/run $(ARGS)
 
 bench: build ## Compare with nghttpd: make bench ARGS=--quick
 	@scripts/setup test

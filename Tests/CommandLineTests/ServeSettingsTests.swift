@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test func `tests may name the program in a variable`() {
-        #expect(throws: Never.self) { try settings([], ["MOCK_APNS_BIN": "mock-apns"]) }
+        #expect(throws: Never.self) { try settings([], ["MOCK_APNS_BIN": "mock-apns", "MOCK_APNS_ATTACHMENTS": "pushes"]) }
     }
 
     @Test func `has defaults`() throws {

@@ -43,8 +43,8 @@ struct ServeSettings {
         scratch: ScratchDirectory? = nil
     ) throws {
         var reader = OptionReader(flags, environment: environment)
-        // A command of exec may start a server, and tests that do so name the program in MOCK_APNS_BIN.
-        let others = ExecVariable.allCases.map(\.rawValue) + ["MOCK_APNS_BIN"]
+        // A command of exec may start a server, and MOCK_APNS_BIN and MOCK_APNS_ATTACHMENTS are for the kits of tests.
+        let others = ExecVariable.allCases.map(\.rawValue) + ["MOCK_APNS_BIN", "MOCK_APNS_ATTACHMENTS"]
         try reader.refuseUnknownVariables(known: ServeOptions.names + APIOptions.names, besides: others)
 
         var configuration = Configuration()
