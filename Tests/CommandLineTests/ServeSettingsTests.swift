@@ -57,7 +57,8 @@ import Testing
     }
 
     @Test func `tests may name the program in a variable`() {
-        #expect(throws: Never.self) { try settings([], ["MOCK_APNS_BIN": "mock-apns", "MOCK_APNS_ATTACHMENTS": "pushes"]) }
+        let variables = ["MOCK_APNS_BIN": "mock-apns", "MOCK_APNS_ATTACHMENTS": "pushes"]
+        #expect(throws: Never.self) { try settings([], variables) }
     }
 
     @Test func `has defaults`() throws {
