@@ -9,6 +9,7 @@ import { test } from 'node:test';
 
 import { mockAPNs, MockAPNsError } from '../index.js';
 import { broadcast, send, TOPIC } from './provider.js';
+import './readme.js';
 import './servers.js';
 import { STORIES, story, told } from './story.js';
 

@@ -29,7 +29,7 @@ def post(apns, path, payload, bearer, headers):
     if bearer is None:
         with open(values["MOCK_APNS_KEY_FILE"], encoding="ascii") as file:
             pem = file.read()
-        now = int(apns.clock.now().timestamp())
+        now = int(apns.clock.now().timestamp() if apns.clock else time.time())
         bearer = provider_token(pem, values["MOCK_APNS_KEY_ID"], values["MOCK_APNS_TEAM_ID"], now)
     command = ["curl", "--silent", "--http2", "--cacert", values["MOCK_APNS_CA_FILE"], "--data", json.dumps(payload)]
     for name, value in {"authorization": f"bearer {bearer}", **headers}.items():

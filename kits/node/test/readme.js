@@ -1,0 +1,22 @@
+// The code of the README is run.
+import assert from 'node:assert';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+
+import { mockAPNs } from '../index.js';
+import { send } from './provider.js';
+
+const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+
+/** The provider of the README. */
+const orderShipped = (apns, order, token) => send(apns, token, 'Order shipped', { orderID: String(order) });
+
+/** `test`, whose context has Vitest's function for the end of a test as well. */
+const either = (name, tell) => test(`readme: ${name}`, (t) => {
+  t.onTestFinished = (end) => t.after(end);
+  return tell(t);
+});
+
+for (const [, block] of README.matchAll(/^```js\n([^]*?)^```/gm)) {
+  new Function('test', 'assert', 'mockAPNs', 'orderShipped', block)(either, assert, mockAPNs, orderShipped);
+}
