@@ -30,7 +30,7 @@ var modes = map[string]map[string]func(*testing.T){
 			mustBe(t, "another process has the same", here[0] == child(t)["MOCK_APNS_API_URL"], false)
 		},
 		"own-server-ends": func(t *testing.T) {
-			command := command(t, "TestChild", "KIT_CHILD=waits")
+			command := command(t, "TestChild", "KIT_CHILD=waits", "TMPDIR="+t.TempDir())
 			output, err := command.StdoutPipe()
 			mustBe(t, "error", err, nil)
 			input, err := command.StdinPipe()

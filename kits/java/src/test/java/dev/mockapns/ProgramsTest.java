@@ -39,8 +39,9 @@ class ProgramsTest {
         assertNotEquals(one.environment().get(API), apiOf("", Map.of()));
     }
 
-    @Test @Tag("own") void ownServerEnds() throws Exception {
-        Process child = Child.start(Child.Passing.class, "", Map.of("KIT_WAITS", "1"));
+    @Test @Tag("own") void ownServerEnds(@TempDir Path directory) throws Exception {
+        Map<String, String> variables = Map.of("KIT_WAITS", "1", "TMPDIR", "" + directory, "java.io.tmpdir", "" + directory);
+        Process child = Child.start(Child.Passing.class, "", variables);
         String line = child.inputReader().lines().filter(text -> text.startsWith("handle ")).findFirst().orElseThrow();
         Json info = Json.read(StoriesTest.get(URI.create(Child.handle(line).get(API).text() + "/api/v1/info")).body());
         ProcessHandle server = ProcessHandle.of(info.get("pid").number().longValueExact()).orElseThrow();

@@ -297,7 +297,10 @@ class StoriesTest {
             Provider provider = new Provider(apns);
             MockAPNs.Fault fault = apns.addFault(kind.getKey().skip(1).times(1), title(title));
             assertEquals(200, provider.send(phone.token(), title));
-            assertEquals(kind.getValue(), provider.send(phone.token(), title), title);
+            int status = provider.send(phone.token(), title);
+            // The JDK's client may lose a response that a GOAWAY follows, so this one is asked of the server.
+            if (kind.getKey().equals(goAway())) status = apns.expectExactly(2, title(title)).get(1).status();
+            assertEquals(kind.getValue(), status, title);
             assertEquals(1, fault.fired());
         }
         apns.expect(title(lose().toString()), delivery("not-attempted"));
