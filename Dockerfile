@@ -1,19 +1,19 @@
-# The image contains only the executable and the libraries that it needs: no shell, no package manager. The final stage
-# copies the files that scripts/package collects and scripts/check-package tests.
+# The image contains only the executable and the libraries that it needs: no shell, no package manager. It is the same as
+# mock-apns-V-image.tar of `make dist`, which reads the settings of the last stage here and needs no engine.
+#
+#   docker build --build-arg VERSION="$(scripts/version)" -t mock-apns .
 ARG SWIFT_IMAGE=swift:6.3-bookworm
 
 FROM ${SWIFT_IMAGE} AS build
 WORKDIR /source
 # Files that rarely change come first, so that the layer is reused.
 COPY scripts/setup scripts/
-# libpq is loaded when a database is used, so the build does not need it, and the image does.
-RUN scripts/setup && apt-get update -qq && apt-get install -y -qq --no-install-recommends libpq5
+RUN scripts/setup image
 COPY . .
-# scripts/build-executable release, with OpenSSL, nghttp2 and SQLite linked statically
-RUN scripts/package /image
+RUN scripts/dist --root /image
 
 FROM scratch
-ARG VERSION=0.1.0
+ARG VERSION=unknown
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="mock-apns" \
       org.opencontainers.image.description="A mock APNs server: real HTTP/2 and TLS, Apple's answers, every push readable" \

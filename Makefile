@@ -5,10 +5,10 @@ CONFIGURATION ?= release
 PREFIX ?= /usr/local
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test interop browser examples kits bench lint format reference docs sanitize fuzz package install uninstall clean
+.PHONY: help run build test interop browser examples kits bench lint format reference docs sanitize fuzz dist check-dist install uninstall clean
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: build ## Build and run the server: make run ARGS="--strict"
 	@exec "$$(swift build -c $(CONFIGURATION) --show-bin-path)/mock-apns" $(ARGS)
@@ -72,10 +72,13 @@ fuzz: ## Fuzz parsers, rules and HTTP/2 sessions: make fuzz ARGS="--seconds 60 j
 	@scripts/setup build fuzz
 	@scripts/fuzz $(ARGS)
 
-package: ## Build the image's files and run them in a minimal Debian
-	@scripts/setup build package
-	@scripts/package
-	@scripts/check-package
+dist: ## Make the files that install, in .build/dist: make dist ARGS="deb wheel"
+	@scripts/setup build dist
+	@scripts/dist $(ARGS)
+
+check-dist: dist ## Install and run each of these files in bare systems: make check-dist
+	@scripts/setup build check-dist
+	@scripts/check-dist
 
 install: build ## Install the executable, manual and completions: make install PREFIX=/usr/local
 	@scripts/install "$(PREFIX)"

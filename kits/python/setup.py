@@ -1,8 +1,9 @@
-"""The version, which is that of the repository."""
+"""The version, which is that of the program."""
 
+import re
 from pathlib import Path
 
 from setuptools import setup
 
-file = Path(__file__).resolve().parents[2] / "VERSION"
-setup(version=file.read_text(encoding="ascii").strip() if file.exists() else "0.2.0")
+file = Path(__file__).resolve().parents[2] / "Sources" / "mock-apns" / "System" / "Version.swift"
+setup(version=re.search(r'text = "(.+)"', file.read_text(encoding="utf-8"))[1])

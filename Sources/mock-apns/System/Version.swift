@@ -1,5 +1,5 @@
 enum Version {
-    static let text = "0.1.0"
+    static let text = "0.2.0"
     /// The commit that it was built from; set when a build is packaged.
     static let commit: String? = nil
 }
