@@ -356,7 +356,8 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "mock-apns", "store-writer", "CMockAPNsIntercept", "MockAPNs", "MockAPNsAPI", "MockAPNsCrypto", "MockAPNsFormats",
+                "mock-apns", "store-writer", "CMockAPNsIntercept", "MockAPNs", "MockAPNsAPI",
+                "MockAPNsCrypto", "MockAPNsFormats",
                 "MockAPNsRules", "TestSupport",
             ],
             exclude: ["Golden"],

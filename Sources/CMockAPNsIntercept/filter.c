@@ -37,8 +37,10 @@
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 4), LOAD_ARGUMENT(index), \
         BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, 1, 0), NOTIFY, ALLOW
 
-/// Nobody reads /etc/hosts with these; what is left are files that are only read.
-#define NOT_READING (O_ACCMODE | O_CREAT | O_EXCL | O_TRUNC | O_APPEND | (__O_TMPFILE & ~O_DIRECTORY) | O_DIRECTORY | O_PATH)
+/// No resolver opens /etc/hosts with one of these; what is left are files that are only read.
+#define NOT_READING \
+    (O_ACCMODE | O_CREAT | O_EXCL | O_TRUNC | O_APPEND | (__O_TMPFILE & ~O_DIRECTORY) | O_DIRECTORY | O_PATH | O_NOFOLLOW \
+     | O_NONBLOCK | O_NOATIME)
 
 int mockapns_filter_install(void) {
     struct sock_filter instructions[] = {
