@@ -161,7 +161,7 @@ def header_cases(scene):
 
     with scene.test("help, the search syntax and code for each client library are shown") as visit:
         page = live(visit.open())
-        for name in ("aioapns", "PyAPNs2", "kalyke", "node-apn", "apns2 (Go)", "pushy", "APNSwift", "apnotic", "rpush", "curl"):
+        for name in ("aioapns", "node-apn", "apns2 (Go)", "pushy", "APNSwift", "apnotic", "rpush", "curl"):
             page.get_by_role("tab", name=name).click()
             expect(page.get_by_role("region", name=f"Code for {name}")).to_be_visible()
             fits(page)
