@@ -255,12 +255,9 @@ def image_files(release, directory):
     program = os.path.join(directory, "mock-apns")
     shutil.copyfile(os.path.join(release.installed, "bin", "mock-apns"), program)
     os.chmod(program, 0o755)
-    libpq = next(
-        (line.split()[-1] for line in output("/sbin/ldconfig", "-p").splitlines() if line.split()[:1] == ["libpq.so.5"]), None
-    )
-    if libpq is None:
-        raise FileNotFoundError("no libpq.so.5: run scripts/setup dist")
-    libraries = {libpq, *libraries_of(program), *libraries_of(libpq)}
+    # What no program names: libpq is loaded when a database is used, and glibc loads libgcc_s to end a thread.
+    loaded = [library_named(name) for name in ("libpq.so.5", "libgcc_s.so.1")]
+    libraries = {*loaded, *(library for each in (program, *loaded) for library in libraries_of(each))}
     for library in sorted(libraries):
         target = directory + library
         os.makedirs(os.path.dirname(target), exist_ok=True)
@@ -271,6 +268,13 @@ def image_files(release, directory):
     # Readable for other containers that mount it. The keys in it have mode 0600.
     os.mkdir(os.path.join(directory, "certs"), 0o755)
     os.chmod(os.path.join(directory, "certs"), 0o755)
+
+
+def library_named(name):
+    for line in output("/sbin/ldconfig", "-p").splitlines():
+        if line.split()[:1] == [name]:
+            return line.split()[-1]
+    raise FileNotFoundError(f"no {name}: run scripts/setup dist")
 
 
 def libraries_of(path):
