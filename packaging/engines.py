@@ -1,6 +1,7 @@
 """Runs the image: with runc alone, and in Podman with docker-compose.yml and Testcontainers. Each needs root."""
 
 import contextlib
+import hashlib
 import json
 import os
 import shutil
@@ -170,7 +171,7 @@ class Podman:
             run("umoci", "new", "--image", f"{layout}:image")
             run("umoci", "insert", "--image", f"{layout}:image", root, "/")
             run("umoci", "config", "--image", f"{layout}:image", *(each for pair in settings["umoci"] for each in pair))
-            run("skopeo", "--insecure-policy", "copy", "--quiet", f"oci:{layout}:image", f"oci-archive:{directory}/image.tar:{name}")
+            run("skopeo", "--insecure-policy", "copy", "--quiet", f"oci:{layout}:image", f"docker-archive:{directory}/image.tar:{name}")
             self("load", "--quiet", "--input", f"{directory}/image.tar")
             shutil.rmtree(root)
 
@@ -217,9 +218,10 @@ def clean(podman):
 
 
 def push(token, target, *curl):
-    """A push with curl; `curl` runs it on the host or in another container."""
+    """A push with curl, which runs on the host or in another container; each target is an environment, with a device token of its own."""
+    device = hashlib.sha256(target.encode()).hexdigest()
     return run(*curl, "--silent", "--show-error", "--http2", "--header", f"authorization: bearer {token}", "--header", "apns-topic: com.example.app",
-               "--data", '{"aps":{"alert":"Shipped"}}', "--output", "/dev/null", "--write-out", "%{http_code}", f"{target}/3/device/{'ab' * 32}")
+               "--data", '{"aps":{"alert":"Shipped"}}', "--output", "/dev/null", "--write-out", "%{http_code}", f"{target}/3/device/{device}")
 
 
 def check_lone_server(report, podman, directory):
