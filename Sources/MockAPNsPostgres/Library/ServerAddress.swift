@@ -52,6 +52,9 @@ struct ServerAddress: Sendable {
         place = "postgresql://\(servers.joined(separator: ","))/\(values["dbname"] ?? "")"
     }
 
+    /// The port of a server that has none in a URL of several.
+    private static let standardPort = "5432"
+
     private static func hosts(_ values: [String: String]) -> [Host] {
         func list(_ keyword: String) -> [String] {
             values[keyword]?.split(separator: ",", omittingEmptySubsequences: false).map(String.init) ?? []
@@ -64,12 +67,12 @@ struct ServerAddress: Sendable {
                 guard index < list.count, !list[index].isEmpty else { return nil }
                 return list[index]
             }
-            // A single port applies to all servers.
-            return Host(
-                name: value(names),
-                address: value(addresses),
-                port: ports.count == 1 ? value([String](repeating: ports[0], count: index + 1)) : value(ports)
-            )
+            // A single port applies to all servers. Of several, libpq reports an empty one for a server without a port; the
+            // URL still has them all, so each connection must name its own.
+            let port =
+                ports.count > 1
+                ? value(ports) ?? standardPort : ports.first.flatMap { $0.isEmpty ? nil : $0 }
+            return Host(name: value(names), address: value(addresses), port: port)
         }
     }
 
