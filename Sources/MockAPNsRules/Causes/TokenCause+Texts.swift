@@ -35,7 +35,7 @@ extension TokenCause {
             let form = ProviderKey.isIdentifier(seen) ? "" : ", which is not 10 capital letters and digits"
             return (
                 "The token's kid is \(Words.quoted(seen))\(form), expected a registered key (\(Words.list(registered))).",
-                "Sign with a registered key, or register this one: mock-apns keys add, or serve --key."
+                "Sign with a registered key, register this one (mock-apns keys add, or --key), or accept any with --auth wellformed."
             )
         case .keyAndTeamSwapped(let keyID, let teamID):
             return (
