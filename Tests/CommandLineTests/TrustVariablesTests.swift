@@ -53,6 +53,7 @@ import Testing
         let variables = try variables([
             "SSL_CERT_FILE": own, "NODE_EXTRA_CA_CERTS": own, "JAVA_TOOL_OPTIONS": "-Xmx1g",
             "PHP_INI_SCAN_DIR": "/etc/own", "CURL_CA_BUNDLE": directory, "REQUESTS_CA_BUNDLE": "",
+            "DENO_CERT": "\(directory)/gone.pem",
         ])
         for name in ["SSL_CERT_FILE", "NODE_EXTRA_CA_CERTS"] {
             #expect(variables[name] != own)
@@ -64,6 +65,7 @@ import Testing
         // A directory cannot be extended.
         #expect(variables["CURL_CA_BUNDLE"] == directory)
         #expect(variables["REQUESTS_CA_BUNDLE"] == "\(directory)/bundle.pem")
+        #expect(variables["DENO_CERT"] == "\(directory)/authority.pem")
     }
 
     @Test func `are set by exec, unless they are not wanted`() throws {

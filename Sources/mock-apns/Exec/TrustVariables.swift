@@ -63,7 +63,7 @@ struct TrustVariables {
             switch value {
             case .bundle, .addition:
                 let standard = value == .bundle ? bundle : addition
-                environment[name] = try given.map { try extended($0, of: name) } ?? standard
+                environment[name] = try given.flatMap { try extended($0, of: name) } ?? standard
             case .javaOptions:
                 let store = try JavaTrustStore.pkcs12(pem: joined(system), password: Self.password)
                 let path = "\(directory)/java.p12"
@@ -96,15 +96,17 @@ struct TrustVariables {
         return path
     }
 
-    /// A file with what the variable names, and the authority; the variable as it is if it does not name a text file.
-    private func extended(_ file: String, of name: String) throws -> String {
+    /// A file with what the variable names, and the authority; the variable as it is if it names no text file, and `nil` if it
+    /// names nothing that is there, which no program can trust.
+    private func extended(_ file: String, of name: String) throws -> String? {
         let text: String?
-        do { text = try AtomicFile.text(at: file) } catch { text = nil }
-        guard let text else {
+        do {
+            text = try AtomicFile.text(at: file)
+        } catch {
             let reason = "it does not name a file with certificates"
             Console.note("\(name) is left as it is, because \(reason): '\(TerminalText.plain(file))'")
             return file
         }
-        return try save(joined(text), "\(name.lowercased()).pem")
+        return try text.map { try save(joined($0), "\(name.lowercased()).pem") }
     }
 }
