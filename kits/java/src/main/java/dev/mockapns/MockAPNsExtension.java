@@ -11,7 +11,7 @@ final class MockAPNsExtension implements ParameterResolver {
     /** Closed by JUnit when the test, or the class of a static method, has ended. */
     private record Lent(MockAPNs apns, ExtensionContext context) implements ExtensionContext.Store.CloseableResource {
         @Override public void close() {
-            String directory = System.getenv(MockAPNs.ATTACHMENTS);
+            String directory = Server.setting(MockAPNs.ATTACHMENTS);
             try (apns) {
                 if (directory != null && context.getExecutionException().isPresent()) {
                     String test = context.getRequiredTestClass().getSimpleName() + "." + context.getTestMethod().map(Method::getName).orElse("");

@@ -36,9 +36,12 @@ final class Server {
     private Process process;
 
     static synchronized Server shared() {
-        if (shared == null) shared = new Server(System::getenv);
+        if (shared == null) shared = new Server(Server::setting);
         return shared;
     }
+
+    /** A variable, or the system property of the same name, which a JVM can set for itself. */
+    static String setting(String name) { return System.getProperty(name, System.getenv(name)); }
 
     /** Finds or starts the server. */
     Server(UnaryOperator<String> variables) {

@@ -81,10 +81,10 @@ final class Child {
         return listener.getSummary();
     }
 
-    /** Starts a class in a JVM of its own; the path comes before this JVM's. */
+    /** Starts a class in a JVM of its own; the path comes before this JVM's. A name that begins with -D is that of a property. */
     static Process start(Class<?> test, String path, Map<String, String> variables) throws Exception {
         List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
-        if (variables.containsKey("java.io.tmpdir")) command.add("-Djava.io.tmpdir=" + variables.get("java.io.tmpdir"));
+        variables.forEach((name, value) -> { if (name.startsWith("-D")) command.add(name + "=" + value); });
         command.addAll(List.of("-cp", path + ":" + System.getProperty("java.class.path"), "org.junit.platform.console.ConsoleLauncher",
             "--disable-banner", "--disable-ansi-colors", "--details=tree", "--details-theme=ascii", "--select-class", test.getName()));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);

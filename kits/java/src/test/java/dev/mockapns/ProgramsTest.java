@@ -88,10 +88,14 @@ class ProgramsTest {
     @Test @Tag("api") void publishedPort() throws Exception {
         serve(List.of("--tls-san", "127.0.0.2"), (api, apns) -> {
             try (ServerSocket apiHere = forward(api); ServerSocket apnsHere = forward(apns)) {
-                Map<String, String> variables = Map.of(API, "http://127.0.0.2:" + apiHere.getLocalPort(), "MOCK_APNS_APNS_PORT", "" + apnsHere.getLocalPort());
-                String output = Child.run(Child.Two.class, "", variables);
-                assertEquals("https://127.0.0.2:" + apnsHere.getLocalPort(), Child.handle(output).get("MOCK_APNS_URL").text(), output);
-                assertContains(output, "exit code 0");
+                String url = "http://127.0.0.2:" + apiHere.getLocalPort(), port = "" + apnsHere.getLocalPort();
+                for (var settings : List.of(
+                    Map.of(API, url, "MOCK_APNS_APNS_PORT", port), Map.of("-D" + API, url, "-DMOCK_APNS_APNS_PORT", port, API, "http://127.0.0.1:1")
+                )) {
+                    String output = Child.run(Child.Two.class, "", settings);
+                    assertEquals("https://127.0.0.2:" + port, Child.handle(output).get("MOCK_APNS_URL").text(), output);
+                    assertContains(output, "exit code 0");
+                }
             }
         });
     }
@@ -144,7 +148,7 @@ class ProgramsTest {
 
     @Test @Tag("own") void noTemporaryDirectory() throws Exception {
         complainsAlone(Map.of("TMPDIR", "/proc/nowhere"), "/proc/nowhere", "TMPDIR");
-        complainsAlone(Map.of("java.io.tmpdir", "/proc/nowhere"), "/proc/nowhere", "java.io.tmpdir", "TMPDIR");
+        complainsAlone(Map.of("-Djava.io.tmpdir", "/proc/nowhere"), "/proc/nowhere", "java.io.tmpdir", "TMPDIR");
     }
 
     /** The URL of the debug API of another JVM's mock. */
