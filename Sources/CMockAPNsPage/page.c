@@ -230,6 +230,9 @@ static const unsigned char icon_svg[] = {
 static const unsigned char index_html[] = {
 #embed "web/index.html"
 };
+static const unsigned char loading_js[] = {
+#embed "web/loading.js"
+};
 static const unsigned char pushes_cell_filter_js[] = {
 #embed "web/pushes/cell-filter.js"
 };
@@ -529,6 +532,7 @@ static const struct mockapns_page_file files[] = {
     {"frame/unread.js", "text/javascript; charset=utf-8", frame_unread_js, sizeof frame_unread_js},
     {"icon.svg", "image/svg+xml", icon_svg, sizeof icon_svg},
     {"index.html", "text/html; charset=utf-8", index_html, sizeof index_html},
+    {"loading.js", "text/javascript; charset=utf-8", loading_js, sizeof loading_js},
     {"pushes/cell-filter.js", "text/javascript; charset=utf-8", pushes_cell_filter_js, sizeof pushes_cell_filter_js},
     {"pushes/clients.js", "text/javascript; charset=utf-8", pushes_clients_js, sizeof pushes_clients_js},
     {"pushes/columns.js", "text/javascript; charset=utf-8", pushes_columns_js, sizeof pushes_columns_js},

@@ -38,8 +38,25 @@ def loss_cases(scene):
         expect(rows(page)).to_have_count(3)
         expect_equal("the page", True, page.evaluate("globalThis.isSamePage"))
 
+    loading_cases(scene)
     version_cases(scene)
     restart_cases(scene)
+
+
+def loading_cases(scene):
+    with scene.test("a page of which a file was not loaded is loaded again") as visit:
+        visit.forgive("net::ERR_FAILED")
+        visit.page.route("**/ui/core/api.js", lambda route: route.abort(), times=1)
+        live(visit.open())
+
+    with scene.test("a page of which a file cannot be loaded says so") as visit:
+        visit.forgive("net::ERR_FAILED")
+        visit.page.route("**/ui/core/api.js", lambda route: route.abort())
+        page = visit.open()
+        expect(page.get_by_role("alert")).to_contain_text("/ui/app.js or what it needs is missing")
+        visit.page.unroute_all()
+        page.get_by_role("button", name="Load again").click()
+        live(page)
 
 
 def version_cases(scene):

@@ -17,6 +17,8 @@ OF_MACOS = ("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", "/Ap
 WIDE = {"width": 1280, "height": 800}
 LAPTOP = {"width": 1366, "height": 650}
 NARROW = {"width": 375, "height": 667}
+# Chromium gives up what it is loading when the computer's network changes, for instance because a container starts.
+CHANGED = "net::ERR_NETWORK_CHANGED"
 # After so many failed tests, a step has ten seconds at most.
 FAILURES_AWAITED = 3
 
@@ -55,14 +57,11 @@ class Visit:
 
     def open(self, path="/"):
         """Opens a path of the page."""
-        self.page.goto(self.base + path)
-        return self.page
+        return _opened(self.page, self.base + path)
 
     def another(self, path="/"):
         """Opens a second page in the same browser context."""
-        page = self.context.new_page()
-        page.goto(self.base + path)
-        return page
+        return _opened(self.context.new_page(), self.base + path)
 
     def forgive(self, pattern):
         """Allows console errors that the test causes, such as `status of 400`."""
@@ -85,7 +84,7 @@ class Visit:
 
     def _said(self, kind, text, url):
         self.lines.append(f"{kind}: {text} ({url})")
-        if kind in ("error", "warning", "assert"):
+        if kind in ("error", "warning", "assert") and CHANGED not in text:
             self._faults.append(f"{kind}: {text} ({url})")
 
     def _fault(self, text):
@@ -168,6 +167,16 @@ class Stage:
             with contextlib.suppress(Error):  # a crashed page has no screenshot
                 page.screenshot(path=f"{path}{f'-{number + 1}' if number else ''}.png")
         return os.path.relpath(f"{path}.png")
+
+
+def _opened(page, url):
+    try:
+        page.goto(url)
+    except Error as error:
+        if CHANGED not in str(error):
+            raise
+        page.goto(url)
+    return page
 
 
 def _origin(url):
