@@ -39,6 +39,7 @@ struct StoriesTests {
     private static let untold: [String: String] = [
         "namespace-gone": "is not looked at: withNamespace deletes it",
         "page": "the handle has no address of the page",
+        "failure-keeps-page": "the handle has no address of the page",
         "token-rotated": "the handle cannot rotate a device token",
         "fault-preset": "the handle has only single faults",
         "phone-goes-offline": "tests create phones that are offline",

@@ -1,7 +1,6 @@
 package mockapns
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -108,36 +107,33 @@ func (m *MockAPNs) query(within time.Duration, options []Option) *query {
 	for _, option := range options {
 		option(q)
 	}
-	if q.err != nil {
-		m.t.Fatal(q.err)
-	}
-	return q
+	return must(q, q.err)(m.t)
 }
 
-// Expect waits until a push matches, and returns the first one. If none matches in time, the test fails, and shows the closest
-// pushes and why they do not match.
+// Expect waits until a push matches, and returns the first one. If none matches in time, the test fails, and shows the
+// closest pushes and why they do not match.
 func (m *MockAPNs) Expect(options ...Option) *Push {
 	m.t.Helper()
-	return m.verify(m.query(time.Second, options), object{"atLeast": 1}, 1)[0]
+	return m.expect(m.query(time.Second, options), object{"atLeast": 1})[0]
 }
 
-// ExpectExactly waits until exactly this number of pushes match, and returns them in the order of arrival. It returns as soon
-// as there are enough. To catch later pushes as well, call WaitForIdle before.
+// ExpectExactly waits until exactly this number of pushes match, and returns them in the order of arrival. It
+// returns as soon as there are enough. To catch later pushes as well, call WaitForIdle before.
 func (m *MockAPNs) ExpectExactly(count int, options ...Option) []*Push {
 	m.t.Helper()
-	return m.verify(m.query(time.Second, options), object{"exactly": count}, count)
+	return m.expect(m.query(time.Second, options), object{"exactly": count})
 }
 
 // ExpectNone checks that no push matches, and with Within also that none arrives until then.
 func (m *MockAPNs) ExpectNone(options ...Option) {
 	m.t.Helper()
-	m.verify(m.query(0, options), object{"never": true}, 0)
+	m.expect(m.query(0, options), object{"never": true})
 }
 
 // Pushes returns the pushes that match, oldest first.
 func (m *MockAPNs) Pushes(options ...Option) []*Push {
 	m.t.Helper()
-	return m.verify(m.query(0, options), object{"atLeast": 0}, -1)
+	return m.expect(m.query(0, options), object{"atLeast": 0})
 }
 
 // A Step of a sequence has the conditions of a push. Within and Strict in any step are for the whole sequence.
@@ -151,43 +147,33 @@ func (m *MockAPNs) ExpectSequence(steps ...Step) []*Push {
 		q := m.query(within, step)
 		within, strict, matches = q.within, strict || q.strict, append(matches, q.match)
 	}
-	return m.ask("verify-sequence", object{"steps": matches, "within": milliseconds(within), "strict": strict}, -1)
+	return m.found("verify-sequence", object{"steps": matches, "within": milliseconds(within), "strict": strict})
 }
 
 // WaitForIdle waits until no push has arrived for a while. If pushes keep arriving, the test fails.
 func (m *MockAPNs) WaitForIdle(options ...Option) {
 	m.t.Helper()
 	q := m.query(10*time.Second, append(options, AnyOutcome))
+	body := object{"match": q.match, "count": object{"never": true}, "within": milliseconds(q.quiet)}
 	for start := time.Now(); time.Since(start) < q.within; {
-		newest := call[struct{ Seq uint64 }](m, "GET", "seq", nil).Seq
-		body := object{"match": q.match, "count": object{"never": true}, "within": milliseconds(q.quiet), "after": newest}
-		err := m.server.call("POST", "namespaces/"+m.namespace+"/pushes/verify", body, nil)
-		var unmet *problem
-		if err == nil {
+		body["after"] = ask[struct{ Seq uint64 }](m, "GET", "seq", nil).Seq
+		if _, report := call[[]byte](m.t, "POST", "namespaces/"+m.namespace+"/pushes/verify", body); report == "" {
 			return
-		} else if !errors.As(err, &unmet) || unmet.Report == "" {
-			m.t.Fatal(err)
 		}
 	}
-	m.t.Fatalf("Expected no push for %v, but pushes came for %v\npage: %s", q.quiet, q.within, m.Page)
+	m.fail(fmt.Sprintf("Expected no push for %v, but pushes came for %v", q.quiet, q.within))
 }
 
-func (m *MockAPNs) verify(q *query, count object, limit int) []*Push {
+func (m *MockAPNs) expect(q *query, count object) []*Push {
 	m.t.Helper()
-	return m.ask("verify", object{"match": q.match, "within": milliseconds(q.within), "count": count}, limit)
+	return m.found("verify", object{"match": q.match, "within": milliseconds(q.within), "count": count})
 }
 
-// ask verifies pushes, and returns the first ones that match; all for -1.
-func (m *MockAPNs) ask(route string, body object, limit int) []*Push {
+func (m *MockAPNs) found(route string, body object) (pushes []*Push) {
 	m.t.Helper()
-	ids := call[struct{ Matched []string }](m, "POST", "pushes/"+route, body).Matched
-	if limit >= 0 && limit < len(ids) {
-		ids = ids[:limit]
-	}
-	pushes := make([]*Push, len(ids))
-	for number, id := range ids {
-		push := call[Push](m, "GET", "pushes/"+id, nil)
-		pushes[number] = &push
+	for _, id := range ask[struct{ Matched []string }](m, "POST", "pushes/"+route, body).Matched {
+		push := ask[Push](m, "GET", "pushes/"+id, nil)
+		pushes = append(pushes, &push)
 	}
 	return pushes
 }

@@ -7,7 +7,7 @@ type Effect map[string]any
 
 // Effects without a value.
 var (
-	GoAway          = Effect{"goaway": object{}}                          // GOAWAY after the response: the provider has to reconnect
+	GoAway          = Effect{"goaway": object{}}                          // GOAWAY after the response
 	ResetStream     = Effect{"stream": object{"reset": "INTERNAL_ERROR"}} // instead of the response
 	ResetConnection = Effect{"connection": "rst"}                         // instead of the response
 	Lose            = Effect{"lose": true}                                // the push is accepted, but never delivered
@@ -32,7 +32,7 @@ type Fault struct {
 func (m *MockAPNs) AddFault(effect Effect, options ...Option) *Fault {
 	m.t.Helper()
 	q := m.query(0, options)
-	return &Fault{call[Fault](m, "POST", "faults", object{"do": effect, "match": q.match, "when": q.when}).ID, m}
+	return &Fault{ask[Fault](m, "POST", "faults", object{"do": effect, "match": q.match, "when": q.when}).ID, m}
 }
 
 // AddPreset adds an observed or documented problem by its name, such as goaway-then-refuse, with its parameters, which
@@ -44,17 +44,17 @@ func (m *MockAPNs) AddPreset(name string, parameters map[string]any, options ...
 	for parameter, value := range parameters {
 		q.when[parameter] = value
 	}
-	return &Fault{call[Fault](m, "POST", "faults/presets/"+name, q.when).ID, m}
+	return &Fault{ask[Fault](m, "POST", "faults/presets/"+name, q.when).ID, m}
 }
 
 // RemoveFaults removes all faults.
-func (m *MockAPNs) RemoveFaults() { m.t.Helper(); call[[]byte](m, "DELETE", "faults?all=true", nil) }
+func (m *MockAPNs) RemoveFaults() { m.t.Helper(); ask[[]byte](m, "DELETE", "faults?all=true", nil) }
 
 // Fired returns how often the fault has fired.
 func (f *Fault) Fired() int {
 	f.m.t.Helper()
-	return call[struct{ Stats struct{ Fired int } }](f.m, "GET", "faults/"+f.ID, nil).Stats.Fired
+	return ask[struct{ Stats struct{ Fired int } }](f.m, "GET", "faults/"+f.ID, nil).Stats.Fired
 }
 
 // Remove removes the fault.
-func (f *Fault) Remove() { f.m.t.Helper(); call[[]byte](f.m, "DELETE", "faults/"+f.ID, nil) }
+func (f *Fault) Remove() { f.m.t.Helper(); ask[[]byte](f.m, "DELETE", "faults/"+f.ID, nil) }

@@ -24,11 +24,7 @@ type Key struct {
 // AddKey creates another signing key, for these topics or for all.
 func (m *MockAPNs) AddKey(topics ...string) *Key {
 	m.t.Helper()
-	body := object{}
-	if topics != nil {
-		body["topics"] = topics
-	}
-	return m.keep(call[Key](m, "POST", "keys/generate", body))
+	return m.keep(ask[Key](m, "POST", "keys/generate", object{"topics": topics}))
 }
 
 // keep writes the file of a key.
@@ -43,14 +39,10 @@ func (m *MockAPNs) keep(key Key) *Key {
 func (k *Key) Private() *ecdsa.PrivateKey {
 	k.m.t.Helper()
 	block, _ := pem.Decode([]byte(k.PEM))
-	key, err := x509.ParsePKCS8PrivateKey(block.Bytes)
-	if err != nil {
-		k.m.t.Fatal(err)
-	}
-	return key.(*ecdsa.PrivateKey)
+	return must(x509.ParsePKCS8PrivateKey(block.Bytes))(k.m.t).(*ecdsa.PrivateKey)
 }
 
-// ProviderToken returns a provider token, issued now by the clock of the server, for the header authorization after "bearer ".
+// ProviderToken returns a provider token, issued now by the clock of the server, for authorization after "bearer ".
 func (k *Key) ProviderToken() string { k.m.t.Helper(); return k.ProviderTokenAt(k.m.Clock.Now()) }
 
 // ProviderTokenAt returns a provider token that was issued at this time.
@@ -59,13 +51,12 @@ func (k *Key) ProviderTokenAt(issued time.Time) string {
 	encode := base64.RawURLEncoding.EncodeToString
 	signed := encode([]byte(fmt.Sprintf(`{"alg":"ES256","kid":%q}`, k.ID))) + "." +
 		encode([]byte(fmt.Sprintf(`{"iss":%q,"iat":%d}`, k.TeamID, issued.Unix())))
-	hash := sha256.Sum256([]byte(signed))
+	hash, signature := sha256.Sum256([]byte(signed)), make([]byte, 64)
 	r, s, err := ecdsa.Sign(rand.Reader, k.Private(), hash[:])
-	if err != nil {
-		k.m.t.Fatal(err)
-	}
-	return signed + "." + encode(append(r.FillBytes(make([]byte, 32)), s.FillBytes(make([]byte, 32))...))
+	must(r, err)(k.m.t).FillBytes(signature[:32])
+	s.FillBytes(signature[32:])
+	return signed + "." + encode(signature)
 }
 
 // Revoke revokes the key: its tokens are rejected from now on.
-func (k *Key) Revoke() { k.m.t.Helper(); call[[]byte](k.m, "DELETE", "keys/"+k.ID, nil) }
+func (k *Key) Revoke() { k.m.t.Helper(); ask[[]byte](k.m, "DELETE", "keys/"+k.ID, nil) }

@@ -30,17 +30,15 @@ func (m *MockAPNs) Phone(topic string, options ...PhoneOption) *Phone {
 	for _, option := range options {
 		option(device, app)
 	}
-	type added struct {
-		ID            string
-		Registrations []struct{ Token string }
-	}
-	phone := call[added](m, "POST", "devices", device)
-	return &Phone{ID: phone.ID, Token: phone.Registrations[0].Token, Topic: topic, m: m}
+	added := ask[struct {
+		Registrations []struct{ Device, Token string }
+	}](m, "POST", "devices", device).Registrations[0]
+	return &Phone{ID: added.Device, Token: added.Token, Topic: topic, m: m}
 }
 
 func (p *Phone) set(path, state string) {
 	p.m.t.Helper()
-	call[[]byte](p.m, "PATCH", path, object{"state": state})
+	ask[[]byte](p.m, "PATCH", path, object{"state": state})
 }
 
 // GoOnline connects the phone; stored notifications are delivered before this returns.
@@ -55,19 +53,19 @@ func (p *Phone) Uninstall() { p.m.t.Helper(); p.set("registrations/"+p.Token, "u
 // Rotate gives the app a new token: pushes to the old one get 410 from now on.
 func (p *Phone) Rotate() {
 	p.m.t.Helper()
-	p.Token = call[struct{ Token string }](p.m, "POST", "registrations/"+p.Token+"/rotate", nil).Token
+	p.Token = ask[struct{ Token string }](p.m, "POST", "registrations/"+p.Token+"/rotate", nil).Token
 }
 
 // Subscribe subscribes the app to a broadcast channel.
 func (p *Phone) Subscribe(channel Channel) {
 	p.m.t.Helper()
-	call[[]byte](p.m, "POST", "devices/"+p.ID+"/subscriptions", object{"topic": p.Topic, "channel": channel.ID})
+	ask[[]byte](p.m, "POST", "devices/"+p.ID+"/subscriptions", object{"topic": p.Topic, "channel": channel.ID})
 }
 
 // Inbox returns the notifications in Notification Center, newest first.
 func (p *Phone) Inbox() []Notification {
 	p.m.t.Helper()
-	return call[struct{ Notifications []Notification }](p.m, "GET", "devices/"+p.ID+"/inbox", nil).Notifications
+	return ask[struct{ Notifications []Notification }](p.m, "GET", "devices/"+p.ID+"/inbox", nil).Notifications
 }
 
 // Notification is a notification that was delivered to a phone. What it does not have is empty.
@@ -88,7 +86,7 @@ type Feedback struct {
 // Feedback returns the device tokens that have become invalid, oldest first.
 func (m *MockAPNs) Feedback() []Feedback {
 	m.t.Helper()
-	return call[struct{ Feedback []Feedback }](m, "GET", "feedback", nil).Feedback
+	return ask[struct{ Feedback []Feedback }](m, "GET", "feedback", nil).Feedback
 }
 
 // Channel is a broadcast channel.
@@ -101,13 +99,13 @@ type Channel struct {
 // AddChannel creates a broadcast channel for an app.
 func (m *MockAPNs) AddChannel(topic string) Channel {
 	m.t.Helper()
-	return call[Channel](m, "POST", "channels", object{"topic": topic})
+	return ask[Channel](m, "POST", "channels", object{"topic": topic})
 }
 
 // Channels returns the broadcast channels, including those that providers have created.
 func (m *MockAPNs) Channels() []Channel {
 	m.t.Helper()
-	return call[struct{ Channels []Channel }](m, "GET", "channels", nil).Channels
+	return ask[struct{ Channels []Channel }](m, "GET", "channels", nil).Channels
 }
 
 // Clock is a clock that tests can move, so that they do not have to sleep.
@@ -116,17 +114,17 @@ type Clock struct{ m *MockAPNs }
 // Now returns the time of the server.
 func (c Clock) Now() time.Time {
 	c.m.t.Helper()
-	return call[struct{ Now time.Time }](c.m, "GET", "clock", nil).Now
+	return ask[struct{ Now time.Time }](c.m, "GET", "clock", nil).Now
 }
 
 // Advance moves the clock forward; everything that becomes due has happened when this returns.
 func (c Clock) Advance(by time.Duration) {
 	c.m.t.Helper()
-	call[[]byte](c.m, "POST", "clock/advance", object{"by": milliseconds(by)})
+	ask[[]byte](c.m, "POST", "clock/advance", object{"by": milliseconds(by)})
 }
 
 // Freeze stops the clock; Advance still moves it.
-func (c Clock) Freeze() { c.m.t.Helper(); call[[]byte](c.m, "PUT", "clock", object{"mode": "frozen"}) }
+func (c Clock) Freeze() { c.m.t.Helper(); ask[[]byte](c.m, "PUT", "clock", object{"mode": "frozen"}) }
 
 // Run returns the clock to the system's time.
-func (c Clock) Run() { c.m.t.Helper(); call[[]byte](c.m, "PUT", "clock", object{"mode": "real"}) }
+func (c Clock) Run() { c.m.t.Helper(); ask[[]byte](c.m, "PUT", "clock", object{"mode": "real"}) }

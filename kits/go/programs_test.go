@@ -86,11 +86,11 @@ var modes = map[string]map[string]func(*testing.T){
 		},
 		"another-server": func(t *testing.T) {
 			complains(t, "MOCK_APNS_API_URL="+answer(t, 404, "Not here"), "404 Not Found", "is that mock-apns?")
-			complains(t, "MOCK_APNS_API_URL="+answer(t, 200, "Welcome"), "character 'W'", "is that mock-apns?")
+			complains(t, "MOCK_APNS_API_URL="+answer(t, 200, "Welcome"), `200 OK "Welcome"`, "is that mock-apns?")
 		},
 		"old-server": func(t *testing.T) {
 			url := answer(t, 404, `{"detail":"Path not found","type":"urn:mock-apns:problem:unknown-path"}`)
-			complains(t, "MOCK_APNS_API_URL="+url, "version 0.0.9", "does not know", "update it")
+			complains(t, "MOCK_APNS_API_URL="+url, "mock-apns/0.0.9 at "+url, "does not know", "update it")
 		},
 		"missing-program": func(t *testing.T) {
 			complains(t, "MOCK_APNS_BIN=/nowhere/mock-apns", "/nowhere/mock-apns", "install mock-apns, or set MOCK_APNS_BIN")
@@ -157,6 +157,13 @@ func TestChild(t *testing.T) {
 		}
 		mustBe(t, "one", one.ExpectExactly(1)[0].Title(), "one")
 		mustBe(t, "two", two.ExpectExactly(1)[0].Title(), "two")
+	case "failures":
+		for number := 1; number <= 101; number++ {
+			var apns *MockAPNs
+			report := failure(t, func(t testing.TB) { apns = New(t); apns.Expect(Within(0)) })
+			mustBe(t, fmt.Sprintf("the page of failure %d", number), strings.Contains(report, apns.Page), number <= 100)
+			mustBe(t, fmt.Sprintf("its namespace after failure %d", number), status(t, apns, "info") == 200, number <= 100)
+		}
 	case "handle", "waits":
 		if directory := os.Getenv("KIT_DIRECTORY"); directory != "" {
 			mustBe(t, "error", os.Chdir(directory), nil)
@@ -253,13 +260,10 @@ func serve(t *testing.T, options []string, use func(api, apns string)) {
 	use(api, apns)
 }
 
-// answer starts a server that gives this answer, but says that it is mock-apns if it is a problem of mock-apns.
+// answer starts a server that gives this answer.
 func answer(t *testing.T, status int, text string) string {
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
-		if request.URL.Path == "/api/v1/info" && strings.HasPrefix(text, "{") {
-			fmt.Fprint(w, `{"version":"0.0.9"}`)
-			return
-		}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Server", "mock-apns/0.0.9")
 		w.WriteHeader(status)
 		fmt.Fprint(w, text)
 	}))

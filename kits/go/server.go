@@ -3,6 +3,7 @@ package mockapns
 import (
 	"bufio"
 	"bytes"
+	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -14,179 +15,134 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"testing"
 	"time"
 )
 
-// server is the server that the tests of a package share.
-type server struct {
-	api, token, version string // of the debug API
-	host, port          string // for pushes
-	isOwn               bool
-	ca                  []byte
-	key                 Key
-	command             *exec.Cmd // its input is a pipe that is open as long as this process
+// server is what the tests of a package share.
+var server struct {
+	sync.Mutex
+	api, host string
+	port      string // that namespaces share, if theirs cannot be reached
+	ca        []byte
+	key       Key
+	input     io.Closer // of our own server: a pipe that is open as long as this process
 }
 
-var shared struct {
-	sync.Once
-	server *server
-	err    error
-}
-
-func sharedServer() (*server, error) {
-	shared.Do(func() {
-		shared.server = &server{}
-		shared.err = shared.server.connect(os.Getenv)
-	})
-	return shared.server, shared.err
-}
-
-// connect finds or starts the server.
-func (s *server) connect(env func(string) string) (err error) {
-	s.api, s.token = strings.TrimRight(env("MOCK_APNS_API_URL"), "/"), env("MOCK_APNS_API_TOKEN")
-	s.host, s.port, s.isOwn = env("MOCK_APNS_HOST"), env("MOCK_APNS_APNS_PORT"), s.api == ""
-	if s.isOwn {
-		if err := s.start(env("MOCK_APNS_BIN")); err != nil {
-			return err
-		}
+// connect finds or starts the server, if no test has done so before.
+func connect(t testing.TB) {
+	t.Helper()
+	server.Lock()
+	defer server.Unlock()
+	if server.key.ID != "" {
+		return
 	}
-	address, err := url.Parse(s.api)
+	server.api = strings.TrimRight(os.Getenv("MOCK_APNS_API_URL"), "/")
+	if server.api == "" {
+		start(t)
+	}
+	address, err := url.Parse(server.api)
 	if err != nil || address.Scheme != "http" || address.Host == "" {
-		return fmt.Errorf("mock-apns: MOCK_APNS_API_URL is %q: expected a URL such as http://127.0.0.1:8197", s.api)
+		t.Fatalf("mock-apns: MOCK_APNS_API_URL is %q: expected a URL such as http://127.0.0.1:8197", server.api)
 	}
-	if s.host == "" || s.isOwn {
-		s.host = address.Hostname()
+	server.host = address.Hostname()
+	server.ca, _ = call[[]byte](t, "GET", "ca.pem", nil)
+	if server.input == nil {
+		findPort(t)
 	}
-	var info struct {
-		Version   string
-		Listeners []struct{ URL, Interface string }
-	}
-	if err := s.call("GET", "info", nil, &info); err != nil {
-		return err
-	}
-	s.version = info.Version
-	for _, listener := range info.Listeners {
-		if s.port == "" && listener.Interface == "http2" {
-			s.port = portOf(listener.URL)
-		}
-	}
-	if err := s.call("GET", "ca.pem", nil, &s.ca); err != nil {
-		return err
-	}
-	return s.call("POST", "keys/generate", nil, &s.key)
+	server.key, _ = call[Key](t, "POST", "keys/generate", object{})
 }
 
 // start starts a server that ends with this process: it is for a command that reads until then.
-func (s *server) start(program string) error {
+func start(t testing.TB) {
+	t.Helper()
+	program := os.Getenv("MOCK_APNS_BIN")
 	if program == "" {
 		program = "mock-apns"
 	}
 	var complaint bytes.Buffer
-	s.command = exec.Command(program, "exec", "--quiet", "--", "sh", "-c", `echo "$MOCK_APNS_API_URL"; exec cat`)
-	s.command.Stderr = &complaint
-	for _, variable := range os.Environ() {
-		if !strings.HasPrefix(variable, attachments+"=") { // the server does not know this one
-			s.command.Env = append(s.command.Env, variable)
-		}
-	}
-	output, err := s.command.StdoutPipe()
-	if err == nil {
-		_, err = s.command.StdinPipe()
-	}
-	if err == nil {
-		err = s.command.Start()
-	}
-	if err != nil { // also for another processor
-		return fmt.Errorf("mock-apns: cannot start %s for %s/%s (%w): install mock-apns, or set MOCK_APNS_BIN to the program or MOCK_APNS_API_URL to a server",
-			program, runtime.GOOS, runtime.GOARCH, err)
+	command := exec.Command(program, "exec", "--quiet", "--", "sh", "-c", `echo "$MOCK_APNS_API_URL"; exec cat`)
+	command.Stderr = &complaint
+	output := must(command.StdoutPipe())(t)
+	server.input = must(command.StdinPipe())(t)
+	if err := command.Start(); err != nil { // also for another processor
+		t.Fatalf("mock-apns: cannot start %s for %s/%s (%v): install mock-apns, or set MOCK_APNS_BIN to the program"+
+			" or MOCK_APNS_API_URL to a server", program, runtime.GOOS, runtime.GOARCH, err)
 	}
 	line, err := bufio.NewReader(output).ReadString('\n')
 	if err != nil {
-		err = s.command.Wait() // also for the complaint
-		return fmt.Errorf("%s (%s: %v)", strings.TrimSpace(complaint.String()), program, err)
+		err = command.Wait() // also for the complaint
+		t.Fatalf("%s (%s: %v)", strings.TrimSpace(complaint.String()), program, err)
 	}
-	s.api = strings.TrimSpace(line)
-	return nil
+	server.api = strings.TrimSpace(line)
 }
 
-// addNamespace adds a namespace, and returns its host and port for pushes. A container publishes no ports of namespaces: then
-// they are the server's, where pushes to the phones of a namespace belong to it.
-func (s *server) addNamespace(name string) (string, error) {
-	var added struct{ APNs string }
-	if err := s.call("POST", "namespaces", object{"name": name, "ttl": "1h"}, &added); err != nil {
-		return "", err
+// findPort finds the port that namespaces share if theirs cannot be reached from here, because a container publishes
+// none of them. Pushes to the phones of a namespace belong to it there, too.
+func findPort(t testing.TB) {
+	t.Helper()
+	probe := addNamespace(t, "probe")
+	if connection, err := net.DialTimeout("tcp", net.JoinHostPort(server.host, probe.port()), time.Second); err == nil {
+		connection.Close()
+	} else if server.port = os.Getenv("MOCK_APNS_APNS_PORT"); server.port == "" {
+		all, _ := call[namespace](t, "GET", "namespaces/default", nil)
+		server.port = all.port()
 	}
-	own := net.JoinHostPort(s.host, portOf(added.APNs))
-	if s.isOwn {
-		return own, nil
-	}
-	if connection, err := net.DialTimeout("tcp", own, time.Second); err == nil {
-		return own, connection.Close()
-	}
-	err := s.call("DELETE", "namespaces/"+name, nil, nil)
-	if err == nil {
-		err = s.call("POST", "namespaces", object{"name": name, "ttl": "1h", "listener": false}, nil)
-	}
-	return net.JoinHostPort(s.host, s.port), err
+	call[[]byte](t, "DELETE", "namespaces/"+probe.Name, nil)
 }
 
-func portOf(url string) string { return url[strings.LastIndexByte(url, ':')+1:] }
+type namespace struct{ Name, APNs string }
 
-// problem is the answer to a call that failed. Verifications have a report.
-type problem struct{ Type, Detail, Report string }
+func (n namespace) port() string { return n.APNs[strings.LastIndexByte(n.APNs, ':')+1:] }
 
-func (p *problem) Error() string {
-	if p.Report != "" {
-		return strings.TrimSpace(p.Report)
-	}
-	return "mock-apns: " + p.Detail
+// addNamespace adds a namespace for a test.
+func addNamespace(t testing.TB, test string) namespace {
+	t.Helper()
+	suffix := make([]byte, 4)
+	must(rand.Read(suffix))(t)
+	name := fmt.Sprintf("%.40s-%x", notInNames.ReplaceAllString(test, "."), suffix)
+	body := object{"name": name, "ttl": "1h", "listener": server.port == ""}
+	added, _ := call[namespace](t, "POST", "namespaces", body)
+	return added
 }
 
 // Verifications wait for at most a minute.
 var client = http.Client{Timeout: 70 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 64}}
 
-// call calls the debug API. The result gets the response's JSON, or its bytes.
-func (s *server) call(method, path string, body object, result any) error {
-	encoded, err := json.Marshal(body)
-	if err != nil {
-		return err
+// call calls the debug API. The result is the JSON of the response, or its bytes. Or there is the report of a
+// verification that failed; any other problem ends the test.
+func call[Result any](t testing.TB, method, path string, body object) (result Result, report string) {
+	t.Helper()
+	var encoded []byte
+	if body != nil {
+		encoded = must(json.Marshal(body))(t)
 	}
-	if body == nil {
-		encoded = nil
-	}
-	request, err := http.NewRequest(method, s.api+"/api/v1/"+path, bytes.NewReader(encoded))
-	if err != nil {
-		return err
-	}
-	if s.token != "" {
-		request.Header.Set("Authorization", "Bearer "+s.token)
+	request := must(http.NewRequest(method, server.api+"/api/v1/"+path, bytes.NewReader(encoded)))(t)
+	if token := os.Getenv("MOCK_APNS_API_TOKEN"); token != "" {
+		request.Header.Set("Authorization", "Bearer "+token)
 	}
 	response, err := client.Do(request)
 	if err != nil {
-		return fmt.Errorf("mock-apns: no answer (%w): is mock-apns running at %s?", err, s.api)
+		t.Fatalf("mock-apns: no answer (%v): is mock-apns running at %s?", err, server.api)
 	}
 	defer response.Body.Close()
-	content, err := io.ReadAll(response.Body)
-	if err != nil {
-		return err
-	}
+	content := must(io.ReadAll(response.Body))(t)
+	var problem struct{ Type, Detail, Report string }
+	raw, isRaw := any(&result).(*[]byte)
 	if response.StatusCode >= 300 {
-		unmet := &problem{}
-		if json.Unmarshal(content, unmet) != nil || unmet.Detail == "" {
-			unmet.Detail = fmt.Sprintf("%s of %s got %s without a reason: is that mock-apns?", path, s.api, response.Status)
-		} else if unmet.Type == "urn:mock-apns:problem:unknown-path" {
-			unmet.Detail = fmt.Sprintf("the server at %s has version %s and does not know %s: update it", s.api, s.version, path)
-		}
-		return unmet
+		err = json.Unmarshal(content, &problem)
+	} else if isRaw {
+		*raw = content
+	} else {
+		err = json.Unmarshal(content, &result)
 	}
-	switch result := result.(type) {
-	case nil:
-	case *[]byte:
-		*result = content
-	default:
-		if err := json.Unmarshal(content, result); err != nil {
-			return fmt.Errorf("mock-apns: cannot read %s of %s (%w): is that mock-apns?", path, s.api, err)
-		}
+	if err != nil || response.StatusCode >= 300 && problem.Type == "" {
+		t.Fatalf("mock-apns: %s of %s got %s %.60q: is that mock-apns?", path, server.api, response.Status, content)
+	} else if problem.Type == "urn:mock-apns:problem:unknown-path" {
+		old := response.Header.Get("Server")
+		t.Fatalf("mock-apns: %s at %s does not know %s: update it to the version of this kit", old, server.api, path)
+	} else if problem.Type != "" && problem.Report == "" {
+		t.Fatal("mock-apns: " + problem.Detail)
 	}
-	return nil
+	return result, strings.TrimSpace(problem.Report)
 }

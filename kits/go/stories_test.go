@@ -29,7 +29,7 @@ var stories = map[string]func(*testing.T){
 		var ended []*MockAPNs
 		failure(t, func(t testing.TB) {
 			ended = append(ended, New(t))
-			ended[0].Expect(Title("never"), Within(0))
+			t.Fatal("for another reason")
 		})
 		t.Run("passing", func(t *testing.T) { ended = append(ended, New(t)) })
 		for _, apns := range ended {
@@ -232,6 +232,17 @@ var stories = map[string]func(*testing.T){
 			apns.Expect(Title("Order shipped"), Within(0))
 		})
 		mustContain(t, report, "Expected at least 1 push, found 0", "actual Order shiped", "/p/psh_", "page: http")
+	},
+	"failure-keeps-page": func(t *testing.T) {
+		var apns *MockAPNs
+		report := failure(t, func(t testing.TB) {
+			apns = New(t)
+			apns.Expect(Title("Order shipped"), Within(0))
+		})
+		mustContain(t, report, "page: "+apns.Page+" (for an hour; ")
+		mustBe(t, "status", status(t, apns, "pushes"), 200)
+		output, err := again(t, "TestChild", "KIT_CHILD=failures")
+		mustBe(t, "error of\n"+output, err, nil)
 	},
 	"failure-place": func(t *testing.T) {
 		output, _ := again(t, "TestThatFails")

@@ -1,7 +1,7 @@
 /** Why mock-apns cannot be used, in one line that says how to go on. */
 export class MockAPNsError extends Error {}
 
-/** What ends with a test: the context of `node:test`, or any object with `after`, which calls a function when the test ends. */
+/** What ends with a test: the context of `node:test`, or an object whose `after` calls a function when it ends. */
 export interface TestContext {
   after(end: () => Promise<void>): unknown;
   readonly name?: string;
@@ -22,7 +22,7 @@ export type Duration = number | string;
 /** A value, or operators of the debug API on it, such as `{ contains: 'shipped' }` or `{ lt: 10 }`. */
 export type Value<T> = T | { readonly [operator: string]: unknown };
 
-/** What a push has to be like. Only accepted ones match, unless `status`, `reason`, `outcome` or `query` say otherwise. */
+/** What a push has to be like. Only accepted ones match, unless `status`, `reason`, `outcome` or `query` differ. */
 export interface Conditions {
   to?: Phone;
   token?: Value<string>;
@@ -122,9 +122,9 @@ export class MockAPNs {
   pushes(conditions?: Conditions): Promise<Push[]>;
   /** Waits until no push has arrived for a time, in milliseconds: 100 by default, and at most 10,000 for the whole. */
   waitForIdle(options?: { quiet?: number; within?: number }): Promise<void>;
-  /** Saves the pushes, and pictures of the last 20, in a directory there; by default where MOCK_APNS_ATTACHMENTS says. */
+  /** Saves the pushes, and pictures of the last 20, in a directory there: by default in MOCK_APNS_ATTACHMENTS. */
   attachPushes(directory?: string): Promise<void>;
-  /** Deletes the namespace; happens when the test ends. */
+  /** Deletes the namespace, or keeps it for an hour after a failed expectation; happens when the test ends. */
   close(): Promise<void>;
 }
 

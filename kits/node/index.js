@@ -1,4 +1,4 @@
-// mock-apns in tests: a namespace of a mock APNs server for each test. The types and their documentation are in index.d.ts.
+// mock-apns in tests: a namespace of a mock APNs server for each test. index.d.ts has the types and the documentation.
 import { AssertionError } from 'node:assert';
 import { createPrivateKey, sign } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -19,17 +19,21 @@ export async function mockAPNs(t, { name = t.fullName ?? t.name ?? 'test' } = {}
 
 /** The names of conditions, and those of the debug API's `match` object. */
 const CONDITIONS = {
-  to: 'token', token: 'token', device: 'device', topic: 'topic', type: 'pushType', priority: 'priority', expiration: 'expiration',
-  collapseId: 'collapseId', title: 'title', body: 'body', apnsId: 'apnsId', keyId: 'keyId', teamId: 'teamId',
-  environment: 'environment', delivery: 'delivery', channel: 'channel', warning: 'lint', payload: 'payload', headers: 'headers',
-  status: 'verdict', reason: 'verdict', outcome: 'verdict', query: 'q',
+  to: 'token', token: 'token', device: 'device', topic: 'topic', type: 'pushType', priority: 'priority',
+  expiration: 'expiration', collapseId: 'collapseId', title: 'title', body: 'body', apnsId: 'apnsId', keyId: 'keyId',
+  teamId: 'teamId', environment: 'environment', delivery: 'delivery', channel: 'channel', warning: 'lint',
+  payload: 'payload', headers: 'headers', status: 'verdict', reason: 'verdict', outcome: 'verdict', query: 'q',
 };
+
+/** The failures of this process. The first 100 keep their namespaces, since a server has at most 1,000. */
+let failures = 0;
 
 function match(conditions) {
   const members = {};
   for (let [name, value] of Object.entries(conditions)) {
     const member = CONDITIONS[name];
-    if (!member) throw new TypeError(`unknown condition '${name}': expected one of ${Object.keys(CONDITIONS).join(', ')}`);
+    const names = Object.keys(CONDITIONS).join(', ');
+    if (!member) throw new TypeError(`unknown condition '${name}': expected one of ${names}`);
     if (value instanceof Phone) value = value.token;
     if (value instanceof Channel) value = value.id;
     if (name === 'payload') value = Object.entries(value).map(([at, equals]) => ({ at, equals }));
@@ -42,9 +46,13 @@ function match(conditions) {
 
 const duration = (time) => (typeof time === 'number' ? `${Math.round(time)}ms` : time);
 
+/** The body of a verification, which is made when the failure has a place. */
+const counted = (conditions, count) => () => ({ match: match(conditions), count });
+
 export class MockAPNs {
   #api;
   #server;
+  #isKept = false;
 
   constructor(name) {
     this.name = name;
@@ -60,15 +68,15 @@ export class MockAPNs {
     this.clock = new Clock(this.#api);
     this.key = await this.addKey();
     this.environment = {
-      MOCK_APNS_HOST: this.host, MOCK_APNS_APNS_PORT: String(port), MOCK_APNS_URL: this.url, MOCK_APNS_CA_FILE: this.caFile,
-      MOCK_APNS_KEY_FILE: this.key.file, MOCK_APNS_KEY_ID: this.key.id, MOCK_APNS_TEAM_ID: this.key.teamId,
-      MOCK_APNS_API_URL: server.api.url,
+      MOCK_APNS_HOST: this.host, MOCK_APNS_APNS_PORT: String(port), MOCK_APNS_URL: this.url,
+      MOCK_APNS_CA_FILE: this.caFile, MOCK_APNS_KEY_FILE: this.key.file, MOCK_APNS_KEY_ID: this.key.id,
+      MOCK_APNS_TEAM_ID: this.key.teamId, MOCK_APNS_API_URL: server.api.url,
     };
     return this;
   }
 
   async close() {
-    await this.#server.api.call('DELETE', `namespaces/${this.namespace}`);
+    if (!this.#isKept) await this.#server.api.call('DELETE', `namespaces/${this.namespace}`);
   }
 
   async phone(topic, { offline = false, name, token } = {}) {
@@ -91,11 +99,13 @@ export class MockAPNs {
 
   async feedback() {
     const { feedback } = await this.#api.call('GET', 'feedback');
-    return feedback.map(({ token, topic, reported410: reported, pushesAfterFirst410 }) => ({ token, topic, reported, pushesAfterFirst410 }));
+    return feedback.map(({ token, topic, reported410: reported, pushesAfterFirst410 }) => (
+      { token, topic, reported, pushesAfterFirst410 }));
   }
 
   async addFault(action, { times, skip = 0, ...conditions } = {}) {
-    return new Fault(this.#api, await this.#api.call('POST', 'faults', { do: action, match: match(conditions), when: { times, skip } }));
+    const body = { do: action, match: match(conditions), when: { times, skip } };
+    return new Fault(this.#api, await this.#api.call('POST', 'faults', body));
   }
 
   async addPreset(name, parameters = {}, conditions = undefined) {
@@ -108,16 +118,15 @@ export class MockAPNs {
   }
 
   async expect({ within, ...conditions }) {
-    const found = await this.#verify(this.expect, 'verify', () => ({ match: match(conditions), count: { atLeast: 1 } }), within);
-    return found[0];
+    return (await this.#verify(this.expect, 'verify', counted(conditions, { atLeast: 1 }), within))[0];
   }
 
   async expectExactly(count, { within, ...conditions }) {
-    return this.#verify(this.expectExactly, 'verify', () => ({ match: match(conditions), count: { exactly: count } }), within);
+    return this.#verify(this.expectExactly, 'verify', counted(conditions, { exactly: count }), within);
   }
 
   async expectNone({ within = 0, ...conditions } = {}) {
-    await this.#verify(this.expectNone, 'verify', () => ({ match: match(conditions), count: { never: true } }), within);
+    await this.#verify(this.expectNone, 'verify', counted(conditions, { never: true }), within);
   }
 
   async expectSequence(steps, { strict = false, within } = {}) {
@@ -125,19 +134,15 @@ export class MockAPNs {
   }
 
   async pushes(conditions = {}) {
-    return this.#found(await this.#api.call('POST', 'pushes/verify', { match: match(conditions), count: { atLeast: 0 } }));
+    return this.#found('verify', counted(conditions, { atLeast: 0 })());
   }
 
   async waitForIdle({ quiet = 100, within = 10_000 } = {}) {
     const place = placeOf(this.waitForIdle);
     for (const end = performance.now() + within; performance.now() < end;) {
-      const { seq: after } = await this.#api.call('GET', 'seq');
-      const body = { match: { q: 'is:accepted OR is:rejected' }, count: { never: true }, within: duration(quiet), after };
-      try {
-        return await this.#api.call('POST', 'pushes/verify', body).then(() => undefined);
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error; // otherwise a push has arrived
-      }
+      const { seq } = await this.#api.call('GET', 'seq');
+      const { satisfied } = await this.#api.call('GET', `pushes/count?after=${seq}&wait=${duration(quiet)}`);
+      if (!satisfied) return;
     }
     throw await this.#failure(`expected no push for ${quiet} ms, but pushes came for ${within} ms`, place);
   }
@@ -156,20 +161,24 @@ export class MockAPNs {
   async #verify(caller, route, body, within = 1000) {
     const place = placeOf(caller);
     try {
-      return await this.#found(await this.#api.call('POST', `pushes/${route}`, { ...body(), within: duration(within) }));
+      return await this.#found(route, { ...body(), within: duration(within) });
     } catch (error) {
       throw error instanceof Refusal ? await this.#failure(error.message, place) : error;
     }
   }
 
-  async #found({ matched }) {
+  async #found(route, body) {
+    const { matched } = await this.#api.call('POST', `pushes/${route}`, body);
     return Promise.all(matched.map(async (id) => new Push(await this.#api.call('GET', `pushes/${id}`))));
   }
 
   async #failure(report, place) {
     const unsaved = await this.attachPushes().catch((error) => `\nits pushes could not be saved: ${error.message}`);
-    const message = `${report.trimEnd()}${unsaved ?? ''}\npage: ${this.page}`;
-    const failure = new AssertionError({ message, operator: 'expect' });
+    this.#isKept ||= ++failures <= 100;
+    const page = `\npage: ${this.page} (for an hour; if the server ends with the tests, `
+      + 'use mock-apns serve and MOCK_APNS_API_URL)';
+    const message = report.trimEnd() + (unsaved ?? '') + (this.#isKept ? page : '');
+    const failure = new AssertionError({ message, operator: 'fail' });
     failure.stack = `${failure.name} [${failure.code}]: ${message}\n${place}`;
     return failure;
   }
@@ -187,12 +196,14 @@ export class Push {
     const { apns, request, response, verdict, delivery, lints } = json;
     const { alert } = Object(request.payload?.aps);
     Object.assign(this, {
-      json, id: json.id, apnsId: apns.id, token: apns.token, topic: apns.topic, type: apns.pushType, priority: apns.priority,
-      expiration: apns.expiration, collapseId: apns.collapseId, headers: request.headers, payload: request.payload,
+      json, id: json.id, apnsId: apns.id, token: apns.token, topic: apns.topic, type: apns.pushType,
+      priority: apns.priority, expiration: apns.expiration, collapseId: apns.collapseId, headers: request.headers,
+      payload: request.payload,
       body: Buffer.from(request.bodyBase64, 'base64'), title: alert?.title ?? null,
       text: typeof alert === 'string' ? alert : alert?.body ?? null, status: response.status, reason: verdict.reason,
       accepted: verdict.outcome === 'accepted', delivery: delivery.state,
-      warnings: lints.filter((lint) => lint.severity !== 'info').map(({ id, message, hint }) => ({ id, message, hint })),
+      warnings: lints.filter(({ severity }) => severity !== 'info')
+        .map(({ id, message, hint }) => ({ id, message, hint })),
     });
   }
 }
@@ -224,7 +235,8 @@ export class Phone {
 
   async inbox() {
     const { notifications } = await this.#api.call('GET', `devices/${this.id}/inbox`);
-    return notifications.map(({ push, title, subtitle, body, badge, sound }) => ({ push, title, subtitle, body, badge, sound }));
+    return notifications.map(({ push, title, subtitle, body, badge, sound }) => (
+      { push, title, subtitle, body, badge, sound }));
   }
 
   async subscribe(channel) {

@@ -2,7 +2,9 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { accessSync, closeSync, constants, mkdtempSync, openSync, readSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  accessSync, closeSync, constants, mkdtempSync, openSync, readSync, rmSync, statSync, writeFileSync,
+} from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -49,14 +51,15 @@ export class API {
       answer = await response.text();
     } catch (error) {
       const reason = error.cause?.code ?? error.cause?.message ?? error.message;
-      throw new MockAPNsError(`${request} failed at ${this.url} (${reason}): is mock-apns running there? MOCK_APNS_API_URL is its address`);
+      throw new MockAPNsError(`${request} failed at ${this.url} (${reason}): is mock-apns running there? `
+        + 'MOCK_APNS_API_URL is its address');
     }
     if (response.ok) return answer;
     const { type = '', report, detail } = this.#json(answer);
     if (!type.startsWith('urn:mock-apns:')) throw this.#isOtherServer(answer);
     if (type.endsWith(':unknown-path')) {
-      const server = response.headers.get('server');
-      throw new MockAPNsError(`${server} at ${this.url} does not know ${request}: update it to the version of this kit`);
+      const server = `${response.headers.get('server')} at ${this.url}`;
+      throw new MockAPNsError(`${server} does not know ${request}: update it to the version of this kit`);
     }
     if (type.endsWith(':not-authorized')) {
       throw new MockAPNsError(`mock-apns at ${this.url} wants its --api-token: set MOCK_APNS_API_TOKEN to the same`);
@@ -124,8 +127,8 @@ export class Server {
     const { listeners } = await this.api.call('GET', 'info');
     this.#port = Number(process.env.MOCK_APNS_APNS_PORT) || portOf(listeners.find((listener) => listener.secure).url);
     if (!await this.#isReachable(this.#port)) {
-      throw new MockAPNsError(`no port for pushes can be reached at ${this.api.host}, neither ${port} of a namespace nor ${this.#port}: `
-        + 'publish one, and set MOCK_APNS_APNS_PORT to its number');
+      throw new MockAPNsError(`no port for pushes can be reached at ${this.api.host}, neither ${port} of a namespace `
+        + `nor ${this.#port}: publish one, and set MOCK_APNS_APNS_PORT to its number`);
     }
   }
 
@@ -161,15 +164,15 @@ function isProgram(file) {
 /** Starts a server that ends with this process, and returns its URL and its directory. */
 async function start(program) {
   if (isForAnotherSystem(program)) {
-    throw new MockAPNsError(`cannot start ${program} (it is for another system or processor than ${process.platform} on ${process.arch}): `
-      + 'set MOCK_APNS_BIN to another program');
+    throw new MockAPNsError(`cannot start ${program} (it is for another system or processor than ${process.platform} `
+      + `on ${process.arch}): set MOCK_APNS_BIN to another program`);
   }
-  const { MOCK_APNS_ATTACHMENTS: _, ...env } = process.env;
   const command = ['exec', '--quiet', '--', 'sh', '-c', 'echo "$MOCK_APNS_API_URL $MOCK_APNS_CERTS_DIR"; exec cat'];
-  const server = spawn(program, command, { env, detached: true });
+  const server = spawn(program, command, { detached: true });
   let errors = '';
   server.stderr.setEncoding('utf8').on('data', (text) => { errors += text; });
-  const failed = (reason) => new MockAPNsError(`${program} did not start: ${errors.trim().replace(/\s+/g, ' ') || reason}`);
+  const words = () => errors.trim().replace(/\s+/g, ' ');
+  const failed = (reason) => new MockAPNsError(`${program} did not start: ${words() || reason}`);
   const line = await Promise.race([
     once(createInterface(server.stdout), 'line'),
     once(server, 'close').then(([status]) => { throw failed(`it ended with ${status}`); }),
@@ -192,9 +195,13 @@ function isForAnotherSystem(program) {
 }
 
 function temporaryDirectory() {
-  const directory = mkdtempSync(join(tmpdir(), 'mock-apns-'));
-  process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
-  return directory;
+  try {
+    const directory = mkdtempSync(join(tmpdir(), 'mock-apns-'));
+    process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+    return directory;
+  } catch (error) {
+    throw new MockAPNsError(`cannot write temporary files (${error.message}): set TMPDIR to another directory`);
+  }
 }
 
 function portOf(url) {

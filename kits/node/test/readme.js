@@ -1,7 +1,7 @@
 // The code of the README is run.
 import assert from 'node:assert';
 import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
+import { afterEach, test } from 'node:test';
 
 import { mockAPNs } from '../index.js';
 import { send } from './provider.js';
@@ -18,5 +18,6 @@ const either = (name, tell) => test(`readme: ${name}`, (t) => {
 });
 
 for (const [, block] of README.matchAll(/^```js\n([^]*?)^```/gm)) {
-  new Function('test', 'assert', 'mockAPNs', 'orderShipped', block)(either, assert, mockAPNs, orderShipped);
+  const names = ['test', 'afterEach', 'assert', 'mockAPNs', 'orderShipped'];
+  new Function(...names, block)(either, afterEach, assert, mockAPNs, orderShipped);
 }

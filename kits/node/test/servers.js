@@ -201,6 +201,8 @@ story('read-only-home', async () => {
   assert.equal(await run({ HOME: '/proc' }, { cwd: '/proc' }), '');
 });
 
-story('no-temporary-directory', async () => {
+story('no-temporary-directory', async (t) => {
   isOneLineWith(await run({ TMPDIR: '/dev/null/nowhere' }), '/dev/null/nowhere', 'set TMPDIR');
+  const { MOCK_APNS_API_URL } = (await mockAPNs(t)).environment;
+  isOneLineWith(await run({ TMPDIR: '/dev/null/nowhere', MOCK_APNS_API_URL }), '/dev/null/nowhere', 'set TMPDIR');
 });

@@ -6,6 +6,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { promisify } from 'node:util';
 
 import { mockAPNs, MockAPNsError } from '../index.js';
 import { broadcast, send, TOPIC } from './provider.js';
@@ -247,7 +248,28 @@ story('failure-report', async (t) => {
   const report = await failure(apns.expect({ to: phone, title: 'Order shipped', within: 0 }));
   assert.match(report, /^Expected at least 1 push, found 0[^]*Order shiped/);
   assert.match(report, /2\/3/);
-  assert.ok(report.endsWith(`page: ${apns.page}`));
+  assert.ok(report.includes(`\npage: ${apns.page} (for an hour; `), report);
+});
+
+story('failure-keeps-page', async () => {
+  const ends = [];
+  const apns = await mockAPNs({ after: (end) => ends.push(end) });
+  await send(apns, (await apns.phone(TOPIC)).token);
+  await failure(apns.expect({ title: 'Order shipped', within: 0 }));
+  for (const end of ends) await end();
+  assert.deepEqual(titles(await apns.pushes()), ['Hi']);
+  const code = `import assert from 'node:assert';
+import { mockAPNs } from '${new URL('../index.js', import.meta.url)}';
+for (let number = 1; number <= 101; number += 1) {
+  const ends = [];
+  const apns = await mockAPNs({ after: (end) => ends.push(end) });
+  const error = await apns.expect({ within: 0 }).catch((error) => error);
+  for (const end of ends) await end();
+  assert.equal(error.message.includes(apns.page), number <= 100, String(number));
+  if (number > 100) await assert.rejects(apns.pushes(), /no namespace/);
+}`;
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code], { env });
 });
 
 story('failure-place', async (t) => {

@@ -1,4 +1,4 @@
-"""mock-apns in tests: each has a namespace of a mock APNs server. With pytest use the fixture `mock_apns`, else `MockAPNs`."""
+"""mock-apns in tests: each has a namespace of a server. With pytest use the fixture `mock_apns`, else `MockAPNs`."""
 
 from ._mock import MockAPNs
 from ._objects import Channel, Clock, Conditions, Fault, Feedback, Key, Notification, Phone, Push, PushWarning

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import re
 import time
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence
 
 from ._objects import Channel, Clock, Conditions, Fault, Feedback, Key, Phone, Push, Seconds, duration, match
@@ -16,7 +16,10 @@ from ._server import API, MockAPNsError, Refusal, Server
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-__unittest = True  # so that unittest shows the line of the test
+__tracebackhide__ = __unittest = True  # so that pytest and unittest show the line of the test
+#: The failures of this process. The first 100 keep their namespaces, since a server has at most 1,000.
+_failures = itertools.count()
+_KEPT = "(for an hour; if the server ends with the tests, use mock-apns serve and MOCK_APNS_API_URL)"
 
 
 class MockAPNs:
@@ -27,7 +30,7 @@ class MockAPNs:
     """
 
     def __init__(self, name: str = "test") -> None:
-        self.name, self._server = name, Server.shared()
+        self.name, self._server, self._is_kept = name, Server.shared(), False
         self.host, self.ca_file = self._server.api.host, str(self._server.ca_file)
         self.namespace, self.port = self._server.add_namespace(name)
         self._api = API(self._server.api.url, self.namespace)
@@ -40,20 +43,22 @@ class MockAPNs:
             "MOCK_APNS_TEAM_ID": self.key.team_id, "MOCK_APNS_API_URL": self._api.url}
 
     def close(self) -> None:
-        """Deletes the namespace."""
-        self._server.api.call("DELETE", f"namespaces/{self.namespace}")
+        """Deletes the namespace. If an expectation has failed, it stays for an hour, because the report leads to it."""
+        if not self._is_kept:
+            self._server.api.call("DELETE", f"namespaces/{self.namespace}")
 
     def __enter__(self) -> MockAPNs:
         return self
 
-    def __exit__(self, kind: Optional[type[BaseException]], _: Optional[BaseException], __: Optional[TracebackType]) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
-    def phone(self, topic: str, *, offline: bool = False, name: Optional[str] = None, token: Optional[str] = None) -> Phone:
+    def phone(self, topic: str, *, offline: bool = False, name: Optional[str] = None,
+              token: Optional[str] = None) -> Phone:
         """Adds a phone with an app; `name` is for reports, `token` is a device token that the provider already has."""
-        app = {"topic": topic, **({"token": token} if token else {})}
-        phone = {"registrations": [app], "state": "offline" if offline else "online", **({"label": name} if name else {})}
-        return Phone(self._api, self._api.call("POST", "devices", phone))
+        app, state = {"topic": topic, "token": token}, "offline" if offline else "online"
+        device = {"label": name, "state": state, "registrations": [app]}
+        return Phone(self._api, self._api.call("POST", "devices", device))
 
     def add_key(self, topics: Optional[Sequence[str]] = None) -> Key:
         """Adds another signing key, by default for all topics."""
@@ -81,8 +86,8 @@ class MockAPNs:
         `{"respond": {"status": 503}}`, `{"delay": {"for": "2s"}}`, `{"goaway": {}}`, `{"connection": "rst"}`,
         `{"stream": {"reset": "INTERNAL_ERROR"}}`, `{"lose": True}` …
         """
-        when = {"skip": skip, **({} if times is None else {"times": times})}
-        return Fault(self._api, self._api.call("POST", "faults", {"do": action, "match": match(conditions), "when": when}))
+        body = {"do": action, "match": match(conditions), "when": {"skip": skip, "times": times}}
+        return Fault(self._api, self._api.call("POST", "faults", body))
 
     def add_preset(self, name: str, parameters: Optional[Mapping[str, object]] = None,
                    **conditions: Unpack[Conditions]) -> Fault:
@@ -95,47 +100,37 @@ class MockAPNs:
         self._api.call("DELETE", "faults?all=true")
 
     def expect(self, *, within: Seconds = 1, **conditions: Unpack[Conditions]) -> Push:
-        """Waits until a push matches, and returns the first; else fails with the closest ones and why they do not match."""
-        __tracebackhide__ = True
+        """Waits until a push matches, and returns the first; else fails with the closest ones and why they differ."""
         return self._verify("verify", {"match": match(conditions), "count": {"atLeast": 1}}, within)[0]
 
     def expect_exactly(self, count: int, *, within: Seconds = 1, **conditions: Unpack[Conditions]) -> list[Push]:
-        """Waits until this many pushes match, and returns them in order. Call `wait_for_idle` before, to catch later ones."""
-        __tracebackhide__ = True
+        """Waits until this many pushes match, and returns them. `wait_for_idle` before it catches later ones."""
         return self._verify("verify", {"match": match(conditions), "count": {"exactly": count}}, within)
 
     def expect_none(self, *, within: Seconds = 0, **conditions: Unpack[Conditions]) -> None:
         """Fails if a push matches, or does so `within` this time."""
-        __tracebackhide__ = True
         self._verify("verify", {"match": match(conditions), "count": {"never": True}}, within)
 
     def expect_sequence(self, *steps: Conditions, strict: bool = False, within: Seconds = 1) -> list[Push]:
         """Waits until pushes match the steps in order, and returns them; if `strict`, without others in between."""
-        __tracebackhide__ = True
         return self._verify("verify-sequence", {"steps": [match(step) for step in steps], "strict": strict}, within)
 
     def pushes(self, **conditions: Unpack[Conditions]) -> list[Push]:
         """The pushes that match, oldest first."""
-        found = self._api.call("POST", "pushes/verify", {"match": match(conditions), "count": {"atLeast": 0}})
-        return [Push(self._api.call("GET", f"pushes/{push}")) for push in found["matched"]]
+        return self._found("verify", {"match": match(conditions), "count": {"atLeast": 0}})
 
     def wait_for_idle(self, quiet: Seconds = 0.1, *, within: Seconds = 10) -> None:
         """Waits until no push has arrived for this time."""
-        __tracebackhide__ = True
         end = time.monotonic() + float(duration(within)[:-2]) / 1000
         while time.monotonic() < end:
-            body = {"match": {"q": "is:accepted OR is:rejected"}, "count": {"never": True}, "within": duration(quiet)}
-            try:
-                self._api.call("POST", "pushes/verify", {**body, "after": self._api.call("GET", "seq")["seq"]})
+            newest = self._api.call("GET", "seq")["seq"]
+            if not self._api.call("GET", f"pushes/count?after={newest}&wait={duration(quiet)}")["satisfied"]:
                 return
-            except Refusal:  # a push has arrived
-                pass
         raise self._failure(f"expected no push for {quiet} s, but pushes came for {within} s")
 
     def attach_pushes(self, directory: Optional[str] = None) -> None:
-        """Saves the pushes, and pictures of the last 20, in a directory there; by default where MOCK_APNS_ATTACHMENTS says."""
-        place = directory or os.environ.get("MOCK_APNS_ATTACHMENTS")
-        if place:
+        """Saves the pushes, and pictures of the last 20, in a directory there: by default in MOCK_APNS_ATTACHMENTS."""
+        if place := directory or os.environ.get("MOCK_APNS_ATTACHMENTS"):
             folder = Path(place, re.sub(r"[^\w.-]+", "-", self.name))
             folder.mkdir(parents=True, exist_ok=True)
             pushes = self.pushes(outcome={"in": ["accepted", "rejected"]})
@@ -144,17 +139,23 @@ class MockAPNs:
                 (folder / f"push-{push.id}.svg").write_bytes(self._api.read("GET", f"pushes/{push.id}/preview.svg"))
 
     def _verify(self, route: str, body: Mapping[str, Any], within: Seconds) -> list[Push]:
-        __tracebackhide__ = True
         try:
-            found = self._api.call("POST", f"pushes/{route}", {**body, "within": duration(within)})
-            return [Push(self._api.call("GET", f"pushes/{push}")) for push in found["matched"]]
+            return self._found(route, {**body, "within": duration(within)})
         except Refusal as refusal:
-            failure = self._failure(str(refusal))
-        raise failure
+            raise self._failure(str(refusal)) from None
+
+    def _found(self, route: str, body: Mapping[str, Any]) -> list[Push]:
+        found = self._api.call("POST", f"pushes/{route}", body)
+        return [Push(self._api.call("GET", f"pushes/{push}")) for push in found["matched"]]
 
     def _failure(self, report: str) -> AssertionError:
+        self._is_kept = self._is_kept or next(_failures) < 100
+        page = f"\npage: {self.page} {_KEPT}" if self._is_kept else ""
+        return AssertionError(report.rstrip() + self._saved() + page)
+
+    def _saved(self) -> str:
         try:
             self.attach_pushes()
+            return ""
         except (MockAPNsError, OSError) as error:
-            report += f"\nits pushes could not be saved: {error}"
-        return AssertionError(f"{report.rstrip()}\npage: {self.page}")
+            return f"\nits pushes could not be saved: {error}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from datetime import datetime, timedelta, timezone
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Mapping, NamedTuple, Optional, TypedDict, Union
 
@@ -22,7 +22,7 @@ def duration(seconds: Seconds) -> str:
 
 
 class Conditions(TypedDict, total=False):
-    """What a push has to be like. Only accepted ones match, unless `status`, `reason`, `outcome` or `query` say otherwise."""
+    """What a push has to be like. Only accepted ones match, unless `status`, `reason`, `outcome` or `query` differ."""
 
     to: Phone
     token: Text
@@ -49,9 +49,8 @@ class Conditions(TypedDict, total=False):
     query: str  #: a search as in the inspector: "type:alert is:delivered"
 
 
-#: The names of the debug API, where they differ.
-_NAMES = {"to": "token", "type": "pushType", "collapse_id": "collapseId", "apns_id": "apnsId", "key_id": "keyId",
-          "team_id": "teamId", "warning": "lint", "query": "q"}
+#: The names of the debug API, where they are not the same in camelCase.
+_NAMES = {"to": "token", "type": "pushType", "warning": "lint", "query": "q"}
 
 
 def match(conditions: Mapping[str, Any]) -> dict[str, Any]:
@@ -60,18 +59,16 @@ def match(conditions: Mapping[str, Any]) -> dict[str, Any]:
     for name, value in conditions.items():
         if name not in Conditions.__annotations__:
             raise TypeError(f"unknown condition '{name}': expected one of {', '.join(Conditions.__annotations__)}")
-        if isinstance(value, Phone):
-            value = value.token
-        elif isinstance(value, Channel):
-            value = value.id
+        if isinstance(value, (Phone, Channel)):
+            value = value.token if isinstance(value, Phone) else value.id
         elif name == "payload":
             value = [{"at": pointer, "equals": wanted} for pointer, wanted in value.items()]
         if name in ("status", "reason", "outcome"):
             members.setdefault("verdict", {})[name] = value
-        elif _NAMES.get(name, name) in members:
+        elif name in ("to", "token") and "token" in members:
             raise TypeError("'to' and 'token' are both for the device token: use one of them")
         else:
-            members[_NAMES.get(name, name)] = value
+            members[_NAMES.get(name) or name.replace("_id", "Id")] = value
     return members
 
 
@@ -111,7 +108,8 @@ class Push:
                          for lint in json["lints"] if lint["severity"] != "info"]
 
     def __repr__(self) -> str:
-        return f"<Push {self.id} {self.type} {self.title!r} to {self.token}: {self.status} {self.reason or self.delivery}>"
+        outcome = self.reason or self.delivery
+        return f"<Push {self.id} {self.type} {self.title!r} to {self.token}: {self.status} {outcome}>"
 
 
 class Notification(NamedTuple):
@@ -126,7 +124,7 @@ class Notification(NamedTuple):
 
 
 class Feedback(NamedTuple):
-    """A device token that is no longer valid, and the pushes to it: those answered with 410, and those after the first."""
+    """A device token that is no longer valid, and the pushes to it: those answered with 410, and those afterwards."""
 
     token: str
     topic: Optional[str]
@@ -190,8 +188,7 @@ class Clock:
 
     def now(self) -> datetime:
         """The time, in UTC."""
-        text = self._api.call("GET", "clock")["now"]
-        return datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=timezone.utc)
+        return datetime.fromisoformat(self._api.call("GET", "clock")["now"].replace("Z", "+00:00"))
 
     def advance(self, by: Seconds) -> None:
         """Moves the clock forward; everything that becomes due has happened when this returns."""
@@ -215,7 +212,7 @@ class Key:
         Path(self.file).write_text(self.pem, encoding="ascii")
 
     def token(self, issued_at: Optional[int] = None) -> str:
-        """A provider token for the header `authorization`, after "bearer "; by default issued now by the server's clock."""
+        """A provider token for `authorization`, after "bearer "; by default issued now by the server's clock."""
         now = Clock(self._api).now().timestamp() if issued_at is None else issued_at
         return provider_token(self.pem, self.id, self.team_id, int(now))
 

@@ -19,8 +19,8 @@ def provider_token(pem: str, key_id: str, team_id: str, issued_at: int) -> str:
     der = base64.b64decode("".join(line for line in pem.splitlines() if not line.startswith("-----")))
     mark = b"\x02\x01\x01\x04\x20"  # of an ECPrivateKey: version 1, and 32 bytes
     start = der.index(mark) + len(mark)
-    parts = [json.dumps(part).encode() for part in ({"alg": "ES256", "kid": key_id}, {"iss": team_id, "iat": issued_at})]
-    text = ".".join(map(_base64, parts))
+    parts = {"alg": "ES256", "kid": key_id}, {"iss": team_id, "iat": issued_at}
+    text = ".".join(_base64(json.dumps(part).encode()) for part in parts)
     return f"{text}.{_base64(_signature(int.from_bytes(der[start : start + 32], 'big'), text.encode()))}"
 
 

@@ -1,5 +1,6 @@
 """The fixture `mock_apns`."""
 
+import contextlib
 import os
 from typing import Any, Iterator
 
@@ -24,20 +25,17 @@ def pytest_runtest_makereport(item: pytest.Item, call: "pytest.CallInfo[None]") 
     apns = getattr(item, "funcargs", {}).get("mock_apns")
     if isinstance(apns, MockAPNs) and call.when == "call" and call.excinfo:
         if not call.excinfo.errisinstance(pytest.skip.Exception):
-            apns.attach_pushes()
+            item.add_report_section(call.when, "mock-apns", apns._saved())
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: Any) -> None:
     """Starts the server in the process of xdist that runs the workers, so that they share it."""
-    try:
+    with contextlib.suppress(MockAPNsError):  # the first test that needs a server says why there is none
         node.workerinput["mock_apns"] = Server.shared().api.url
-    except MockAPNsError:
-        pass  # the first test that needs a server says why there is none
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Tells a worker of xdist where the server is."""
-    url = getattr(config, "workerinput", {}).get("mock_apns")
-    if url:
+    if url := getattr(config, "workerinput", {}).get("mock_apns"):
         os.environ.setdefault("MOCK_APNS_API_URL", url)

@@ -1,10 +1,13 @@
 """The code of the README is run."""
 
 import asyncio
+import json
 import os
 import re
 import unittest
 from pathlib import Path
+
+import pytest
 
 from mock_apns import MockAPNs
 from provider import post
@@ -36,3 +39,28 @@ async def waiting(mock_apns, phone):
 
 def test_async(mock_apns):
     asyncio.run(waiting(mock_apns, mock_apns.phone("com.example.app")))
+
+
+def test_workers_of_xdist_share_one_server(pytester):
+    pytest.importorskip("xdist")
+    pytester.makepyfile("""
+        import json, os, pathlib, pytest
+
+        @pytest.mark.parametrize("number", range(4))
+        def test_url(mock_apns, number):
+            worker = os.environ["PYTEST_XDIST_WORKER"]
+            pathlib.Path(f"{worker}-{number}.json").write_text(json.dumps([worker, os.environ["MOCK_APNS_API_URL"], mock_apns.port]))
+    """)
+    result = pytester.runpytest_subprocess("-p", "mock_apns.pytest_plugin", "-n", "2", "--dist", "each")
+    result.assert_outcomes(passed=8)
+    seen = [json.loads(file.read_text()) for file in Path(pytester.path).glob("*.json")]
+    assert len({url for _, url, _ in seen}) == 1
+    assert len({port for *_, port in seen}) == 8
+
+
+def test_attachments_that_cannot_be_saved(pytester, monkeypatch):
+    pytester.makepyfile("def test_shipped(mock_apns): assert False")
+    monkeypatch.setenv("MOCK_APNS_ATTACHMENTS", "/proc/nowhere")
+    result = pytester.runpytest_subprocess("-p", "mock_apns.pytest_plugin")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["its pushes could not be saved: *"])

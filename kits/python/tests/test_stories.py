@@ -1,5 +1,6 @@
 """The stories of kits/stories.json: one test for each, named after its identifier."""
 
+import itertools
 import json
 import os
 import socket
@@ -249,7 +250,19 @@ def test_failure_report(mock_apns):
     report = failure(mock_apns.expect, to=phone, title="Order shipped", within=0)
     assert report.startswith("Expected at least 1 push, found 0")
     assert "Order shiped" in report and "2/3" in report
-    assert report.endswith(f"page: {mock_apns.page}")
+    assert f"\npage: {mock_apns.page} (for an hour; " in report
+
+
+def test_failure_keeps_page(monkeypatch):
+    with MockAPNs() as apns:
+        send(apns, apns.phone(TOPIC).token)
+        failure(apns.expect, title="Order shipped", within=0)
+    assert [push.title for push in apns.pushes()] == ["Hi"]
+    monkeypatch.setattr("mock_apns._mock._failures", itertools.count(100))
+    with MockAPNs() as too_many:
+        assert too_many.page not in failure(too_many.expect, within=0)
+    with pytest.raises(MockAPNsError, match="no namespace"):
+        too_many.pushes()
 
 
 def test_failure_place(pytester):

@@ -1,13 +1,10 @@
 package dev.mockapns;
 
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
+import java.util.*;
 
 /**
- * A condition for pushes. Only accepted pushes match, unless a condition is about the outcome, the status or the reason of the
- * response.
+ * A condition for pushes. Only accepted pushes match, unless a condition is about the outcome, the status or the reason
+ * of the response.
  *
  * @param path the names of a member of the debug API's match, with dots between them: {@code title.startsWith}
  * @param value its value: a String, a Number, a Boolean, a Map or a List
@@ -54,7 +51,9 @@ public record Condition(String path, Object value) {
     /** The broadcast channel, in Base64. */
     public static Condition channel(String id) { return new Condition("channel", id); }
     /** A value of the payload, by its JSON Pointer: {@code payload("/orderID", "17")}. */
-    public static Condition payload(String pointer, Object value) { return new Condition("payload", Map.of("at", pointer, "equals", value)); }
+    public static Condition payload(String pointer, Object value) {
+        return new Condition("payload", Map.of("at", pointer, "equals", value));
+    }
     /** A header field of the request, by its name in lower case. */
     public static Condition header(String name, String value) { return new Condition("headers." + name, value); }
     /** The push has this warning, by its identifier in docs/lints.md. */
@@ -88,12 +87,12 @@ public record Condition(String path, Object value) {
         } else {
             String[] names = path.split("\\.");
             Object inner = match;
-            for (int number = 0; number < names.length - 1 && inner instanceof Map; number++) {
-                inner = ((Map<String, Object>) inner).computeIfAbsent(names[number], name -> new LinkedHashMap<String, Object>());
+            for (int number = 0; number < names.length && inner instanceof Map; number++) {
+                Object next = number < names.length - 1 ? new LinkedHashMap<String, Object>() : value;
+                inner = ((Map<String, Object>) inner).computeIfAbsent(names[number], name -> next);
             }
-            Object before = inner instanceof Map ? ((Map<String, Object>) inner).putIfAbsent(names[names.length - 1], value) : inner;
-            if (before != null && !before.equals(value)) {
-                throw new MockAPNsException("two conditions are for " + path + ": use one, or query with several terms", null);
+            if (!value.equals(inner)) {
+                throw new MockAPNsException("two conditions are for " + path + ": use one, or query", null);
             }
         }
     }

@@ -8,7 +8,7 @@ import java.util.Map;
  * What a fault does, and how often.
  *
  * @param preset the name of a preset, or null
- * @param action the debug API's {@code do}, such as {@code Map.of("body", "truncated")}, or the parameters of the preset
+ * @param action the debug API's {@code do}, such as {@code Map.of("lose", true)}, or the parameters of the preset
  * @param when how often; by default, for each push that matches
  */
 public record Effect(String preset, Map<String, ?> action, Map<String, Integer> when) {
@@ -29,7 +29,7 @@ public record Effect(String preset, Map<String, ?> action, Map<String, Integer> 
     /** Accepts the push, but never delivers it. */
     public static Effect lose() { return of(Map.of("lose", true)); }
     /** An observed or documented problem by its name, with its parameters, which docs/reference.md lists. */
-    public static Effect preset(String name, Map<String, ?> parameters) { return new Effect(name, parameters, Map.of()); }
+    public static Effect preset(String name, Map<String, ?> action) { return new Effect(name, action, Map.of()); }
 
     /** The same at most this often. */
     public Effect times(int count) { return with("times", count); }

@@ -1,22 +1,32 @@
 package dev.mockapns;
 
 import java.math.BigDecimal;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
+import java.util.*;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
-/** A value in JSON, such as the payload of a push. What is not there is null. */
-public final class Json {
-    private final Object value;
+/**
+ * A value in JSON, such as the payload of a push. What is not there is null.
+ *
+ * @param value a Map, a List, a String, a BigDecimal, a Boolean or null
+ */
+public record Json(Object value) {
+    private static final Pattern SPECIAL = Pattern.compile("[\\x00-\\x1f\"\\\\]");
 
-    Json(Object value) { this.value = value; }
-
-    /** A member of an object. */
-    public Json get(String name) { return new Json(value instanceof Map<?, ?> members ? members.get(name) : null); }
+    /** A member of an object; with several names, a member of that member. */
+    public Json get(String... names) {
+        Object inner = value;
+        for (String name : names) inner = inner instanceof Map<?, ?> members ? members.get(name) : null;
+        return new Json(inner);
+    }
 
     /** The elements of an array; none for any other value. */
-    public List<Json> list() { return value instanceof List<?> elements ? elements.stream().<Json>map(Json::new).toList() : List.of(); }
+    public List<Json> list() { return list(element -> element); }
+
+    <Element> List<Element> list(Function<Json, Element> of) {
+        return value instanceof List<?> elements ? elements.stream().map(Json::new).map(of).toList() : List.of();
+    }
 
     /** A string; null for any other value. */
     public String text() { return value instanceof String text ? text : null; }
@@ -27,29 +37,21 @@ public final class Json {
     /** A whole number that is not too large; 0 for any other value. */
     int count() { return number().intValue(); }
 
-    /** A Map, a List, a String, a BigDecimal, a Boolean or null. */
-    public Object value() { return value; }
-
     /** The value as JSON. */
     @Override public String toString() { return write(value); }
 
     /** Writes what {@link #value} may be; any other value as its text. */
     static String write(Object value) {
-        StringBuilder text = new StringBuilder();
         if (value instanceof Map<?, ?> members) {
-            members.forEach((name, member) -> text.append(text.isEmpty() ? "" : ",").append(write("" + name)).append(':').append(write(member)));
-            return "{" + text + "}";
+            return members.entrySet().stream().map(one -> write("" + one.getKey()) + ":" + write(one.getValue()))
+                .collect(Collectors.joining(",", "{", "}"));
         } else if (value instanceof List<?> elements) {
-            elements.forEach(element -> text.append(text.isEmpty() ? "" : ",").append(write(element)));
-            return "[" + text + "]";
+            return elements.stream().map(Json::write).collect(Collectors.joining(",", "[", "]"));
         } else if (value == null || value instanceof Number || value instanceof Boolean || value instanceof Json) {
             return "" + value;
         }
-        value.toString().chars().forEach(unit -> {
-            if (unit < ' ' || unit == '"' || unit == '\\') text.append("\\u%04x".formatted(unit));
-            else text.append((char) unit);
-        });
-        return '"' + text.toString() + '"';
+        return '"' + SPECIAL.matcher("" + value)
+            .replaceAll(found -> "\\\\u%04x".formatted((int) found.group().charAt(0))) + '"';
     }
 
     /** Reads a text in JSON; null if it is none. */
@@ -57,7 +59,7 @@ public final class Json {
         try {
             Reader reader = new Reader(text);
             Object value = reader.value();
-            return reader.next() == '\0' ? new Json(value) : new Json(null);
+            return new Json(reader.next() == '\0' ? value : null);
         } catch (RuntimeException noJson) { // of a number, or beyond the end
             return new Json(null);
         }
@@ -75,36 +77,38 @@ public final class Json {
             return at < text.length() ? text.charAt(at) : '\0';
         }
 
-        boolean skip(char expected) {
-            if (next() != expected) return false;
+        void need(char expected) {
+            if (next() != expected) throw new IllegalArgumentException();
             at++;
-            return true;
         }
 
-        void need(char expected) {
-            if (!skip(expected)) throw new IllegalArgumentException();
+        /** Reads what is between two brackets, with commas. */
+        <Items> Items items(char begin, char end, Items items, Runnable one) {
+            need(begin);
+            for (boolean isFirst = true; next() != end; isFirst = false) {
+                if (!isFirst) need(',');
+                one.run();
+            }
+            need(end);
+            return items;
         }
 
         Object value() {
-            if (skip('{')) {
-                Map<String, Object> members = new LinkedHashMap<>();
-                for (boolean isMore = !skip('}'); isMore; isMore = !skip('}')) {
-                    if (!members.isEmpty()) need(',');
+            Map<String, Object> members = new LinkedHashMap<>();
+            List<Object> elements = new ArrayList<>();
+            return switch (next()) {
+                case '{' -> items('{', '}', members, () -> {
                     String name = string();
                     need(':');
                     members.put(name, value());
-                }
-                return members;
-            } else if (skip('[')) {
-                List<Object> elements = new ArrayList<>();
-                for (boolean isMore = !skip(']'); isMore; isMore = !skip(']')) {
-                    if (!elements.isEmpty()) need(',');
-                    elements.add(value());
-                }
-                return elements;
-            } else if (next() == '"') {
-                return string();
-            }
+                });
+                case '[' -> items('[', ']', elements, () -> elements.add(value()));
+                case '"' -> string();
+                default -> word();
+            };
+        }
+
+        private Object word() {
             int start = at;
             while (at < text.length() && ",]} \t\r\n".indexOf(text.charAt(at)) < 0) at++;
             String word = text.substring(start, at);
@@ -115,7 +119,7 @@ public final class Json {
             };
         }
 
-        String string() {
+        private String string() {
             need('"');
             StringBuilder string = new StringBuilder();
             for (char unit = text.charAt(at++); unit != '"'; unit = text.charAt(at++)) {

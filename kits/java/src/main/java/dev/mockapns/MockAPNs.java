@@ -1,22 +1,15 @@
 package dev.mockapns;
 
 import java.io.ByteArrayInputStream;
-import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.UUID;
-import java.util.stream.Stream;
+import java.util.*;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.opentest4j.AssertionFailedError;
@@ -24,11 +17,13 @@ import org.opentest4j.AssertionFailedError;
 /**
  * The mock APNs of a test: a namespace of the server, which has its own port, phones, pushes, faults and clock.
  *
- * <p>All tests of a JVM share a server: that of MOCK_APNS_API_URL, which {@code mock-apns exec} sets, or one that the first test
- * starts, with the program of MOCK_APNS_BIN, of this jar or in the PATH. It ends with the JVM.
+ * <p>All tests of a JVM share a server: that of MOCK_APNS_API_URL, which {@code mock-apns exec} sets, or one that the
+ * first test starts, with the program of MOCK_APNS_BIN, of this jar or in the PATH. It ends with the JVM. Each of these
+ * variables can be a system property instead: {@code mockapns.api.url}, {@code mockapns.bin}.
  */
 public final class MockAPNs implements AutoCloseable {
-    static final String ATTACHMENTS = "MOCK_APNS_ATTACHMENTS";
+    /** The failed expectations. The first 100 keep their namespaces, since a server has at most 1,000. */
+    static final AtomicInteger FAILURES = new AtomicInteger();
 
     private final Server server = Server.shared();
     private final String namespace;
@@ -36,23 +31,19 @@ public final class MockAPNs implements AutoCloseable {
     private final Path directory;
     private final Path caFile;
     private final Key key;
+    private volatile boolean isKept;
 
-    private MockAPNs(String name) throws IOException {
-        namespace = name.replaceAll("[^A-Za-z0-9._-]+", ".").replaceFirst("(?<=.{40}).*", "") + "-" + UUID.randomUUID().toString().substring(0, 8);
-        url = server.addNamespace(namespace);
-        directory = Files.createTempDirectory("mock-apns-");
+    private MockAPNs(String name) {
+        Json added = server.addNamespace(name);
+        namespace = added.get("name").text();
+        url = URI.create("https://" + server.host + ":" + server.portOf(added));
+        directory = Server.temporaryDirectory();
         caFile = write("ca.pem", server.ca);
-        key = new Key(this, server.key);
+        key = keyOf(server.key);
     }
 
-    /** A mock APNs for code without {@link WithMockAPNs}; close it at the end. The name is a part of its namespace's. */
-    public static MockAPNs open(String name) {
-        try {
-            return new MockAPNs(name);
-        } catch (IOException error) {
-            throw new MockAPNsException("cannot write temporary files (" + error + "): set java.io.tmpdir to another directory", error);
-        }
-    }
+    /** A mock APNs for code without {@link WithMockAPNs}; close it at the end. The name is part of its namespace's. */
+    public static MockAPNs open(String name) { return new MockAPNs(name); }
 
     /** The host that serves pushes. */
     public String host() { return url.getHost(); }
@@ -68,83 +59,93 @@ public final class MockAPNs implements AutoCloseable {
     public String providerToken() { return key.providerToken(); }
     /** The clock of the server. */
     public ServerClock clock() { return new ServerClock(this, ZoneOffset.UTC); }
-    /** The page of this test's pushes, until the test has ended. */
+    /** The page of this test's pushes: until the test has ended, and for an hour after a failed expectation. */
     public URI page() { return URI.create(server.api + "/?ns=" + namespace); }
     /** The name of the namespace. */
     public String namespace() { return namespace; }
-    /** The variables of {@code mock-apns exec} for this mock, for a provider or a {@code mock-apns} in another process. */
+    /** The variables of {@code mock-apns exec} for this mock, for a provider or a command in another process. */
     public Map<String, String> environment() {
         return Map.of("MOCK_APNS_HOST", host(), "MOCK_APNS_APNS_PORT", "" + port(), "MOCK_APNS_URL", "" + url,
             "MOCK_APNS_CA_FILE", "" + caFile, "MOCK_APNS_KEY_FILE", "" + key.file(), "MOCK_APNS_KEY_ID", key.id(),
-            "MOCK_APNS_TEAM_ID", key.teamId(), "MOCK_APNS_API_URL", server.api, "MOCK_APNS_API", server.api, "MOCK_APNS_NS", namespace);
+            "MOCK_APNS_TEAM_ID", key.teamId(), "MOCK_APNS_API_URL", server.api, "MOCK_APNS_API", server.api,
+            "MOCK_APNS_NS", namespace);
     }
     /** A context that trusts the server. */
     public SSLContext sslContext() {
-        try {
+        return MockAPNsException.unless("cannot trust the certificate of the server (%s)", () -> {
             KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
             store.load(null, null);
-            var authority = CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(server.ca));
-            store.setCertificateEntry("mock-apns", authority);
+            var pem = new ByteArrayInputStream(server.ca.getBytes());
+            store.setCertificateEntry("mock-apns", CertificateFactory.getInstance("X.509").generateCertificate(pem));
             TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
             trust.init(store);
             SSLContext context = SSLContext.getInstance("TLS");
             context.init(null, trust.getTrustManagers(), null);
             return context;
-        } catch (GeneralSecurityException | IOException error) {
-            throw new MockAPNsException("cannot trust the certificate of the server", error);
-        }
+        });
     }
 
     /** Adds a phone with an app that is registered for the topic. */
     public Phone phone(String topic) { return phone(topic, Map.of(), Map.of()); }
     /** Adds a phone that is not connected: the server stores the newest push for each of its apps. */
     public Phone offlinePhone(String topic) { return phone(topic, Map.of("state", "offline"), Map.of()); }
-    /** Adds a phone with more members of the debug API's device and registration: {@code Map.of("label", "alice"), Map.of("token", hex)}. */
+    /**
+     * Adds a phone with more members of the debug API's device and registration, such as
+     * {@code Map.of("label", "alice")} and {@code Map.of("token", hex)}.
+     */
     public Phone phone(String topic, Map<String, ?> device, Map<String, ?> app) {
-        Map<String, Object> registration = new HashMap<>(Map.of("topic", topic));
-        registration.putAll(app);
-        Map<String, Object> body = new HashMap<>(Map.of("registrations", List.of(registration)));
-        body.putAll(device);
+        Map<String, Object> registration = new HashMap<>(app);
+        registration.put("topic", topic);
+        Map<String, Object> body = new HashMap<>(device);
+        body.put("registrations", List.of(registration));
         return new Phone(this, call("POST", "devices", body), topic);
     }
     /** The device tokens that have become invalid, oldest first. */
-    public List<Feedback> feedback() {
-        return call("GET", "feedback", null).get("feedback").list().stream().map(entry -> new Feedback(entry.get("token").text(),
-            entry.get("topic").text(), entry.get("reported410").count(), entry.get("pushesAfterFirst410").count())).toList();
+    public List<Feedback> feedback() { return call("GET", "feedback", null).get("feedback").list(Feedback::new); }
+    /** A device token that has become invalid, how many pushes got 410, and how many came later: better none. */
+    public record Feedback(String token, String topic, int reported, int pushesAfterFirst410) {
+        Feedback(Json entry) {
+            this(entry.get("token").text(), entry.get("topic").text(), entry.get("reported410").count(),
+                entry.get("pushesAfterFirst410").count());
+        }
     }
-    /** A device token that has become invalid, how many pushes got 410, and how many came after that, which should be none. */
-    public record Feedback(String token, String topic, int reported, int pushesAfterFirst410) {}
 
     /** Creates a broadcast channel for an app. */
     public Channel addChannel(String topic) { return new Channel(call("POST", "channels", Map.of("topic", topic))); }
     /** The broadcast channels, including those that providers have created. */
-    public List<Channel> channels() { return call("GET", "channels", null).get("channels").list().stream().map(Channel::new).toList(); }
+    public List<Channel> channels() { return call("GET", "channels", null).get("channels").list(Channel::new); }
     /** A broadcast channel: its identifier in Base64, the accepted broadcasts, and the phones that are subscribed. */
     public record Channel(String id, String bundleId, int published, int subscribers) {
         Channel(Json channel) {
-            this(channel.get("id").text(), channel.get("bundleId").text(), channel.get("metrics").get("published").count(),
-                channel.get("metrics").get("uniqueSubscribers").count());
+            this(channel.get("id").text(), channel.get("bundleId").text(), channel.get("metrics", "published").count(),
+                channel.get("metrics", "uniqueSubscribers").count());
         }
     }
 
     /** Creates another signing key, for these topics or for all. */
     public Key addKey(String... topics) {
-        return new Key(this, call("POST", "keys/generate", topics.length == 0 ? Map.of() : Map.of("topics", List.of(topics))));
+        return keyOf(call("POST", "keys/generate", topics.length == 0 ? Map.of() : Map.of("topics", List.of(topics))));
+    }
+    private Key keyOf(Json key) {
+        String id = key.get("keyId").text();
+        String pem = key.get("p8").text();
+        return new Key(this, id, key.get("teamId").text(), pem, write("AuthKey_" + id + ".p8", pem));
     }
 
     /** Adds a fault for the pushes that match. If several apply to a push, only the first one fires. */
     public Fault addFault(Effect effect, Condition... conditions) {
-        Map<String, Object> body = new HashMap<>(effect.preset() == null ? Map.of("do", effect.action(), "when", effect.when()) : effect.action());
+        Map<String, Object> body = new HashMap<>(Map.of("match", Condition.match(conditions)));
+        body.putAll(effect.preset() == null ? Map.of("do", effect.action(), "when", effect.when()) : effect.action());
         if (effect.preset() != null) body.putAll(effect.when());
-        body.put("match", Condition.match(conditions));
-        return new Fault(call("POST", effect.preset() == null ? "faults" : "faults/presets/" + effect.preset(), body).get("id").text(), this);
+        String path = effect.preset() == null ? "faults" : "faults/presets/" + effect.preset();
+        return new Fault(call("POST", path, body).get("id").text(), this);
     }
     /** Removes all faults. */
     public void removeFaults() { call("DELETE", "faults?all=true", null); }
     /** A fault on the server. */
     public record Fault(String id, MockAPNs apns) {
         /** How often the fault has fired. */
-        public int fired() { return apns.call("GET", "faults/" + id, null).get("stats").get("fired").count(); }
+        public int fired() { return apns.call("GET", "faults/" + id, null).get("stats", "fired").count(); }
         /** Removes the fault. */
         public void remove() { apns.call("DELETE", "faults/" + id, null); }
     }
@@ -156,25 +157,31 @@ public final class MockAPNs implements AutoCloseable {
      *
      * @throws AssertionFailedError if none matches in time: with the closest pushes and why they do not match
      */
-    public Push expect(Duration within, Condition... conditions) { return verify(within, "atLeast", 1, conditions).get(0); }
-    /** Waits until exactly this number of pushes match, for a second at most, and returns them in the order of arrival. */
-    public List<Push> expectExactly(int count, Condition... conditions) { return expectExactly(count, Duration.ofSeconds(1), conditions); }
+    public Push expect(Duration within, Condition... conditions) {
+        return verify(within, "atLeast", 1, conditions).get(0);
+    }
+    /** Waits until exactly this number of pushes match, for a second at most, and returns them in order. */
+    public List<Push> expectExactly(int count, Condition... conditions) {
+        return expectExactly(count, Duration.ofSeconds(1), conditions);
+    }
     /**
-     * Waits until exactly this number of pushes match, and returns them in the order of arrival. Returns as soon as there are
-     * enough. To catch later pushes as well, call {@link #waitForIdle} before.
+     * Waits until exactly this number of pushes match, and returns them in the order of arrival. Returns as soon as
+     * there are enough. To catch later pushes as well, call {@link #waitForIdle} before.
      */
-    public List<Push> expectExactly(int count, Duration within, Condition... conditions) { return verify(within, "exactly", count, conditions); }
+    public List<Push> expectExactly(int count, Duration within, Condition... conditions) {
+        return verify(within, "exactly", count, conditions);
+    }
     /** Checks that no push matches. */
     public void expectNone(Condition... conditions) { expectNone(Duration.ZERO, conditions); }
     /** Checks that no push matches, and that none arrives within this time. */
     public void expectNone(Duration within, Condition... conditions) { verify(within, "never", true, conditions); }
-    /** Waits until pushes match the steps in order, for a second at most, and returns them. Other pushes may come in between. */
+    /** Waits until pushes match the steps in order, for a second at most. Other pushes may come in between. */
     public List<Push> expectSequence(Condition... steps) { return expectSequence(Duration.ofSeconds(1), false, steps); }
-    /** Waits until pushes match the steps in order, and returns them; if strict, no other pushes may come in between. */
+    /** Waits until pushes match the steps in order, and returns them; if strict, without others in between. */
     public List<Push> expectSequence(Duration within, boolean isStrict, Condition... steps) {
-        List<Object> matches = new ArrayList<>();
-        for (Condition step : steps) matches.add(Condition.match(step));
-        return pushes(call("POST", "pushes/verify-sequence", Map.of("steps", matches, "within", text(within), "strict", isStrict)));
+        List<?> matches = Arrays.stream(steps).map(Condition::match).toList();
+        Map<String, ?> body = Map.of("steps", matches, "within", text(within), "strict", isStrict);
+        return pushes(call("POST", "pushes/verify-sequence", body));
     }
     /** Waits until no push has arrived for 100 ms, for at most 10 s. */
     public void waitForIdle() { waitForIdle(Duration.ofMillis(100), Duration.ofSeconds(10)); }
@@ -185,14 +192,9 @@ public final class MockAPNs implements AutoCloseable {
      */
     public void waitForIdle(Duration quiet, Duration limit) {
         for (long start = System.nanoTime(); System.nanoTime() - start < limit.toNanos();) {
-            Object newest = call("GET", "seq", null).get("seq").value();
-            try {
-                call("POST", "pushes/verify", Map.of("match", Condition.match(Condition.anyOutcome()), "count", Map.of("never", true),
-                    "within", text(quiet), "after", newest));
-                return;
-            } catch (AssertionFailedError unmet) {
-                continue; // a push has arrived
-            }
+            Json newest = call("GET", "seq", null).get("seq");
+            String path = "pushes/count?after=" + newest + "&wait=" + text(quiet);
+            if (call("GET", path, null).get("satisfied").value() == Boolean.FALSE) return;
         }
         throw failure("Expected no push for " + text(quiet) + ", but pushes came for " + text(limit));
     }
@@ -200,11 +202,13 @@ public final class MockAPNs implements AutoCloseable {
     public List<Push> pushes(Condition... conditions) { return verify(Duration.ZERO, "atLeast", 0, conditions); }
 
     private List<Push> verify(Duration within, String bound, Object count, Condition... conditions) {
-        return pushes(call("POST", "pushes/verify", Map.of("match", Condition.match(conditions), "within", text(within), "count", Map.of(bound, count))));
+        Map<String, ?> match = Condition.match(conditions);
+        Map<String, ?> body = Map.of("match", match, "within", text(within), "count", Map.of(bound, count));
+        return pushes(call("POST", "pushes/verify", body));
     }
 
     private List<Push> pushes(Json verified) {
-        return verified.get("matched").list().stream().map(id -> new Push(call("GET", "pushes/" + id.text(), null))).toList();
+        return verified.get("matched").list(id -> new Push(call("GET", "pushes/" + id.text(), null)));
     }
 
     /** A duration as the debug API reads it. */
@@ -212,37 +216,28 @@ public final class MockAPNs implements AutoCloseable {
 
     /** Writes the pushes to a directory, as pushes.json, and pictures of the last 20 notifications. */
     public void savePushes(Path directory) {
-        try {
+        MockAPNsException.unless("cannot save the pushes (%s): choose another directory", () -> {
             Files.createDirectories(directory);
             String all = server.call("GET", path("pushes?order=asc&limit=1000"), null);
-            Files.writeString(directory.resolve("pushes.json"), all);
             List<Json> pushes = Json.read(all).get("pushes").list();
             for (Json push : pushes.subList(Math.max(0, pushes.size() - 20), pushes.size())) {
                 String id = push.get("id").text();
-                Files.writeString(directory.resolve("push-" + id + ".svg"), server.call("GET", path("pushes/" + id + "/preview.svg"), null));
+                String picture = server.call("GET", path("pushes/" + id + "/preview.svg"), null);
+                Files.writeString(directory.resolve("push-" + id + ".svg"), picture);
             }
-        } catch (IOException error) {
-            throw new MockAPNsException("cannot save the pushes (" + error + "): choose another directory", error);
-        }
+            return Files.writeString(directory.resolve("pushes.json"), all);
+        });
     }
 
-    /** Deletes the namespace, with its pushes and phones. */
+    /** Deletes the namespace, with its pushes and phones. It stays for an hour if a report of a failure leads to it. */
     @Override public void close() {
-        server.call("DELETE", "namespaces/" + namespace, null);
-        try (Stream<Path> files = Files.list(directory)) {
-            for (Path file : files.toList()) Files.delete(file);
-            Files.delete(directory);
-        } catch (IOException error) {
-            throw new MockAPNsException("cannot delete temporary files (" + error + ")", error);
-        }
+        if (!isKept) server.call("DELETE", "namespaces/" + namespace, null);
+        Server.delete(directory);
     }
 
-    Path write(String name, byte[] content) {
-        try {
-            return Files.write(directory.resolve(name), content);
-        } catch (IOException error) {
-            throw new MockAPNsException("cannot write temporary files (" + error + "): set java.io.tmpdir to another directory", error);
-        }
+    private Path write(String name, String content) {
+        return MockAPNsException.unless("cannot write a temporary file (%s)",
+            () -> Files.writeString(directory.resolve(name), content));
     }
 
     /** Calls the debug API within the namespace. */
@@ -254,11 +249,14 @@ public final class MockAPNs implements AutoCloseable {
         }
     }
 
-    /** A failure at the line of the test. */
+    /** A failure at the line of the test. Its pushes are kept for the page. */
     private AssertionFailedError failure(String report) {
-        AssertionFailedError error = new AssertionFailedError(report + "\npage: " + page());
+        isKept = isKept || FAILURES.incrementAndGet() <= 100;
+        String until = " (for an hour; if the server ends with the tests, use mock-apns serve and MOCK_APNS_API_URL)";
+        AssertionFailedError error = new AssertionFailedError(report + (isKept ? "\npage: " + page() + until : ""));
         String kit = MockAPNs.class.getName();
-        error.setStackTrace(Arrays.stream(error.getStackTrace()).dropWhile(frame -> frame.getClassName().equals(kit)).toArray(StackTraceElement[]::new));
+        error.setStackTrace(Arrays.stream(error.getStackTrace()).dropWhile(frame -> frame.getClassName().equals(kit))
+            .toArray(StackTraceElement[]::new));
         return error;
     }
 

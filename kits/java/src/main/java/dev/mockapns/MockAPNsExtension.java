@@ -2,20 +2,18 @@ package dev.mockapns;
 
 import java.lang.reflect.Method;
 import java.nio.file.Path;
-import org.junit.jupiter.api.extension.ExtensionContext;
-import org.junit.jupiter.api.extension.ParameterContext;
-import org.junit.jupiter.api.extension.ParameterResolver;
+import org.junit.jupiter.api.extension.*;
 
 /** What {@link WithMockAPNs} adds to tests. */
 final class MockAPNsExtension implements ParameterResolver {
     /** Closed by JUnit when the test, or the class of a static method, has ended. */
     private record Lent(MockAPNs apns, ExtensionContext context) implements ExtensionContext.Store.CloseableResource {
         @Override public void close() {
-            String directory = Server.setting(MockAPNs.ATTACHMENTS);
+            String directory = Server.settings().get("MOCK_APNS_ATTACHMENTS");
             try (apns) {
                 if (directory != null && context.getExecutionException().isPresent()) {
-                    String test = context.getRequiredTestClass().getSimpleName() + "." + context.getTestMethod().map(Method::getName).orElse("");
-                    apns.savePushes(Path.of(directory, test));
+                    String method = context.getTestMethod().map(Method::getName).orElse("");
+                    apns.savePushes(Path.of(directory, context.getRequiredTestClass().getSimpleName() + "." + method));
                 }
             }
         }

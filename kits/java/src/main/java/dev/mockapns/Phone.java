@@ -30,14 +30,17 @@ public final class Phone {
     /** Uninstalls the app: pushes to its token get 410 from now on. */
     public void uninstall() { apns.call("PATCH", "registrations/" + token, Map.of("state", "uninstalled")); }
     /** Gives the app a new token, and returns it: pushes to the old one get 410 from now on. */
-    public String rotate() { return token = apns.call("POST", "registrations/" + token + "/rotate", null).get("token").text(); }
+    public String rotate() {
+        token = apns.call("POST", "registrations/" + token + "/rotate", null).get("token").text();
+        return token;
+    }
     /** Subscribes the app to a broadcast channel. */
     public void subscribe(MockAPNs.Channel channel) {
         apns.call("POST", "devices/" + id + "/subscriptions", Map.of("topic", topic, "channel", channel.id()));
     }
     /** The notifications in Notification Center, newest first. */
     public List<Notification> inbox() {
-        return apns.call("GET", "devices/" + id + "/inbox", null).get("notifications").list().stream().map(Notification::new).toList();
+        return apns.call("GET", "devices/" + id + "/inbox", null).get("notifications").list(Notification::new);
     }
 
     /**
@@ -59,6 +62,6 @@ public final class Phone {
         /** The name of the sound. */
         public String sound() { return json.get("sound").text(); }
         /** What iOS does with it, in one sentence. */
-        public String summary() { return json.get("reaction").get("summary").text(); }
+        public String summary() { return json.get("reaction", "summary").text(); }
     }
 }

@@ -15,46 +15,46 @@ public record Push(Json json) {
     /** The identifier of the push on this server. */
     public String id() { return json.get("id").text(); }
     /** The apns-id. */
-    public String apnsId() { return json.get("apns").get("id").text(); }
+    public String apnsId() { return json.get("apns", "id").text(); }
     /** The device token, in hexadecimal digits. */
-    public String token() { return json.get("apns").get("token").text(); }
+    public String token() { return json.get("apns", "token").text(); }
     /** The topic. */
-    public String topic() { return json.get("apns").get("topic").text(); }
+    public String topic() { return json.get("apns", "topic").text(); }
     /** The push type, such as alert. */
-    public String type() { return json.get("apns").get("pushType").text(); }
+    public String type() { return json.get("apns", "pushType").text(); }
     /** The priority: 10, 5 or 1. */
-    public int priority() { return json.get("apns").get("priority").count(); }
+    public int priority() { return json.get("apns", "priority").count(); }
     /** The time in apns-expiration, in UNIX seconds. */
-    public long expiration() { return json.get("apns").get("expiration").number().longValue(); }
+    public long expiration() { return json.get("apns", "expiration").number().longValue(); }
     /** The value of apns-collapse-id. */
-    public String collapseId() { return json.get("apns").get("collapseId").text(); }
+    public String collapseId() { return json.get("apns", "collapseId").text(); }
     /** The first header field with this name, in lower case. */
     public String header(String name) {
-        return json.get("request").get("headers").list().stream().map(Json::list)
-            .filter(field -> field.get(0).text().equals(name)).map(field -> field.get(1).text()).findFirst().orElse(null);
+        return json.get("request", "headers").list(Json::list).stream()
+            .filter(one -> one.get(0).text().equals(name)).map(one -> one.get(1).text()).findFirst().orElse(null);
     }
     /** The body as JSON. */
-    public Json payload() { return json.get("request").get("payload"); }
+    public Json payload() { return json.get("request", "payload"); }
     /** The body, byte for byte. */
-    public byte[] body() { return Base64.getDecoder().decode(json.get("request").get("bodyBase64").text()); }
+    public byte[] body() { return Base64.getDecoder().decode(json.get("request", "bodyBase64").text()); }
     /** The title of the alert. */
-    public String title() { return payload().get("aps").get("alert").get("title").text(); }
+    public String title() { return payload().get("aps", "alert", "title").text(); }
     /** The text of the alert. */
     public String text() {
-        Json alert = payload().get("aps").get("alert");
+        Json alert = payload().get("aps", "alert");
         return alert.text() != null ? alert.text() : alert.get("body").text();
     }
     /** The status of the response. */
-    public int status() { return json.get("response").get("status").count(); }
+    public int status() { return json.get("response", "status").count(); }
     /** The reason in the response, such as BadDeviceToken; null if the push was accepted. */
-    public String reason() { return json.get("verdict").get("reason").text(); }
+    public String reason() { return json.get("verdict", "reason").text(); }
     /** Whether the push was accepted. */
-    public boolean isAccepted() { return "accepted".equals(json.get("verdict").get("outcome").text()); }
+    public boolean isAccepted() { return "accepted".equals(json.get("verdict", "outcome").text()); }
     /** The delivery state, such as delivered or stored-device-offline. */
-    public String delivery() { return json.get("delivery").get("state").text(); }
+    public String delivery() { return json.get("delivery", "state").text(); }
     /** The warnings about the push, which can be there although it was accepted; without notes. */
     public List<Warning> warnings() {
-        return json.get("lints").list().stream().filter(lint -> !"info".equals(lint.get("severity").text()))
-            .map(lint -> new Warning(lint.get("id").text(), lint.get("message").text(), lint.get("hint").text())).toList();
+        return json.get("lints").list().stream().filter(one -> !"info".equals(one.get("severity").text()))
+            .map(one -> new Warning(one.get("id").text(), one.get("message").text(), one.get("hint").text())).toList();
     }
 }

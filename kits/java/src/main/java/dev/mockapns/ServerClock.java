@@ -1,13 +1,9 @@
 package dev.mockapns;
 
-import java.time.Clock;
-import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
+import java.time.*;
 import java.util.Map;
 
-/** The clock of the server, by which provider tokens and stored notifications expire. Tests can move it, so they do not sleep. */
+/** The clock of the server, by which provider tokens and stored notifications expire. Tests move it, and never sleep. */
 public final class ServerClock extends Clock {
     private final MockAPNs apns;
     private final ZoneId zone;

@@ -1,10 +1,6 @@
 package dev.mockapns;
 
-import java.lang.annotation.ElementType;
-import java.lang.annotation.Inherited;
-import java.lang.annotation.Retention;
-import java.lang.annotation.RetentionPolicy;
-import java.lang.annotation.Target;
+import java.lang.annotation.*;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**

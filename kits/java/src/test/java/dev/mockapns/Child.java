@@ -35,6 +35,16 @@ final class Child {
     }
 
     @WithMockAPNs
+    static class Broken {
+        static String namespace;
+
+        @Test void breaks(MockAPNs apns) {
+            namespace = apns.namespace();
+            throw new IllegalStateException("for another reason");
+        }
+    }
+
+    @WithMockAPNs
     static class Passing {
         static String namespace;
 
@@ -81,10 +91,12 @@ final class Child {
         return listener.getSummary();
     }
 
-    /** Starts a class in a JVM of its own; the path comes before this JVM's. A name that begins with -D is that of a property. */
+    /** Starts a class in a JVM of its own; the path comes before this JVM's. */
     static Process start(Class<?> test, String path, Map<String, String> variables) throws Exception {
         List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
-        variables.forEach((name, value) -> { if (name.startsWith("-D")) command.add(name + "=" + value); });
+        variables.forEach((name, value) -> {
+            if (name.contains(".")) command.add("-D" + name + "=" + value); // is a system property
+        });
         command.addAll(List.of("-cp", path + ":" + System.getProperty("java.class.path"), "org.junit.platform.console.ConsoleLauncher",
             "--disable-banner", "--disable-ansi-colors", "--details=tree", "--details-theme=ascii", "--select-class", test.getName()));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);

@@ -89,9 +89,8 @@ class ProgramsTest {
         serve(List.of("--tls-san", "127.0.0.2"), (api, apns) -> {
             try (ServerSocket apiHere = forward(api); ServerSocket apnsHere = forward(apns)) {
                 String url = "http://127.0.0.2:" + apiHere.getLocalPort(), port = "" + apnsHere.getLocalPort();
-                for (var settings : List.of(
-                    Map.of(API, url, "MOCK_APNS_APNS_PORT", port), Map.of("-D" + API, url, "-DMOCK_APNS_APNS_PORT", port, API, "http://127.0.0.1:1")
-                )) {
+                for (var settings : List.of(Map.of(API, url, "MOCK_APNS_APNS_PORT", port),
+                    Map.of("mockapns.api.url", url, "mockapns.apns.port", port, API, "http://127.0.0.1:1"))) {
                     String output = Child.run(Child.Two.class, "", settings);
                     assertEquals("https://127.0.0.2:" + port, Child.handle(output).get("MOCK_APNS_URL").text(), output);
                     assertContains(output, "exit code 0");
@@ -115,14 +114,15 @@ class ProgramsTest {
 
     @Test @Tag("own") void anotherServer() throws Exception {
         answers(404, "Not here", "404", "is that mock-apns?");
-        answers(200, "Welcome", "cannot read info", "is that mock-apns?");
+        answers(200, "Welcome", "cannot read the answer", "is that mock-apns?");
     }
 
     @Test @Tag("own") void oldServer() throws Exception {
-        answers(404, "{\"detail\":\"Path not found\",\"type\":\"urn:mock-apns:problem:unknown-path\"}", "version 0.0.9", "does not know", "update it");
+        answers(404, "{\"detail\":\"Path not found\",\"type\":\"urn:mock-apns:problem:unknown-path\"}", "mock-apns/0.0.9 at http://127.0.0.1:", "does not know", "update it");
     }
 
-    @Test @Tag("own") void missingProgram() {
+    @Test @Tag("own") void missingProgram() throws Exception {
+        complainsAlone(Map.of("mockapns.bin", "/nowhere/property"), "/nowhere/property", "install mock-apns");
         for (String program : List.of("/nowhere/mock-apns", "mock-apns-that-is-missing")) {
             complains("MOCK_APNS_BIN", program, program, "install mock-apns, or set MOCK_APNS_BIN");
         }
@@ -139,6 +139,7 @@ class ProgramsTest {
     @Test @Tag("own") void busyPort() throws Exception {
         try (ServerSocket busy = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
             complainsAlone(Map.of("MOCK_APNS_APNS_LISTEN", "127.0.0.1:" + busy.getLocalPort()), busy.getLocalPort() + " of 127.0.0.1 is in use", "--apns-listen");
+            complainsAlone(Map.of("mockapns.apns.listen", "127.0.0.1:" + busy.getLocalPort()), busy.getLocalPort() + " of 127.0.0.1 is in use");
         }
     }
 
@@ -148,7 +149,7 @@ class ProgramsTest {
 
     @Test @Tag("own") void noTemporaryDirectory() throws Exception {
         complainsAlone(Map.of("TMPDIR", "/proc/nowhere"), "/proc/nowhere", "TMPDIR");
-        complainsAlone(Map.of("-Djava.io.tmpdir", "/proc/nowhere"), "/proc/nowhere", "java.io.tmpdir", "TMPDIR");
+        complainsAlone(Map.of("java.io.tmpdir", "/proc/nowhere"), "/proc/nowhere", "java.io.tmpdir", "TMPDIR");
     }
 
     /** The URL of the debug API of another JVM's mock. */
@@ -157,7 +158,7 @@ class ProgramsTest {
     }
 
     private static void complains(String variable, String value, String... parts) {
-        String message = assertThrows(MockAPNsException.class, () -> new Server(Map.of(variable, value)::get)).getMessage();
+        String message = assertThrows(MockAPNsException.class, () -> new Server(Map.of(variable, value))).getMessage();
         assertEquals(1, message.lines().count(), message);
         assertContains(message, parts);
         assertTrue(message.startsWith("mock-apns: "), message);
@@ -192,14 +193,13 @@ class ProgramsTest {
         assertEquals(0, server.waitFor());
     }
 
-    /** A server that gives this answer, but says that it is mock-apns if it is a problem of mock-apns. */
+    /** A server that gives this answer. */
     private static void answers(int status, String body, String... parts) throws Exception {
         HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
         server.createContext("/", exchange -> {
-            boolean isInfo = exchange.getRequestURI().getPath().equals("/api/v1/info") && body.startsWith("{");
-            byte[] answer = (isInfo ? "{\"version\":\"0.0.9\"}" : body).getBytes();
-            exchange.sendResponseHeaders(isInfo ? 200 : status, answer.length);
-            exchange.getResponseBody().write(answer);
+            exchange.getResponseHeaders().set("Server", "mock-apns/0.0.9");
+            exchange.sendResponseHeaders(status, body.length());
+            exchange.getResponseBody().write(body.getBytes());
             exchange.close();
         });
         server.start();

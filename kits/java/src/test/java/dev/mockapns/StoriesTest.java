@@ -56,8 +56,8 @@ class StoriesTest {
         assertFalse(Files.exists(file));
         assertEquals(1, Child.here(Child.Passing.class).getTestsSucceededCount());
         assertEquals(404, statusOf(apns, Child.Passing.namespace, ""));
-        assertEquals(1, Child.here(Child.Failing.class).getTestsFailedCount());
-        assertEquals(404, statusOf(apns, Child.Failing.namespace, ""));
+        assertEquals(1, Child.here(Child.Broken.class).getTestsFailedCount());
+        assertEquals(404, statusOf(apns, Child.Broken.namespace, ""));
     }
 
     @Test void parallelTests() {
@@ -266,6 +266,20 @@ class StoriesTest {
         new Provider(apns).send(apns.phone(TOPIC).token(), "Order shiped");
         String report = failure(() -> apns.expect(Duration.ZERO, title("Order shipped")));
         assertContains(report, "Expected at least 1 push, found 0", "actual Order shiped", "/p/psh_", "page: http");
+    }
+
+    @Test void failureKeepsPage(MockAPNs apns) throws Exception {
+        String report = Child.here(Child.Failing.class).getFailures().get(0).getException().getMessage();
+        assertContains(report, "/?ns=" + Child.Failing.namespace + " (for an hour; ");
+        assertEquals(200, statusOf(apns, Child.Failing.namespace, "/pushes"));
+        int before = MockAPNs.FAILURES.getAndSet(100);
+        try (MockAPNs tooMany = MockAPNs.open("two")) {
+            assertFalse(failure(() -> tooMany.expect(Duration.ZERO)).contains("page: "));
+            Child.Failing.namespace = tooMany.namespace();
+        } finally {
+            MockAPNs.FAILURES.set(before);
+        }
+        assertEquals(404, statusOf(apns, Child.Failing.namespace, ""));
     }
 
     @Test void failurePlace() {
