@@ -78,8 +78,10 @@ final class Server {
                 process = builder.redirectError(directory.resolve("complaint").toFile()).start();
                 String url = process.inputReader().readLine();
                 if (url != null) return url;
-                String words = Files.readString(directory.resolve("complaint")).strip().replaceFirst("^mock-apns: ", "");
-                throw new MockAPNsException("%s (%s: exit code %d)".formatted(words, program, process.waitFor()), null);
+                int status = process.waitFor(); // then the complaint is complete
+                String complaint = Files.readString(directory.resolve("complaint")).strip();
+                String words = complaint.replaceFirst("^mock-apns: ", "");
+                throw new MockAPNsException("%s (%s: exit code %d)".formatted(words, program, status), null);
             });
         } finally {
             delete(directory); // the server has its files open

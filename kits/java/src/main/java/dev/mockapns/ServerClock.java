@@ -3,7 +3,7 @@ package dev.mockapns;
 import java.time.*;
 import java.util.Map;
 
-/** The clock of the server, by which provider tokens and stored notifications expire. Tests move it, and never sleep. */
+/** The clock of the server, by which provider tokens and stored notifications expire. Tests can move it. */
 public final class ServerClock extends Clock {
     private final MockAPNs apns;
     private final ZoneId zone;
