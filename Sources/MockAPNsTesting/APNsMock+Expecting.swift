@@ -150,7 +150,8 @@ extension APNsMock {
             )
             return try await pushes(withIDs: verified.matched.prefix(limit))
         } catch let failure as Failure {
-            throw place.fail(failure.report ?? failure.description)
+            let page = await api.transport.inspector.map { "\npage: \(api.page(at: $0))" } ?? ""
+            throw place.fail((failure.report ?? failure.description) + page)
         }
     }
 

@@ -22,6 +22,19 @@ extension APNsMock {
         return ActiveFault(id: added.id, api: api)
     }
 
+    /// Adds a fault of the table in docs/reference.md, such as `addPreset("too-many-requests", parameters: ["times": 1])`.
+    @discardableResult
+    public func addPreset(
+        _ name: String,
+        _ matchers: Matcher...,
+        parameters: [String: JSON] = [:]
+    ) async throws -> ActiveFault {
+        var body = parameters.mapValues(\.value)
+        if !matchers.isEmpty { body["match"] = try matchers.match }
+        let added = try await api.call("POST", "faults/presets/\(name)", .object(body), as: FaultShape.self)
+        return ActiveFault(id: added.id, api: api)
+    }
+
     /// Removes all faults.
     public func removeFaults() async throws { try await api.call("DELETE", "faults?all=true") }
 

@@ -41,7 +41,7 @@ extension APNsMock {
         /// The identifier of the phone on the server.
         public let id: String
         /// The device token of the app, in hexadecimal digits.
-        public let token: String
+        public private(set) var token: String
         /// The topic of the app.
         public let topic: String
         let api: DebugAPI
@@ -55,6 +55,14 @@ extension APNsMock {
         /// Uninstalls the app: pushes to its token get 410 from now on.
         public func uninstallApp() async throws {
             try await api.call("PATCH", "registrations/\(token)", ["state": "uninstalled"])
+        }
+
+        /// Gives the app a new token, and returns it: pushes to the old one get 410 from now on.
+        @discardableResult
+        public mutating func rotateToken() async throws -> String {
+            let path = "registrations/\(token)/rotate"
+            token = try await api.call("POST", path, as: RegistrationRotatedShape.self).registration.token
+            return token
         }
 
         /// Returns the notifications in Notification Center, newest first.

@@ -34,6 +34,11 @@ public struct APNsMock: Sendable {
     /// The URL that serves pushes.
     public var url: String { "https://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
 
+    /// Returns the URL of the inspector's page for this mock APNs, to look at its pushes while the test is stopped.
+    ///
+    /// A server in this process serves it from the first call on, at a free port of 127.0.0.1, until it stops.
+    public func page() async throws -> String { api.page(at: try await api.transport.openInspector()) }
+
     /// Connects to a server that runs elsewhere, by the URL of its debug API, such as `http://127.0.0.1:8197`.
     ///
     /// The port for pushes must be reachable at the same host, with the same number as on the server. Earlier pushes

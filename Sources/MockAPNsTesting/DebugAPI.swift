@@ -8,6 +8,12 @@ protocol DebugAPITransport: Sendable {
         _ target: String,
         _ body: [UInt8]
     ) async throws -> (status: Int, body: [UInt8])
+
+    /// The URL of the inspector; `nil` as long as it is not served.
+    var inspector: String? { get async }
+
+    /// Returns the URL of the inspector, which is served from then on.
+    func openInspector() async throws -> String
 }
 
 /// The debug API of a server in this process or elsewhere, within a namespace.
@@ -41,6 +47,9 @@ struct DebugAPI: Sendable {
             throw APNsMock.Failure("cannot read the response to \(method) \(path): \(error.text)")
         }
     }
+
+    /// The URL of this namespace's page of the inspector at a URL.
+    func page(at url: String) -> String { "\(url)/" + (namespace.map { "?ns=\($0)" } ?? "") }
 
     /// Gets an object.
     func get<Content: Shape>(_ path: String, as shape: Content.Type) async throws -> APIObject<Content> {

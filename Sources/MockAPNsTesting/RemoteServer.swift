@@ -26,6 +26,10 @@ struct RemoteServer: DebugAPITransport {
         self.token = token
     }
 
+    var inspector: String? { openInspector() }
+
+    func openInspector() -> String { "http://\(authority)" }
+
     func send(
         _ method: String,
         _ target: String,

@@ -20,6 +20,39 @@ import Testing
         #expect(report.hasPrefix("Expected at least 1 push, found 0"))
         #expect(report.contains("Order shiped"))
         #expect(report.contains("2/3"))
+        // A server in this process has no page unless it was asked for.
+        #expect(!report.contains("page: "))
+        let page = try await apns.page()
+        let linked = try await self.issue { try await apns.expect(.title("Order shipped"), within: .zero) }
+        #expect(linked.comments.map(\.rawValue).joined().hasSuffix("\npage: \(page)"))
+    }
+
+    @Test func `an expectation waits for its push`() async throws {
+        let phone = try await apns.addPhone(topic: "com.example.app")
+        async let push = apns.expect(.to(phone), .title("late"), within: .seconds(60))
+        try await Provider(apns).send(title: "late", to: phone.token)
+        #expect(try await push.title == "late")
+    }
+
+    @Test func `pushes are listed in order, accepted ones unless others are asked for`() async throws {
+        let phone = try await apns.addPhone(topic: "com.example.app")
+        let provider = Provider(apns)
+        try await provider.send(title: "one", to: phone.token)
+        #expect(try await provider.send(title: "two", to: "abc") == "400")
+        try await provider.send(title: "three", to: phone.token)
+        #expect(try await apns.pushes().map(\.title) == ["one", "three"])
+        #expect(try await apns.pushes(.rejected).map(\.title) == ["two"])
+        #expect(try await apns.pushes(.title("three")).map(\.title) == ["three"])
+    }
+
+    @Test func `a push has its warnings`() async throws {
+        let phone = try await apns.addPhone(topic: "com.example.app")
+        let payload = #"{"aps":{"alert":{"title":"Hi"},"badge":"1"}}"#
+        #expect(try await Provider(apns).send(payload, to: phone.token) == "200")
+        let warnings = try await apns.expect(.to(phone), .warning("badge-not-integer")).warnings
+        #expect(warnings.map(\.id) == ["badge-not-integer"])
+        #expect(warnings.first?.message.contains("badge") == true)
+        #expect(warnings.first?.hint.isEmpty == false)
     }
 
     @Test func `a mistake in a search is reported with what is expected`() async throws {

@@ -108,6 +108,98 @@ struct HandleTests {
     }
 
     @Test(arguments: Place.allCases)
+    func `a preset fires for the pushes that match`(_ place: Place) async throws {
+        try await place.with { apns in
+            let phone = try await apns.addPhone(topic: "com.example.app")
+            let provider = Provider(apns)
+            let fault = try await apns.addPreset("too-many-requests", .to(phone), parameters: ["times": 1])
+            let other = try await apns.addPhone(topic: "com.example.app")
+            #expect(try await provider.send(title: "zero", to: other.token) == "200")
+            #expect(try await provider.send(title: "one", to: phone.token) == "429")
+            #expect(try await provider.send(title: "two", to: phone.token) == "200")
+            #expect(try await fault.fired() == 1)
+            try await apns.addPreset("unregistered")
+            #expect(try await provider.send(title: "three", to: phone.token) == "410")
+            let failure = await #expect(throws: APNsMock.Failure.self) {
+                try await apns.addPreset("too-many")
+            }
+            #expect(failure?.description.contains("too-many-requests") == true, "\(failure as Any)")
+        }
+    }
+
+    @Test(arguments: Place.allCases)
+    func `an app gets a new token`(_ place: Place) async throws {
+        try await place.with { apns in
+            var phone = try await apns.addPhone(topic: "com.example.app")
+            let old = phone.token
+            let new = try await phone.rotateToken()
+            #expect(new == phone.token && new != old)
+            let provider = Provider(apns)
+            #expect(try await provider.send(title: "old", to: old) == "410")
+            #expect(try await provider.send(title: "new", to: phone.token) == "200")
+            try await apns.expect(.to(phone), .title("new"))
+        }
+    }
+
+    @Test(arguments: Place.allCases)
+    func `a phone goes offline`(_ place: Place) async throws {
+        try await place.with { apns in
+            let phone = try await apns.addPhone(topic: "com.example.app")
+            try await phone.goOffline()
+            try await Provider(apns).send(title: "Hi", to: phone.token)
+            #expect(try await phone.inbox().isEmpty)
+            try await apns.expect(.to(phone), .delivery("stored-device-offline"))
+        }
+    }
+
+    @Test(arguments: Place.allCases)
+    func `the page is the inspector of the mock`(_ place: Place) async throws {
+        try await place.with { apns in
+            let page = try await apns.page()
+            // Also when it is asked for again, and by several tasks.
+            async let one = apns.page()
+            async let two = apns.page()
+            #expect(try await [one, two] == [page, page])
+            #expect(try await Curl.run(["--header", "accept: text/html", page]).output.contains("mock-apns"))
+            // Its server is that of the mock, and so is its namespace.
+            _ = try await apns.addPhone(topic: "com.example.app", name: "alice")
+            let parts = page.split(separator: "/?ns=").map(String.init)
+            #expect((parts.count == 2) == (place == .namespace))
+            let server = place == .namespace ? parts[0] : String(page.dropLast())
+            let root = server + "/api/v1" + (parts.count == 2 ? "/namespaces/\(parts[1])" : "")
+            #expect(try await Curl.run(["\(root)/devices"]).output.contains("alice"))
+        }
+    }
+
+    @Test(arguments: [Place.here, .elsewhere])
+    func `a namespace is gone after its test`(_ place: Place) async throws {
+        struct Mistake: Error {}
+        try await place.with { apns in
+            var ended: [APNsMock] = []
+            try await apns.withNamespace { ended.append($0) }
+            await #expect(throws: Mistake.self) {
+                try await apns.withNamespace { mock in
+                    ended.append(mock)
+                    throw Mistake()
+                }
+            }
+            #expect(ended.count == 2)
+            for mock in ended {
+                let failure = await #expect(throws: APNsMock.Failure.self) { try await mock.pushes() }
+                #expect(failure?.description.contains("no namespace") == true, "\(failure as Any)")
+                // Its port is closed, too.
+                let provider = Provider(
+                    host: mock.host,
+                    port: mock.port,
+                    trust: mock.trustRootsPEM,
+                    key: apns.key
+                )
+                #expect(try await provider.send(title: "late", to: "abcd") == nil)
+            }
+        }
+    }
+
+    @Test(arguments: Place.allCases)
     func `tokens expire by the clock, and keys can be revoked`(_ place: Place) async throws {
         try await place.with { apns in
             let phone = try await apns.addPhone(topic: "com.example.app")

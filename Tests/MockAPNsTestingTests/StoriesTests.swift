@@ -6,20 +6,29 @@ struct StoriesTests {
     /// The file in this target and a part of it, by the identifier of the story.
     private static let tests: [String: (file: String, part: String)] = [
         "namespace": ("TraitTests", "`every test has a namespace of its own`"),
+        "namespace-gone": ("HandleTests", "`a namespace is gone after its test`"),
         "parallel-tests": ("TraitTests", "`every test has a server of its own`"),
         "provider-values": ("Support/Provider", "trust: apns.trustRootsPEM, key: apns.key"),
         "provider-token": ("HandleTests", "`tokens expire by the clock, and keys can be revoked`"),
+        "page": ("HandleTests", "`the page is the inspector of the mock`"),
         "push-arrives": ("HandleTests", "`a push has what the provider has sent`"),
         "phone-with-token": ("TraitTests", "`every test has a namespace of its own`"),
         "phone-offline": ("Snippets/OfflinePhones", "whatIsOfflineGetsTheLast"),
+        "phone-goes-offline": ("HandleTests", "`a phone goes offline`"),
         "app-uninstalled": ("HandleTests", "`an app that is gone is answered 410 and in the feedback`"),
+        "token-rotated": ("HandleTests", "`an app gets a new token`"),
         "stored-expires": ("Snippets/OfflinePhones", "whatExpiresIsNotShown"),
+        "pushes": (
+            "ExpectationTests", "`pushes are listed in order, accepted ones unless others are asked for`"
+        ),
         "push-rejected": ("HandleTests", "`an app that is gone is answered 410 and in the feedback`"),
+        "expect-waits": ("ExpectationTests", "`an expectation waits for its push`"),
         "expect-conditions": ("HandleTests", "`a push has what the provider has sent`"),
         "expect-exactly": ("ExpectationTests", "`one push too many fails an exact count`"),
         "expect-none": ("ExpectationTests", "`a push that must not come is shown`"),
         "expect-sequence": ("ExpectationTests", "`a sequence has to come in its order`"),
         "wait-for-idle": ("Snippets/FirstTest", "nothingIsSentToAnotherPhone"),
+        "push-warnings": ("ExpectationTests", "`a push has its warnings`"),
         "failure-report": (
             "ExpectationTests", "`a failure has the report of the nearest push, at the caller's line`"
         ),
@@ -29,23 +38,16 @@ struct StoriesTests {
         "search-mistake": ("ExpectationTests", "`a mistake in a search is reported with what is expected`"),
         "fault": ("HandleTests", "`faults fire for the pushes that match`"),
         "fault-kinds": ("HandleTests", "`faults fire for the pushes that match`"),
+        "fault-preset": ("HandleTests", "`a preset fires for the pushes that match`"),
         "clock": ("HandleTests", "`tokens expire by the clock, and keys can be revoked`"),
         "keys": ("HandleTests", "`tokens expire by the clock, and keys can be revoked`"),
         "channels": ("HandleTests", "`phones subscribe to channels`"),
         "attachments": ("AttachmentTests", "`a failed test has its pushes as attachments, and one failure`"),
     ]
 
-    /// The stories that have no test here yet: what the kit does not have, and what only other tests use.
+    /// The stories that have no test here, and why.
     private static let untold: [String: String] = [
-        "namespace-gone": "is not looked at: withNamespace deletes it",
-        "page": "the handle has no address of the page",
-        "failure-keeps-page": "the handle has no address of the page",
-        "token-rotated": "the handle cannot rotate a device token",
-        "fault-preset": "the handle has only single faults",
-        "phone-goes-offline": "tests create phones that are offline",
-        "expect-waits": "tests send before they expect",
-        "pushes": "is used for rejected pushes only",
-        "push-warnings": "is used for pushes without warnings only",
+        "failure-keeps-page": "a namespace ends with its test, and its page with it"
     ]
 
     private struct List: Decodable {

@@ -22,6 +22,18 @@ struct Provider {
         lifetime: Int = 86_400,
         bearer: String? = nil
     ) async throws -> String? {
+        let payload = #"{"aps":{"alert":{"title":"\#(title)"}}\#(members)}"#
+        return try await send(payload, to: token, lifetime: lifetime, bearer: bearer)
+    }
+
+    /// Sends a payload.
+    @discardableResult
+    func send(
+        _ payload: String,
+        to token: String,
+        lifetime: Int = 86_400,
+        bearer: String? = nil
+    ) async throws -> String? {
         let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: directory) }
@@ -33,7 +45,7 @@ struct Provider {
             "--http2", "--cacert", roots.path, "--header", "authorization: bearer \(authorization)",
             "--header", "apns-topic: com.example.app", "--header", "apns-push-type: alert",
             "--header", "apns-priority: 10", "--header", "apns-expiration: \(expiration)",
-            "--data", #"{"aps":{"alert":{"title":"\#(title)"}}\#(members)}"#,
+            "--data", payload,
             "--output", directory.appending(path: "body").path, "--write-out", "%{http_code}",
             "https://\(host):\(port)/3/device/\(token)",
         ])
