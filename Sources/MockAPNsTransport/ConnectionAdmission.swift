@@ -26,6 +26,9 @@ public final class ConnectionAdmission: Sendable {
     /// Returns the number of a new connection, from 1 in the order of arrival.
     public func next() -> UInt64 { last.wrappingAdd(1, ordering: .relaxed).newValue }
 
+    /// The number of the newest connection; 0 before the first one.
+    package var lastNumber: UInt64 { last.load(ordering: .relaxed) }
+
     /// Lets the numbers go on after one that was given before the server was started again.
     package func goOn(after number: UInt64) { last.max(number, ordering: .relaxed) }
 

@@ -185,6 +185,39 @@ import Testing
         #expect(refused.last?.contains("  #1  400 BadPriority  com.example.app") == true)
     }
 
+    @Test func `a failure is reported with namespaces that were deleted`() throws {
+        let outcome = try shell(
+            """
+            set -e
+            cd "$MOCK_APNS_CERTS_DIR"
+            '\(Program.path)' ns create a > a.json
+            push() { curl -s --cacert "$MOCK_APNS_CA_FILE" -o /dev/null -d '{}' -H "$token" "$@"; }
+            token="authorization: bearer $('\(Program.path)' token)"
+            url=$(sed -E 's/.*"apns":"([^"]*)".*/\\1/' a.json)
+            push "$url/3/device/abcd" -H 'apns-topic: com.example.app'
+            push "$MOCK_APNS_URL/3/device/ef01" -H 'apns-topic: com.example.app'
+            '\(Program.path)' keys generate --key-id UNKNOWNKEY --team MYTEAM1234 -o own.p8
+            token="authorization: bearer $('\(Program.path)' token --key own.p8,UNKNOWNKEY,MYTEAM1234)"
+            push "$url/3/device/abcd" -H 'apns-topic: com.example.app'
+            '\(Program.path)' ns rm a
+            echo removed >&2
+            exit 9
+            """
+        ).finish()
+        #expect(outcome.status == 9, "\(outcome.errors)")
+        let lines = outcome.errors.split(separator: "\n").map(String.init)
+        // Once, and not only at the end.
+        let advice = try #require(
+            lines.firstIndex { $0.contains("the provider's key UNKNOWNKEY is unknown here") }
+        )
+        #expect(lines[advice].contains("--key AuthKey_UNKNOWNKEY.p8,UNKNOWNKEY,MYTEAM1234"))
+        #expect(lines.count { $0.contains("is unknown here") } == 1)
+        #expect(advice < (lines.firstIndex(of: "removed") ?? 0), "\(lines)")
+        #expect(lines.contains("  3 pushes, 1 rejected; 3 connections, 0 failed"), "\(lines)")
+        #expect(lines.contains("  2 of them, 1 rejected, in namespaces that were deleted"), "\(lines)")
+        #expect(!lines.contains { $0.contains("hint:") || $0.contains("more rejected") }, "\(lines)")
+    }
+
     @Test func `takes the options of serve`() throws {
         let outcome = try shell(
             "echo $MOCK_APNS_URL; ls certificates; test -f ready.json",

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import MockAPNs
 internal import MockAPNsInspector
+internal import MockAPNsTransport
 internal import MockAPNsWorld
 internal import NIOCore
 internal import Synchronization
@@ -49,7 +50,9 @@ struct ExecCommand: AsyncParsableCommand {
             problems.withLock { $0.note(problem.description) }
         }
         let server = try await RunningServer(settings)
-        let advice = KeyAdvice(server.server.world.journal)
+        // Not 0 if the numbers go on after those of an earlier run, with --data.
+        let before = server.server.admission.lastNumber
+        let advice = KeyAdvice(server.server.namespaces)
         let advising = Task { await advice.run() }
         let code: Int32
         do {
@@ -74,11 +77,15 @@ struct ExecCommand: AsyncParsableCommand {
         try await server.stop(grace: .seconds(1))
         advising.cancel()
         await advising.value
+        // The last push may have come with the end of the command.
+        for (_, world) in worlds { advice.look(at: world.journal) }
         Interception.leave()
         guard code != 0 else { return }
         let report = ExecReport(
             exitCode: code,
             worlds: worlds,
+            tally: server.server.namespaces.tally,
+            connections: server.server.admission.lastNumber - before,
             problems: problems.withLock(\.self),
             intercepts: intercept
         )

@@ -10,23 +10,30 @@ struct ExecReport {
     static let mostListed = 10
 
     let exitCode: Int32
-    /// The world of each namespace; the default namespace comes first.
+    /// The world of each namespace that was not deleted; the default namespace comes first.
     let worlds: [(namespace: String, world: World)]
+    /// The counts of all namespaces, with those that were deleted.
+    let tally: Tally
+    /// How many connections there were, in all namespaces.
+    let connections: UInt64
     let problems: ConnectionProblems
     /// Whether Apple's push hosts lead to the server.
     var intercepts = false
 
     var lines: [any CellText] {
-        let received = worlds.reduce(0) { $0 + $1.world.journal.counters.received }
-        let refused = worlds.reduce(0) { $0 + $1.world.journal.counters.rejected }
-        // Connections are numbered across namespaces.
-        let connections = worlds.compactMap { $0.world.journal.connections.last?.id }.max() ?? 0
+        let (all, kept) = (Counts(tally), worlds.reduce(into: Counts()) { $0.add($1.world.tally) })
         var lines: [any CellText] = [
             "the command ended with exit code \(exitCode); the server received:",
-            "  \(counted(received, "push", "pushes")), \(refused) rejected;"
+            "  \(counted(all.pushes, "push", "pushes")), \(all.rejected) rejected;"
                 + " \(counted(connections, "connection", "connections")), \(problems.count) failed",
         ]
-        lines += rejected(of: refused)
+        if all.pushes > kept.pushes {
+            let gone = Counts(pushes: all.pushes - kept.pushes, rejected: all.rejected - kept.rejected)
+            lines.append(
+                "  \(gone.pushes) of them, \(gone.rejected) rejected, in namespaces that were deleted"
+            )
+        }
+        lines += rejected(of: kept.rejected)
         lines += problems.lines.map { ("  " + TerminalText.plain($0)).styled(.bad) }
         if problems.count > problems.lines.count {
             lines.append("  and \(problems.count - problems.lines.count) more connections failed")
@@ -67,6 +74,26 @@ struct ExecReport {
         // From the counters: the journal may have discarded some, or they were deleted.
         if all > listed.count { lines.append("  and \(all - UInt64(listed.count)) more rejected") }
         return lines
+    }
+}
+
+/// How many pushes were received, and rejected.
+private struct Counts {
+    var pushes: UInt64 = 0
+    var rejected: UInt64 = 0
+
+    init(pushes: UInt64 = 0, rejected: UInt64 = 0) { (self.pushes, self.rejected) = (pushes, rejected) }
+
+    init(_ tally: Tally) {
+        self.init()
+        add(tally)
+    }
+
+    mutating func add(_ tally: Tally) {
+        for group in tally.pushes {
+            pushes += group.count
+            if !group.isAccepted { rejected += group.count }
+        }
     }
 }
 

@@ -1,23 +1,36 @@
+internal import MockAPNs
 internal import MockAPNsRules
 internal import MockAPNsWorld
+internal import Synchronization
 
 /// Says once how to accept the provider's own key, when a push is rejected because its key is unknown.
-struct KeyAdvice {
+///
+/// Looks at the default namespace at every push, and at the others when they are deleted or at the end.
+final class KeyAdvice: Sendable {
     private let journal: Journal
     private let changes: AsyncStream<Void>
+    private let isSaid = Atomic(false)
 
     /// Notices every push from now on.
-    init(_ journal: Journal) {
-        (self.journal, changes) = (journal, journal.changes())
+    init(_ namespaces: Namespaces) {
+        journal = namespaces.standard.world.journal
+        changes = journal.changes()
+        namespaces.onRemoval { [self] in look(at: $0.world.journal) }
     }
 
     /// Prints the advice as soon as there is such a push; ends when the task is cancelled.
     func run() async {
-        for await _ in changes {
-            if let line = Self.line(for: journal) { return Console.note(line) }
+        for await _ in changes where look(at: journal) { return }
+    }
+
+    /// Prints the advice if there is such a push, and returns whether it is printed.
+    @discardableResult
+    func look(at journal: Journal) -> Bool {
+        guard !isSaid.load(ordering: .relaxed), let line = Self.line(for: journal) else {
+            return isSaid.load(ordering: .relaxed)
         }
-        // The last push may have come with the end of the command.
-        if let line = Self.line(for: journal) { Console.note(line) }
+        if !isSaid.exchange(true, ordering: .relaxed) { Console.note(line) }
+        return true
     }
 
     /// The advice, if the first rejected pushes include one with an unknown key.
