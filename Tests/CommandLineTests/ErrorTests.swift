@@ -27,6 +27,10 @@ import Testing
         "faults preset nope", "reset --only ,", "settings set a", "preview 1 --crop device", "certs ca",
         "keys generate --team x", "exec", "exec -- ./nope", "intercept",
         "intercept --api 127.0.0.1:1 -- true", "data info nope", "readyz --api nowhere",
+        "keys add x", "keys add /etc/hosts,ABC123DEFG,TEAM123456", "keys generate -o nope/a.p8", "check /",
+        "certs issue", "faults preset slow-1s:tims=1", "faults preset slow-1s:token=x",
+        "faults add --lose --token x", "devices add --state on", "send --token x", "exec --auth x -- true",
+        "--behavior x", "--behavior goaway",
     ]
 
     @Test func `is the same everywhere`() throws {

@@ -112,6 +112,16 @@ import Testing
 
     @Test(arguments: [
         ("devices show nobody", "there is no device 'nobody'"),
+        ("devices show nobody", "mock-apns devices list shows the devices"),
+        ("pushes list --device nobody", "mock-apns devices list shows the devices"),
+        ("pushes show 99", "mock-apns pushes list shows the pushes"),
+        ("channels show ASNFZ4mrze/+3LqYdlQyEA==", "mock-apns channels list shows the channels"),
+        ("keys rm ABC123DEFG", "mock-apns keys list shows the keys"),
+        ("certs revoke 01", "mock-apns certs list shows the serial numbers"),
+        ("ns create default", "choose another name"),
+        ("verify -f /etc/hosts", "invalid --file '/etc/hosts': the body is not JSON"),
+        ("faults add --file /etc/hosts", "invalid --file '/etc/hosts': the body is not JSON"),
+        ("devices add --file /etc/hosts", "invalid --file '/etc/hosts': the body is not JSON"),
         ("devices show cafe", "for a label, use @cafe"),
         ("devices add --label alice --topic com.a", "There is a device 'alice'"),
         ("devices list --limit 0", "expected a whole number from 1 to 1000"),

@@ -167,13 +167,17 @@ import Testing
         (["--apns-listen", "2197"], "no port in '2197'"),
         (["--apns-listen", "::1:2197"], "an IPv6 address without brackets"),
         (["--api-listen", "127.0.0.1:99999"], "bad port '99999'"),
-        (["--auth", "off"], "invalid --auth 'off': expected verify or wellformed or any"),
+        (["--auth", "off"], "invalid --auth 'off': expected verify, wellformed or any"),
         (["--threads", "0"], "invalid --threads '0': expected a whole number from 1 to 1024"),
         (["--max-bytes", "1"], "whole number from 65536"),
         (["--channel-rate", "1"], "a count and a duration, such as 10/1s"),
         (["--device-rate", "10"], "a count and a duration, such as 10/1s"),
         (["--idle-timeout", "soon"], "invalid --idle-timeout 'soon': expected a duration"),
-        (["--behavior", "goaway"], "'goaway' is not of the form name=value"),
+        (
+            ["--behavior", "goaway"],
+            "'goaway' is not of the form name=value; the values are single, double"
+        ),
+        (["--behavior", "?"], "'?' is not of the form name=value; the names are background-priority, "),
         (["--behavior", "goaway=triple"], "invalid value 'triple' of goaway: expected single or double"),
         (["--check-order", "pth"], "unknown check 'pth'; did you mean path?"),
         (["--check-order", "path,path"], "'path' is repeated"),
@@ -200,7 +204,10 @@ import Testing
         (["--clock", "0000-12-31T23:59:59Z"], "from year 1 to 9999"),
         (["--clock", "2030-01-01"], "such as 2030-01-01T00:00:00Z"),
         (["--fault", "slow"], "invalid --fault 'slow': preset 'slow' not found; did you mean slow-1s?"),
-        (["--fault", "slow-1s:dlay=1s"], "did you mean delay?"),
+        (
+            ["--fault", "slow-1s:dlay=1s"],
+            "unknown parameter 'dlay'; slow-1s takes delay, jitter, skip, times, probability, topic, token; did you mean delay?"
+        ),
         (["--label", "a\u{1b}[2J"], "up to 64 characters without control characters"),
         (["--label", String(repeating: "é", count: 65)], "expected up to 64 characters"),
         (["--devices", "/does/not/exist.json"], "invalid --devices '/does/not/exist.json': file not found"),

@@ -366,11 +366,19 @@ struct FaultRoutesTests {
             ("slow-1s:", "should be preset:name=value"), ("slow-1s:delay", "should be preset:name=value"),
             ("slow-1s:dlay=1s", "did you mean delay?"), ("slow-1s:delay=soon", "expected a duration"),
             ("slow-1s:times=x", "expected a whole number"), ("slow-1s:times=1,times=2", "says times twice"),
-            ("one-stream:topic=a", "is about pushes"), ("unregistered:token=x", "'x' is not a device token"),
+            ("one-stream:topic=a", "is about pushes"),
+            ("one-stream:nope=1", "unknown parameter 'nope'; one-stream takes streams"),
+            ("unregistered:token=x", "'x' is not a device token"),
         ] {
             let error = #expect(throws: ArgumentError.self) { try FaultArgument.draft(text) }
             #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
         }
+        // A request says what is wrong before it is sent, but a name is for the API alone.
+        for text in ["slow-1s:dlay=1s", "unregistered:token=x"] {
+            #expect(throws: ArgumentError.self) { try FaultArgument.request(text) }
+        }
+        let named = try FaultArgument.request("slow-1s:name=a").body
+        #expect(String(decoding: named, as: UTF8.self) == #"{"name":"a"}"#)
     }
 
     @Test(arguments: [#"{"do":null}"#, #"{"do":{"goaway":null}}"#, #"{"do":{"stream":null}}"#])

@@ -55,7 +55,8 @@ package enum FaultArgument {
 
     /// The preset of a text, and the body of the API request that creates the same fault.
     package static func request(_ text: String) throws(ArgumentError) -> (preset: String, body: [UInt8]) {
-        let (preset, choices) = try parts(of: text)
+        let (preset, choices) = try parts(of: text, besides: ["name"])
+        _ = try match(choices)
         return (preset.name, body(choices, of: preset).text)
     }
 
@@ -68,7 +69,11 @@ package enum FaultArgument {
         }
     }
 
-    private static func parts(of text: String) throws(ArgumentError) -> (FaultPreset, [Choice]) {
+    /// Reads the preset and its parameters; `others` are further names that these may have.
+    private static func parts(
+        of text: String,
+        besides others: [String] = []
+    ) throws(ArgumentError) -> (FaultPreset, [Choice]) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts[0])
         guard let preset = FaultPreset.named(name) else {
@@ -88,6 +93,17 @@ package enum FaultArgument {
                 throw ArgumentError(description: "'\(text)' says \(sides[0]) twice")
             }
             choices.append((String(sides[0]), String(sides[1])))
+        }
+        let parameters = preset.parameters.map(\.name)
+        for (name, _) in choices where !(parameters + conditions + others).contains(name) {
+            let anyPush = FaultDraft.Match(text: "{}") { _, _ in true }
+            let isAboutPushes = (try? preset.draft(match: anyPush)) != nil
+            let known = parameters + (isAboutPushes ? conditions : [])
+            let hint = Suggestion.question(for: name, among: known)
+            let list = known.joined(separator: ", ")
+            throw ArgumentError(
+                description: "unknown parameter '\(name)'; \(preset.name) takes \(list)\(hint)"
+            )
         }
         return (preset, choices)
     }

@@ -43,10 +43,13 @@ struct APIClient {
                     + " use the api= URL of the ready line"
             )
         }
+        let kind = response.problemKind
         // The hint is about what the request names, not about its namespace.
-        let isMissing = response.status == 404 && response.problemKind != .unknownNamespace
-        let hint = isMissing ? request.hint.map { "\n  " + $0 } ?? "" : ""
-        throw CommandFailure(response.exitStatus, problem + hint)
+        let isMissing = response.status == 404 && kind != .unknownNamespace
+        let hint = (isMissing ? request.hint : nil) ?? kind?.hint
+        let name =
+            kind == .badBody ? request.file.map { "invalid --file '\(TerminalText.plain($0))': " } : nil
+        throw CommandFailure(response.exitStatus, (name ?? "") + problem + (hint.map { "\n  " + $0 } ?? ""))
     }
 
     /// Passes every event of a stream to `receive`, until that returns `false`.

@@ -8,8 +8,10 @@ struct APIRequest {
     let method: String
     /// The path with its query, percent-encoded.
     let target: String
-    /// Added to the error when the API does not find something.
+    /// Added to the error when the API does not find something; `nil` for the hint of what is not found.
     var hint: String?
+    /// The file with the body, which errors about it name; `nil` if the command made the body.
+    var file: String?
     /// How long the response may take, with the connection.
     var timeout = TimeAmount.seconds(30)
     var body: [UInt8]?
@@ -46,7 +48,9 @@ struct APIRequest {
         return request
     }
 
-    func sending(_ body: [UInt8]) -> Self { with(\.body, body) }
+    func sending(_ body: [UInt8], from file: String? = nil) -> Self {
+        with(\.body, body).with(\.file, file)
+    }
 
     /// The same request with a JSON object of the members that have a value.
     func sending(_ members: [String: (any ShapeValue)?]) -> Self { sending(JSONValue.members(members).text) }

@@ -24,6 +24,22 @@ extension Problem.Kind {
     }
 }
 
+extension Problem.Kind {
+    /// How to go on where the problem itself does not say it.
+    var hint: String? {
+        switch self {
+        case .unknownDevice, .unknownToken: "mock-apns devices list shows the devices"
+        case .unknownPush: "mock-apns pushes list shows the pushes"
+        case .unknownChannel: "mock-apns channels list shows the channels"
+        case .unknownFault: "mock-apns faults list shows the faults"
+        case .unknownKey: "mock-apns keys list shows the keys"
+        case .unknownCertificate: "mock-apns certs list shows the serial numbers"
+        case .namespaceTaken: "choose another name; mock-apns ns list shows the namespaces"
+        default: nil
+        }
+    }
+}
+
 extension APIResponse {
     /// The type of the problem document; `nil` for another response, or for a type of a newer server.
     var problemKind: Problem.Kind? {

@@ -76,8 +76,7 @@ struct NamespacesCommand: AsyncParsableCommand {
         var name: String
 
         func run(_ client: ClientOptions) async throws {
-            let hint = "mock-apns ns list shows the namespaces"
-            try await client.remove(APIRequest("DELETE", ["namespaces", name], hint: hint), name: name)
+            try await client.remove(APIRequest("DELETE", ["namespaces", name]), name: name)
         }
     }
 }

@@ -50,6 +50,8 @@ struct CertsIssueCommand: ClientTask {
     var output: String?
 
     func run(_ client: ClientOptions) async throws {
+        let expected = "the bundle identifier of the app, such as com.example.app"
+        try CommandFailure.check(topic != nil || mdm, .usage, "missing --topic: expected \(expected)")
         let request = APIRequest("POST", ["certificates", "issue"]).sending([
             "topic": topic, "topics": topics.map { $0.split(separator: ",").map(String.init) },
             "format": format,
@@ -113,8 +115,7 @@ struct CertsRevokeCommand: ClientTask {
     var serial: String
 
     func run(_ client: ClientOptions) async throws {
-        let hint = "mock-apns certs list shows the serial numbers"
-        try await client.ask(APIRequest("DELETE", ["certificates", serial], hint: hint))
+        try await client.ask(APIRequest("DELETE", ["certificates", serial]))
         if client.printsText { Console.note("\(TerminalText.plain(serial)) revoked") }
     }
 }

@@ -6,24 +6,27 @@ internal import MockAPNsRules
 struct KeyArgument {
     let path: String
     let key: ProviderKey
+    /// What errors call it: `--key`, or `key` for an argument.
+    let name: String
 
     static let form = "path[,keyId,teamId[,topic+...][,environment]]"
     static let expected =
         "\(form); ids have ten characters, uppercase letters and digits; the environment is sandbox or production"
 
     /// Reads the value; a file that does not exist is reported before a mistake in the form, which may be due to it.
-    init(parsing text: String) throws {
+    init(parsing text: String, named name: String = "--key") throws {
         do {
-            try self.init(form: text)
+            try self.init(form: text, named: name)
         } catch {
             let path = String(text.prefix { $0 != "," })
-            if !path.isEmpty, !SystemFacts.exists(path) { throw AtomicFile.notFound(path, option: "--key") }
+            if !path.isEmpty, !SystemFacts.exists(path) { throw AtomicFile.notFound(path, option: name) }
             throw error
         }
     }
 
     /// Reads the value, whether the file exists or not.
-    init(form text: String) throws {
+    init(form text: String, named name: String = "--key") throws {
+        self.name = name
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         path = parts[0]
         try OptionReader.check(!path.isEmpty && parts.count <= 5, Self.expected)
@@ -59,9 +62,16 @@ struct KeyArgument {
         self = try reader.value("key", default: "") { try KeyArgument(parsing: $0) }
     }
 
+    /// Reads the value of an argument.
+    init(argument text: String) throws {
+        self = try CommandFailure.explaining("invalid key '\(TerminalText.plain(text))'") {
+            try KeyArgument(parsing: text, named: "key")
+        }
+    }
+
     func load() throws -> Configuration.Key {
-        let pem = try AtomicFile.pem(path, option: "--key")
-        _ = try CommandFailure.explaining("invalid --key '\(path)'") { try VerifyingKey(pem: pem) }
+        let pem = try AtomicFile.pem(path, option: name)
+        _ = try CommandFailure.explaining("invalid \(name) '\(path)'") { try VerifyingKey(pem: pem) }
         return Configuration.Key(key: key, pem: pem)
     }
 

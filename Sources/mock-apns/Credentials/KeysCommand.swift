@@ -88,7 +88,7 @@ struct KeysCommand: AsyncParsableCommand {
         var key: String
 
         func run(_ client: ClientOptions) async throws {
-            let argument = try KeyArgument(option: key)
+            let argument = try KeyArgument(argument: key)
             let request = try KeysCommand.registration(argument.key, pem: try argument.load().pem)
             try await client.show(request, as: KeyShape.self) { APIObject<KeyShape>.table([$0]) }
         }
@@ -106,8 +106,7 @@ struct KeysCommand: AsyncParsableCommand {
         var keyID: String
 
         func run(_ client: ClientOptions) async throws {
-            let hint = "mock-apns keys list shows the keys"
-            try await client.remove(APIRequest("DELETE", ["keys", keyID], hint: hint), name: keyID)
+            try await client.remove(APIRequest("DELETE", ["keys", keyID]), name: keyID)
         }
     }
 

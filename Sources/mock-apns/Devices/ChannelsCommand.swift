@@ -75,7 +75,7 @@ struct ChannelsShowCommand: ClientTask {
     var channel: String
 
     func run(_ client: ClientOptions) async throws {
-        let request = APIRequest("GET", ["channels", channel], hint: ChannelsCommand.hint)
+        let request = APIRequest("GET", ["channels", channel])
         try await client.show(request, as: ChannelShape.self) { channel in
             let subscribers = channel.subscribers ?? []
             return APIObject<ChannelShape>.table([channel])
@@ -95,13 +95,9 @@ struct ChannelsRemoveCommand: ClientTask {
     var channel: String
 
     func run(_ client: ClientOptions) async throws {
-        let request = APIRequest("DELETE", ["channels", channel], hint: ChannelsCommand.hint)
+        let request = APIRequest("DELETE", ["channels", channel])
         try await client.remove(request, name: channel)
     }
-}
-
-extension ChannelsCommand {
-    static let hint = "mock-apns channels list shows the channels"
 }
 
 /// An app on a device, and a channel.

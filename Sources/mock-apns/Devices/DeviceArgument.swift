@@ -2,6 +2,11 @@ internal import ArgumentParser
 internal import MockAPNsAPI
 internal import MockAPNsRules
 
+extension DeviceToken {
+    /// What errors expect in place of a text that is none.
+    static let expected = "an even number of hexadecimal digits, 2 to \(2 * maximumSize)"
+}
+
 /// A device on the command line: `@label`, a device token, `dev_…`, or the label alone.
 struct DeviceArgument: ExpressibleByArgument, Equatable {
     enum Kind {

@@ -49,8 +49,7 @@ struct DevicesAddCommand: ClientTask {
         }
         guard let token else { return }
         guard DeviceToken(hex: token) != nil else {
-            let expected = "an even number of hexadecimal digits, 2 to \(2 * DeviceToken.maximumSize)"
-            throw ValidationError("invalid --token '\(token)': expected \(expected).")
+            throw ValidationError("invalid --token '\(token)': expected \(DeviceToken.expected).")
         }
         guard topic.count != 1 else { return }
         throw ValidationError("--token needs exactly one --topic, and there are \(topic.count).")
@@ -83,7 +82,10 @@ struct DevicesAddCommand: ClientTask {
     private func addAll(from file: String, _ client: ClientOptions) async throws {
         let devices = try AtomicFile.input(file, option: "--file", limit: Self.largestFile)
         // A hundred thousand devices take a while.
-        let request = APIRequest("PUT", ["devices"]).sending(devices).with(\.timeout, .seconds(300))
+        let request = APIRequest("PUT", ["devices"]).sending(devices, from: file).with(
+            \.timeout,
+            .seconds(300)
+        )
         try await client.show(request, as: DevicesPutShape.self) { answer in
             Console.note("\(answer.created) created, \(answer.updated) changed")
             return answer.devices.isEmpty ? nil : answer.table(full: full)

@@ -78,8 +78,6 @@ struct FaultsPresetCommand: ClientTask {
 }
 
 struct FaultIDs: ParsableArguments {
-    static let hint = "mock-apns faults list shows the faults"
-
     @Argument(help: "The id of a fault, flt_..., as in faults list.")
     var ids: [String]
 
@@ -87,7 +85,7 @@ struct FaultIDs: ParsableArguments {
 
     func set(enabled: Bool) async throws {
         for id in ids {
-            let request = APIRequest("PATCH", ["faults", id], hint: Self.hint).sending(["enabled": enabled])
+            let request = APIRequest("PATCH", ["faults", id]).sending(["enabled": enabled])
             try await client.show(request, as: FaultShape.self) { $0.sentence }
         }
     }
@@ -98,7 +96,7 @@ struct FaultsRemoveCommand: ClientTask {
 
     func run(_ faults: FaultIDs) async throws {
         for id in faults.ids {
-            try await faults.client.ask(APIRequest("DELETE", ["faults", id], hint: FaultIDs.hint))
+            try await faults.client.ask(APIRequest("DELETE", ["faults", id]))
             if faults.client.printsText { Console.answer("\(TerminalText.plain(id)) removed") }
         }
     }
@@ -231,7 +229,7 @@ struct FaultsAddCommand: ClientTask {
 
     func run(_ client: ClientOptions) async throws {
         let body = try file.map { try AtomicFile.input($0, option: "--file") } ?? description().text
-        let request = APIRequest("POST", ["faults"]).sending(body)
+        let request = APIRequest("POST", ["faults"]).sending(body, from: file)
         try await client.show(request, as: FaultShape.self) { $0.sentence }
     }
 
@@ -254,6 +252,9 @@ struct FaultsAddCommand: ClientTask {
         try CommandFailure.check(count == 1, .usage, "\(problem): \(expected)")
         let isComplete = goaway != nil || details.values.allSatisfy { $0 == nil }
         try CommandFailure.check(isComplete, .usage, "--last-stream, --close and --debug need --goaway")
+        if let token, DeviceToken(hex: token) == nil {
+            throw CommandFailure(.usage, "invalid --token '\(token)': expected \(DeviceToken.expected)")
+        }
         return .members([
             "name": name, "match": JSONValue.members(["topic": topic, "token": token]),
             "when": JSONValue.members(["skip": skip, "times": times, "probability": probability]),

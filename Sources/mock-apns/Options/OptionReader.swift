@@ -144,7 +144,7 @@ extension OptionReader {
         _ name: String,
         into value: inout Choice
     ) throws {
-        let choices = Choice.allCases.map(\.rawValue).joined(separator: " or ")
+        let choices = TerminalText.choice(Choice.allCases.map(\.rawValue))
         value = try self.value(name, default: value.rawValue) {
             try Self.require(Choice(rawValue: $0), choices)
         }

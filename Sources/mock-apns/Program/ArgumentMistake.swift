@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MockAPNsFormats
 
 /// A mistake in the arguments that ArgumentParser or a `validate` has found, in the form of all other errors.
 ///
@@ -10,7 +11,10 @@ struct ArgumentMistake {
     private static let forms: [Form] = [
         (
             ["Unknown option '", "'. Did you mean '", "'?"],
-            { "unknown option '\($0[0])'; did you mean '\($0[1])'?" }
+            {
+                "unknown option '\($0[0])'"
+                    + (isLikely($0[1], for: $0[0]) ? "; did you mean '\($0[1])'?" : "")
+            }
         ),
         (["Unknown option '", "'"], { "unknown option '\($0[0])'" }),
         (
@@ -74,6 +78,12 @@ struct ArgumentMistake {
         }
         guard rest.hasSuffix(last) else { return nil }
         return gaps + [String(rest.dropLast(last.count))]
+    }
+
+    /// Whether an option is a typo of another, or longer: ArgumentParser's limit is generous for short ones.
+    private static func isLikely(_ known: String, for typed: String) -> Bool {
+        let plain = { (option: String) in String(option.drop { $0 == "-" }) }
+        return typed.hasPrefix(known) || Suggestion.nearest(to: plain(typed), among: [plain(known)]) != nil
     }
 
     /// The option alone: `--limit` for `--limit <n>`.

@@ -154,8 +154,13 @@ struct ServeSettings {
             let name = String(choice.prefix { $0 != "=" })
             let names = Behavior.all.map(\.name)
             let meant = names.contains(name) ? nil : Suggestion.nearest(to: name, among: names)
-            let hint = meant.map { "; did you mean \($0)\(choice.dropFirst(name.count))?" } ?? ""
-            throw OptionReader.Invalid("\(error)\(hint)")
+            let hint = meant.map { "; did you mean \($0)\(choice.dropFirst(name.count))?" }
+            // Without a value, the error does not list what there is.
+            let list = name == choice ? "; the names are \(names.joined(separator: ", "))" : ""
+            let values = Behavior.all.first { $0.name == name }.map {
+                "; the values are \($0.values.joined(separator: ", "))"
+            }
+            throw OptionReader.Invalid("\(error)\(hint ?? (name == choice ? values : nil) ?? list)")
         }
     }
 

@@ -50,8 +50,20 @@ enum AtomicFile {
         guard rename(temporary, path) == 0 else { throw failure("replace") }
     }
 
+    /// How to go on after an error of the system.
+    private static let ways: [Int32: String] = [
+        ENOENT: "create its directory first, or choose another path",
+        ENOTDIR: "choose another path",
+        EISDIR: "expected a file",
+        EACCES: "change its permissions, or choose another path",
+        EPERM: "change its permissions, or choose another path",
+        EROFS: "choose another path",
+        ENOSPC: "free some space, or choose another path",
+    ]
+
     private static func failure(_ status: CommandFailure.Status, _ action: String) -> CommandFailure {
-        CommandFailure(status, "cannot \(action): \(SystemFacts.describe(errno: errno))")
+        let way = ways[errno].map { "; \($0)" } ?? ""
+        return CommandFailure(status, "cannot \(action): \(SystemFacts.describe(errno: errno))\(way)")
     }
 
     /// Writes a file that must not exist yet.

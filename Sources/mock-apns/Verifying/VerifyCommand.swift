@@ -83,7 +83,7 @@ struct VerifyCommand: ClientTask {
         guard let file = match.file else { return request.sending(members) }
         let added = members.compactMapValues { $0?.json }
         let list = sequence ? "steps" : nil
-        return request.sending(try ExpectationFile(name: file).body(adding: added, list: list))
+        return request.sending(try ExpectationFile(name: file).body(adding: added, list: list), from: file)
     }
 
     /// Not in `validate`, which runs before misspelt options are reported.
