@@ -6,12 +6,12 @@ internal import MockAPNsQuery
 /// The app alone knows its payload and passes the caller to CallKit. The members are those that widespread packages for
 /// calls read: Twilio's and Flutter's and React Native's for CallKit (inferred from their documentation).
 package struct IncomingCall {
-    private static let holders = ["data", "call", "extra"]
-    private static let names = [
+    static let holders = ["data", "call", "extra"]
+    static let names = [
         "callerName", "caller_name", "callerDisplayName", "nameCaller", "localizedCallerName", "displayName",
         "caller", "from", "twi_from", "handle", "number",
     ]
-    private static let videos = ["hasVideo", "has_video", "isVideo", "video"]
+    static let videos = ["hasVideo", "has_video", "isVideo", "video"]
 
     /// The caller, with the name of the member that has it.
     private let caller: (member: String, name: String)?

@@ -5,7 +5,7 @@ package import MockAPNsWorld
 
 /// The notification's app, as it was described; otherwise, it is derived from the topic.
 package struct PreviewedApp {
-    private static let endings = ["ios", "watchkitapp", "clip", "debug", "dev", "staging", "beta"]
+    static let endings = ["ios", "watchkitapp", "clip", "debug", "dev", "staging", "beta"]
 
     /// The bundle identifier, which is the topic without the push type's suffix.
     package let bundleID: String

@@ -6,8 +6,8 @@ internal import MockAPNsQuery
 /// The app alone knows where its payload has the image. The members are those that widespread senders use: Firebase's
 /// `fcm_options.image` (documented) and common names (inferred).
 enum PreviewAttachment {
-    private static let holders = ["fcm_options", "data", "aps"]
-    private static let names = [
+    static let holders = ["fcm_options", "data", "aps"]
+    static let names = [
         "image", "image-url", "image_url", "imageUrl", "imageURL", "media-url", "media_url", "mediaUrl",
         "mediaURL", "attachment-url", "attachment_url", "attachmentUrl", "attachmentURL", "attachment",
         "picture", "photo", "media",

@@ -1,7 +1,7 @@
 /// What a body is that should be text in UTF-8, by its first bytes.
 package enum ForeignText {
     /// One row for each form: its first bytes, what it is, and how to send it instead.
-    private static let forms: [(start: [UInt8], seen: String, fix: String)] = [
+    static let forms: [(start: [UInt8], seen: String, fix: String)] = [
         ([0x1f, 0x8b], "is compressed with gzip", decompress),
         ([0x28, 0xb5, 0x2f, 0xfd], "is compressed with zstd", decompress),
         ([0xfd, 0x37, 0x7a, 0x58, 0x5a], "is compressed with xz", decompress),

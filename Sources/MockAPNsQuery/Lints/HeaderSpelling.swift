@@ -17,7 +17,7 @@ enum HeaderSpelling {
     /// Names that are not spelt like the header that they stand for.
     ///
     /// To add one, add a row.
-    private static let aliases: [String: HeaderName] = [
+    static let aliases: [String: HeaderName] = [
         "expiry": .apnsExpiration, "expire": .apnsExpiration, "expires": .apnsExpiration,
         "exp": .apnsExpiration,
         "expirationdate": .apnsExpiration, "expirationtime": .apnsExpiration, "expirydate": .apnsExpiration,
@@ -47,14 +47,14 @@ enum HeaderSpelling {
     /// Headers whose names no other service has, so that they are meant without `apns`, too; `x-request-id` may be for any.
     ///
     /// Of `authorization`, only one that is absent is reported.
-    private static let distinct: Set<HeaderName> = [
+    static let distinct: Set<HeaderName> = [
         .apnsCollapseID, .apnsExpiration, .apnsPriority, .apnsPushType, .apnsTopic, .authorization,
     ]
     /// Names of other headers, also after `x-`: `priority` is one of HTTP itself (RFC 9218), the rest is in wide use.
-    private static let foreign: Set<String> = [
+    static let foreign: Set<String> = [
         "appid", "bundle", "channel", "exp", "expire", "expires", "expiresat", "priority", "timetolive",
         "ttl",
-        "type", "uuid",
+        "type",
     ]
     /// The number of wrong letters up to which a name is a misspelt one.
     private static let mostEdits = 2

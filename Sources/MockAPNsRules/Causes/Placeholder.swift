@@ -6,7 +6,7 @@ package enum Placeholder {
     /// Placeholders without anything but their letters and digits, in lower case.
     ///
     /// To add one, add a row.
-    private static let words: Set<String> = [
+    static let words: Set<String> = [
         // What programs print for a missing value.
         "undefined", "null", "nil", "none", "nan", "true", "false", "0", "optional", "optionalnil",
         // The name of a value.
@@ -18,14 +18,14 @@ package enum Placeholder {
     ]
 
     /// What examples have after `your`, as in `YOUR_BUNDLE_ID` and `com.yourcompany.yourapp`.
-    private static let owned: Set<String> = [
+    static let owned: Set<String> = [
         "app", "appid", "appname", "apns", "bundle", "bundleid", "channel", "channelid", "company",
         "companyname", "device", "devicetoken", "domain", "id", "jwt", "key", "keyid", "name", "org",
         "organization", "project", "provider", "providertoken", "team", "teamid", "token", "topic",
     ]
 
     /// What begins a variable in a template, a shell or a source text.
-    private static let marks = ["${", "$(", "{{", "#{", "<%", "%(", "[object ", "process.env", "os.environ"]
+    static let marks = ["${", "$(", "{{", "#{", "<%", "%(", "[object ", "process.env", "os.environ"]
 
     package static func isOne(_ text: String) -> Bool {
         guard (1...200).contains(text.utf8.count) else { return false }

@@ -13,7 +13,7 @@ package struct TopicSpelling: Equatable, Sendable {
     /// What the suffix of a push type is called, without the joiners between its words.
     ///
     /// To add one, add a row. The first names may also end a bundle identifier, the others do not.
-    private static let names: [(type: PushType, plausible: [String], others: [String])] = [
+    static let names: [(type: PushType, plausible: [String], others: [String])] = [
         (.voip, ["voip", "pushkit"], ["voippush", "pushkitvoip"]),
         (.pushtotalk, ["ptt", "pushtotalk"], ["voipptt"]),
         (.liveactivity, ["liveactivity", "liveactivities", "activity", "activitykit"], []),
@@ -28,7 +28,7 @@ package struct TopicSpelling: Equatable, Sendable {
         (.mdm, [], ["pushtypemdm"]),
     ]
     /// What is written before such a name; after the last one it may still belong to a bundle identifier.
-    private static let openings = ["pushtype", "pushtypes", "pushkit", "push"]
+    static let openings = ["pushtype", "pushtypes", "pushkit", "push"]
 
     /// All endings by their letters.
     private static let endings: [String: Ending] = {
@@ -47,17 +47,17 @@ package struct TopicSpelling: Equatable, Sendable {
         }
         return endings
     }()
-    private static let joiners: Set<Character> = [".", "-", "_", ":"]
+    static let joiners: Set<Character> = [".", "-", "_", ":"]
     private static let longestEnding = 40
 
     /// What bundle identifiers begin with, the reverse of a domain.
-    private static let domains: Set<String> = [
+    static let domains: Set<String> = [
         "ai", "app", "au", "biz", "br", "ca", "ch", "cn", "co", "com", "de", "dev", "edu", "es", "eu", "fr",
         "gov", "in", "info", "io", "it", "jp", "kr", "me", "net", "nl", "org", "pl", "ru", "se", "tv", "uk",
         "us",
     ]
     /// Names of the team ID before a bundle identifier, without anything but their letters.
-    private static let teamNames: Set<String> = [
+    static let teamNames: Set<String> = [
         "appidentifierprefix", "appidprefix", "bundleseedid", "teamid", "teamidentifier",
     ]
 

@@ -3,9 +3,9 @@ package enum Wrapping {
     /// What precedes a value, in lower case.
     ///
     /// To add one, add a row.
-    private static let openings = ["optional(", "some(", "b'", "b\"", "u'", "u\"", "@\""]
+    static let openings = ["optional(", "some(", "b'", "b\"", "u'", "u\"", "@\""]
 
-    private static let edges = Set("\"'`“”‘’„«»‹›<>()[]{},;\u{200b}\u{2060}\u{feff}")
+    static let edges = Set("\"'`“”‘’„«»‹›<>()[]{},;\u{200b}\u{2060}\u{feff}")
 
     /// Returns a value without what is around it; the text itself if there is nothing.
     package static func inside(_ text: String) -> String {

@@ -66,7 +66,7 @@ package struct PayloadSound: Sendable {
     /// The extensions of audio files that iOS does not play as the sound of a notification.
     ///
     /// Documented: it plays aiff, wav and caf (usernotifications/unnotificationsound).
-    private static let wrongExtensions: Set<String> = [
+    static let wrongExtensions: Set<String> = [
         "3gp", "aac", "ac3", "amr", "au", "flac", "m4a", "m4b", "m4r", "mid", "midi", "mov", "mp2", "mp3",
         "mp4",
         "oga", "ogg", "opus", "snd", "webm", "wma",
