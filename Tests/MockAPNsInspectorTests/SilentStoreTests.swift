@@ -1,6 +1,7 @@
 import MockAPNs
 import MockAPNsLog
 import MockAPNsWorld
+import Synchronization
 import TestSupport
 import Testing
 
@@ -85,6 +86,37 @@ struct SilentStoreTests {
             let reason = "Pushes that have left the memory cannot be read: the server is stopping."
             #expect(answer.text("detail") == reason)
             #expect(answer.text("type") == "urn:mock-apns:problem:cannot-read")
+        }
+    }
+
+    /// What SIGTERM does: the stop alone ends reads and writes that wait, and the store never answers.
+    @Test func `the stop of a server does not wait for a silent store`() async throws {
+        var configuration = Configuration()
+        configuration.journal = Journal.Capacity(records: 3)
+        configuration.keeping = Configuration.Keeping(in: KeptStores(stores)) {
+            FaultDraft.Match(text: $0) { _, _ in true }
+        }
+        configuration.keeping?.stopPatience = .zero
+        try await withServerPlace { [configuration] in
+            let server = try await MockAPNsServer(configuration)
+            let fixture = Fixture(of: server)
+            for _ in 0..<10 { fixture.publish(PushDraft()) }
+            _ = await server.namespaces.standard.keeper?.isSafe()
+            stores.silence.begin()
+            let read = Task { await fixture.get("/api/v1/pushes/seq:1").status }
+            fixture.publish(PushDraft())
+            // The read, and the write of the last push.
+            await eventually { stores.silence.waitingCount >= 2 }
+            let hasStopped = Atomic(false)
+            let stop = Task {
+                try await server.stop(grace: .zero)
+                hasStopped.store(true, ordering: .relaxed)
+            }
+            await eventually { hasStopped.load(ordering: .relaxed) }
+            // Lets the stop end also where it waited for the store.
+            stores.silence.end()
+            try await stop.value
+            #expect(await read.value == 503)
         }
     }
 
