@@ -49,6 +49,14 @@ public struct Channels: Sendable {
         world.withState { state, _ in state.channels.places(of: app).map { state.channels.channels[$0].id } }
     }
 
+    /// Returns the app that has a channel; `nil` if there is no such channel.
+    package func app(of id: ChannelID) -> ChannelApp? {
+        world.withState { state, _ in state.channels.find(id).map { state.channels.channels[$0].app } }
+    }
+
+    /// The apps that have channels, in no order.
+    package var apps: [ChannelApp] { world.withState { state, _ in Array(state.channels.apps.keys) } }
+
     /// Returns a channel with at most 1,000 of its subscribers; `nil` if there is no such channel.
     public func channel(_ id: ChannelID, listing limit: Int = FanOut.listed) -> Channel? {
         world.withState { state, _ in state.channels.find(id).map { state.channel(at: $0, listing: limit) } }

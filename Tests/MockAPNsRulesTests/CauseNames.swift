@@ -105,7 +105,8 @@ extension TokenCause: Chained {
         case .issuerMissing: .team(seen: "", key: "", expected: "")
         case .team: .issuedAt(.missing(hasExpiry: true))
         case .issuedAt: .signature(key: "", algorithm: "")
-        case .signature: .subject(seen: nil, expected: "")
+        case .signature: .signatureCut(key: "", length: 0)
+        case .signatureCut: .subject(seen: nil, expected: "")
         case .subject: .expired(issuedAt: 0, age: 0, limit: 0)
         case .expired: .fromFuture(issuedAt: 0, ahead: 0, limit: 0)
         case .fromFuture: .issuedAtUnit(.milliseconds, seen: 0)
@@ -274,8 +275,10 @@ extension ChannelCause: Chained {
         case .broadcastTypeMissing: .broadcastType(seen: "")
         case .broadcastType: .idMissing
         case .idMissing: .id(.empty, seen: "")
-        case .id: .unknown(seen: "", app: "", .sandbox)
-        case .unknown: .body
+        case .id: .unknown(seen: "", app: "", .sandbox, likely: nil)
+        case .unknown:
+            .ofAnother(ChannelApp(bundleID: "", environment: .sandbox), seen: "", app: "", .sandbox)
+        case .ofAnother: .body
         case .body: .members(unknown: [])
         case .members: .storageMissing
         case .storageMissing: .storage(seen: "")

@@ -127,6 +127,50 @@ extension HintCase {
         ) {
             $0.storage = nil
         },
+        channel(
+            "misspelt app of the channel",
+            .broadcast,
+            .channelNotRegistered,
+            "is not one of the app 'com.exmaple.app', expected its app in the path: 'com.example.app'."
+        ) {
+            $0.storage = nil
+            $0.request.set(":path", "/4/broadcasts/apps/com.exmaple.app")
+            $0.owner = ChannelApp(bundleID: "com.example.app", environment: .sandbox)
+        },
+        channel(
+            "channel of the other environment",
+            .broadcast,
+            .channelNotRegistered,
+            "of the app 'com.example.app' is in the production environment, expected one of the sandbox"
+        ) {
+            $0.storage = nil
+            $0.owner = ChannelApp(bundleID: "com.example.app", environment: .production)
+        },
+        channel(
+            "misspelt app, unknown channel",
+            .broadcast,
+            .channelNotRegistered,
+            "expected an app with channels, such as 'com.example.app'."
+        ) {
+            $0.storage = nil
+            $0.request.set(":path", "/4/broadcasts/apps/com.exmaple.app")
+            $0.appsWithChannels = [
+                ChannelApp(bundleID: "com.example.app", environment: .sandbox),
+                ChannelApp(bundleID: "com.exmaple.apq", environment: .production),
+            ]
+        },
+        channel(
+            "unknown channel of an app with channels",
+            .broadcast,
+            .channelNotRegistered,
+            "The app 'com.example.app' has no channel 'dGhlcmUgaXMgbm9uZSE=' in the sandbox environment."
+        ) {
+            $0.storage = nil
+            $0.request.set("apns-channel-id", "dGhlcmUgaXMgbm9uZSE=")
+            $0.appsWithChannels = ["com.example.app", "com.example.apps"].map {
+                ChannelApp(bundleID: $0, environment: .sandbox)
+            }
+        },
         channel("token as channel", .broadcast, .channelNotRegistered, "and no channel has such an ID") {
             $0.storage = nil
             $0.request.set("apns-channel-id", PushRequest.goodToken)

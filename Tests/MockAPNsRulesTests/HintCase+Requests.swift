@@ -189,6 +189,18 @@ extension HintCase {
             $0.request.set("apns-topic", "<com.example.app>")
         },
         HintCase("no payload", .payloadEmpty, "The body has no bytes") { $0.request.body = [] },
+        kept(
+            "text",
+            #"{"aps":{"alert":""# + String(repeating: "\\u00e9", count: 900),
+            20_000,
+            "first 5417 bytes are 1817, and the rest was not kept."
+        ),
+        kept(
+            "much text",
+            #"{"aps":{"alert":""# + String(repeating: "\\u20ac", count: 2_500),
+            20_000,
+            "first 15017 bytes are 7517, already too many."
+        ),
         tooLarge("text", #"{"aps":{"alert":"\#(String(repeating: "a", count: 5_000))"}}"#, 5_020, "."),
         tooLarge(
             "escapes",
@@ -286,5 +298,15 @@ extension HintCase {
     private static func tooLarge(_ name: String, _ body: String, _ size: Int, _ end: String) -> HintCase {
         let says = "The payload has \(size) bytes, \(size - 4_096) more than the limit of 4096\(end)"
         return HintCase("too large: \(name)", .payloadTooLarge, says) { $0.request.body = Array(body.utf8) }
+    }
+
+    /// A payload of which only the beginning is kept.
+    private static func kept(_ name: String, _ start: String, _ size: Int, _ end: String) -> HintCase {
+        let says =
+            "The payload has \(size) bytes, \(size - 4_096) more than the limit of 4096; as UTF-8 instead of \\u escapes its \(end)"
+        return HintCase("kept in part: \(name)", .payloadTooLarge, says) {
+            $0.request.body = Array(start.utf8)
+            $0.request.bodyLength = size
+        }
     }
 }

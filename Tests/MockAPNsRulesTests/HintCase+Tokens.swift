@@ -45,6 +45,16 @@ extension HintCase {
             $0.options.requiresBase64URL = true
             $0.request.edit("authorization") { $0 + "==" }
         },
+        standard(
+            "plus",
+            "+",
+            "The token's signature contains '+', expected URL-safe Base64 without padding."
+        ),
+        standard(
+            "slash",
+            "/",
+            "The token's signature contains '/', expected URL-safe Base64 without padding."
+        ),
         malformed("access token of Google", "The token is one of Google's") { "ya29.a0AfH6SMB" },
         malformed("one part", "The token has 1 part, \(expected).") { "abcdef" },
         malformed("character", "The token's header contains '*'") { "eyJ*.e30.c2ln" },
@@ -119,6 +129,14 @@ extension HintCase {
         },
         HintCase("signature", .invalidProviderToken, "The token is not signed with key ABC123DEFG") {
             $0.signatureIsRight = false
+        },
+        HintCase(
+            "cut signature",
+            .invalidProviderToken,
+            "The token's signature has 40 characters, expected 86 of key ABC123DEFG: the token is cut."
+        ) {
+            $0.signatureIsRight = false
+            $0.request.edit("authorization") { String($0.dropLast(46)) }
         },
         HintCase("verifier", .internalServerError, "This server failed to verify the token's signature") {
             $0.signatureIsRight = nil
@@ -213,6 +231,14 @@ extension HintCase {
     private static func absent(_ name: String, _ value: String, _ says: String) -> HintCase {
         HintCase("authorization: \(name)", .missingProviderToken, says) {
             $0.request.set("authorization", value)
+        }
+    }
+
+    /// A whole signature with a character of standard Base64, without padding, where that is refused.
+    private static func standard(_ name: String, _ character: String, _ says: String) -> HintCase {
+        HintCase("\(name), where it is refused", .invalidProviderToken, says) {
+            $0.options.requiresBase64URL = true
+            $0.request.edit("authorization") { "\($0.dropLast(10))\(character)\($0.suffix(9))" }
         }
     }
 

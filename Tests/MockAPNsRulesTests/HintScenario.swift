@@ -28,6 +28,9 @@ struct HintScenario: Sendable {
     var standing = RegisteredToken.Standing.valid
     var isWithinRate = true
     var storage: ChannelStorage? = .newest
+    /// The app that has the channel; `nil` for none.
+    var owner: ChannelApp?
+    var appsWithChannels: [ChannelApp] = []
     var hasRoom = true
     var allowsBroadcasts = true
     var hasOnlyChannels = false
@@ -82,6 +85,8 @@ struct HintScenario: Sendable {
         evidence.deadSince = situation.deadSince
         evidence.keys = { keys }
         evidence.registration = { _ in registered }
+        evidence.owner = { $0 == ChannelScenario.channel ? owner : nil }
+        evidence.appsWithChannels = { appsWithChannels }
         evidence.earlierToken = { earlier.map { ($0.key, Double($0.issuedAt)) } }
         let check = checks[Int(position)]
         return (reason, check, request.withView { check.cause($0, evidence) })

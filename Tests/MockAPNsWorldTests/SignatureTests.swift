@@ -77,6 +77,37 @@ import Testing
         #expect(kept == "bearer eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJERUYxMjNHSElKIn0.==")
     }
 
+    /// One letter of standard Base64 shows why a token was refused; of one that is accepted, it shows nothing new.
+    @Test(arguments: [
+        (TokenVerification.malformed, "ab+/+/cd", "+"), (.malformed, "ab/+cd==", "/=="),
+        (.badSignature, "abcd", ""),
+        (.verified, "ab+/cd", ""), (.verified, "ab+/cd==", "=="),
+    ])
+    func `the first letter that is not Base64URL stays`(
+        _ verification: TokenVerification,
+        _ signature: String,
+        _ kept: String
+    ) throws {
+        for fields in [["authorization"], ["authorization", "apns-priority"]] {
+            var draft = Draft.push()
+            draft.verification = verification
+            draft.fields += fields.map {
+                Draft.Field($0, $0 == "authorization" ? "bearer a.b.\(signature)" : "10")
+            }
+            let journal = Journal()
+            journal.record(draft)
+            let request = try #require(journal.push(seq: 1)?.request)
+            #expect(request[.authorization] == "bearer a.b.\(kept)")
+            #expect(request.removedFromToken == signature.utf8.count - kept.utf8.count)
+        }
+    }
+
+    @Test func `nothing is removed from a push without a token`() throws {
+        let journal = Journal()
+        journal.record(Draft.push())
+        #expect(journal.push(seq: 1)?.request.removedFromToken == 0)
+    }
+
     /// A verified token's signature usually has 86 characters, and its dot is found without a search.
     @Test(arguments: [80, 85, 86, 87, 88])
     func `a verified signature of any length is cut off`(length: Int) throws {

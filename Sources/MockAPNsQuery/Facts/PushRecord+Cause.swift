@@ -16,6 +16,7 @@ extension PushRecord {
         else { return .unknown(reason) }
         var evidence = Evidence(reason)
         evidence.verification = head.verification
+        evidence.removedFromToken = request.removedFromToken
         evidence.service = head.service
         evidence.isBinary = head.isBinary
         evidence.environment = head.environment
@@ -27,6 +28,8 @@ extension PushRecord {
         evidence.registration = { token in
             world.devices.registration(token).map { ($0.registration.topic, $0.registration.environment) }
         }
+        evidence.owner = { world.channels.app(of: $0) }
+        evidence.appsWithChannels = { world.channels.apps }
         evidence.earlierToken = { earlierToken(in: world) }
         return RequestView.withRequest(
             headers: request.judgedHeaders,

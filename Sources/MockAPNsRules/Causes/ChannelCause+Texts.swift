@@ -40,20 +40,38 @@ extension ChannelCause {
                 "Set apns-channel-id; a channel ID is never in the path."
             )
         case .id(let flaw, let seen): Self.texts(of: flaw, Words.quoted(seen))
-        case .unknown(let seen, _, _) where ChannelIDFlaw(seen) == .deviceToken:
+        case .unknown(let seen, _, _, _) where ChannelIDFlaw(seen) == .deviceToken:
             (
                 "The header apns-channel-id has a device token, \(Words.quoted(seen)), and no channel has such an ID.",
                 "Broadcast to the ID that creating the channel returned; a push to one device is POST /3/device/<token>."
             )
-        case .unknown(let seen, _, _) where ChannelIDFlaw(seen) == .placeholder:
+        case .unknown(let seen, _, _, _) where ChannelIDFlaw(seen) == .placeholder:
             (
                 "The header apns-channel-id has the placeholder \(Words.quoted(seen)), and no channel has such an ID.",
                 "Check the variable that holds the channel ID before sending."
             )
-        case .unknown(let seen, let app, let environment)
+        case .unknown(let seen, let app, let environment, nil)
         where TopicSpelling(app, for: .liveactivity).oddity != nil:
             Self.texts(ofUnknown: seen, in: app, environment, TopicSpelling(app, for: .liveactivity))
-        case .unknown(let seen, let app, let environment):
+        case .unknown(let seen, let app, let environment, let likely?):
+            (
+                "The app \(Words.quoted(app)) has no channels in the \(environment.rawValue) environment, and no app has the"
+                    + " channel \(Words.quoted(seen)); expected an app with channels, such as \(Words.whole(likely)).",
+                "Correct the bundle identifier in the path, and send the channel ID that creating the channel returned."
+            )
+        case .ofAnother(let owner, let seen, let app, let environment) where owner.bundleID == app:
+            (
+                "The channel \(Words.quoted(seen)) of the app \(Words.quoted(app)) is in the \(owner.environment.rawValue)"
+                    + " environment, expected one of the \(environment.rawValue) environment, which this address is for.",
+                "Send to the \(owner.environment.rawValue) address, or create a channel in this environment."
+            )
+        case .ofAnother(let owner, let seen, let app, _):
+            (
+                "The channel \(Words.quoted(seen)) is not one of the app \(Words.quoted(app)), expected its app in the path:"
+                    + " \(Words.whole(owner.bundleID)).",
+                "Put \(owner.bundleID) into the path, or correct apns-channel-id."
+            )
+        case .unknown(let seen, let app, let environment, nil):
             (
                 "The app \(Words.quoted(app)) has no channel \(Words.quoted(seen)) in the \(environment.rawValue) environment.",
                 "Create the channel with the same bundle identifier and environment, or correct apns-channel-id."

@@ -10,7 +10,10 @@ package enum ChannelCause: Equatable, Sendable {
     case broadcastType(seen: String)
     case idMissing
     case id(ChannelIDFlaw, seen: String)
-    case unknown(seen: String, app: String, Environment)
+    /// No app has the channel; with the app that has channels and whose name is much like that in the path.
+    case unknown(seen: String, app: String, Environment, likely: String?)
+    /// The channel is another app's, or in the other environment.
+    case ofAnother(ChannelApp, seen: String, app: String, Environment)
     case body
     case members(unknown: [String])
     case storageMissing

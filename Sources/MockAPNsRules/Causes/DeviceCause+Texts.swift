@@ -62,12 +62,18 @@ extension DeviceCause {
 extension PayloadSaving {
     fileprivate func words(_ limit: Int) -> String {
         let words = ways.map(\.words).joined(separator: " and ")
-        return "; \(words) it has \(size) bytes, \(size <= limit ? "which fits" : "still too many")"
+        guard let part else {
+            return "; \(words) it has \(size) bytes, \(size <= limit ? "which fits" : "still too many")"
+        }
+        let isTooMuch = size > limit
+        return
+            "; \(words) its first \(part) bytes are \(size), \(isTooMuch ? "already too many" : "and the rest was not kept")"
     }
 
     fileprivate func fix(_ limit: Int) -> String? {
         guard size <= limit else { return nil }
-        return "Serialize the payload \(ways.map(\.fix).joined(separator: " and "))."
+        let end = part == nil ? "" : ", and send less if that is not enough"
+        return "Serialize the payload \(ways.map(\.fix).joined(separator: " and "))\(end)."
     }
 }
 

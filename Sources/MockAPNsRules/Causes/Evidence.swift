@@ -2,6 +2,8 @@
 package struct Evidence {
     package let reason: Reason
     package var verification = TokenVerification.notChecked
+    /// How many bytes of the provider token's signature the request no longer has.
+    package var removedFromToken = 0
     /// The service whose checks have run.
     package var service = Service.push
     package var isBinary = false
@@ -16,6 +18,10 @@ package struct Evidence {
     package var keys: () -> [String: ProviderKey] = { [:] }
     /// The topic and the environment of a device token, as they are now; `nil` if it is not registered.
     package var registration: (DeviceToken) -> (topic: String, environment: Environment)? = { _ in nil }
+    /// The app that has a channel now; `nil` if none has it.
+    package var owner: (ChannelID) -> ChannelApp? = { _ in nil }
+    /// The apps that have channels now.
+    package var appsWithChannels: () -> [ChannelApp] = { [] }
     /// The last valid provider token on the connection before the request.
     package var earlierToken: () -> (key: ProviderKey, issuedAt: Double)? = { nil }
 

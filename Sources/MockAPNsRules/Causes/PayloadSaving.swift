@@ -16,11 +16,15 @@ package struct PayloadSaving: Equatable, Sendable {
     let ways: [Way]
     /// The size that it then has, in bytes.
     let size: Int
+    /// The number of bytes that were examined, if the rest of the payload is not kept; the size is then that of these.
+    let part: Int?
 
-    init(_ ways: [Way], size: Int) { (self.ways, self.size) = (ways, size) }
+    init(_ ways: [Way], size: Int, ofFirst part: Int? = nil) {
+        (self.ways, self.size, self.part) = (ways, size, part)
+    }
 
-    /// Examines a payload; `nil` if no way makes it smaller.
-    package init?(_ body: UnsafeBufferPointer<UInt8>) {
+    /// Examines a payload of this length, of which only the beginning may be kept; `nil` if no way makes it smaller.
+    package init?(_ body: UnsafeBufferPointer<UInt8>, of length: Int) {
         var saved: [Way: Int] = [:]
         var isInString = false
         var at = 0
@@ -40,7 +44,8 @@ package struct PayloadSaving: Equatable, Sendable {
         guard !saved.isEmpty else { return nil }
         self.init(
             Way.allCases.filter { saved[$0] != nil },
-            size: body.count - saved.values.reduce(0, +)
+            size: body.count - saved.values.reduce(0, +),
+            ofFirst: body.count == length ? nil : body.count
         )
     }
 

@@ -61,8 +61,13 @@ extension TokenCause {
         case .signature(let key, let algorithm):
             return (
                 "The token is not signed with key \(key), as its kid says.",
-                "Check that the .p8 file belongs to \(key), that the signature (\(algorithm)) covers exactly what is sent, and that"
-                    + " the token is not cut: a signature has 86 characters."
+                "Check that the .p8 file belongs to \(key), and that the signature (\(algorithm)) covers exactly what is sent."
+            )
+        case .signatureCut(let key, let length):
+            return (
+                "The token's signature has \(counted(length, "character", "characters")), expected"
+                    + " \(ProviderToken.signatureLength) of key \(key): the token is cut.",
+                "Send the whole token; a variable, a column or a line of a file may be too short for it."
             )
         case .subject(let seen, let expected):
             return (

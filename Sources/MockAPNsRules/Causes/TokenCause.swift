@@ -12,6 +12,8 @@ package enum TokenCause: Equatable, Sendable {
     case team(seen: String, key: String, expected: String)
     case issuedAt(IssuedAtFlaw)
     case signature(key: String, algorithm: String)
+    /// The signature has fewer characters than any that is whole.
+    case signatureCut(key: String, length: Int)
     case subject(seen: String?, expected: String)
     case expired(issuedAt: Double, age: Double, limit: Double)
     case fromFuture(issuedAt: Double, ahead: Double, limit: Double)

@@ -29,8 +29,10 @@ package enum TokenFlaw: Equatable, Sendable {
     case cut(Part)
     case notJSON(Part)
 
-    /// Examines a token that cannot be parsed; its signature may be removed except for dots and padding.
-    package init(_ token: String) {
+    /// Examines a token that cannot be parsed, or is not Base64URL where that is required.
+    ///
+    /// Its signature may be removed except for dots, padding and the first `+` or `/`.
+    package init(_ token: String, requiresURL: Bool = true) {
         let inner = Wrapping.inside(token)
         let parts = token.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         if token.contains("-----BEGIN") || token.contains("PRIVATE KEY") || token.hasPrefix("MIG") {
@@ -51,7 +53,12 @@ package enum TokenFlaw: Equatable, Sendable {
             self = .parts(parts.count)
         } else {
             let found = zip(Part.allCases, parts).prefix(2).lazy.compactMap(Self.flaw).first
-            self = found ?? (parts[2].contains("=") ? .padded(.signature) : .cut(.signature))
+            let other = requiresURL ? parts[2].first { $0 == "+" || $0 == "/" } : nil
+            let isPadded = parts[2].contains("=")
+            self =
+                found
+                ?? (isPadded
+                    ? .padded(.signature) : other.map { .character(.signature, $0) } ?? .cut(.signature))
         }
     }
 

@@ -194,7 +194,15 @@ extension Check {
         cause: { request, evidence in
             let app = request.appParts(for: evidence.service)?.bundleID.text ?? ""
             let seen = request[.apnsChannelID]?.text ?? ""
-            return .channel(.unknown(seen: seen, app: app, evidence.environment))
+            let environment = evidence.environment
+            if let owner = ChannelID(seen).flatMap(evidence.owner),
+                owner != ChannelApp(bundleID: app, environment: environment)
+            {
+                return .channel(.ofAnother(owner, seen: seen, app: app, environment))
+            }
+            let apps = evidence.appsWithChannels().filter { $0.environment == environment }.map(\.bundleID)
+            let likely = apps.contains(app) ? nil : Suggestion.nearest(to: app, among: apps.sorted())
+            return .channel(.unknown(seen: seen, app: app, environment, likely: likely))
         }
     ) { request, situation in
         guard let asked = situation.channelRequest, asked.operation.needsChannel,

@@ -12,23 +12,6 @@ public protocol ChannelDirectory: AnyObject {
     func hasRoom(in app: ChannelApp) -> Bool
 }
 
-/// An app in an environment, which has its own channels.
-public struct ChannelApp: Hashable, Sendable, CustomStringConvertible {
-    /// The bundle identifier.
-    public let bundleID: String
-    /// The environment.
-    public let environment: Environment
-
-    /// Creates a reference to an app.
-    public init(bundleID: String, environment: Environment) {
-        self.bundleID = bundleID
-        self.environment = environment
-    }
-
-    /// Both, as error texts name an app.
-    public var description: String { "\(bundleID) (\(environment.rawValue))" }
-}
-
 /// The message storage policy of a channel, which cannot be changed later (documented).
 public enum ChannelStorage: UInt8, CaseIterable, Sendable {
     /// A message goes only to devices that are connected.

@@ -39,7 +39,7 @@ extension Evidence {
         if reason == .internalServerError { return .token(.verifierFailed) }
         let bearer = ProviderToken.bearer(request[.authorization])?.text ?? ""
         guard verification != .malformed, let token = token(of: request) else {
-            return .token(.malformed(TokenFlaw(bearer)))
+            return .token(.malformed(TokenFlaw(bearer, requiresURL: options.requiresBase64URL)))
         }
         let keyID = token.header["kid"]?.plainString ?? ""
         let teamID = token.claims["iss"]?.plainString ?? ""
@@ -61,6 +61,12 @@ extension Evidence {
             let isInHeader = token.claims["iat"] == nil && token.header["iat"] != nil
             return .token(.issuedAt(isInHeader ? .inHeader : IssuedAtFlaw(token.claims)))
         case .badSignature:
+            let parts = bearer.split(separator: ".", omittingEmptySubsequences: false)
+            let length = (parts.count == 3 ? parts[2].utf8.count : 0) + removedFromToken
+            // 0 if it is not known, as in a push that was imported.
+            if length > 0, length < ProviderToken.signatureLength {
+                return .token(.signatureCut(key: keyID, length: length))
+            }
             let algorithm = token.header["alg"]?.plainString ?? ""
             return .token(.signature(key: keyID, algorithm: algorithm))
         case .notChecked, .verified, .certificate, .missing, .malformed, .expired, .issuedInFuture,

@@ -20,8 +20,7 @@ extension Check {
         expects: "at most 4096 bytes, 5120 for VoIP and broadcasts, 2048 on the binary interface",
         cause: { request, evidence in
             let limit = evidence.isBinary ? GatewayNotification.largestPayload : request.payloadLimit
-            let isWhole = request.body.count == request.bodyLength
-            let saving = isWhole ? PayloadSaving(request.body.bytes) : nil
+            let saving = PayloadSaving(request.body.bytes, of: request.bodyLength)
             return .device(.payloadTooLarge(size: request.bodyLength, limit: limit, saving))
         }
     ) { request, situation in

@@ -46,6 +46,9 @@ public struct ProviderToken: Sendable {
         public let teamID: String
     }
 
+    /// The length of a signature with ES256 in characters: 64 bytes in Base64URL.
+    static let signatureLength = 86
+
     /// The maximum size of a token in bytes; a real one has about 200.
     static let maximumSize = 4_096
 
@@ -105,11 +108,13 @@ public struct ProviderToken: Sendable {
         return (0..<6).allSatisfy { authorization[$0] | 0x20 == scheme.utf8Start[$0] }
     }
 
-    /// Decodes a signature; records keep only the padding of one.
+    /// Decodes a signature; records keep only what shows that one is not Base64URL.
     private static func signature(_ text: ByteSpan) -> (bytes: [UInt8], isURL: Bool)? {
-        let isOnlyPadding = text.count > 0 && text.bytes.allSatisfy { $0 == UInt8(ascii: "=") }
-        return isOnlyPadding ? ([], false) : Base64.decodeAny(text.bytes)
+        let isRest = text.count > 0 && text.bytes.allSatisfy { rest.contains($0) }
+        return isRest ? ([], false) : Base64.decodeAny(text.bytes)
     }
+
+    private static let rest = Array("=+/".utf8)
 
     private static func split(
         _ text: ByteSpan

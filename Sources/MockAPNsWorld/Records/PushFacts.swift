@@ -37,17 +37,12 @@ enum PushFacts {
         upTo end: Int,
         to facts: inout ArchiveWriter
     ) {
-        func gap(after position: Int) -> Int {
-            let isLast = position + 1 == fields.count
-            let start = isLast ? end : Int(fields[position + 1].valueOffset - fields[position + 1].nameLength)
-            return start - Int(fields[position].valueOffset + fields[position].valueLength)
-        }
-        guard fields.indices.contains(where: { gap(after: $0) > 0 }) else {
+        guard fields.indices.contains(where: { fields.gap(after: $0, upTo: end) > 0 }) else {
             facts.write(count: 0)
             return
         }
         facts.write(count: fields.count)
-        for position in fields.indices { facts.write(signed: Int64(gap(after: position))) }
+        for position in fields.indices { facts.write(signed: Int64(fields.gap(after: position, upTo: end))) }
     }
 
     private static func write(_ head: RecordHead, sentAt: Timestamp, to facts: inout ArchiveWriter) {
@@ -89,5 +84,14 @@ extension ArchiveWriter {
     fileprivate mutating func write<Value>(_ value: Value?, _ writeValue: (Value, inout Self) -> Void) {
         write(flag: value != nil)
         if let value { writeValue(value, &self) }
+    }
+}
+
+extension UnsafeBufferPointer<HeaderField> {
+    /// Returns the bytes after a field that belong to no field; the bytes of the last one are before `end`.
+    func gap(after position: Int, upTo end: Int) -> Int {
+        let isLast = position + 1 == count
+        let start = isLast ? end : Int(self[position + 1].valueOffset - self[position + 1].nameLength)
+        return start - Int(self[position].valueOffset + self[position].valueLength)
     }
 }

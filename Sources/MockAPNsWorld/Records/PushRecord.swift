@@ -13,6 +13,9 @@ public struct PushRecord: Sendable {
         /// The only topic of the client's certificate, if the request did not have `apns-topic`.
         public let impliedTopic: String?
 
+        /// The number of bytes of the provider token's signature that were removed; 0 also if it is unknown.
+        package let removedFromToken: Int
+
         /// The header fields as the rules saw them.
         public var judgedHeaders: [(name: String, value: String)] {
             headers + [impliedTopic].compactMap { $0 }.map { (HeaderName.apnsTopic.text.description, $0) }
@@ -102,6 +105,7 @@ public struct PushRecord: Sendable {
         delivery = context.delivery
         connection = context.connection
         let impliesTopic = head.impliesTopic
+        let end = Int(head.headerBytes)
         request = record.withRequest { request in
             Request(
                 headers: request.fields.dropLast(impliesTopic ? 1 : 0).map {
@@ -109,7 +113,9 @@ public struct PushRecord: Sendable {
                 },
                 body: Array(request.body.bytes),
                 index: request.headerIndex,
-                impliedTopic: impliesTopic ? request[.apnsTopic]?.text : nil
+                impliedTopic: impliesTopic ? request[.apnsTopic]?.text : nil,
+                removedFromToken: request.headerIndex.position(of: .authorization)
+                    .map { [fields = request.fields] in fields.gap(after: $0, upTo: end) } ?? 0
             )
         }
         let texts = record.texts

@@ -140,7 +140,8 @@ public final class RecordBatch {
 
     /// Removes the part of a provider token after its second dot, and overwrites those bytes.
     ///
-    /// Dots and padding stay, which are no secret: they show that a token has too many parts, or is not Base64URL.
+    /// Dots, padding and, of a token that is not verified, the first `+` or `/` stay, which are no secret: they show that
+    /// a token has too many parts, or is not Base64URL.
     private static func removeSignature(
         from field: inout HeaderField,
         bytes: UnsafeMutablePointer<UInt8>,
@@ -158,9 +159,14 @@ public final class RecordBatch {
             let second = value.dropFirst(first + 1).firstIndex(of: dot)
         {
             kept = first + second + 2
-            let padding = UInt8(ascii: "=")
-            for at in kept..<value.count where start[at] == dot || start[at] == padding {
-                start[kept] = start[at]
+            let (padding, plus, slash) = (UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "/"))
+            var keepsOther = !isVerified
+            for at in kept..<value.count {
+                let byte = start[at]
+                let isOther = keepsOther && (byte == plus || byte == slash)
+                guard byte == dot || byte == padding || isOther else { continue }
+                if isOther { keepsOther = false }
+                start[kept] = byte
                 kept += 1
             }
         } else {
