@@ -4,6 +4,8 @@
 #include "answer.h"
 #include "filter.h"
 #include "memory.h"
+#include "relay.h"
+#include "resolvers.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -89,58 +91,85 @@ static void answer_open(const struct mockapns_answers *answers, const struct sec
     respond(answers->listener, call->id, 0);
 }
 
-static const struct mockapns_intercept_route *route(const struct mockapns_answers *answers, const void *host, const void *port) {
-    uint32_t seen_host;
-    uint16_t seen_port;
-    memcpy(&seen_host, host, sizeof(seen_host));
-    memcpy(&seen_port, port, sizeof(seen_port));
+static const struct mockapns_intercept_route *route(const struct mockapns_answers *answers, uint32_t host, uint16_t port) {
     for (size_t index = 0; index < answers->route_count; index++) {
         const struct mockapns_intercept_route *next = &answers->routes[index];
-        if (htonl(next->host) == seen_host && htons(next->port) == seen_port) return next;
+        if (next->host == host && next->port == port) return next;
     }
     return NULL;
 }
 
-/// Sends a connection to another address, or lets it through.
-static void answer_address(const struct mockapns_answers *answers, const struct seccomp_notif *call, uint64_t address, uint64_t size) {
-    // An IPv4 address in one of IPv6 has these bytes before it.
-    static const uint8_t mapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
-    union {
-        sa_family_t family;
-        struct sockaddr_in v4;
-        struct sockaddr_in6 v6;
-        struct sockaddr_un local;
-    } seen;
+union address {
+    sa_family_t family;
+    struct sockaddr_in v4;
+    struct sockaddr_in6 v6;
+    struct sockaddr_un local;
+};
+
+/// An IPv4 address in one of IPv6 has these bytes before it.
+static const uint8_t mapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
+
+/// The host of an IPv4 address, also in one of IPv6; 0 for another one.
+static uint32_t ipv4(const union address *address) {
+    uint32_t host = 0;
+    if (address->family == AF_INET) host = address->v4.sin_addr.s_addr;
+    else if (memcmp(&address->v6.sin6_addr, mapped, sizeof(mapped)) == 0) {
+        memcpy(&host, (const uint8_t *)&address->v6.sin6_addr + sizeof(mapped), sizeof(host));
+    }
+    return ntohl(host);
+}
+
+/// Changes where an address leads; returns how many of its bytes count.
+static size_t redirect(union address *address, uint32_t host, uint16_t port) {
+    host = htonl(host);
+    if (address->family == AF_INET) {
+        address->v4.sin_addr.s_addr = host;
+        address->v4.sin_port = htons(port);
+        return offsetof(struct sockaddr_in, sin_zero);
+    }
+    memcpy(&address->v6.sin6_addr, mapped, sizeof(mapped));
+    memcpy((uint8_t *)&address->v6.sin6_addr + sizeof(mapped), &host, sizeof(host));
+    address->v6.sin6_port = htons(port);
+    return offsetof(struct sockaddr_in6, sin6_scope_id);
+}
+
+/// A connection to Apple's hosts goes to a listener, and one to a name server to the relay; another one stays as it is.
+static void answer_internet(
+    const struct mockapns_answers *answers, const struct seccomp_notif *call, uint64_t place, union address *address, size_t size
+) {
+    enum { NAME_SERVER = 53 };
+    uint16_t port = ntohs(address->family == AF_INET ? address->v4.sin_port : address->v6.sin6_port);
+    const struct mockapns_intercept_route *found = route(answers, ipv4(address), port);
+    uint32_t target_host = found ? found->target_host : INADDR_LOOPBACK;
+    uint16_t target_port = found ? found->target_port : 0;
+    // What follows an IPv4 address has no meaning.
+    if (address->family == AF_INET) memset(&address->v4.sin_zero, 0, sizeof(address->v4.sin_zero));
+    if (!found && port == NAME_SERVER && mockapns_resolver_is_known((pid_t)call->pid, call->data.args[0])) {
+        target_port = mockapns_intercept_relay_port(address, size);
+    }
+    if (target_port == 0) return;
+    size_t end = redirect(address, target_host, target_port);
+    // If it cannot be written, a connection to one of Apple's hosts is refused: nothing listens there.
+    mockapns_memory_write(answers->listener, call->id, (pid_t)call->pid, place, address, end);
+}
+
+/// Sends a connection to another address, refuses it, or lets it through.
+static void answer_address(const struct mockapns_answers *answers, const struct seccomp_notif *call, uint64_t place, uint64_t size) {
+    union address seen;
     memset(&seen, 0, sizeof(seen));
     size_t count = size > sizeof(seen) ? sizeof(seen) : (size_t)size;
-    count = mockapns_memory_read((pid_t)call->pid, address, &seen, count);
+    count = mockapns_memory_read((pid_t)call->pid, place, &seen, count);
     int error = 0;
-    void *host = NULL, *port = NULL;
-    size_t end = 0;
     if (count >= sizeof(seen.v4) && seen.family == AF_INET) {
-        host = &seen.v4.sin_addr;
-        port = &seen.v4.sin_port;
-        end = offsetof(struct sockaddr_in, sin_zero);
-    } else if (count >= offsetof(struct sockaddr_in6, sin6_scope_id) && seen.family == AF_INET6
-               && memcmp(&seen.v6.sin6_addr, mapped, sizeof(mapped)) == 0) {
-        host = (uint8_t *)&seen.v6.sin6_addr + sizeof(mapped);
-        port = &seen.v6.sin6_port;
-        end = offsetof(struct sockaddr_in6, sin6_scope_id);
+        answer_internet(answers, call, place, &seen, sizeof(seen.v4));
+    } else if (count >= offsetof(struct sockaddr_in6, sin6_scope_id) && seen.family == AF_INET6) {
+        answer_internet(answers, call, place, &seen, sizeof(seen.v6));
     } else if (count > offsetof(struct sockaddr_un, sun_path) && seen.family == AF_UNIX) {
         size_t length = strnlen(seen.local.sun_path, sizeof(seen.local.sun_path));
         for (size_t index = 0; index < sizeof(name_services) / sizeof(name_services[0]); index++) {
             const char *path = name_services[index];
             if (strlen(path) == length && memcmp(path, seen.local.sun_path, length) == 0) error = ENOENT;
         }
-    }
-    const struct mockapns_intercept_route *found = host ? route(answers, host, port) : NULL;
-    if (found) {
-        uint32_t target_host = htonl(found->target_host);
-        uint16_t target_port = htons(found->target_port);
-        memcpy(host, &target_host, sizeof(target_host));
-        memcpy(port, &target_port, sizeof(target_port));
-        // If it cannot be written, the connection is refused: nothing listens there.
-        mockapns_memory_write(answers->listener, call->id, (pid_t)call->pid, address, &seen, end);
     }
     respond(answers->listener, call->id, error);
 }
@@ -174,6 +203,7 @@ static void answer_call(const struct mockapns_answers *answers, const struct sec
     case SYS_connect: return answer_address(answers, call, arguments[1], arguments[2]);
     case SYS_sendto: return answer_address(answers, call, arguments[4], arguments[5]);
     case SYS_sendmsg: return answer_message(answers, call, arguments[1]);
+    case SYS_setsockopt: mockapns_resolver_note((pid_t)call->pid, arguments[0]); return respond(answers->listener, call->id, 0);
     default: return respond(answers->listener, call->id, 0);
     }
 }
@@ -182,10 +212,12 @@ void mockapns_answer_all(const struct mockapns_answers *answers, bool until_alon
     for (;;) {
         if (until_alone) {
             // Older kernels wait for a call even if no process is left that could make one.
-            struct pollfd state = {answers->listener, POLLIN, 0};
-            int count = poll(&state, 1, -1);
+            struct pollfd states[2] = {{answers->listener, POLLIN, 0}, {mockapns_relay_descriptor(), POLLIN, 0}};
+            int count = poll(states, 2, -1);
             if (count < 0 && errno == EINTR) continue;
-            if (count < 0 || !(state.revents & POLLIN)) return;
+            if (count > 0 && states[1].revents) mockapns_relay_step(false);
+            if (count > 0 && !states[0].revents) continue;
+            if (count < 0 || !(states[0].revents & POLLIN)) return;
         }
         struct seccomp_notif call;
         memset(&call, 0, sizeof(call));

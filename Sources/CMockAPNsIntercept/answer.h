@@ -13,7 +13,8 @@ struct mockapns_answers {
     size_t hosts_size;
 };
 
-/// Answers system calls until an error; `until_alone` ends it when no process with the filter is left, too.
+/// Answers system calls until an error; `until_alone` ends it when no process with the filter is left, too, and does the relay's
+/// work in between.
 ///
 /// Allocates nothing and takes no locks, so that a forked process may call it.
 void mockapns_answer_all(const struct mockapns_answers *answers, bool until_alone);

@@ -2,11 +2,13 @@
 #if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
 
 #include "filter.h"
+#include "resolvers.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
+#include <netinet/in.h>
 #include <stddef.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -32,26 +34,42 @@
 #define IF_SET(number, index, bits) \
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 4), LOAD_ARGUMENT(index), \
         BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, 0, 1), NOTIFY, ALLOW
-/// Reports a system call if none of the bits of an argument is set.
-#define IF_CLEAR(number, index, bits) \
-    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 4), LOAD_ARGUMENT(index), \
-        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, 1, 0), NOTIFY, ALLOW
+/// Reports a system call that opens a file to read it: with one of the bits `always`, or else without those of `never`.
+#define IF_READING(number, index, always, never) \
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 6), LOAD_ARGUMENT(index), \
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, NOT_READING, 3, 0), BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, always, 1, 0), \
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, never, 1, 0), NOTIFY, ALLOW
+/// Reports that an option of a socket is set.
+#define IF_OPTION(level, option) \
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_setsockopt, 0, 6), LOAD_ARGUMENT(1), \
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, level, 0, 3), LOAD_ARGUMENT(2), BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, option, 0, 1), \
+        NOTIFY, LOAD(offsetof(struct seccomp_data, nr)),
 
 /// No resolver opens /etc/hosts with one of these; what is left are files that are only read.
 #define NOT_READING \
     (O_ACCMODE | O_CREAT | O_EXCL | O_TRUNC | O_APPEND | (__O_TMPFILE & ~O_DIRECTORY) | O_DIRECTORY | O_PATH | O_NOFOLLOW \
      | O_NONBLOCK | O_NOATIME)
 
-int mockapns_filter_install(void) {
+/// musl sets O_LARGEFILE for every file, other libraries never for 64 bits. On x86-64 it has `open` to itself.
+#ifdef SYS_open
+#define MUSL 0
+#else
+#define MUSL 0400000
+#endif
+
+int mockapns_filter_install(bool reports_opens) {
+    // The C library and Go open /etc/hosts with it, as most programs open most files; they ask name servers then. Java and c-ares
+    // read the file without, and musl asks without a connection.
+    uint32_t unreported = reports_opens ? 0 : O_CLOEXEC;
     struct sock_filter instructions[] = {
         LOAD(offsetof(struct seccomp_data, arch)),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0),
         ALLOW,
         // The numbers of x32 have a bit of their own, so they match none of these.
         LOAD(offsetof(struct seccomp_data, nr)),
-        IF_CLEAR(SYS_openat, 2, NOT_READING),
+        IF_READING(SYS_openat, 2, MUSL, unreported),
 #ifdef SYS_open
-        IF_CLEAR(SYS_open, 1, NOT_READING),
+        IF_READING(SYS_open, 1, 0, 0),
 #endif
         ALWAYS(SYS_connect),
         IF_SET(SYS_sendto, 3, MSG_FASTOPEN),
@@ -59,6 +77,7 @@ int mockapns_filter_install(void) {
 #ifdef SYS_openat2
         ALWAYS(SYS_openat2),
 #endif
+        MOCKAPNS_RESOLVER_MARKS(IF_OPTION)
         ALLOW,
     };
     struct sock_fprog program = {sizeof(instructions) / sizeof(instructions[0]), instructions};

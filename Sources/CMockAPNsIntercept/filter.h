@@ -3,6 +3,7 @@
 #define MOCKAPNS_FILTER_H
 
 #include <linux/seccomp.h>
+#include <stdbool.h>
 #include <sys/ioctl.h>
 
 #ifndef SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV
@@ -17,6 +18,8 @@
 #endif
 
 /// Installs the filter in this process, and returns the descriptor that gets its system calls, or a negative error number.
-int mockapns_filter_install(void);
+///
+/// Reports files that are opened to be read by programs that look names up themselves, or by all.
+int mockapns_filter_install(bool reports_opens);
 
 #endif

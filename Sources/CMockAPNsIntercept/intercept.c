@@ -8,6 +8,7 @@
 #include "answer.h"
 #include "filter.h"
 #include "memory.h"
+#include "relay.h"
 
 #include <poll.h>
 #include <pthread.h>
@@ -80,7 +81,7 @@ static _Noreturn void become_command(const struct mockapns_intercept_plan *plan,
     sigemptyset(&none);
     // The handlers of this process are gone, so signals may come.
     sigprocmask(SIG_SETMASK, &none, NULL);
-    int listener = mockapns_filter_install();
+    int listener = mockapns_filter_install(plan->reports_opens);
     if (listener < 0) {
         send_report(channel, MOCKAPNS_INTERCEPT_FILTER, -listener, -1);
         _exit(127);
@@ -101,30 +102,34 @@ static void *answer(void *context) {
     return NULL;
 }
 
-/// Starts the thread that answers, with all signals blocked.
-static int start_answering(void) {
+/// Starts a thread with all signals blocked.
+static int start_thread(void *(*work)(void *)) {
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     pthread_t thread;
-    int problem = pthread_create(&thread, NULL, answer, NULL);
+    int problem = pthread_create(&thread, NULL, work, NULL);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (problem == 0) pthread_detach(thread);
     return problem;
 }
 
+/// Copies what the answers need, until the end of the process.
 static bool keep(const struct mockapns_intercept_plan *plan) {
     struct mockapns_intercept_route *routes = calloc(plan->route_count + 1, sizeof(*routes));
+    struct mockapns_intercept_name *names = calloc(plan->name_count + 1, sizeof(*names));
     char *hosts = malloc(plan->hosts_size + 1);
-    if (!routes || !hosts) {
-        free(routes);
-        free(hosts);
-        return false;
+    bool is_complete = routes && names && hosts;
+    for (size_t index = 0; is_complete && index < plan->name_count; index++) {
+        names[index] = (struct mockapns_intercept_name){strdup(plan->names[index].name), plan->names[index].address};
+        is_complete = names[index].name != NULL;
     }
+    // The process ends if it is not complete.
+    if (!is_complete) return false;
     memcpy(routes, plan->routes, plan->route_count * sizeof(*routes));
     memcpy(hosts, plan->hosts, plan->hosts_size);
     answers = (struct mockapns_answers){-1, routes, plan->route_count, hosts, plan->hosts_size};
-    return true;
+    return plan->reports_opens || mockapns_intercept_relay_open(names, plan->name_count);
 }
 
 /// Everything that has to work before the command may run.
@@ -150,7 +155,10 @@ static enum mockapns_intercept_step begin(pid_t process, int channel, int *error
         *error = errno;
         return MOCKAPNS_INTERCEPT_MEMORY;
     }
-    if ((*error = start_answering()) != 0) return MOCKAPNS_INTERCEPT_PROCESS;
+    if ((*error = start_thread(answer)) != 0) return MOCKAPNS_INTERCEPT_PROCESS;
+    if (mockapns_relay_descriptor() >= 0 && (*error = start_thread(mockapns_intercept_relay_run)) != 0) {
+        return MOCKAPNS_INTERCEPT_PROCESS;
+    }
     if (send(channel, "", 1, MSG_NOSIGNAL) != 1) {
         *error = errno;
         return MOCKAPNS_INTERCEPT_PROCESS;
@@ -195,6 +203,18 @@ enum mockapns_intercept_step mockapns_intercept_start(const struct mockapns_inte
     return step;
 }
 
+/// Closes all descriptors besides the first three and those that answers need.
+static void close_others(void) {
+    int first = 3;
+    for (;;) {
+        int kept = mockapns_relay_next_descriptor(first);
+        if (answers.listener >= first && (kept < 0 || answers.listener < kept)) kept = answers.listener;
+        if (kept != first) syscall(SYS_close_range, (unsigned)first, kept < 0 ? ~0U : (unsigned)kept - 1, 0U);
+        if (kept < 0) return;
+        first = kept + 1;
+    }
+}
+
 bool mockapns_intercept_leave(void) {
     struct pollfd state = {answers.listener, POLLIN, 0};
     if (answers.listener < 0 || poll(&state, 1, 0) < 0 || state.revents & POLLHUP) return false;
@@ -204,13 +224,10 @@ bool mockapns_intercept_leave(void) {
     // It holds nothing that others wait for the end of: no pipe, no listener of the server.
     int nowhere = open("/dev/null", O_RDWR);
     for (int number = 0; number <= 2; number++) dup2(nowhere, number);
-    if (dup2(answers.listener, 3) == 3) {
-        syscall(SYS_close_range, 4U, ~0U, 0U);
-        answers.listener = 3;
-        // Nothing answers for Apple's hosts any more: connections to their addresses are refused.
-        answers.route_count = 0;
-        mockapns_answer_all(&answers, true);
-    }
+    close_others();
+    // Nothing answers for Apple's hosts any more: connections to their addresses are refused.
+    answers.route_count = 0;
+    mockapns_answer_all(&answers, true);
     _exit(0);
 }
 

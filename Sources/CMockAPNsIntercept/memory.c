@@ -10,13 +10,24 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+static char *put_number(char *place, uint32_t number) {
+    char digits[10];
+    size_t count = 0;
+    do digits[count++] = (char)('0' + number % 10);
+    while ((number /= 10) > 0);
+    while (count > 0) *place++ = digits[--count];
+    return place;
+}
+
+void mockapns_process_path(char *path, pid_t process, const char *folder, uint32_t descriptor) {
+    char *place = stpcpy(put_number(stpcpy(path, "/proc/"), (uint32_t)process), folder);
+    *put_number(place, descriptor) = 0;
+}
+
 /// Opens a process's memory; the file stays that of the process, also if another one gets its number.
 static int open_memory(pid_t process, int mode) {
-    char path[32] = "/proc/", digits[12];
-    size_t length = 6, count = 0;
-    for (unsigned int rest = (unsigned int)process; rest > 0 || count == 0; rest /= 10) digits[count++] = (char)('0' + rest % 10);
-    while (count > 0) path[length++] = digits[--count];
-    memcpy(path + length, "/mem", 5);
+    char path[MOCKAPNS_PROCESS_PATH_SIZE];
+    stpcpy(put_number(stpcpy(path, "/proc/"), (uint32_t)process), "/mem");
     return open(path, mode | O_CLOEXEC);
 }
 

@@ -1,4 +1,4 @@
-// The memory of processes that wait for the answer to a system call.
+// The memory and the descriptors of processes that wait for the answer to a system call.
 #ifndef MOCKAPNS_MEMORY_H
 #define MOCKAPNS_MEMORY_H
 
@@ -6,6 +6,12 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
+
+/// A path with two numbers of ten digits at most.
+enum { MOCKAPNS_PROCESS_PATH_SIZE = 40 };
+
+/// Writes the path of what a process has for a descriptor; the folder is such as `/fd/`.
+void mockapns_process_path(char *path, pid_t process, const char *folder, uint32_t descriptor);
 
 /// Reads memory of a process, as far as it goes; returns the number of bytes.
 size_t mockapns_memory_read(pid_t process, uint64_t address, void *target, size_t size);

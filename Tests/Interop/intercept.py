@@ -10,6 +10,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from gateway import issue_certificate
 from library_clients import BUILD, HERE, go_environment
 from mock_apns import LAST_RESORT
+from name_servers import name_server_cases
 from pushes import Journal, device_token
 from report import BUILDING, expect, expect_that
 
@@ -91,7 +92,13 @@ def intercept_cases(context):
         prefix=["python3", client("without_calls.py"), forbidden],
     )
     daemon_case(run, context)
-    go_cases(run, context)
+    static = go_cases(run, context)
+    for name, command in {"curl": shell, "a static Go program": [static], "Node's http2": ["node", client("push.js")]}.items():
+        run.push_case(f"{name}, --hosts-file", command, how=["intercept", "--hosts-file", "--api", context.server.api])
+    name_server_cases(run, context, {
+        "curl": shell, "a static Go program": [static], "aioapns": [PYTHON, client("push.py")],
+        "Java's HttpClient": ["java", client("Push.java")],
+    })
     ruby_case(run, context)
     other_ports_cases(run, context)
     with context.report.case("intercept: 200 parallel connections"):
@@ -130,6 +137,7 @@ def go_cases(run, context):
             with open(binary, "rb") as file:
                 expect("whether it names a dynamic linker", name == "dynamic", b"/ld-linux" in file.read())
         run.push_case(f"a {name} Go program", [binary])
+    return os.path.join(context.directory, "push-static")
 
 
 def ruby_case(run, context):

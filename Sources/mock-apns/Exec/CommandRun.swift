@@ -24,7 +24,7 @@ struct CommandRun {
     func run(
         _ variables: ExecEnvironment,
         trusting authority: String?,
-        through routes: HostRoutes?
+        through interception: Interception?
     ) async throws -> Int32 {
         // The command inherits the descriptors of this process, except those that this process opened itself.
         SystemFacts.closeOnExecution(besides: inherited)
@@ -33,12 +33,12 @@ struct CommandRun {
             let trust = TrustVariables(authority: authority, directory: scratch.path + "/trust")
             environment = try trust.added(to: environment)
         }
-        if let warning = routes?.warning { Console.note(warning) }
+        if let warning = interception?.routes.warning { Console.note(warning) }
         try child.start(
             command,
             environment: environment,
             defaultSignals: signals.handled,
-            through: routes.map(Interception.init)
+            through: interception
         )
         return await child.wait()
     }
@@ -53,4 +53,12 @@ struct RunOptions: ParsableArguments {
         )
     )
     var trust: Bool?
+
+    @Flag(
+        help: .init(
+            "Show Apple's hosts in /etc/hosts to every intercepted program.",
+            discussion: "For programs that look names up themselves; opening files is slower."
+        )
+    )
+    var hostsFile = false
 }

@@ -40,6 +40,11 @@ struct ExecCommand: AsyncParsableCommand {
     var command: [String] = []
 
     func run() async throws {
+        try CommandFailure.check(
+            intercept || !runOptions.hostsFile,
+            .usage,
+            "--hosts-file has no effect without --intercept: add --intercept"
+        )
         let run = try CommandRun(command, example: "mock-apns exec -- npm test")
         defer { run.scratch.remove() }
         var settings = try ServeSettings(options, environment: run.environment, scratch: run.scratch)
@@ -64,7 +69,12 @@ struct ExecCommand: AsyncParsableCommand {
                     apiToken: settings.access.token
                 ),
                 trusting: runOptions.trust == false ? nil : server.authority,
-                through: intercept ? HostRoutes(to: server.server) : nil
+                through: intercept
+                    ? Interception(
+                        HostRoutes(to: server.server),
+                        showsHostsFile: runOptions.hostsFile,
+                        environment: run.environment
+                    ) : nil
             )
         } catch {
             try await server.stop(grace: .zero)

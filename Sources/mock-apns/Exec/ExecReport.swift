@@ -41,7 +41,9 @@ struct ExecReport {
         if connections == 0 {
             let variables = "\(ExecVariable.host.rawValue) and \(ExecVariable.port.rawValue)"
             let places =
-                intercepts ? "Apple's push hosts, or to \(variables)" : "\(variables), or use --intercept"
+                intercepts
+                ? "Apple's push hosts (--hosts-file helps programs that look names up themselves), or to \(variables)"
+                : "\(variables), or use --intercept"
             lines.append("  hint: no client connected; the command has to connect to \(places)")
         }
         return lines

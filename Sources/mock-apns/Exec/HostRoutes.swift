@@ -45,9 +45,14 @@ struct HostRoutes {
 
     private static func address(_ index: Int) -> UInt32 { network + UInt32(index) + 1 }
 
+    /// The hosts and their addresses.
+    static var names: [(name: String, address: UInt32)] {
+        AppleHost.all.enumerated().map { ($1.name, address($0)) }
+    }
+
     /// The lines for `/etc/hosts`.
     static var hosts: String {
-        AppleHost.all.enumerated().map { "\(text(of: address($0))) \($1.name)\n" }.joined()
+        names.map { "\(text(of: $0.address)) \($0.name)\n" }.joined()
     }
 
     /// The note on hosts that are refused; `nil` if there are none.

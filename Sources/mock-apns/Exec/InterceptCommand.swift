@@ -51,7 +51,11 @@ struct InterceptCommand: AsyncParsableCommand {
                 namespace: client.namespace
             ),
             trusting: self.run.trust == false ? nil : authority,
-            through: HostRoutes(to: server.listeners)
+            through: Interception(
+                HostRoutes(to: server.listeners),
+                showsHostsFile: self.run.hostsFile,
+                environment: run.environment
+            )
         )
         Interception.leave()
         if code != 0 { throw ExitCode(code) }

@@ -11,6 +11,8 @@ internal import Darwin
 /// Starts a command whose connections to Apple's push hosts go to a server.
 struct Interception: Sendable {
     let routes: HostRoutes
+    /// Whether all programs find the hosts in /etc/hosts, instead of asking a name server for them.
+    let showsHostsFile: Bool
 
     /// Starts the command, which is not empty; its system calls are answered until the end of this process.
     ///
@@ -27,6 +29,10 @@ struct Interception: Sendable {
                 target_port: $0.listener.port
             )
         }
+        let names = HostRoutes.names.map {
+            mockapns_intercept_name(name: UnsafePointer(strdup($0.name)), address: $0.address)
+        }
+        defer { for name in names { free(UnsafeMutablePointer(mutating: name.name)) } }
         var hosts = HostRoutes.hosts
         var process: pid_t = 0
         var error: Int32 = 0
@@ -34,20 +40,25 @@ struct Interception: Sendable {
             arguments.withUnsafeBufferPointer { arguments in
                 variables.withUnsafeBufferPointer { variables in
                     rows.withUnsafeBufferPointer { rows in
-                        defaultSignals.withUnsafeBufferPointer { signals in
-                            var plan = mockapns_intercept_plan(
-                                arguments: arguments.baseAddress,
-                                environment: variables.baseAddress,
-                                default_signals: signals.baseAddress,
-                                default_signal_count: signals.count,
-                                routes: rows.baseAddress,
-                                route_count: rows.count,
-                                hosts: UnsafeRawPointer(hosts.baseAddress)?.assumingMemoryBound(
-                                    to: CChar.self
-                                ),
-                                hosts_size: hosts.count
-                            )
-                            return mockapns_intercept_start(&plan, &process, &error)
+                        names.withUnsafeBufferPointer { names in
+                            defaultSignals.withUnsafeBufferPointer { signals in
+                                var plan = mockapns_intercept_plan(
+                                    arguments: arguments.baseAddress,
+                                    environment: variables.baseAddress,
+                                    default_signals: signals.baseAddress,
+                                    default_signal_count: signals.count,
+                                    routes: rows.baseAddress,
+                                    route_count: rows.count,
+                                    hosts: UnsafeRawPointer(hosts.baseAddress)?.assumingMemoryBound(
+                                        to: CChar.self
+                                    ),
+                                    hosts_size: hosts.count,
+                                    names: names.baseAddress,
+                                    name_count: names.count,
+                                    reports_opens: showsHostsFile
+                                )
+                                return mockapns_intercept_start(&plan, &process, &error)
+                            }
                         }
                     }
                 }
@@ -56,6 +67,16 @@ struct Interception: Sendable {
         if step == MOCKAPNS_INTERCEPT_EXECUTION { throw ChildProcess.cannotRun(command[0], error) }
         guard step == MOCKAPNS_INTERCEPT_STARTED else { throw Self.refusal(step, error) }
         return process
+    }
+
+    /// Shows the hosts in the way that was asked for, or else in the one that costs less if it is possible here.
+    init(_ routes: HostRoutes, showsHostsFile: Bool, environment: [String: String]) {
+        self.routes = routes
+        // The relay finds the sockets of resolvers there.
+        let hasProcesses = SystemFacts.exists("/proc/self/fd")
+        // A file that cannot be read says nothing, so all programs see the hosts.
+        let lookups = try? NameLookups(environment: environment)
+        self.showsHostsFile = showsHostsFile || !hasProcesses || lookups?.asksNameServers != true
     }
 
     /// Lets processes that outlive the command go on without this process; call it last.
