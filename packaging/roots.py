@@ -45,10 +45,11 @@ def debian(suite, packages=()):
     if packages:
         copy(debian(suite), unfinished)
         shutil.copyfile("/etc/resolv.conf", os.path.join(unfinished, "etc/resolv.conf"))
-        variables = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+        # Of this system's variables only these mean something in there: a TMPDIR does not exist.
+        variables = {name: os.environ[name] for name in ("http_proxy", "https_proxy", "no_proxy") if name in os.environ}
         with mounted(unfinished):
-            run("chroot", unfinished, "apt-get", "update", "-qq", env=variables)
-            run("chroot", unfinished, "apt-get", "install", "-y", "-qq", "--no-install-recommends", *packages, env=variables)
+            inside(unfinished, "apt-get", "update", "-qq", **variables)
+            inside(unfinished, "apt-get", "install", "-y", "-qq", "--no-install-recommends", *packages, DEBIAN_FRONTEND="noninteractive", **variables)
     else:
         run("debootstrap", "--variant=minbase", suite, unfinished, MIRROR)
     os.rename(unfinished, path)
