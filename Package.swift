@@ -3,17 +3,12 @@ import PackageDescription
 
 /// What every target of this package is compiled with; a warning is an error here and in CI alike.
 let settings: [SwiftSetting] = [
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"), .treatAllWarnings(as: .error),
 ]
 
 /// Tests import the internals of what they test, so imports stay visible by default there.
-let testSettings: [SwiftSetting] = [
-    .enableUpcomingFeature("ExistentialAny"),
-    .treatAllWarnings(as: .error),
-]
+let testSettings: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]
 
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
@@ -28,25 +23,16 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 /// The entry points of the fuzzer: `make fuzz` runs them in libFuzzer, and the tests replay its corpus through them.
 let fuzzDependencies: [Target.Dependency] = [
     "MockAPNs", "MockAPNsAPI", "MockAPNsCrypto", "MockAPNsFormats", "MockAPNsInspector", "MockAPNsObjects",
-    "MockAPNsPreview", "MockAPNsQuery",
-    "MockAPNsRules", "MockAPNsTransport", "MockAPNsWorld", nioCore, nioPosix,
+    "MockAPNsPreview", "MockAPNsQuery", "MockAPNsRules", "MockAPNsTransport", "MockAPNsWorld", nioCore, nioPosix,
 ]
 let fuzz: Target =
     Context.environment["MOCK_APNS_FUZZ"] == nil
     ? .testTarget(
-        name: "FuzzTests",
-        dependencies: fuzzDependencies,
-        path: "Fuzz",
-        exclude: ["Corpus", "Dictionaries", "Runner"],
-        swiftSettings: testSettings
-    )
+        name: "FuzzTests", dependencies: fuzzDependencies, path: "Fuzz", exclude: ["Corpus", "Dictionaries", "Runner"],
+        swiftSettings: testSettings)
     : .executableTarget(
-        name: "mock-apns-fuzz",
-        dependencies: fuzzDependencies,
-        path: "Fuzz",
-        exclude: ["Corpus", "Dictionaries", "Tests"],
-        swiftSettings: testSettings
-    )
+        name: "mock-apns-fuzz", dependencies: fuzzDependencies, path: "Fuzz",
+        exclude: ["Corpus", "Dictionaries", "Tests"], swiftSettings: testSettings)
 
 /// The plugin that builds the documentation of the libraries: only for `make docs`, so that users do not download it.
 let docs: [Package.Dependency] =
@@ -54,15 +40,11 @@ let docs: [Package.Dependency] =
     ? [] : [.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0")]
 
 let package = Package(
-    name: "mock-apns",
-    platforms: [.macOS(.v15)],
+    name: "mock-apns", platforms: [.macOS(.v15)],
     products: [
         .executable(name: "mock-apns", targets: ["mock-apns"]),
         // With the targets whose types its interface has.
-        .library(
-            name: "MockAPNs",
-            targets: ["MockAPNs", "MockAPNsRules", "MockAPNsTransport", "MockAPNsWorld"]
-        ),
+        .library(name: "MockAPNs", targets: ["MockAPNs", "MockAPNsRules", "MockAPNsTransport", "MockAPNsWorld"]),
         // For test targets: it links the testing libraries.
         .library(name: "MockAPNsTesting", targets: ["MockAPNsTesting"]),
     ],
@@ -80,23 +62,14 @@ let package = Package(
     targets: [
         // C libraries
         .systemLibrary(
-            name: "CMockAPNsNghttp2",
-            pkgConfig: "libnghttp2",
-            providers: [.apt(["libnghttp2-dev"]), .brew(["libnghttp2"])]
-        ),
+            name: "CMockAPNsNghttp2", pkgConfig: "libnghttp2",
+            providers: [.apt(["libnghttp2-dev"]), .brew(["libnghttp2"])]),
         .systemLibrary(
-            name: "CMockAPNsOpenSSL",
-            pkgConfig: "libssl",
-            providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
-        ),
+            name: "CMockAPNsOpenSSL", pkgConfig: "libssl", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
         .systemLibrary(
-            name: "CMockAPNsSQLite",
-            pkgConfig: "sqlite3",
-            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
-        ),
+            name: "CMockAPNsSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         // libpq, which is loaded when a database is used.
-        .target(name: "CMockAPNsPostgres"),
-        .target(name: "CMockAPNsBytes"),
+        .target(name: "CMockAPNsPostgres"), .target(name: "CMockAPNsBytes"),
         // The system calls of a command, answered; Linux only.
         .target(name: "CMockAPNsIntercept"),
         .target(name: "CMockAPNsShims", dependencies: ["CMockAPNsNghttp2", "CMockAPNsOpenSSL"]),
@@ -106,264 +79,167 @@ let package = Package(
 
         // The house, bottom to top
         .target(name: "MockAPNsFormats", swiftSettings: settings),
+        .target(name: "MockAPNsRules", dependencies: ["CMockAPNsBytes", "MockAPNsFormats"], swiftSettings: settings),
         .target(
-            name: "MockAPNsRules",
-            dependencies: ["CMockAPNsBytes", "MockAPNsFormats"],
-            swiftSettings: settings
-        ),
-        .target(
-            name: "MockAPNsCrypto",
-            dependencies: ["CMockAPNsOpenSSL", "CMockAPNsShims", "MockAPNsFormats"],
-            swiftSettings: settings
-        ),
+            name: "MockAPNsCrypto", dependencies: ["CMockAPNsOpenSSL", "CMockAPNsShims", "MockAPNsFormats"],
+            swiftSettings: settings),
         .target(
             name: "MockAPNsTransport",
             dependencies: [
                 "MockAPNsFormats", "MockAPNsRules", "CMockAPNsBytes", "CMockAPNsNghttp2", "CMockAPNsOpenSSL",
                 "CMockAPNsShims", nioConcurrency, nioCore, nioPosix,
-            ],
-            swiftSettings: settings
-        ),
+            ], swiftSettings: settings),
         .target(
-            name: "MockAPNsWorld",
-            dependencies: ["MockAPNsFormats", "MockAPNsRules", deque, hashTree, heap],
-            swiftSettings: settings
-        ),
+            name: "MockAPNsWorld", dependencies: ["MockAPNsFormats", "MockAPNsRules", deque, hashTree, heap],
+            swiftSettings: settings),
         .target(
-            name: "MockAPNsLog",
-            dependencies: ["MockAPNsFormats", "MockAPNsRules", "MockAPNsWorld", nioConcurrency],
-            swiftSettings: settings
-        ),
+            name: "MockAPNsLog", dependencies: ["MockAPNsFormats", "MockAPNsRules", "MockAPNsWorld", nioConcurrency],
+            swiftSettings: settings),
         .target(
             name: "MockAPNsSQLite",
             dependencies: [
-                "CMockAPNsSQLite", "MockAPNsFormats", "MockAPNsLog", "MockAPNsRules", "MockAPNsWorld",
-                nioConcurrency,
-            ],
-            swiftSettings: settings
-        ),
+                "CMockAPNsSQLite", "MockAPNsFormats", "MockAPNsLog", "MockAPNsRules", "MockAPNsWorld", nioConcurrency,
+            ], swiftSettings: settings),
         .target(
             name: "MockAPNsPostgres",
             dependencies: [
-                "CMockAPNsPostgres", "MockAPNsFormats", "MockAPNsLog", "MockAPNsRules", "MockAPNsWorld",
-                nioConcurrency,
-            ],
-            swiftSettings: settings
-        ),
+                "CMockAPNsPostgres", "MockAPNsFormats", "MockAPNsLog", "MockAPNsRules", "MockAPNsWorld", nioConcurrency,
+            ], swiftSettings: settings),
         .target(
             name: "MockAPNs",
             dependencies: [
                 "MockAPNsFormats", "MockAPNsRules", "MockAPNsCrypto", "MockAPNsLog", "MockAPNsTransport",
-                "MockAPNsWorld",
-                nioConcurrency, nioCore, nioPosix,
-            ],
-            swiftSettings: settings
-        ),
+                "MockAPNsWorld", nioConcurrency, nioCore, nioPosix,
+            ], swiftSettings: settings),
         .target(
-            name: "MockAPNsQuery",
-            dependencies: ["MockAPNsFormats", "MockAPNsRules", "MockAPNsWorld", nioConcurrency],
-            swiftSettings: settings
-        ),
+            name: "MockAPNsQuery", dependencies: ["MockAPNsFormats", "MockAPNsRules", "MockAPNsWorld", nioConcurrency],
+            swiftSettings: settings),
         .target(
             name: "MockAPNsVerifying",
             dependencies: [
-                "MockAPNs", "MockAPNsFormats", "MockAPNsQuery", "MockAPNsRules", "MockAPNsWorld",
-                nioConcurrency, nioCore,
-            ],
-            swiftSettings: settings
-        ),
+                "MockAPNs", "MockAPNsFormats", "MockAPNsQuery", "MockAPNsRules", "MockAPNsWorld", nioConcurrency,
+                nioCore,
+            ], swiftSettings: settings),
         .target(
             name: "MockAPNsPreview",
             dependencies: ["MockAPNsFormats", "MockAPNsQuery", "MockAPNsRules", "MockAPNsWorld"],
-            swiftSettings: settings
-        ),
-        .target(
-            name: "MockAPNsAPI",
-            dependencies: ["MockAPNsFormats", "MockAPNsRules"],
-            swiftSettings: settings
-        ),
+            swiftSettings: settings),
+        .target(name: "MockAPNsAPI", dependencies: ["MockAPNsFormats", "MockAPNsRules"], swiftSettings: settings),
         .target(
             name: "MockAPNsObjects",
             dependencies: [
-                "MockAPNs", "MockAPNsAPI", "MockAPNsFormats", "MockAPNsPreview", "MockAPNsQuery",
-                "MockAPNsRules", "MockAPNsVerifying", "MockAPNsWorld", nioConcurrency,
-            ],
-            swiftSettings: settings
-        ),
+                "MockAPNs", "MockAPNsAPI", "MockAPNsFormats", "MockAPNsPreview", "MockAPNsQuery", "MockAPNsRules",
+                "MockAPNsVerifying", "MockAPNsWorld", nioConcurrency,
+            ], swiftSettings: settings),
         .target(
             name: "MockAPNsInspector",
             dependencies: [
-                "CMockAPNsPage", "MockAPNs", "MockAPNsAPI", "MockAPNsFormats", "MockAPNsLog",
-                "MockAPNsObjects", "MockAPNsPreview", "MockAPNsQuery", "MockAPNsRules", "MockAPNsTransport",
-                "MockAPNsVerifying", "MockAPNsWorld",
-                nioConcurrency, nioCore, nioHTTP1, nioPosix,
-            ],
-            swiftSettings: settings
-        ),
+                "CMockAPNsPage", "MockAPNs", "MockAPNsAPI", "MockAPNsFormats", "MockAPNsLog", "MockAPNsObjects",
+                "MockAPNsPreview", "MockAPNsQuery", "MockAPNsRules", "MockAPNsTransport", "MockAPNsVerifying",
+                "MockAPNsWorld", nioConcurrency, nioCore, nioHTTP1, nioPosix,
+            ], swiftSettings: settings),
         .target(
             name: "MockAPNsTesting",
             dependencies: [
-                "MockAPNs", "MockAPNsAPI", "MockAPNsFormats", "MockAPNsInspector", "MockAPNsRules", nioCore,
-                nioHTTP1, nioPosix,
-            ],
-            swiftSettings: settings
-        ),
+                "MockAPNs", "MockAPNsAPI", "MockAPNsFormats", "MockAPNsInspector", "MockAPNsRules", nioCore, nioHTTP1,
+                nioPosix,
+            ], swiftSettings: settings),
         .executableTarget(
             name: "mock-apns",
             dependencies: [
                 "CMockAPNsIntercept", "MockAPNs", "MockAPNsAPI", "MockAPNsCrypto", "MockAPNsFormats",
-                "MockAPNsInspector",
-                "MockAPNsLog", "MockAPNsObjects", "MockAPNsQuery", "MockAPNsRules", "MockAPNsTransport",
-                "MockAPNsWorld",
-                argumentParser, nioCore, nioHTTP1, nioPosix,
+                "MockAPNsInspector", "MockAPNsLog", "MockAPNsObjects", "MockAPNsQuery", "MockAPNsRules",
+                "MockAPNsTransport", "MockAPNsWorld", argumentParser, nioCore, nioHTTP1, nioPosix,
                 .target(name: "MockAPNsPostgres", condition: .when(traits: ["Postgres"])),
                 .target(name: "MockAPNsSQLite", condition: .when(traits: ["SQLite"])),
-            ],
-            swiftSettings: settings
-        ),
+            ], swiftSettings: settings),
 
         // Tests
         .target(
             name: "TestSupport",
-            dependencies: [
-                "MockAPNsFormats", "MockAPNsLog", "MockAPNsRules", "MockAPNsWorld", nioConcurrency,
-            ],
-            path: "Tests/TestSupport",
-            swiftSettings: testSettings
-        ),
+            dependencies: ["MockAPNsFormats", "MockAPNsLog", "MockAPNsRules", "MockAPNsWorld", nioConcurrency],
+            path: "Tests/TestSupport", swiftSettings: testSettings),
         .testTarget(
-            name: "MockAPNsFormatsTests",
-            dependencies: ["MockAPNsFormats", "TestSupport"],
-            swiftSettings: testSettings
-        ),
+            name: "MockAPNsFormatsTests", dependencies: ["MockAPNsFormats", "TestSupport"], swiftSettings: testSettings),
         .testTarget(
-            name: "MockAPNsRulesTests",
-            dependencies: ["MockAPNsFormats", "MockAPNsRules", "TestSupport"],
-            swiftSettings: testSettings
-        ),
+            name: "MockAPNsRulesTests", dependencies: ["MockAPNsFormats", "MockAPNsRules", "TestSupport"],
+            swiftSettings: testSettings),
         .testTarget(
-            name: "MockAPNsCryptoTests",
-            dependencies: ["MockAPNsCrypto", "MockAPNsFormats", "TestSupport"],
-            swiftSettings: testSettings
-        ),
+            name: "MockAPNsCryptoTests", dependencies: ["MockAPNsCrypto", "MockAPNsFormats", "TestSupport"],
+            swiftSettings: testSettings),
         .testTarget(
             name: "MockAPNsTransportTests",
             dependencies: [
-                "MockAPNsTransport", "MockAPNsRules", "MockAPNsCrypto", "CMockAPNsNghttp2",
-                "CMockAPNsOpenSSL", "CMockAPNsShims", nioConcurrency, nioCore, nioEmbedded, nioPosix,
-                "TestSupport",
-            ],
-            swiftSettings: testSettings
-        ),
+                "MockAPNsTransport", "MockAPNsRules", "MockAPNsCrypto", "CMockAPNsNghttp2", "CMockAPNsOpenSSL",
+                "CMockAPNsShims", nioConcurrency, nioCore, nioEmbedded, nioPosix, "TestSupport",
+            ], swiftSettings: testSettings),
         .testTarget(
             name: "MockAPNsWorldTests",
-            dependencies: ["MockAPNsWorld", "MockAPNsFormats", "MockAPNsRules", "TestSupport"],
-            exclude: ["Golden"],
-            swiftSettings: testSettings
-        ),
+            dependencies: ["MockAPNsWorld", "MockAPNsFormats", "MockAPNsRules", "TestSupport"], exclude: ["Golden"],
+            swiftSettings: testSettings),
         .testTarget(
             name: "MockAPNsLogTests",
             dependencies: [
-                "MockAPNsFormats", "MockAPNsLog", "MockAPNsRules", "MockAPNsWorld", nioConcurrency,
-                "TestSupport",
-            ],
-            swiftSettings: testSettings
-        ),
+                "MockAPNsFormats", "MockAPNsLog", "MockAPNsRules", "MockAPNsWorld", nioConcurrency, "TestSupport",
+            ], swiftSettings: testSettings),
         .executableTarget(
-            name: "store-writer",
-            dependencies: ["MockAPNsLog", "MockAPNsSQLite", "MockAPNsWorld"],
-            path: "Tests/StoreWriter",
-            swiftSettings: testSettings
-        ),
+            name: "store-writer", dependencies: ["MockAPNsLog", "MockAPNsSQLite", "MockAPNsWorld"],
+            path: "Tests/StoreWriter", swiftSettings: testSettings),
         .testTarget(
             name: "MockAPNsSQLiteTests",
             dependencies: [
-                "store-writer",
-                "CMockAPNsSQLite", "MockAPNsFormats", "MockAPNsLog", "MockAPNsRules", "MockAPNsSQLite",
+                "store-writer", "CMockAPNsSQLite", "MockAPNsFormats", "MockAPNsLog", "MockAPNsRules", "MockAPNsSQLite",
                 "MockAPNsWorld", "TestSupport",
-            ],
-            swiftSettings: testSettings
-        ),
+            ], swiftSettings: testSettings),
         .executableTarget(
-            name: "turn-holder",
-            dependencies: ["MockAPNsLog", "MockAPNsPostgres"],
-            path: "Tests/TurnHolder",
-            swiftSettings: testSettings
-        ),
+            name: "turn-holder", dependencies: ["MockAPNsLog", "MockAPNsPostgres"], path: "Tests/TurnHolder",
+            swiftSettings: testSettings),
         .testTarget(
             name: "MockAPNsPostgresTests",
             dependencies: [
-                "turn-holder",
-                "MockAPNsFormats", "MockAPNsLog", "MockAPNsPostgres", "MockAPNsRules", "MockAPNsWorld",
+                "turn-holder", "MockAPNsFormats", "MockAPNsLog", "MockAPNsPostgres", "MockAPNsRules", "MockAPNsWorld",
                 "TestSupport",
-            ],
-            swiftSettings: testSettings
-        ),
+            ], swiftSettings: testSettings),
         .testTarget(
             name: "MockAPNsTests",
             dependencies: [
-                "MockAPNs", "MockAPNsCrypto", "MockAPNsLog", "MockAPNsRules", "MockAPNsTransport",
-                "MockAPNsWorld", "CMockAPNsOpenSSL", nioConcurrency, nioCore, nioPosix, "TestSupport",
-            ],
-            swiftSettings: testSettings
-        ),
+                "MockAPNs", "MockAPNsCrypto", "MockAPNsLog", "MockAPNsRules", "MockAPNsTransport", "MockAPNsWorld",
+                "CMockAPNsOpenSSL", nioConcurrency, nioCore, nioPosix, "TestSupport",
+            ], swiftSettings: testSettings),
         .testTarget(
             name: "MockAPNsQueryTests",
-            dependencies: [
-                "MockAPNsFormats", "MockAPNsQuery", "MockAPNsRules", "MockAPNsWorld", "TestSupport",
-            ],
-            swiftSettings: testSettings
-        ),
+            dependencies: ["MockAPNsFormats", "MockAPNsQuery", "MockAPNsRules", "MockAPNsWorld", "TestSupport"],
+            swiftSettings: testSettings),
         .testTarget(
-            name: "MockAPNsAPITests",
-            dependencies: ["MockAPNsAPI", "MockAPNsFormats", "MockAPNsRules"],
-            swiftSettings: testSettings
-        ),
+            name: "MockAPNsAPITests", dependencies: ["MockAPNsAPI", "MockAPNsFormats", "MockAPNsRules"],
+            swiftSettings: testSettings),
         .testTarget(
             name: "MockAPNsVerifyingTests",
             dependencies: [
-                "MockAPNs", "MockAPNsFormats", "MockAPNsQuery", "MockAPNsRules", "MockAPNsVerifying",
-                "MockAPNsWorld", "TestSupport",
-            ],
-            swiftSettings: testSettings
-        ),
+                "MockAPNs", "MockAPNsFormats", "MockAPNsQuery", "MockAPNsRules", "MockAPNsVerifying", "MockAPNsWorld",
+                "TestSupport",
+            ], swiftSettings: testSettings),
         .testTarget(
-            name: "MockAPNsPreviewTests",
-            dependencies: ["MockAPNsFormats", "MockAPNsPreview", "TestSupport"],
-            swiftSettings: testSettings
-        ),
+            name: "MockAPNsPreviewTests", dependencies: ["MockAPNsFormats", "MockAPNsPreview", "TestSupport"],
+            swiftSettings: testSettings),
         .testTarget(
-            name: "MockAPNsObjectsTests",
-            dependencies: ["MockAPNsObjects", "MockAPNsRules", "MockAPNsWorld"],
-            swiftSettings: testSettings
-        ),
+            name: "MockAPNsObjectsTests", dependencies: ["MockAPNsObjects", "MockAPNsRules", "MockAPNsWorld"],
+            swiftSettings: testSettings),
         .testTarget(
             name: "MockAPNsInspectorTests",
             dependencies: [
-                "MockAPNs", "MockAPNsAPI", "MockAPNsFormats", "MockAPNsInspector", "MockAPNsObjects",
-                "MockAPNsPreview", "MockAPNsQuery", "MockAPNsRules", "MockAPNsVerifying", "MockAPNsWorld",
-                nioCore, nioEmbedded, nioHTTP1,
+                "MockAPNs", "MockAPNsAPI", "MockAPNsFormats", "MockAPNsInspector", "MockAPNsObjects", "MockAPNsPreview",
+                "MockAPNsQuery", "MockAPNsRules", "MockAPNsVerifying", "MockAPNsWorld", nioCore, nioEmbedded, nioHTTP1,
                 "TestSupport",
-            ],
-            exclude: ["Golden"],
-            swiftSettings: testSettings
-        ),
+            ], exclude: ["Golden"], swiftSettings: testSettings),
         .testTarget(
             name: "MockAPNsTestingTests",
             dependencies: ["MockAPNs", "MockAPNsInspector", "MockAPNsTesting", "TestSupport"],
-            swiftSettings: testSettings
-        ),
+            swiftSettings: testSettings),
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "mock-apns", "store-writer", "CMockAPNsIntercept", "MockAPNs", "MockAPNsAPI",
-                "MockAPNsCrypto", "MockAPNsFormats",
-                "MockAPNsRules", "TestSupport",
-            ],
-            exclude: ["Golden"],
-            swiftSettings: testSettings
-        ),
-        fuzz,
-    ],
-    swiftLanguageModes: [.v6]
-)
+                "mock-apns", "store-writer", "CMockAPNsIntercept", "MockAPNs", "MockAPNsAPI", "MockAPNsCrypto",
+                "MockAPNsFormats", "MockAPNsRules", "TestSupport",
+            ], exclude: ["Golden"], swiftSettings: testSettings), fuzz,
+    ], swiftLanguageModes: [.v6])

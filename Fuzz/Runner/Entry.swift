@@ -17,12 +17,9 @@ private let target: FuzzTarget = {
 }()
 
 /// Runs one input; called by libFuzzer, which takes a crash for a finding.
-@_cdecl("LLVMFuzzerTestOneInput")
-public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+@_cdecl("LLVMFuzzerTestOneInput") public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard count <= target.longest else { return -1 }
-    do {
-        try target.run(Array(UnsafeBufferPointer(start: start, count: count)))
-    } catch {
+    do { try target.run(Array(UnsafeBufferPointer(start: start, count: count))) } catch {
         fatalError("\(target.name): \(error)")
     }
     return 0

@@ -18,10 +18,7 @@ enum CertificateFuzz {
         try require(size <= 3 * bytes.count, "\(size) bytes of topics in \(bytes.count) bytes")
         let written = PushCertificateExtension.content(of: topics.map { (name: $0, kind: "app") })
         let again = PushCertificateExtension.topics(in: written)
-        try require(
-            again.map(utf8) == utf8(topics),
-            "\(topics) was read again as \(String(describing: again))"
-        )
+        try require(again.map(utf8) == utf8(topics), "\(topics) was read again as \(String(describing: again))")
     }
 
     /// A certificate in DER: limits, the same contents in PEM, and what the server makes of it.
@@ -30,8 +27,7 @@ enum CertificateFuzz {
         let inAnyMode = try anyone.get().judge([bytes])
         try require(
             (certificate == nil) == (inAnyMode.standing == .unreadable),
-            "\(inAnyMode.standing), although the certificate is \(certificate == nil ? "unreadable" : "readable")"
-        )
+            "\(inAnyMode.standing), although the certificate is \(certificate == nil ? "unreadable" : "readable")")
         // Without an authority, nothing is trusted.
         let standing = try issuedOnly.get().judge([bytes, bytes]).standing
         try require(standing != .verified, "trusted without an authority")
@@ -47,17 +43,12 @@ enum CertificateFuzz {
             try require(text.utf8.count <= longestText, "a text of \(text.utf8.count) bytes")
         }
         try require(topics.count <= mostTopics, "\(topics.count) topics")
-        try require(
-            certificate.serial.utf8.count <= 64,
-            "a serial number of \(certificate.serial.utf8.count) digits"
-        )
+        try require(certificate.serial.utf8.count <= 64, "a serial number of \(certificate.serial.utf8.count) digits")
     }
 
     private static func checkJudgement(_ judged: ClientCertificate) throws {
         try require(!judged.environments.isEmpty, "a certificate for no environment")
-        if let topic = judged.onlyTopic {
-            try require(judged.topics.contains(topic), "the only topic is not listed")
-        }
+        if let topic = judged.onlyTopic { try require(judged.topics.contains(topic), "the only topic is not listed") }
         guard judged.standing == .verified else { return }
         try require(!judged.topics.isEmpty && !judged.app.isEmpty, "verified, and for no app")
     }
@@ -77,8 +68,7 @@ enum CertificateFuzz {
     private static let anyone = certificates(.any)
     private static let issuedOnly = certificates(.issued)
 
-    private static func certificates(_ mode: ClientCertificates.Mode) -> Result<ClientCertificates, any Error>
-    {
+    private static func certificates(_ mode: ClientCertificates.Mode) -> Result<ClientCertificates, any Error> {
         var options = ClientCertificates.Options()
         options.mode = mode
         return Result { try ClientCertificates(options) }

@@ -25,19 +25,14 @@ enum ChannelFuzz {
         var situation = Situation(environment: .sandbox, authority: worker, devices: worker, channels: worker)
         situation.begin(at: FuzzWorld.now, options: options)
         let verdict = RequestView.withRequest(
-            headers: [(":method", "POST"), (":path", "/1/apps/com.example.app/channels")],
-            body: body
+            headers: [(":method", "POST"), (":path", "/1/apps/com.example.app/channels")], body: body
         ) { Pipeline.standard.verdict(on: $0, in: &situation) }
-        try require(
-            verdict.reason == expected(body),
-            "\(verdict), expected \(expected(body)?.name ?? "none")"
-        )
+        try require(verdict.reason == expected(body), "\(verdict), expected \(expected(body)?.name ?? "none")")
     }
 
     private static func expected(_ body: [UInt8]) -> Reason? {
         if body.count > PushType.largestPayload { return .payloadTooLarge }
-        guard let value = JSONParser.value(of: body, maximumDepth: 8), case .object(let members) = value
-        else {
+        guard let value = JSONParser.value(of: body, maximumDepth: 8), case .object(let members) = value else {
             return .badRequestPayload
         }
         let known = ["message-storage-policy", "push-type"]
@@ -46,9 +41,7 @@ enum ChannelFuzz {
             return .badRequestParams
         }
         guard let type = members[known[1]] else { return .missingPushType }
-        guard case .string(let text) = type, text.lowercased() == "liveactivity" else {
-            return .invalidPushType
-        }
+        guard case .string(let text) = type, text.lowercased() == "liveactivity" else { return .invalidPushType }
         return nil
     }
 

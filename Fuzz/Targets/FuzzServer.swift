@@ -14,14 +14,11 @@ enum FuzzServer {
         configuration.listeners = [ListenAddress(host: "127.0.0.1", port: 0, isSecure: false)]
         let settled = configuration
         // Whoever asks first waits here, on a thread that is neither an event loop's nor of Swift's pool.
-        let server = try MultiThreadedEventLoopGroup.singleton.next()
-            .makeFutureWithTask { try await MockAPNsServer(settled) }
-            .wait()
+        let server = try MultiThreadedEventLoopGroup.singleton.next().makeFutureWithTask {
+            try await MockAPNsServer(settled)
+        }.wait()
         return InspectedServer(
-            server: server,
-            facts: Inspector.Facts(version: "0"),
-            readiness: Readiness(awaiting: []),
-            apiHost: "127.0.0.1"
-        )
+            server: server, facts: Inspector.Facts(version: "0"), readiness: Readiness(awaiting: []),
+            apiHost: "127.0.0.1")
     }
 }

@@ -30,9 +30,7 @@ struct FuzzTarget: Sendable {
 }
 
 /// A property that does not hold.
-struct Finding: Error, CustomStringConvertible {
-    let description: String
-}
+struct Finding: Error, CustomStringConvertible { let description: String }
 
 /// Throws a `Finding` with this message unless the condition holds.
 func require(_ condition: Bool, _ message: @autoclosure () -> String) throws {

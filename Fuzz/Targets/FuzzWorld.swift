@@ -23,14 +23,11 @@ enum FuzzWorld {
                 XRuuChXGm3I7VRh8uSg1gsGlw7ahRANCAAQZIbL3l4vwrJGh/e/7yK6JcT/sNzG/
                 SdyXJ8Eq3SxTx8srrueftGxJqDDAz+zYXKWZKPANCfWmimkIPpuZug7S
                 -----END PRIVATE KEY-----
-                """
-        )
+                """)
     }
 
     private static let key = Ruleset.RegisteredKey(
-        key: ProviderKey(keyID: keyID, teamID: teamID),
-        verifier: KeyVerifier(key: signingKey.verifyingKey)
-    )
+        key: ProviderKey(keyID: keyID, teamID: teamID), verifier: KeyVerifier(key: signingKey.verifyingKey))
 
     /// A new world under these rules.
     static func make(_ options: RuleOptions = RuleOptions()) -> World {
@@ -40,29 +37,21 @@ enum FuzzWorld {
         return orDie {
             try World(
                 ruleset: Ruleset(options: options, keys: [keyID: key]),
-                journalCapacity: Journal.Capacity(records: 64, bytes: 1 << 20),
-                startUp: startUp
-            )
+                journalCapacity: Journal.Capacity(records: 64, bytes: 1 << 20), startUp: startUp)
         }
     }
 
     /// What judges pushes to a world.
     static func worker(of world: World) -> Worker {
         Worker(
-            world: world,
-            listeners: [ListenAddress(host: "127.0.0.1", port: 0)],
-            seed: 1,
-            certificates: orDie { try ClientCertificates() },
-            onConnectionProblem: nil
-        )
+            world: world, listeners: [ListenAddress(host: "127.0.0.1", port: 0)], seed: 1,
+            certificates: orDie { try ClientCertificates() }, onConnectionProblem: nil)
     }
 
     private static let devices: [DeviceDraft] = {
         var device = DeviceDraft()
         device.label = "anna"
-        device.registrations = [
-            DeviceDraft.Registration(token: DeviceToken(hex: deviceToken), topic: topic)
-        ]
+        device.registrations = [DeviceDraft.Registration(token: DeviceToken(hex: deviceToken), topic: topic)]
         return [device]
     }()
 }

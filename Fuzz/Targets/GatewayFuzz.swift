@@ -9,20 +9,13 @@ enum GatewayFuzz {
         try require(try parse(stream, pieces: Int(tear) + 1) == whole, "torn, the stream says something else")
         try require(whole == model(stream), "the model reads something else")
         for notification in whole {
-            try require(
-                notification.token.count <= 100,
-                "\(notification.token.count) bytes of a token are kept"
-            )
+            try require(notification.token.count <= 100, "\(notification.token.count) bytes of a token are kept")
             try require(notification.payload.count <= 2_048, "\(notification.payload.count) bytes are kept")
             try require(
                 (notification.violation != nil) == (notification.problem == .protocolError),
-                "\(notification.violation ?? "no violation") is \(String(describing: notification.problem))"
-            )
+                "\(notification.violation ?? "no violation") is \(String(describing: notification.problem))")
             let packet = notification.packet(notification.problem ?? .unknown)
-            try require(
-                packet.count == (notification.command == 0 ? 0 : 6),
-                "a packet of \(packet.count) bytes"
-            )
+            try require(packet.count == (notification.command == 0 ? 0 : 6), "a packet of \(packet.count) bytes")
         }
     }
 
@@ -32,9 +25,7 @@ enum GatewayFuzz {
         for start in stride(from: 0, to: stream.count, by: length) {
             try stream[start..<min(start + length, stream.count)].withUnsafeBufferPointer {
                 var rest = $0
-                while let next = parser.next(&rest) {
-                    found.append(withoutText(next))
-                }
+                while let next = parser.next(&rest) { found.append(withoutText(next)) }
                 try require(rest.isEmpty || parser.hasFailed, "bytes are left without an error")
             }
         }
@@ -65,17 +56,12 @@ enum GatewayFuzz {
             } catch End.fails {
                 notification.violation = "invalid"
                 return found + [notification]
-            } catch {
-                return found
-            }
+            } catch { return found }
         }
         return found
     }
 
-    private static func read(
-        _ notification: inout GatewayNotification,
-        from rest: inout ArraySlice<UInt8>
-    ) throws {
+    private static func read(_ notification: inout GatewayNotification, from rest: inout ArraySlice<UInt8>) throws {
         switch notification.command {
         case 0, 1:
             if notification.command == 1 {
@@ -86,16 +72,13 @@ enum GatewayFuzz {
             notification.token = Array(try data(&rest, notification.tokenLength).prefix(100))
             notification.payloadLength = try number(&rest, 2)
             notification.payload = Array(try data(&rest, notification.payloadLength).prefix(2_048))
-        case 2:
-            try readItems(of: &notification, from: &rest)
+        case 2: try readItems(of: &notification, from: &rest)
         default: throw End.fails
         }
     }
 
-    private static func readItems(
-        of notification: inout GatewayNotification,
-        from rest: inout ArraySlice<UInt8>
-    ) throws {
+    private static func readItems(of notification: inout GatewayNotification, from rest: inout ArraySlice<UInt8>) throws
+    {
         var left = try number(&rest, 4)
         guard left <= GatewayParser.longestFrame else { throw End.fails }
         var seen: Set<UInt8> = []

@@ -37,17 +37,14 @@ enum HTTP2Fuzz {
         // What is answered must not depend on how bytes arrive, as long as nothing is sent meanwhile.
         try require(
             whole.said == pieces.said || whole.failure == .notHTTP2,
-            "in one read: \(whole.said); in several: \(pieces.said)"
-        )
+            "in one read: \(whole.said); in several: \(pieces.said)")
         for conversation in [whole, pieces, drained] { try conversation.end(after: wire.count) }
     }
 
     // MARK: Inputs
 
     private static let preface =
-        Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + [0, 0, 0, 4, 0, 0, 0, 0, 0] + [
-            0, 0, 0, 4, 1, 0, 0, 0, 0,
-        ]
+        Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + [0, 0, 0, 4, 0, 0, 0, 0, 0] + [0, 0, 0, 4, 1, 0, 0, 0, 0]
 
     private static func framed(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         var wire: [UInt8] = []
@@ -83,11 +80,7 @@ enum HTTP2Fuzz {
         var rules = RuleOptions()
         rules.authentication = .wellformed
         rules.errorLimit = flags.contains(.endsOnErrors) ? 2 : 0
-        return Conversation.SetUp(
-            options: options,
-            rules: rules,
-            isAuthenticated: flags.contains(.authenticated)
-        )
+        return Conversation.SetUp(options: options, rules: rules, isAuthenticated: flags.contains(.authenticated))
     }
 }
 
@@ -114,12 +107,7 @@ private final class Conversation {
         let connection = ConnectionInfo(id: 1, listener: 0, remoteAddress: "127.0.0.1:1", tls: nil)
         responder = NotingResponder(worker.connectionOpened(connection), worker)
         session = try H2Session(
-            options: setUp.options,
-            pool: pool,
-            responder: responder,
-            isAuthenticated: setUp.isAuthenticated,
-            now: now
-        )
+            options: setUp.options, pool: pool, responder: responder, isAuthenticated: setUp.isAuthenticated, now: now)
     }
 
     /// The requests that were answered or turned away, in this order.
@@ -164,15 +152,10 @@ private final class Conversation {
     }
 
     private func check() throws {
-        try require(
-            pool.inUse == session.liveStreams,
-            "\(pool.inUse) of \(session.liveStreams) streams in use"
-        )
+        try require(pool.inUse == session.liveStreams, "\(pool.inUse) of \(session.liveStreams) streams in use")
         // A limit binds once it is acknowledged, so there may be as many as the highest one allows.
         try require(
-            session.liveStreams <= Int(setUp.options.maxConcurrentStreams),
-            "\(session.liveStreams) streams at once"
-        )
+            session.liveStreams <= Int(setUp.options.maxConcurrentStreams), "\(session.liveStreams) streams at once")
     }
 
     /// Takes whole frames out of what was sent.
@@ -204,9 +187,7 @@ private final class NotingResponder: ConnectionResponder {
 
     func respond(to request: borrowing RequestView, streamID: Int32, after idle: TimeAmount) -> Response {
         let response = responder.respond(to: request, streamID: streamID, after: idle)
-        said.append(
-            "\(streamID): \(response.status), \(request.fields.count) headers, \(request.bodyLength) bytes"
-        )
+        said.append("\(streamID): \(response.status), \(request.fields.count) headers, \(request.bodyLength) bytes")
         return response
     }
 

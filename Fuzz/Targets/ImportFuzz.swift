@@ -23,8 +23,7 @@ enum ImportFuzz {
         let lines = exported(first.seqs, as: .ndjson, from: subject)
         guard let second = try imported(lines, into: subject) else {
             throw Finding(
-                description: "what was exported cannot be imported: \(String(decoding: lines, as: UTF8.self))"
-            )
+                description: "what was exported cannot be imported: \(String(decoding: lines, as: UTF8.self))")
         }
         try require(second.count == first.count, "\(second.count) of \(first.count) pushes come back")
         let again = exported(second.seqs, as: .ndjson, from: subject)
@@ -33,8 +32,7 @@ enum ImportFuzz {
 
     /// Imports pushes; `nil` when that is refused, for a reason that is checked.
     private static func imported(
-        _ bytes: [UInt8],
-        into subject: InspectedServer
+        _ bytes: [UInt8], into subject: InspectedServer
     ) throws -> (seqs: [UInt64], count: Int)? {
         do throws(Problem) {
             let pushes = try PushImport(bytes, in: subject.shown)
@@ -48,9 +46,7 @@ enum ImportFuzz {
     }
 
     private static func exported(
-        _ seqs: [UInt64],
-        as format: PushExport.Format,
-        from subject: InspectedServer
+        _ seqs: [UInt64], as format: PushExport.Format, from subject: InspectedServer
     ) -> [UInt8] {
         let export = PushExport(seqs, as: format, in: subject.shown, version: subject.facts.version)
         var bytes: [UInt8] = []
@@ -60,8 +56,7 @@ enum ImportFuzz {
         return bytes
     }
 
-    @discardableResult
-    private static func readJSON(_ bytes: [UInt8], _ what: String) throws -> JSONValue {
+    @discardableResult private static func readJSON(_ bytes: [UInt8], _ what: String) throws -> JSONValue {
         guard let value = JSONParser.value(of: bytes) else {
             throw Finding(description: "\(what) is not JSON: \(String(decoding: bytes, as: UTF8.self))")
         }
@@ -79,8 +74,7 @@ enum ImportFuzz {
                         guard case .object(var step) = step else { return step }
                         step["seq"] = nil
                         return .object(step)
-                    }
-                )
+                    })
                 push["delivery"] = .object(delivery)
             }
             return .object(push)

@@ -6,9 +6,9 @@
 enum JSONFuzz {
     static func run(_ bytes: [UInt8]) throws {
         let isValid = bytes.withUnsafeBufferPointer { JSONParser.isValid($0) }
-        switch Result(catching: { () throws(JSONParser.Failure) in
-            try JSONParser.parse(bytes, repeatedNames: .lastWins)
-        }) {
+        switch Result(catching: { () throws(JSONParser.Failure) in try JSONParser.parse(bytes, repeatedNames: .lastWins)
+            })
+        {
         case .success(let value):
             try require(isValid, "checking refuses what is made into a value")
             try checkRoundTrip(value)
@@ -26,9 +26,7 @@ enum JSONFuzz {
     private static func checkRoundTrip(_ value: JSONValue) throws {
         let text = value.text
         guard let again = JSONParser.value(of: text) else {
-            throw Finding(
-                description: "what was written cannot be read: \(String(decoding: text, as: UTF8.self))"
-            )
+            throw Finding(description: "what was written cannot be read: \(String(decoding: text, as: UTF8.self))")
         }
         try require(again == value, "reading what was written gives another value")
         try require(again.text == text, "writing it again gives another text")

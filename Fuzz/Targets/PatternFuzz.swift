@@ -10,9 +10,7 @@ enum PatternFuzz {
         let expression = String(decoding: parts.first ?? [], as: UTF8.self)
         let text = parts.count > 1 ? String(decoding: parts[1], as: UTF8.self) : ""
         let pattern: BoundedPattern
-        do throws(BoundedPattern.Failure) {
-            pattern = try BoundedPattern(expression)
-        } catch {
+        do throws(BoundedPattern.Failure) { pattern = try BoundedPattern(expression) } catch {
             let length = expression.unicodeScalars.count
             try require((0...length).contains(error.offset), "the offset \(error.offset) of \(length)")
             try require(!error.message.isEmpty, "an error that says nothing")

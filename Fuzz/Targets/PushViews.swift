@@ -12,22 +12,14 @@ enum PushViews {
         let shape = ShownPush(record, in: subject.shown)
         let facts = PushFacts(record)
         let preview = NotificationPreview(
-            facts,
-            strings: subject.world.strings,
-            categories: subject.world.categories,
-            apps: subject.world.apps,
-            language: nil
-        )
+            facts, strings: subject.world.strings, categories: subject.world.categories, apps: subject.world.apps,
+            language: nil)
         for json in [
-            shape.json, shape.summary, HARShape(record, in: subject.shown).json,
-            APIObject<PreviewShape>(preview).json,
-        ] {
-            try require(JSONParser.value(of: json.text) != nil, "a view that is not JSON")
-        }
+            shape.json, shape.summary, HARShape(record, in: subject.shown).json, APIObject<PreviewShape>(preview).json,
+        ] { try require(JSONParser.value(of: json.text) != nil, "a view that is not JSON") }
         try require(
             !CurlCommand(facts, in: subject.shown, authority: nil, key: nil).text.utf8.contains(0),
-            "a command with a zero byte"
-        )
+            "a command with a zero byte")
         for view in PreviewView.allCases {
             for appearance in PreviewAppearance.allCases {
                 let scene = PreviewScene(preview: preview, appState: nil)
@@ -67,9 +59,7 @@ enum PushViews {
             at = end + 1
             let name = tag.drop { $0 == UInt8(ascii: "/") }.prefix { $0 > 0x20 && $0 != UInt8(ascii: "/") }
             if tag.first == UInt8(ascii: "/") {
-                guard open.popLast() == name else {
-                    throw broken("</\(String(decoding: name, as: UTF8.self))>")
-                }
+                guard open.popLast() == name else { throw broken("</\(String(decoding: name, as: UTF8.self))>") }
             } else if tag.last != UInt8(ascii: "/"), tag.first != UInt8(ascii: "?") {
                 open.append(name)
             }

@@ -64,24 +64,15 @@ enum RequestFuzz {
             let check = try request.withView { Pipeline.standard.checks(of: $0.service)[Int(position)] }
             try require(check.reasons.contains(reason), "\(check.id) gave \(reason), which is not in its row")
             let body = Answer.body(for: reason, deadSince: FuzzWorld.now)
-            try require(
-                JSONParser.value(of: body)?["reason"] == .string(reason.name),
-                "no JSON for \(reason)"
-            )
+            try require(JSONParser.value(of: body)?["reason"] == .string(reason.name), "no JSON for \(reason)")
             return
         }
         try request.withView { view in
             guard view.service == .push else { return }
             try require(view[.method]?.equals("POST") == true, "accepted, and not a POST")
-            try require(
-                view.devicePart.flatMap { DeviceToken(hex: $0) } != nil,
-                "accepted without a device token"
-            )
+            try require(view.devicePart.flatMap { DeviceToken(hex: $0) } != nil, "accepted without a device token")
             try require(view[.apnsTopic].map { Topic($0).isWellFormed } == true, "accepted without a topic")
-            try require(
-                (1...view.payloadLimit).contains(view.bodyLength),
-                "accepted with \(view.bodyLength) bytes"
-            )
+            try require((1...view.payloadLimit).contains(view.bodyLength), "accepted with \(view.bodyLength) bytes")
             try require((view[.apnsCollapseID]?.count ?? 0) <= 64, "accepted with a long collapse id")
             try require(!view.hasDuplicateHeaders, "accepted with repeated headers")
         }

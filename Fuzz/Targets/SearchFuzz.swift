@@ -10,9 +10,7 @@ enum SearchFuzz {
         let text = String(decoding: bytes, as: UTF8.self)
         let now = FuzzWorld.now
         let search: SearchText
-        do throws(SearchText.Failure) {
-            search = try SearchText(text, now: now)
-        } catch {
+        do throws(SearchText.Failure) { search = try SearchText(text, now: now) } catch {
             try check(error, in: text)
             return
         }
@@ -44,12 +42,7 @@ enum SearchFuzz {
     private static let other = orDie { try SearchText("has:badge", now: FuzzWorld.now) }
 
     /// Another search finds the same pushes, unless it is too long.
-    private static func check(
-        _ text: String,
-        _ now: Timestamp,
-        finds wanted: [Bool],
-        _ what: String
-    ) throws {
+    private static func check(_ text: String, _ now: Timestamp, finds wanted: [Bool], _ what: String) throws {
         guard text.count <= SearchText.longest else { return }
         do throws(SearchText.Failure) {
             let found = holds(try SearchText(text, now: now))
@@ -63,26 +56,18 @@ enum SearchFuzz {
     }
 
     private static func check(_ failure: SearchText.Failure, in text: String) throws {
-        try require(
-            (0...text.count).contains(failure.offset),
-            "the offset \(failure.offset) of \(text.count)"
-        )
+        try require((0...text.count).contains(failure.offset), "the offset \(failure.offset) of \(text.count)")
         try require(
             failure.length >= 0 && failure.offset + failure.length <= max(text.count, failure.offset + 1),
-            "the length \(failure.length) from \(failure.offset) of \(text.count)"
-        )
+            "the length \(failure.length) from \(failure.offset) of \(text.count)")
         try require(!failure.problem.isEmpty, "an error that says nothing")
         let lines = failure.message(in: text).split(separator: "\n")
         try require(lines.count >= 3 && lines.last?.contains("^") == true, "no caret under the term")
-        if let suggestion = failure.suggestion(in: text) {
-            try require(!suggestion.isEmpty, "an empty suggestion")
-        }
+        if let suggestion = failure.suggestion(in: text) { try require(!suggestion.isEmpty, "an empty suggestion") }
     }
 
     private static func holds(_ search: SearchText) -> [Bool] {
-        pushes.map { push in
-            Candidate.with(push, in: FuzzServer.subject.context) { search.condition.holds(for: $0) }
-        }
+        pushes.map { push in Candidate.with(push, in: FuzzServer.subject.context) { search.condition.holds(for: $0) } }
     }
 
     /// One push that was accepted, one that was refused, and one whose body is not JSON.
@@ -91,21 +76,15 @@ enum SearchFuzz {
         let batch = RecordBatch()
         batch.begin(by: subject.world.ruleset)
         for (body, reason) in [
-            (
-                #"{"aps":{"alert":{"title":"Order 17","body":"Größe"},"badge":3,"sound":"default"},"n":[1.5,true]}"#,
-                nil
-            ),
-            (#"{"aps":{"alert":"Hello","thread-id":"t"}}"#, Reason.badTopic),
-            ("{", nil),
+            (#"{"aps":{"alert":{"title":"Order 17","body":"Größe"},"badge":3,"sound":"default"},"n":[1.5,true]}"#, nil),
+            (#"{"aps":{"alert":"Hello","thread-id":"t"}}"#, Reason.badTopic), ("{", nil),
         ] {
             RequestView.withRequest(
                 headers: [
-                    (":method", "POST"), (":scheme", "https"),
-                    (":path", "/3/device/" + FuzzWorld.deviceToken),
+                    (":method", "POST"), (":scheme", "https"), (":path", "/3/device/" + FuzzWorld.deviceToken),
                     ("apns-topic", FuzzWorld.topic), ("apns-push-type", "alert"), ("apns-priority", "10"),
                     ("apns-collapse-id", "score"),
-                ],
-                body: Array(body.utf8)
+                ], body: Array(body.utf8)
             ) { request in
                 var facts = RecordHead()
                 facts.receivedAt = FuzzWorld.now
@@ -119,9 +98,7 @@ enum SearchFuzz {
             }
         }
         let answers = [Journal.AdoptedAnswer](
-            repeating: (WorldClock.Reading(system: FuzzWorld.now, world: FuzzWorld.now), []),
-            count: 3
-        )
+            repeating: (WorldClock.Reading(system: FuzzWorld.now, world: FuzzWorld.now), []), count: 3)
         return subject.journal.adopt(batch, answers).seqs.compactMap { subject.journal.push(seq: $0) }
     }()
 }

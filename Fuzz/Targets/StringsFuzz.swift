@@ -5,9 +5,7 @@
 enum StringsFuzz {
     static func run(_ bytes: [UInt8]) throws {
         let texts: [String: String]
-        do throws(StringsFile.Failure) {
-            texts = try StringsFile.read(bytes)
-        } catch {
+        do throws(StringsFile.Failure) { texts = try StringsFile.read(bytes) } catch {
             let lines = 1 + bytes.count { $0 == UInt8(ascii: "\n") }
             try require((1...lines).contains(error.line), "line \(error.line) of \(lines)")
             try require(!error.expected.isEmpty, "an error that says nothing")
@@ -16,8 +14,9 @@ enum StringsFuzz {
         try check(written(texts), gives: texts, "what was written")
         try check(written(texts) + " /* the end */ // of the file", gives: texts, "the same with a comment")
         // The same file in the other encodings, where its text is known.
-        guard let text = String(validating: bytes, as: UTF8.self), text.unicodeScalars.first != "\u{feff}"
-        else { return }
+        guard let text = String(validating: bytes, as: UTF8.self), text.unicodeScalars.first != "\u{feff}" else {
+            return
+        }
         let small: [UInt8] = text.utf16.flatMap { [UInt8($0 & 0xff), UInt8($0 >> 8)] }
         let big: [UInt8] = text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xff)] }
         for encoded in [[0xff, 0xfe] + small, [0xfe, 0xff] + big, [0xef, 0xbb, 0xbf] + bytes] {

@@ -42,8 +42,7 @@ enum TokenFuzz {
             try require(token.issuedAt >= 0 && token.issuedAt.isFinite, "iat is \(token.issuedAt)")
             try require(
                 token.signedLength < text.count && text[token.signedLength] == UInt8(ascii: "."),
-                "the signed part does not end before a dot"
-            )
+                "the signed part does not end before a dot")
             // The other forms of Base64 that are accepted have several texts for the same bytes.
             guard token.isBase64URL else { return }
             let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -66,12 +65,8 @@ enum TokenFuzz {
     }
 
     /// What is said of a token follows from the JSON of its parts.
-    private static func checkAgainstModel(
-        _ text: [UInt8],
-        header: [UInt8],
-        claims: [UInt8],
-        signature: [UInt8]
-    ) throws {
+    private static func checkAgainstModel(_ text: [UInt8], header: [UInt8], claims: [UInt8], signature: [UInt8]) throws
+    {
         let found = text.withSpan { ProviderToken.parse($0) }
         let deepest = RuleOptions.deepestJSON
         let headerJSON = JSONParser.value(of: header, maximumDepth: deepest)
@@ -111,13 +106,9 @@ enum TokenFuzz {
             return
         }
         let expected: TokenVerification =
-            if token.keyID != FuzzWorld.keyID {
-                .unknownKey
-            } else if !isSigned || token.algorithm != .es256 {
+            if token.keyID != FuzzWorld.keyID { .unknownKey } else if !isSigned || token.algorithm != .es256 {
                 .badSignature
-            } else {
-                token.teamID == FuzzWorld.teamID ? .verified : .wrongTeam
-            }
+            } else { token.teamID == FuzzWorld.teamID ? .verified : .wrongTeam }
         try require(credential.verification == expected, "\(credential.verification), and not \(expected)")
     }
 
@@ -126,9 +117,7 @@ enum TokenFuzz {
 
     // MARK: Reading JSON
 
-    private static func isObject(_ value: JSONValue?) -> Bool {
-        if case .object? = value { true } else { false }
-    }
+    private static func isObject(_ value: JSONValue?) -> Bool { if case .object? = value { true } else { false } }
 
     private static func text(_ value: JSONValue?) -> String? {
         guard case .string(let text)? = value, !text.isEmpty else { return nil }

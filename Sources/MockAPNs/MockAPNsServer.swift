@@ -50,41 +50,25 @@ public final class MockAPNsServer: Sendable {
         let world = try Self.world(configuration, credentials)
         let replica = try await Self.replica(of: configuration)
         let keeper = try await ServerBase.keep(
-            world,
-            of: Namespace.standardName,
-            creates: true,
-            by: configuration,
-            as: replica
-        )
+            world, of: Namespace.standardName, creates: true, by: configuration, as: replica)
         clientCertificates = try ClientCertificates(configuration.clientCertificates)
         certificateAuthorityPEM = credentials.authorityPEM
         developmentKey = credentials.developmentKey
         seed = configuration.seed
         group = MultiThreadedEventLoopGroup(numberOfThreads: max(1, configuration.threads))
         base = ServerBase(
-            configuration: configuration,
-            credentials: credentials,
-            certificates: clientCertificates,
-            group: group,
-            admission: ConnectionAdmission(
-                most: configuration.maxConnections,
-                onShortage: configuration.onShortage
-            ),
-            replica: replica
-        )
+            configuration: configuration, credentials: credentials, certificates: clientCertificates, group: group,
+            admission: ConnectionAdmission(most: configuration.maxConnections, onShortage: configuration.onShortage),
+            replica: replica)
         let namespaces: Namespaces
         var others: [Namespace] = []
         do {
             // Before the shared addresses accept pushes for their devices.
             others = try await base.reopenNamespaces()
             let standard = try await Namespace(
-                world: keeper?.world ?? world,
-                keptBy: keeper,
-                seed: configuration.seed,
+                world: keeper?.world ?? world, keptBy: keeper, seed: configuration.seed,
                 listeningAt: configuration.listeners + configuration.binaryListeners,
-                forChannels: configuration.channelListeners,
-                on: base
-            )
+                forChannels: configuration.channelListeners, on: base)
             namespaces = Namespaces(standard: standard, others: others, on: base)
         } catch {
             for other in others { await other.stop(grace: .zero) }
@@ -94,10 +78,7 @@ public final class MockAPNsServer: Sendable {
             try await group.shutdownGracefully()
             guard let problem = error as? TransportServer.BindProblem else { throw error }
             throw MockAPNsError(
-                problem.isAddressInUse ? .addressInUse : .cannotListen,
-                problem.description,
-                port: problem.port
-            )
+                problem.isAddressInUse ? .addressInUse : .cannotListen, problem.description, port: problem.port)
         }
         self.namespaces = namespaces
         replica?.begin(at: namespaces.standard.listeners.first?.url ?? "") { await namespaces.follow() }
@@ -109,9 +90,7 @@ public final class MockAPNsServer: Sendable {
         }
         // Due actions also run before every push and query; this task runs them for event streams and other
         // observers.
-        ticker = group.next().scheduleRepeatedTask(initialDelay: Self.tick, delay: Self.tick) { _ in
-            namespaces.tick()
-        }
+        ticker = group.next().scheduleRepeatedTask(initialDelay: Self.tick, delay: Self.tick) { _ in namespaces.tick() }
     }
 
     private static func replica(of configuration: Configuration) async throws -> Replica? {
@@ -129,21 +108,11 @@ public final class MockAPNsServer: Sendable {
         do {
             return try World(
                 ruleset: Ruleset(
-                    options: configuration.rules,
-                    pipeline: configuration.pipeline,
-                    keys: credentials.keys
-                ),
-                journalCapacity: configuration.journal,
-                deviceOptions: configuration.deviceOptions,
-                channelOptions: configuration.channelOptions,
-                startUp: startUp,
-                seed: configuration.seed
-            )
+                    options: configuration.rules, pipeline: configuration.pipeline, keys: credentials.keys),
+                journalCapacity: configuration.journal, deviceOptions: configuration.deviceOptions,
+                channelOptions: configuration.channelOptions, startUp: startUp, seed: configuration.seed)
         } catch {
-            throw MockAPNsError(
-                .badDevices,
-                "\(JSONPointer.words("/devices" + error.pointer)): \(error.message)"
-            )
+            throw MockAPNsError(.badDevices, "\(JSONPointer.words("/devices" + error.pointer)): \(error.message)")
         }
     }
 
@@ -185,14 +154,11 @@ public final class MockAPNsServer: Sendable {
 
 /// Calls `use` with a server, and stops the server afterwards in any case.
 public func withMockAPNs<Result: Sendable>(
-    _ configuration: Configuration = Configuration(),
-    _ use: (MockAPNsServer) async throws -> Result
+    _ configuration: Configuration = Configuration(), _ use: (MockAPNsServer) async throws -> Result
 ) async throws -> Result {
     let server = try await MockAPNsServer(configuration)
     let result: Result
-    do {
-        result = try await use(server)
-    } catch {
+    do { result = try await use(server) } catch {
         try await server.stop(grace: .seconds(1))
         throw error
     }

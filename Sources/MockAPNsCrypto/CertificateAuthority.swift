@@ -38,10 +38,7 @@ package final class CertificateAuthority: Sendable {
     /// Issues a certificate that expired a day before `now`, a month after it became valid.
     ///
     /// Servers present it on purpose, to test how clients react.
-    package func issueExpiredServerCertificate(
-        names: CertificateNames,
-        now: Int64
-    ) throws -> IssuedCertificate {
+    package func issueExpiredServerCertificate(names: CertificateNames, now: Int64) throws -> IssuedCertificate {
         let end = try CertificateIssuer.validity(around: now).lowerBound
         return try issue(names: permitted(names), validity: max(0, end - 30 * CertificateIssuer.day)...end)
     }

@@ -11,8 +11,7 @@ struct CertificateDraft: ~Copyable {
     /// Begins a certificate of version 3 with a random serial number of 128 bits.
     init(subject: [Entry], key: EllipticCurveKey, validity: ClosedRange<Int64>) throws(OpenSSLError) {
         let certificate = try Self.empty()
-        guard X509_set_version(certificate.pointer, 2) == 1,
-            X509_set_pubkey(certificate.pointer, key.pointer) == 1,
+        guard X509_set_version(certificate.pointer, 2) == 1, X509_set_pubkey(certificate.pointer, key.pointer) == 1,
             ASN1_TIME_set(X509_getm_notBefore(certificate.pointer), Int(validity.lowerBound)) != nil,
             ASN1_TIME_set(X509_getm_notAfter(certificate.pointer), Int(validity.upperBound)) != nil
         else { throw OpenSSLError.drain("begin a certificate") }
@@ -60,10 +59,7 @@ struct CertificateDraft: ~Copyable {
     }
 
     /// Sets the issuer and signs; without an issuer, the certificate is self-signed.
-    consuming func signed(
-        by key: EllipticCurveKey,
-        issuer: OpaquePointer?
-    ) throws(OpenSSLError) -> X509Certificate {
+    consuming func signed(by key: EllipticCurveKey, issuer: OpaquePointer?) throws(OpenSSLError) -> X509Certificate {
         let name = X509_get_subject_name(issuer ?? certificate.pointer)
         guard X509_set_issuer_name(certificate.pointer, name) == 1,
             X509_sign(certificate.pointer, key.pointer, EVP_sha256()) > 0
@@ -77,18 +73,15 @@ struct CertificateDraft: ~Copyable {
 
     private static func setSerialNumber(of certificate: borrowing X509Certificate) throws(OpenSSLError) {
         var bytes = [UInt8](repeating: 0, count: 16)
-        guard RAND_bytes(&bytes, CInt(bytes.count)) == 1,
-            let number = BN_bin2bn(bytes, CInt(bytes.count), nil)
-        else { throw OpenSSLError.drain("make a serial number") }
+        guard RAND_bytes(&bytes, CInt(bytes.count)) == 1, let number = BN_bin2bn(bytes, CInt(bytes.count), nil) else {
+            throw OpenSSLError.drain("make a serial number")
+        }
         defer { BN_free(number) }
         let isSet = BN_to_ASN1_INTEGER(number, X509_get_serialNumber(certificate.pointer)) != nil
         try OpenSSLError.check(isSet, "set a serial number")
     }
 
-    private static func setSubject(
-        _ entries: [Entry],
-        of certificate: borrowing X509Certificate
-    ) throws(OpenSSLError) {
+    private static func setSubject(_ entries: [Entry], of certificate: borrowing X509Certificate) throws(OpenSSLError) {
         let name = try OpenSSLError.check(X509_NAME_new(), "allocate a subject")
         defer { X509_NAME_free(name) }
         for (field, value) in entries {

@@ -19,10 +19,8 @@ package enum CertificateError: Error, Equatable, CustomStringConvertible {
             "The text has no certificate, "
                 + (labels.isEmpty ? "no PEM at all" : "only: \(labels.joined(separator: ", "))")
                 + ". Expected a -----BEGIN CERTIFICATE----- block."
-        case .tooLong(let count):
-            "The text has \(count) bytes; certificates in PEM have a few thousand."
-        case .damaged(let reason):
-            "The certificate cannot be read: \(reason). Make or copy it again."
+        case .tooLong(let count): "The text has \(count) bytes; certificates in PEM have a few thousand."
+        case .damaged(let reason): "The certificate cannot be read: \(reason). Make or copy it again."
         case .badName(let name, let reason):
             "\"\(name.prefix(300))\" \(reason). Expected a host name such as push.test, or an IP address such as"
                 + " 127.0.0.1 or ::1, without port, brackets or wildcard."
@@ -33,8 +31,7 @@ package enum CertificateError: Error, Equatable, CustomStringConvertible {
         case .authorityNotValid(let now, let validity):
             "The authority is valid from \(validity.lowerBound) to \(validity.upperBound) (UNIX seconds), "
                 + "and it is \(now). Make a new authority."
-        case .badTime(let time):
-            "The time \(time) is not between the years 1970 and 9999, in UNIX seconds."
+        case .badTime(let time): "The time \(time) is not between the years 1970 and 9999, in UNIX seconds."
         }
     }
 }

@@ -36,9 +36,7 @@ package struct CertificateFacts: Sendable, Equatable {
     ///
     /// - Throws: ``CertificateError`` for an invalid certificate.
     package static func chain(pem: String) throws -> [CertificateFacts] {
-        try PEMBlock.all(in: pem).filter { $0.label == "CERTIFICATE" }.map {
-            try CertificateFacts(pem: $0.text)
-        }
+        try PEMBlock.all(in: pem).filter { $0.label == "CERTIFICATE" }.map { try CertificateFacts(pem: $0.text) }
     }
 
     private init(_ certificate: borrowing X509Certificate) throws {

@@ -26,12 +26,7 @@ struct CertificateIssuer: Sendable {
     /// Creates an authority, valid from a day before `now` to some years after.
     ///
     /// Its common name begins with `name`; `limit` adds the extensions that limit what it may issue.
-    init(
-        _ name: String,
-        now: Int64,
-        years: Int64 = 1,
-        _ limit: (borrowing CertificateDraft) throws -> Void
-    ) throws {
+    init(_ name: String, now: Int64, years: Int64 = 1, _ limit: (borrowing CertificateDraft) throws -> Void) throws {
         let validity = try Self.validity(around: now, years: years)
         (key, certificatePEM) = try withErrorQueue {
             let key = try EllipticCurveKey.generate()
@@ -51,11 +46,8 @@ struct CertificateIssuer: Sendable {
     /// Its extended key usage is `usage`, such as `serverAuth`; `extend` adds further extensions. If `isSelfSigned`, it
     /// is its own issuer.
     func issue(
-        _ subject: [CertificateDraft.Entry],
-        for usage: String,
-        validity: ClosedRange<Int64>,
-        isSelfSigned: Bool = false,
-        _ extend: (borrowing CertificateDraft) throws -> Void
+        _ subject: [CertificateDraft.Entry], for usage: String, validity: ClosedRange<Int64>,
+        isSelfSigned: Bool = false, _ extend: (borrowing CertificateDraft) throws -> Void
     ) throws -> IssuedCertificate {
         try withErrorQueue {
             let issuer = try X509Certificate.reading(pem: certificatePEM)

@@ -21,9 +21,7 @@ package final class CertificateTrust: @unchecked Sendable {
     package init(authorities: [String]) throws {
         store = try withErrorQueue {
             let store = try OpenSSLError.check(X509_STORE_new(), "make a certificate store")
-            do {
-                for text in authorities { try Self.add(text, to: store) }
-            } catch {
+            do { for text in authorities { try Self.add(text, to: store) } } catch {
                 X509_STORE_free(store)
                 throw error
             }

@@ -43,28 +43,16 @@ package final class ClientCertificateAuthority: Sendable {
     /// - Returns: The certificate and its key.
     /// - Throws: ``CertificateError`` for a time that does not fit the authority.
     package func issue(
-        userID: String,
-        commonName: String,
-        extensions: [(identifier: String, content: [UInt8])],
-        now: Int64,
-        validity: ClosedRange<Int64>? = nil,
-        isSelfSigned: Bool = false
+        userID: String, commonName: String, extensions: [(identifier: String, content: [UInt8])], now: Int64,
+        validity: ClosedRange<Int64>? = nil, isSelfSigned: Bool = false
     ) throws -> IssuedCertificate {
         let validity = try validity ?? issuer.validity(of: now)
         guard validity.lowerBound >= 0, validity.upperBound <= CertificateIssuer.lastTime else {
-            throw CertificateError.badTime(
-                validity.lowerBound < 0 ? validity.lowerBound : validity.upperBound
-            )
+            throw CertificateError.badTime(validity.lowerBound < 0 ? validity.lowerBound : validity.upperBound)
         }
         return try issuer.issue(
-            [("UID", userID), ("CN", commonName)],
-            for: "clientAuth",
-            validity: validity,
-            isSelfSigned: isSelfSigned
-        ) { draft in
-            for (identifier, content) in extensions {
-                try draft.add(identifier: identifier, content: content)
-            }
+            [("UID", userID), ("CN", commonName)], for: "clientAuth", validity: validity, isSelfSigned: isSelfSigned
+        ) { draft in for (identifier, content) in extensions { try draft.add(identifier: identifier, content: content) }
         }
     }
 }

@@ -74,9 +74,7 @@ extension EllipticCurveKey {
         let blocks = PEMBlock.all(in: pem)
         guard blocks.isEmpty else { return blocks }
         if pem.allSatisfy(\.isWhitespace) { throw .notPEM(seen: "The text is empty") }
-        guard pem.contains("-----BEGIN ") else {
-            throw .notPEM(seen: "The text has no -----BEGIN …----- line")
-        }
+        guard pem.contains("-----BEGIN ") else { throw .notPEM(seen: "The text has no -----BEGIN …----- line") }
         throw .notPEM(seen: "The -----BEGIN …----- line has other text around it; were the line breaks lost?")
     }
 
@@ -127,9 +125,7 @@ extension EllipticCurveKey {
     private var curveName: String? {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
             var length = 0
-            guard EVP_PKEY_get_group_name(pointer, buffer.baseAddress, buffer.count, &length) == 1 else {
-                return nil
-            }
+            guard EVP_PKEY_get_group_name(pointer, buffer.baseAddress, buffer.count, &length) == 1 else { return nil }
             return String(cString: buffer.baseAddress!)
         }
     }

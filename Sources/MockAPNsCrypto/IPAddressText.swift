@@ -15,8 +15,9 @@ enum IPAddressText {
     static func text(of bytes: UnsafeBufferPointer<UInt8>) -> String? {
         let capacity = 64
         return withUnsafeTemporaryAllocation(of: CChar.self, capacity: capacity) { buffer in
-            mockapns_ip_print(bytes.baseAddress, CInt(bytes.count), buffer.baseAddress, capacity)
-                .map { String(cString: $0) }
+            mockapns_ip_print(bytes.baseAddress, CInt(bytes.count), buffer.baseAddress, capacity).map {
+                String(cString: $0)
+            }
         }
     }
 }

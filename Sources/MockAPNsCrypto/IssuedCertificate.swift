@@ -16,8 +16,7 @@ package struct IssuedCertificate: Sendable {
     package func pkcs12(password: String, name: String, isLegacy: Bool = false) throws -> [UInt8] {
         try withErrorQueue {
             // A library context of its own, so that nothing else in the process can use what is outdated.
-            let library =
-                isLegacy ? try OpenSSLError.check(OSSL_LIB_CTX_new(), "make a library context") : nil
+            let library = isLegacy ? try OpenSSLError.check(OSSL_LIB_CTX_new(), "make a library context") : nil
             defer { OSSL_LIB_CTX_free(library) }
             if library != nil {
                 for provider in ["default", "legacy"] {
@@ -34,19 +33,7 @@ package struct IssuedCertificate: Sendable {
             // Without a check value here (-1): some readers do not know the algorithm that OpenSSL would choose.
             let outer = isLegacy ? NID_pbe_WithSHA1And40BitRC2_CBC : cipher
             let made = PKCS12_create_ex(
-                password,
-                name,
-                signing,
-                signed,
-                nil,
-                cipher,
-                outer,
-                rounds,
-                -1,
-                0,
-                library,
-                nil
-            )
+                password, name, signing, signed, nil, cipher, outer, rounds, -1, 0, library, nil)
             let store = try OpenSSLError.check(made, "make a PKCS#12 file")
             defer { PKCS12_free(store) }
             let isProtected = PKCS12_set_mac(store, password, -1, nil, 0, rounds, EVP_sha1()) == 1

@@ -12,9 +12,7 @@ package enum JavaTrustStore {
             defer { for certificate in certificates { X509_free(certificate) } }
             for block in PEMBlock.all(in: pem) where block.label == "CERTIFICATE" {
                 let bio = try MemoryBIO.reading(block.text)
-                if let certificate = PEM_read_bio_X509(bio.pointer, nil, nil, nil) {
-                    certificates.append(certificate)
-                }
+                if let certificate = PEM_read_bio_X509(bio.pointer, nil, nil, nil) { certificates.append(certificate) }
             }
             ERR_clear_error()
             var size = 0

@@ -22,10 +22,8 @@ package enum KeyError: Error, Equatable, CustomStringConvertible {
     /// What was seen, what is expected, and the command that fixes it, if there is one.
     package var description: String {
         switch self {
-        case .notPEM(let seen):
-            "\(seen). Expected PEM text, with a line such as -----BEGIN PRIVATE KEY-----."
-        case .tooLong(let count):
-            "The text has \(count) bytes; a key in PEM has about 250. Is it the right file?"
+        case .notPEM(let seen): "\(seen). Expected PEM text, with a line such as -----BEGIN PRIVATE KEY-----."
+        case .tooLong(let count): "The text has \(count) bytes; a key in PEM has about 250. Is it the right file?"
         case .damaged(let label, let reason):
             "The \(label) block cannot be read: \(reason). Copy the whole file again, line breaks included."
         case .encrypted(let label):

@@ -6,9 +6,7 @@ struct MemoryBIO: ~Copyable {
     let pointer: OpaquePointer
 
     /// An empty BIO to write to.
-    init() throws(OpenSSLError) {
-        pointer = try OpenSSLError.check(BIO_new(BIO_s_mem()), "allocate a buffer")
-    }
+    init() throws(OpenSSLError) { pointer = try OpenSSLError.check(BIO_new(BIO_s_mem()), "allocate a buffer") }
 
     /// A BIO to read a copy of `text` from; the caller has limited its length.
     static func reading(_ text: String) throws(OpenSSLError) -> MemoryBIO {
@@ -22,10 +20,7 @@ struct MemoryBIO: ~Copyable {
     }
 
     /// Returns the text that `write` writes; it returns whether it succeeded.
-    static func text(
-        _ operation: String,
-        _ write: (OpaquePointer) -> Bool
-    ) throws(OpenSSLError) -> String {
+    static func text(_ operation: String, _ write: (OpaquePointer) -> Bool) throws(OpenSSLError) -> String {
         let bio = try MemoryBIO()
         try OpenSSLError.check(write(bio.pointer), operation)
         return String(decoding: bio.bytes, as: UTF8.self)

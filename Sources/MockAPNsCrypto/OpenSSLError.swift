@@ -12,14 +12,10 @@ package struct OpenSSLError: Error, Equatable, Sendable, CustomStringConvertible
     package let messages: [String]
 
     /// Says what was attempted and why it failed, in one line.
-    package var description: String {
-        "OpenSSL cannot \(operation): \(reasons(or: "it gave no reason"))"
-    }
+    package var description: String { "OpenSSL cannot \(operation): \(reasons(or: "it gave no reason"))" }
 
     /// The messages in one line, or `other` if there are none.
-    func reasons(or other: String) -> String {
-        messages.isEmpty ? other : messages.joined(separator: "; ")
-    }
+    func reasons(or other: String) -> String { messages.isEmpty ? other : messages.joined(separator: "; ") }
 
     /// Throws unless a call succeeded.
     static func check(_ isSuccess: Bool, _ operation: String) throws(OpenSSLError) {
@@ -62,9 +58,7 @@ package struct OpenSSLError: Error, Equatable, Sendable, CustomStringConvertible
 ///
 /// The queue belongs to the thread, not to a call, and a TLS connection on the same thread reads leftovers as
 /// its own failures. So every public function of this module that calls OpenSSL uses this one.
-func withErrorQueue<Value: ~Copyable, Failure: Error>(
-    _ body: () throws(Failure) -> Value
-) throws(Failure) -> Value {
+func withErrorQueue<Value: ~Copyable, Failure: Error>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
     ERR_clear_error()
     defer { ERR_clear_error() }
     return try body()

@@ -32,16 +32,16 @@ struct PEMBlock {
     private static func trimmed(_ line: Substring) -> Substring {
         // A byte order mark at the start of the file would hide the first line.
         let isBlank = { (character: Character) in character.isWhitespace || character == "\u{FEFF}" }
-        guard let first = line.firstIndex(where: { !isBlank($0) }),
-            let last = line.lastIndex(where: { !isBlank($0) })
+        guard let first = line.firstIndex(where: { !isBlank($0) }), let last = line.lastIndex(where: { !isBlank($0) })
         else { return "" }
         return line[first...last]
     }
 
     private static func label(of line: Substring, after opening: String) -> String? {
         let closing = "-----"
-        guard line.hasPrefix(opening), line.hasSuffix(closing), line.count > opening.count + closing.count
-        else { return nil }
+        guard line.hasPrefix(opening), line.hasSuffix(closing), line.count > opening.count + closing.count else {
+            return nil
+        }
         let label = line.dropFirst(opening.count).dropLast(closing.count)
         return label.contains("-----") ? nil : String(label)
     }

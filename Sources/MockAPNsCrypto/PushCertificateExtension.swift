@@ -16,12 +16,7 @@ package enum PushCertificateExtension: String, CaseIterable, Sendable {
     /// Writes topics: `SEQUENCE { UTF8String topic, SEQUENCE { UTF8String kind }, … }` (observed in parsers in production
     /// use).
     package static func content(of topics: [(name: String, kind: String)]) -> [UInt8] {
-        value(
-            0x30,
-            topics.flatMap {
-                value(0x0c, Array($0.name.utf8)) + value(0x30, value(0x0c, Array($0.kind.utf8)))
-            }
-        )
+        value(0x30, topics.flatMap { value(0x0c, Array($0.name.utf8)) + value(0x30, value(0x0c, Array($0.kind.utf8))) })
     }
 
     /// Returns a value with its tag and length.
@@ -73,10 +68,6 @@ package enum PushCertificateExtension: String, CaseIterable, Sendable {
             let content = X509_EXTENSION_get_data(found)
         else { return nil }
         return Array(
-            UnsafeBufferPointer(
-                start: ASN1_STRING_get0_data(content),
-                count: Int(ASN1_STRING_length(content))
-            )
-        )
+            UnsafeBufferPointer(start: ASN1_STRING_get0_data(content), count: Int(ASN1_STRING_length(content))))
     }
 }

@@ -37,9 +37,7 @@ package final class VerifyingKey: Sendable {
     ///
     /// Safe to call from many threads at once; takes about 60 µs.
     package func verify(
-        signature: UnsafeRawBufferPointer,
-        of message: UnsafeRawBufferPointer,
-        digest: Digest = .sha256
+        signature: UnsafeRawBufferPointer, of message: UnsafeRawBufferPointer, digest: Digest = .sha256
     ) -> Bool? {
         let isShort = digest == .sha256
         if let raw = isShort ? ECDSASignature(raw: signature) : ECDSASignature(padded: signature) {
@@ -50,11 +48,7 @@ package final class VerifyingKey: Sendable {
         return verify(signature, of: message, digest)
     }
 
-    private func verify(
-        _ signature: ECDSASignature,
-        of message: UnsafeRawBufferPointer,
-        _ digest: Digest
-    ) -> Bool? {
+    private func verify(_ signature: ECDSASignature, of message: UnsafeRawBufferPointer, _ digest: Digest) -> Bool? {
         withErrorQueue {
             guard let context = EVP_MD_CTX_new() else { return nil }
             defer { EVP_MD_CTX_free(context) }

@@ -36,14 +36,8 @@ package final class Inspector: Sendable {
     ///
     /// - Throws: `InspectorError` for an invalid host, token or origin.
     package init(
-        server: MockAPNsServer,
-        host: String,
-        port: Int,
-        allowedHosts: [String] = [],
-        access: Access = Access(),
-        facts: Facts,
-        showsPage: Bool = true,
-        settings: APISettings? = nil
+        server: MockAPNsServer, host: String, port: Int, allowedHosts: [String] = [], access: Access = Access(),
+        facts: Facts, showsPage: Bool = true, settings: APISettings? = nil
     ) throws(InspectorError) {
         func problem(_ code: InspectorError.Code, _ text: String) -> InspectorError {
             InspectorError(code: code, port: port, description: text)
@@ -63,22 +57,14 @@ package final class Inspector: Sendable {
         self.port = port
         group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         readiness = Readiness(
-            awaiting: (server.listeners + server.binaryListeners + server.channelListeners).map(\.url)
-                + [Self.ownListener]
-        )
+            awaiting: (server.listeners + server.binaryListeners + server.channelListeners).map(\.url) + [
+                Self.ownListener
+            ])
         let api = DebugAPI(
             subject: InspectedServer(
-                server: server,
-                facts: facts,
-                readiness: readiness,
-                apiHost: host,
-                onShutdown: access.onShutdown,
-                showsPage: showsPage
-            ),
-            hosts: HostPolicy(boundHost: host, allowed: Set(allowed)),
-            access: access,
-            settings: settings ?? APISettings()
-        )
+                server: server, facts: facts, readiness: readiness, apiHost: host, onShutdown: access.onShutdown,
+                showsPage: showsPage), hosts: HostPolicy(boundHost: host, allowed: Set(allowed)), access: access,
+            settings: settings ?? APISettings())
         http = HTTPServer(api: api)
         server.namespaces.onRemoval { [streams = http.streams] in streams.stopAll(of: $0) }
         api.forgetRemovedNamespaces()
@@ -107,23 +93,15 @@ package final class Inspector: Sendable {
             return true
         }
         guard isNew else {
-            throw InspectorError(
-                code: .alreadyStarted,
-                port: port,
-                description: "the API was started before"
-            )
+            throw InspectorError(code: .alreadyStarted, port: port, description: "the API was started before")
         }
         let listener: HTTPServer.Listener
-        do {
-            listener = try await http.bind(host: host, port: port, on: group)
-        } catch {
+        do { listener = try await http.bind(host: host, port: port, on: group) } catch {
             readiness.markStopping()
             let problem = TransportServer.BindProblem(host: host, port: port, error)
             throw InspectorError(
-                code: problem.isAddressInUse ? .addressInUse : .cannotListen,
-                port: port,
-                description: problem.description
-            )
+                code: problem.isAddressInUse ? .addressInUse : .cannotListen, port: port,
+                description: problem.description)
         }
         // `stop` waits for this task before it shuts the event loop down.
         let task = Task { [http, readiness] in
@@ -150,15 +128,11 @@ package final class Inspector: Sendable {
     }
 
     private func end(_ task: Task<Void, Never>, _ listener: any Channel, grace: Duration) async throws {
-        do {
-            try await listener.close()
-        } catch ChannelError.alreadyClosed {
+        do { try await listener.close() } catch ChannelError.alreadyClosed {
             // Nothing left to close.
         }
         http.streams.stopAll()
-        let deadline = group.next().scheduleTask(in: TimeAmount(grace)) { [http] in
-            http.connections.stop(all: true)
-        }
+        let deadline = group.next().scheduleTask(in: TimeAmount(grace)) { [http] in http.connections.stop(all: true) }
         http.connections.stop()
         await task.value
         deadline.cancel()

@@ -54,9 +54,7 @@ final class BackgroundWorker: Sendable {
 
     /// The reason why some work fails; `nil` if all of it works.
     var failure: StoreError? {
-        failures.withLockedValue { failures in
-            BackgroundWork.allCases.compactMap { failures[$0]?.error }.first
-        }
+        failures.withLockedValue { failures in BackgroundWork.allCases.compactMap { failures[$0]?.error }.first }
     }
 
     /// Whether the work has failed and is not due yet.

@@ -56,8 +56,7 @@ package final class BlockingThreads: Sendable {
             caller.wait(continuation)
             start(
                 { caller.resume(Result { () throws(StoreError) in try call() }) },
-                refuse: { caller.resume(.failure($0)) }
-            )
+                refuse: { caller.resume(.failure($0)) })
         }
         return try caller.result.get()
     }
@@ -75,10 +74,7 @@ package final class BlockingThreads: Sendable {
 
     private static let stopped = StoreError(.failed, "the server is stopping")
 
-    private func start(
-        _ work: @escaping @Sendable () -> Void,
-        refuse: @escaping @Sendable (StoreError) -> Void
-    ) {
+    private func start(_ work: @escaping @Sendable () -> Void, refuse: @escaping @Sendable (StoreError) -> Void) {
         enum Way {
             case now(Call, on: DispatchQueue)
             case later
@@ -90,8 +86,7 @@ package final class BlockingThreads: Sendable {
             let call = Call(id: state.lastID, work: work)
             guard let thread = state.idle.popLast() else {
                 guard state.waiting.count < limits.waiting else {
-                    let problem =
-                        "\(limits.waiting) requests for stored data are already waiting; retry later"
+                    let problem = "\(limits.waiting) requests for stored data are already waiting; retry later"
                     return .never(StoreError(.failed, problem))
                 }
                 state.refusals[call.id] = refuse

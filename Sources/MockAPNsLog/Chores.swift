@@ -30,13 +30,9 @@ final class Chores: Sendable {
         guard isFree else { return }
         let interval = turns.options.snapshotInterval
         // One at a time: the bytes wait in memory until they are written.
-        let snapshot = worlds.first { $0.isSnapshotDue(interval) && !$0.background.isPaused(.snapshot) }
-            .map { world in
-                (
-                    world: world, weight: world.sinceSnapshot,
-                    data: LogSnapshot(of: world.world, turns.material)
-                )
-            }
+        let snapshot = worlds.first { $0.isSnapshotDue(interval) && !$0.background.isPaused(.snapshot) }.map { world in
+            (world: world, weight: world.sinceSnapshot, data: LogSnapshot(of: world.world, turns.material))
+        }
         guard isTidyDue || snapshot != nil else { return }
         state.withLockedValue { $0.isRunning = true }
         queue.async { [self] in

@@ -29,9 +29,7 @@ final class Course {
     private var reportAt: UInt64 = 0
 
     init(
-        _ turns: Turns,
-        _ status: ReplicaStatus,
-        namespaces: UInt64,
+        _ turns: Turns, _ status: ReplicaStatus, namespaces: UInt64,
         onNamespaces: @escaping @Sendable () async -> StoreError?
     ) {
         self.turns = turns
@@ -70,17 +68,11 @@ final class Course {
         }
     }
 
-    private var worlds: [SharedWorld] {
-        turns.state.withLockedValue { $0.worlds.values.sorted { $0.name < $1.name } }
-    }
+    private var worlds: [SharedWorld] { turns.state.withLockedValue { $0.worlds.values.sorted { $0.name < $1.name } } }
 
     private func step() throws(StoreError) {
         let isWanted = turns.state.withLockedValue { $0.phase == .working && !$0.entrants.isEmpty }
-        if isWanted || worlds.contains(where: { $0.world.needsOpening }) {
-            try takeTurn()
-        } else {
-            try look()
-        }
+        if isWanted || worlds.contains(where: { $0.world.needsOpening }) { try takeTurn() } else { try look() }
         try report()
         // Worlds match the log now, unless it is not known whether changes were written.
         if unsure == nil, astray.isEmpty { chores.startIfDue(worlds) }
@@ -253,9 +245,7 @@ final class Course {
     }
 
     /// Whether the list of namespaces must be applied again, because some of it could not be.
-    private var isListDue: Bool {
-        listBackOff.isFailing && listBackOff.isDue(at: DispatchTime.now().uptimeNanoseconds)
-    }
+    private var isListDue: Bool { listBackOff.isFailing && listBackOff.isDue(at: DispatchTime.now().uptimeNanoseconds) }
 
     /// Applies the list of namespaces, and returns why some of it could not be applied.
     private func applyNamespaces() -> StoreError? {

@@ -25,9 +25,7 @@ package enum HeaderText {
         push.visitHeaders { name, value in
             count += name.count + value.count + 3
             let mark = name.bytes.first == UInt8(ascii: ":") ? 1 : 0
-            if hasSpecial(name.dropFirst(mark), isName: true) || hasSpecial(value, isName: false) {
-                isPlain = false
-            }
+            if hasSpecial(name.dropFirst(mark), isName: true) || hasSpecial(value, isName: false) { isPlain = false }
         }
         guard isPlain else {
             text.removeAll(keepingCapacity: true)
@@ -48,11 +46,7 @@ package enum HeaderText {
     }
 
     /// Copies bytes to `place`, and returns the offset after them.
-    private static func put(
-        _ span: ByteSpan,
-        in memory: UnsafeMutableBufferPointer<UInt8>,
-        at place: Int
-    ) -> Int {
+    private static func put(_ span: ByteSpan, in memory: UnsafeMutableBufferPointer<UInt8>, at place: Int) -> Int {
         let end = place + span.count
         _ = memory[place..<end].update(fromContentsOf: span.bytes)
         return end
@@ -113,10 +107,9 @@ package enum HeaderText {
             rest = rest.dropFirst(end + 1)
             // Skip the leading colon of a pseudo-header field, unless it is the separator after an empty name.
             let start = min(line.bytes.starts(with: ": ".utf8) ? 0 : 1, line.count)
-            guard
-                let colon = line.dropFirst(start).bytes.firstIndex(of: UInt8(ascii: ":")).map({ $0 + start }),
-                colon + 1 < end, line[colon + 1] == UInt8(ascii: " "),
-                let name = bytes(of: line.prefix(colon)), let value = bytes(of: line.dropFirst(colon + 2))
+            guard let colon = line.dropFirst(start).bytes.firstIndex(of: UInt8(ascii: ":")).map({ $0 + start }),
+                colon + 1 < end, line[colon + 1] == UInt8(ascii: " "), let name = bytes(of: line.prefix(colon)),
+                let value = bytes(of: line.dropFirst(colon + 2))
             else { return nil }
             headers.append(LoggedPush.Header(name: name, value: value))
         }

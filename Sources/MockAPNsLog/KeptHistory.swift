@@ -12,23 +12,15 @@ struct KeptHistory: OlderPushes {
     private let threads: BlockingThreads
     private let onFailure: @Sendable (StoreError) -> Void
 
-    init(
-        of store: any WorldStore,
-        on threads: BlockingThreads,
-        onFailure: @escaping @Sendable (StoreError) -> Void
-    ) {
+    init(of store: any WorldStore, on threads: BlockingThreads, onFailure: @escaping @Sendable (StoreError) -> Void) {
         (history, place) = (store.history, store.place)
         (self.threads, self.onFailure) = (threads, onFailure)
     }
 
     func pushes(
-        _ query: PushQuery,
-        in range: Range<UInt64>,
-        atMost most: Int
+        _ query: PushQuery, in range: Range<UInt64>, atMost most: Int
     ) async throws(HistoryFailure) -> [KeptPush] {
-        try await read { history throws(StoreError) in
-            try history.pushes(query, in: range, atMost: most)
-        } ?? []
+        try await read { history throws(StoreError) in try history.pushes(query, in: range, atMost: most) } ?? []
     }
 
     func pushes(numbered seqs: [UInt64]) async throws(HistoryFailure) -> [KeptPush] {
@@ -36,9 +28,7 @@ struct KeptHistory: OlderPushes {
         return try await read { history throws(StoreError) in
             var found: [KeptPush] = []
             for seq in seqs {
-                do throws(StoreError) {
-                    if let push = try history.push(seq: seq) { found.append(push) }
-                } catch {
+                do throws(StoreError) { if let push = try history.push(seq: seq) { found.append(push) } } catch {
                     guard error.code == .damaged else { throw error }
                     onFailure(error)
                 }

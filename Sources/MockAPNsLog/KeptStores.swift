@@ -20,10 +20,7 @@ package final class KeptStores: Sendable {
     private let closing = DispatchQueue(label: "mock-apns.close")
 
     /// Takes stores of this server alone; `limits` are those of reading stored pushes.
-    package init(
-        _ stores: any WorldStores,
-        limits: BlockingThreads.Limits = BlockingThreads.Limits()
-    ) {
+    package init(_ stores: any WorldStores, limits: BlockingThreads.Limits = BlockingThreads.Limits()) {
         self.stores = stores
         log = nil
         place = stores.place
@@ -31,10 +28,7 @@ package final class KeptStores: Sendable {
     }
 
     /// Takes the log that servers share, and its stores.
-    package init(
-        sharing log: any SharedLog,
-        limits: BlockingThreads.Limits = BlockingThreads.Limits()
-    ) {
+    package init(sharing log: any SharedLog, limits: BlockingThreads.Limits = BlockingThreads.Limits()) {
         self.log = log
         stores = log.stores
         place = stores.place
@@ -74,9 +68,7 @@ package final class KeptStores: Sendable {
             guard let store = try stores.open(name) else { return nil }
             do throws(StoreError) {
                 let isWhole = if log == nil { true } else { try store.newestSnapshot() != nil }
-                if isWhole {
-                    return Opened(properties: try store.properties(), store: store)
-                }
+                if isWhole { return Opened(properties: try store.properties(), store: store) }
             } catch {
                 store.close()
                 throw error
@@ -87,14 +79,8 @@ package final class KeptStores: Sendable {
     }
 
     /// Stops keeping the world of a namespace, and deletes its data unless another server has done so.
-    package func abandon(
-        _ keeper: any WorldKeeping,
-        of name: String,
-        isDeleted: Bool
-    ) async throws(StoreError) {
-        try await keeper.abandon { [stores] () throws(StoreError) in
-            if !isDeleted { try stores.remove(name) }
-        }
+    package func abandon(_ keeper: any WorldKeeping, of name: String, isDeleted: Bool) async throws(StoreError) {
+        try await keeper.abandon { [stores] () throws(StoreError) in if !isDeleted { try stores.remove(name) } }
     }
 
     /// How a world is kept.
@@ -119,28 +105,18 @@ package final class KeptStores: Sendable {
     ///
     /// Throws if it does not exist and `creates` is `false`. A store that is open already is passed as `opened`.
     package func keep(
-        _ world: World,
-        of name: String,
-        in opened: Opened? = nil,
-        creates: Bool,
-        _ settings: Settings
+        _ world: World, of name: String, in opened: Opened? = nil, creates: Bool, _ settings: Settings
     ) async throws(StoreError) -> any WorldKeeping {
         try await threads.run { [self] () throws(StoreError) -> any WorldKeeping in
             let found: (any WorldStore)? =
                 if let opened { opened.store } else if creates { try stores.create(name) } else {
                     try stores.open(name)
                 }
-            guard let store = found else {
-                throw StoreError(.failed, "the namespace \(name) was deleted meanwhile")
-            }
+            guard let store = found else { throw StoreError(.failed, "the namespace \(name) was deleted meanwhile") }
             if let turns = settings.turns {
                 return try turns.add(
-                    name,
-                    world,
-                    in: store,
-                    onBackgroundChange: settings.onBackgroundChange,
-                    onReadFailure: settings.onReadFailure
-                )
+                    name, world, in: store, onBackgroundChange: settings.onBackgroundChange,
+                    onReadFailure: settings.onReadFailure)
             }
             return try WorldKeeper(world, in: store, of: self, name: name, settings)
         }

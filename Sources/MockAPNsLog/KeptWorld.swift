@@ -17,9 +17,8 @@ package protocol KeptWorld {
     ///
     /// Calls `begin` once, then `use` for each row, in the order of the cases of `StoredRow`.
     func visitRows(
-        _ begin: (StoredHeader) throws(StoreError) -> Void,
-        _ use: (StoredRow) throws(StoreError) -> Void
-    ) throws(StoreError)
+        _ begin: (StoredHeader) throws(StoreError) -> Void, _ use: (StoredRow) throws(StoreError) -> Void)
+        throws(StoreError)
 }
 
 /// The statistics of a stored world.
@@ -39,14 +38,8 @@ package struct WorldFacts: Equatable, Sendable {
     package var unusedBytes: Int?
 
     package init(
-        version: Int,
-        pushes: Int,
-        firstReceivedAt: Int64?,
-        lastReceivedAt: Int64?,
-        position: UInt64,
-        changesToReplay: Int,
-        bytes: Int,
-        unusedBytes: Int?
+        version: Int, pushes: Int, firstReceivedAt: Int64?, lastReceivedAt: Int64?, position: UInt64,
+        changesToReplay: Int, bytes: Int, unusedBytes: Int?
     ) {
         self.version = version
         self.pushes = pushes

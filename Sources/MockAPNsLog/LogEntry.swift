@@ -47,9 +47,7 @@ package struct LogEntry: Equatable, Sendable {
     package var pushNumbers: ClosedRange<UInt64>? { added.numbers }
 
     /// Calls `use` with each push, in ascending order.
-    package func visitPushes<Failure>(
-        _ use: (borrowing PushColumns) throws(Failure) -> Void
-    ) throws(Failure) {
+    package func visitPushes<Failure>(_ use: (borrowing PushColumns) throws(Failure) -> Void) throws(Failure) {
         switch added {
         case .made(let pushes): for push in pushes { try PushColumns.with(push, use) }
         case .applied(let change): try change.visitPushes(use)
@@ -89,12 +87,8 @@ package struct LogSnapshot: Equatable, Sendable {
 extension LogEntry {
     init(_ change: AppliedChange, at position: UInt64) {
         self.init(
-            position: position,
-            system: change.time.system.microseconds,
-            world: change.time.world.microseconds,
-            kind: change.kind,
-            data: change.data
-        )
+            position: position, system: change.time.system.microseconds, world: change.time.world.microseconds,
+            kind: change.kind, data: change.data)
         added = .applied(change)
         steps = change.steps
         removed = change.removed

@@ -62,12 +62,8 @@ package final class LogWriter: ChangeLog {
 
     /// Creates a writer for a store whose last change is at `position`, and whose newest snapshot at `snapshotPosition`.
     package init(
-        _ store: any WorldStore,
-        after position: UInt64,
-        snapshotAt snapshotPosition: UInt64? = nil,
-        options: Options = Options(),
-        name: String,
-        now: @escaping @Sendable () -> Int64,
+        _ store: any WorldStore, after position: UInt64, snapshotAt snapshotPosition: UInt64? = nil,
+        options: Options = Options(), name: String, now: @escaping @Sendable () -> Int64,
         pins: @escaping @Sendable () -> Set<UInt64> = { [] },
         onTrouble: @escaping @Sendable (StoreError?) -> Void = { _ in },
         onBackgroundChange: @escaping @Sendable (BackgroundWork, StoreError?) -> Void = { _, _ in },
@@ -116,15 +112,11 @@ package final class LogWriter: ChangeLog {
     /// Checks that the store still has its files; if not, changes are refused until it has.
     ///
     /// Call this once a second, so that a loss is noticed without a change.
-    func check() {
-        do throws(StoreError) { try store.check() } catch { queue.async { self.write() } }
-    }
+    func check() { do throws(StoreError) { try store.check() } catch { queue.async { self.write() } } }
 
     /// Waits until no write is running, then calls `use`.
     func whileNotWriting(_ use: () throws(StoreError) -> Void) throws(StoreError) {
-        try queue.sync { () -> Result<Void, StoreError> in
-            Result { () throws(StoreError) in try use() }
-        }.get()
+        try queue.sync { () -> Result<Void, StoreError> in Result { () throws(StoreError) in try use() } }.get()
     }
 
     /// Releases the store and calls `delete`, which deletes its data; then all changes count as safe.
@@ -196,10 +188,7 @@ package final class LogWriter: ChangeLog {
     }
 
     /// Runs background work, and schedules the next attempt if it fails.
-    private func attempt(
-        _ work: BackgroundWork,
-        _ step: () throws(StoreError) -> Bool
-    ) -> BackgroundWorker.Outcome {
+    private func attempt(_ work: BackgroundWork, _ step: () throws(StoreError) -> Bool) -> BackgroundWorker.Outcome {
         let outcome = background.attempt(work, step)
         if case .failed(let pause) = outcome {
             queue.asyncAfter(deadline: .now() + .nanoseconds(Int(clamping: pause))) { self.write() }

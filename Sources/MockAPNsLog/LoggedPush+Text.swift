@@ -3,9 +3,7 @@ package import MockAPNsWorld
 
 extension LoggedPush {
     /// Returns whether a database can store the bytes as text: UTF-8 without U+0000.
-    package static func isText(_ bytes: [UInt8]) -> Bool {
-        bytes.withUnsafeBufferPointer { isText(ByteSpan($0)) }
-    }
+    package static func isText(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBufferPointer { isText(ByteSpan($0)) } }
 
     /// Returns whether a database can store the bytes as text: UTF-8 without U+0000.
     package static func isText(_ span: ByteSpan) -> Bool {

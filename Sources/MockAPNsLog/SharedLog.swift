@@ -20,10 +20,7 @@ package protocol SharedLog: AnyObject, Sendable {
     /// As in `WorldStore.visitEntries`, the entries omit everything that replaying the change recreates. Entries of
     /// removed namespaces are skipped. During a turn, call this on the thread of turns.
     func visitEntries(
-        after position: UInt64,
-        upTo end: UInt64,
-        _ use: (SharedEntry) throws(StoreError) -> Void
-    ) throws(StoreError)
+        after position: UInt64, upTo end: UInt64, _ use: (SharedEntry) throws(StoreError) -> Void) throws(StoreError)
 
     /// Waits for the turn, for a limited time, and returns the end of the log.
     ///

@@ -27,11 +27,7 @@ package final class SharedWorld: ChangeLog, WorldKeeping {
     }
 
     init(
-        _ name: String,
-        _ world: World,
-        in store: any WorldStore,
-        at position: UInt64,
-        turns: Turns,
+        _ name: String, _ world: World, in store: any WorldStore, at position: UInt64, turns: Turns,
         onBackgroundChange: @escaping @Sendable (BackgroundWork, StoreError?) -> Void,
         onReadFailure: @escaping @Sendable (StoreError) -> Void
     ) {
@@ -62,14 +58,10 @@ package final class SharedWorld: ChangeLog, WorldKeeping {
     package func catchUp() async -> Bool { await turns.catchUp() }
 
     package func write(properties: [String: String]) async throws(StoreError) {
-        try await turns.stores.threads.run { [store] () throws(StoreError) in
-            try store.write(properties: properties)
-        }
+        try await turns.stores.threads.run { [store] () throws(StoreError) in try store.write(properties: properties) }
     }
 
-    package func abandon(
-        _ delete: @escaping @Sendable () throws(StoreError) -> Void
-    ) async throws(StoreError) {
+    package func abandon(_ delete: @escaping @Sendable () throws(StoreError) -> Void) async throws(StoreError) {
         // What the current turn has changed is not written any more.
         turns.remove(self)
         do throws(StoreError) { try await turns.stores.threads.run(delete) } catch {
@@ -92,9 +84,7 @@ package final class SharedWorld: ChangeLog, WorldKeeping {
         guard isNew else { return }
         for waiter in waiters(upTo: .max) { waiter(isSafe) }
         world.log(to: nil)
-        do throws(StoreError) {
-            try await turns.stores.threads.run { [store] in store.close() }
-        } catch {
+        do throws(StoreError) { try await turns.stores.threads.run { [store] in store.close() } } catch {
             // The server is stopping: the log closes everything.
         }
     }

@@ -90,10 +90,7 @@ package final class Turns: Sendable {
 
     /// Prepares the turns of a shared log whose end is `position`; `begin` starts them.
     package init(
-        of stores: KeptStores,
-        from position: UInt64,
-        material: WorldKeeper.Material,
-        options: Options = Options(),
+        of stores: KeptStores, from position: UInt64, material: WorldKeeper.Material, options: Options = Options(),
         onTrouble: @escaping @Sendable (StoreError?) -> Void = { _ in }
     ) {
         guard let log = stores.log else { preconditionFailure("only a shared log has turns") }
@@ -109,12 +106,8 @@ package final class Turns: Sendable {
     /// `onNamespaces` is called when replicas have added, removed or changed namespaces. It must apply that before it
     /// returns; if it returns an error, something is missing, and it is called again after a pause.
     package func begin(
-        as status: ReplicaStatus,
-        namespaces: UInt64,
-        onNamespaces: @escaping @Sendable () async -> StoreError?
-    ) {
-        queue.async { Course(self, status, namespaces: namespaces, onNamespaces: onNamespaces).run() }
-    }
+        as status: ReplicaStatus, namespaces: UInt64, onNamespaces: @escaping @Sendable () async -> StoreError?
+    ) { queue.async { Course(self, status, namespaces: namespaces, onNamespaces: onNamespaces).run() } }
 
     /// The reason why changes are refused; `nil` if they are accepted.
     package var trouble: StoreError? { state.withLockedValue { $0.trouble } }
@@ -136,9 +129,7 @@ package final class Turns: Sendable {
     ///
     /// From then on, the world is changed only during turns.
     func add(
-        _ name: String,
-        _ world: World,
-        in store: any WorldStore,
+        _ name: String, _ world: World, in store: any WorldStore,
         onBackgroundChange: @escaping @Sendable (BackgroundWork, StoreError?) -> Void,
         onReadFailure: @escaping @Sendable (StoreError) -> Void
     ) throws(StoreError) -> SharedWorld {
@@ -148,14 +139,8 @@ package final class Turns: Sendable {
         }
         let (kept, position) = try World.readNewest(store, like: world, material)
         let shared = SharedWorld(
-            name,
-            kept,
-            in: store,
-            at: position,
-            turns: self,
-            onBackgroundChange: onBackgroundChange,
-            onReadFailure: onReadFailure
-        )
+            name, kept, in: store, at: position, turns: self, onBackgroundChange: onBackgroundChange,
+            onReadFailure: onReadFailure)
         let history = KeptHistory(of: store, on: stores.readers, onFailure: shared.readFailures.note)
         kept.journal.keepsOlder(in: history)
         kept.log(to: shared)
@@ -169,9 +154,7 @@ package final class Turns: Sendable {
 
     /// Removes a world; its changes in the current turn are not written.
     func remove(_ world: SharedWorld) {
-        state.withLockedValue { state in
-            if state.worlds[world.name] === world { state.worlds[world.name] = nil }
-        }
+        state.withLockedValue { state in if state.worlds[world.name] === world { state.worlds[world.name] = nil } }
     }
 
     // MARK: Entering
@@ -238,9 +221,7 @@ package final class Turns: Sendable {
     // MARK: For Course
 
     /// Waits for the next caller, at most this many nanoseconds.
-    func waitForWishes(_ nanoseconds: UInt64) {
-        _ = wish.wait(timeout: .now() + .nanoseconds(Int(nanoseconds)))
-    }
+    func waitForWishes(_ nanoseconds: UInt64) { _ = wish.wait(timeout: .now() + .nanoseconds(Int(nanoseconds))) }
 
     /// Admits all waiting callers.
     func admit() {

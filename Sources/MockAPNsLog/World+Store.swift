@@ -6,11 +6,8 @@ extension LogSnapshot {
     init(of world: World, _ material: WorldKeeper.Material) {
         let archive = world.archive()
         self.init(
-            position: archive.end,
-            data: archive.data,
-            digest: material.digest(Array(archive.data[..<archive.canonicalLength])),
-            firstPush: archive.firstPush
-        )
+            position: archive.end, data: archive.data,
+            digest: material.digest(Array(archive.data[..<archive.canonicalLength])), firstPush: archive.firstPush)
     }
 }
 
@@ -20,21 +17,14 @@ extension World {
     /// `other` provides what belongs to the process. Without `isRestoringJournal`, the journal gets only the pushes of
     /// changes after the snapshot.
     package static func read(
-        _ store: any WorldStore,
-        from snapshot: LogSnapshot,
-        upTo end: UInt64 = .max,
-        like other: World,
-        isRestoringJournal: Bool = true,
-        _ material: WorldKeeper.Material
+        _ store: any WorldStore, from snapshot: LogSnapshot, upTo end: UInt64 = .max, like other: World,
+        isRestoringJournal: Bool = true, _ material: WorldKeeper.Material
     ) throws(StoreError) -> (world: World, position: UInt64) {
         var position = snapshot.position
         do {
             let world = try World(
-                archive: snapshot.data,
-                pipeline: other.ruleset.pipeline,
-                journalCapacity: other.journal.capacity,
-                material.replay
-            )
+                archive: snapshot.data, pipeline: other.ruleset.pipeline, journalCapacity: other.journal.capacity,
+                material.replay)
             var pushes: [KeptPush] = []
             if isRestoringJournal {
                 try store.visitJournal(of: snapshot) { push throws(StoreError) in pushes.append(push) }
@@ -50,9 +40,7 @@ extension World {
                 try world.replay(entry, of: store.place, material)
             }
             return (world, position)
-        } catch let error as StoreError {
-            throw error
-        } catch {
+        } catch let error as StoreError { throw error } catch {
             let seen = "the state after change \(snapshot.position) cannot be read: \(error)"
             throw StoreError(damaged: store.place, seen)
         }
@@ -60,9 +48,7 @@ extension World {
 
     /// Returns the world of a store after all of its changes.
     static func readNewest(
-        _ store: any WorldStore,
-        like other: World,
-        _ material: WorldKeeper.Material
+        _ store: any WorldStore, like other: World, _ material: WorldKeeper.Material
     ) throws(StoreError) -> (world: World, position: UInt64) {
         guard let snapshot = try store.newestSnapshot() else {
             throw StoreError(damaged: store.place, "there is no snapshot")
@@ -73,9 +59,7 @@ extension World {
     /// Applies a change of a log; `place` is where the log is, for messages.
     func replay(_ entry: LogEntry, of place: String, _ material: WorldKeeper.Material) throws(StoreError) {
         let time = WorldClock.Reading(
-            system: Timestamp(microseconds: entry.system),
-            world: Timestamp(microseconds: entry.world)
-        )
+            system: Timestamp(microseconds: entry.system), world: Timestamp(microseconds: entry.world))
         do throws(ReplayError) {
             try replay(kind: entry.kind, data: entry.data, pushes: entry.pushes, at: time, material.replay)
         } catch {
@@ -111,20 +95,14 @@ extension WorldKeeper {
     /// Returns the current world of a store, to show the pushes of its history.
     ///
     /// Changes of the returned world are not stored.
-    package static func world(
-        of store: any WorldStore,
-        _ material: Material
-    ) throws(StoreError) -> World {
+    package static func world(of store: any WorldStore, _ material: Material) throws(StoreError) -> World {
         guard let newest = try store.newestSnapshot() else {
             throw StoreError(damaged: store.place, "there is no snapshot")
         }
-        do throws(StoreError) {
-            return try World.read(store, from: newest, like: .blank, material).world
-        } catch {
+        do throws(StoreError) { return try World.read(store, from: newest, like: .blank, material).world } catch {
             guard error.code == .damaged else { throw error }
             // A single push may be damaged. Show the others, without the data that compares pushes in the journal.
-            return try World.read(store, from: newest, like: .blank, isRestoringJournal: false, material)
-                .world
+            return try World.read(store, from: newest, like: .blank, isRestoringJournal: false, material).world
         }
     }
 
@@ -132,8 +110,7 @@ extension WorldKeeper {
     ///
     /// Replaying the changes after the older snapshot must result in the newest one.
     package static func check(
-        _ store: any WorldStore,
-        _ material: Material
+        _ store: any WorldStore, _ material: Material
     ) throws(StoreError) -> (problems: [String], digest: String) {
         guard let newest = try store.newestSnapshot() else { return (["there is no snapshot"], "") }
         let blank = World.blank
@@ -147,10 +124,8 @@ extension WorldKeeper {
             let expected =
                 isOfVersion
                 ? newest.digest
-                : LogSnapshot(
-                    of: try World.read(store, from: newest, upTo: end, like: blank, material).world,
-                    material
-                ).digest
+                : LogSnapshot(of: try World.read(store, from: newest, upTo: end, like: blank, material).world, material)
+                    .digest
             if digest != expected {
                 problems.append(
                     "invalid digest \(digest) after replaying changes \(older.position + 1) to \(end): expected \(expected), as in snapshot \(end)"

@@ -26,11 +26,7 @@ package final class WorldKeeper: WorldKeeping {
 
     /// Opens the world of a store; a new store starts with `world`.
     init(
-        _ world: World,
-        in store: any WorldStore,
-        of stores: KeptStores,
-        name: String,
-        _ settings: KeptStores.Settings
+        _ world: World, in store: any WorldStore, of stores: KeptStores, name: String, _ settings: KeptStores.Settings
     ) throws(StoreError) {
         let material = settings.material
         let kept: World
@@ -46,13 +42,8 @@ package final class WorldKeeper: WorldKeeping {
         }
         let failure = NIOLockedValueBox<StoreError?>(nil)
         writer = LogWriter(
-            store,
-            after: position,
-            snapshotAt: snapshotPosition,
-            options: settings.options,
-            name: name,
-            now: { kept.clock.read().system.microseconds },
-            pins: { kept.journal.pins },
+            store, after: position, snapshotAt: snapshotPosition, options: settings.options, name: name,
+            now: { kept.clock.read().system.microseconds }, pins: { kept.journal.pins },
             onTrouble: { [weak kept] error in
                 failure.withLockedValue { $0 = error }
                 kept?.setKept(error == nil)
@@ -60,9 +51,7 @@ package final class WorldKeeper: WorldKeeping {
             },
             onBackgroundChange: { work, error in
                 if error == nil || !Self.isLost(store) { settings.onBackgroundChange(work, error) }
-            },
-            snapshot: { LogSnapshot(of: kept, material) }
-        )
+            }, snapshot: { LogSnapshot(of: kept, material) })
         self.failure = failure
         self.world = kept
         self.store = store
@@ -102,9 +91,7 @@ package final class WorldKeeper: WorldKeeping {
         }
     }
 
-    package func abandon(
-        _ delete: @escaping @Sendable () throws(StoreError) -> Void
-    ) async throws(StoreError) {
+    package func abandon(_ delete: @escaping @Sendable () throws(StoreError) -> Void) async throws(StoreError) {
         defer { world.log(to: nil) }
         try await writer.abandon(delete)
     }

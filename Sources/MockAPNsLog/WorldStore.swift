@@ -16,19 +16,13 @@ package protocol WorldStore: AnyObject, Sendable {
     ///
     /// These are all pushes from the snapshot's first push on that were not deleted, including pushes that the full
     /// journal had evicted. The outcome of a broadcast may be newer than the snapshot.
-    func visitJournal(
-        of snapshot: LogSnapshot,
-        _ use: (KeptPush) throws(StoreError) -> Void
-    ) throws(StoreError)
+    func visitJournal(of snapshot: LogSnapshot, _ use: (KeptPush) throws(StoreError) -> Void) throws(StoreError)
 
     /// Calls `use` with every entry after a position, in order.
     ///
     /// The entries include their pushes, even if these were deleted since. They omit what replaying the change
     /// recreates: steps, fan-outs and deletions.
-    func visitEntries(
-        after position: UInt64,
-        _ use: (LogEntry) throws(StoreError) -> Void
-    ) throws(StoreError)
+    func visitEntries(after position: UInt64, _ use: (LogEntry) throws(StoreError) -> Void) throws(StoreError)
 
     /// Writes all entries or, on failure, none of them; they are safe when this returns.
     func write(_ entries: [LogEntry]) throws(StoreError)
@@ -79,11 +73,7 @@ package protocol PushHistory: Sendable {
     /// Returns the first candidates for a query within a range of numbers, in the query's order.
     ///
     /// The result may include pushes that do not match, so the caller must check each one.
-    func pushes(
-        _ query: PushQuery,
-        in range: Range<UInt64>,
-        atMost most: Int
-    ) throws(StoreError) -> [KeptPush]
+    func pushes(_ query: PushQuery, in range: Range<UInt64>, atMost most: Int) throws(StoreError) -> [KeptPush]
 
     /// Returns a push by its number.
     func push(seq: UInt64) throws(StoreError) -> KeptPush?

@@ -29,11 +29,7 @@ struct FormatText {
                 note("the text is too long to be shown whole")
                 break
             }
-            if scalar == "%" {
-                fillPlaceholder()
-            } else {
-                text.unicodeScalars.append(rest.removeFirst())
-            }
+            if scalar == "%" { fillPlaceholder() } else { text.unicodeScalars.append(rest.removeFirst()) }
         }
     }
 
@@ -83,9 +79,7 @@ struct FormatText {
         return arguments[number - 1]
     }
 
-    private mutating func skip(_ scalars: String) {
-        rest = rest.drop { scalars.unicodeScalars.contains($0) }
-    }
+    private mutating func skip(_ scalars: String) { rest = rest.drop { scalars.unicodeScalars.contains($0) } }
 
     private mutating func note(_ remark: String) {
         if remarks.count < Self.mostRemarks, !remarks.contains(remark) { remarks.append(remark) }

@@ -8,8 +8,8 @@ internal import MockAPNsQuery
 package struct IncomingCall {
     static let holders = ["data", "call", "extra"]
     static let names = [
-        "callerName", "caller_name", "callerDisplayName", "nameCaller", "localizedCallerName", "displayName",
-        "caller", "from", "twi_from", "handle", "number",
+        "callerName", "caller_name", "callerDisplayName", "nameCaller", "localizedCallerName", "displayName", "caller",
+        "from", "twi_from", "handle", "number",
     ]
     static let videos = ["hasVideo", "has_video", "isVideo", "video"]
 
@@ -19,18 +19,13 @@ package struct IncomingCall {
 
     init(payload: JSONValue?) {
         let places = [payload] + Self.holders.map { payload?[$0] }
-        func first<Value>(_ names: [String], _ read: (JSONValue) -> Value?) -> (member: String, value: Value)?
-        {
+        func first<Value>(_ names: [String], _ read: (JSONValue) -> Value?) -> (member: String, value: Value)? {
             for place in places {
-                for name in names {
-                    if let value = place?[name].flatMap(read) { return (name, value) }
-                }
+                for name in names { if let value = place?[name].flatMap(read) { return (name, value) } }
             }
             return nil
         }
-        caller = first(Self.names) { $0.string.flatMap { $0.isEmpty ? nil : $0 } }.map {
-            ($0.member, $0.value)
-        }
+        caller = first(Self.names) { $0.string.flatMap { $0.isEmpty ? nil : $0 } }.map { ($0.member, $0.value) }
         hasVideo = first(Self.videos) { $0.isOn ? true : nil } != nil
     }
 
@@ -39,8 +34,7 @@ package struct IncomingCall {
     var medium: String { hasVideo ? "Video" : "Audio" }
     var chip: String { caller.map { "caller: \(JSONValue.shortened($0.name))" } ?? "caller: unknown" }
     var meaning: String {
-        (caller.map { "Taken from \($0.member)" }
-            ?? "Not found in the payload, for example as callerName or handle")
+        (caller.map { "Taken from \($0.member)" } ?? "Not found in the payload, for example as callerName or handle")
             + "; the app decides what CallKit shows."
     }
 }

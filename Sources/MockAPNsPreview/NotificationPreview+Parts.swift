@@ -66,11 +66,7 @@ package struct PreviewOutcome {
             case .storedDeviceOffline?, .storedPowerConsiderations?: ("WAITING", "It waits for the device.")
             case .discardedDisabled?:
                 ("NOT DELIVERED", "The user has turned notifications off for the app: it is not shown.")
-            case _?:
-                (
-                    "NOT DELIVERED",
-                    "\(record.delivery?.status?.description ?? "Not delivered"): no device has it."
-                )
+            case _?: ("NOT DELIVERED", "\(record.delivery?.status?.description ?? "Not delivered"): no device has it.")
             case nil where record.service == .channels: (nil, nil)
             case nil: (nil, "It was not delivered to any device of this server.")
             }
@@ -134,11 +130,9 @@ package struct PreviewSound {
         switch kind {
         case .none: "No sound."
         case .default: "The system's sound."
-        case .named:
-            "The app's sound \(JSONValue.shortened(name ?? "")), or the system's if the app has none."
+        case .named: "The app's sound \(JSONValue.shortened(name ?? "")), or the system's if the app has none."
         case .critical:
-            "Played whatever the mute switch says"
-                + (volume.map { ", at \(Int(($0 * 100).rounded())) %" } ?? "")
+            "Played whatever the mute switch says" + (volume.map { ", at \(Int(($0 * 100).rounded())) %" } ?? "")
                 + ", if the app has Apple's entitlement."
         case .ignored: "sound has an invalid type or value; it is ignored."
         }
@@ -153,8 +147,7 @@ extension InterruptionLevel {
         case .active: ("The screen lights up, and the sound may play.", nil)
         case .timeSensitive:
             ("As active, and it breaks through Focus and the summary, if the app may.", "TIME SENSITIVE")
-        case .critical:
-            ("It breaks through Focus and the mute switch, if the app has Apple's entitlement.", "CRITICAL")
+        case .critical: ("It breaks through Focus and the mute switch, if the app has Apple's entitlement.", "CRITICAL")
         }
     }
 }
@@ -180,8 +173,7 @@ package struct LiveActivityPreview {
         case .start: "A new Live Activity begins."
         case .update: "The Live Activity shows a new state."
         case .end where activity.isDismissedAtOnce: "The Live Activity ends, and is removed at once."
-        case .end:
-            "The Live Activity ends, and stays for up to four hours unless dismissal-date says otherwise."
+        case .end: "The Live Activity ends, and stays for up to four hours unless dismissal-date says otherwise."
         }
     }
 
@@ -191,9 +183,7 @@ package struct LiveActivityPreview {
     private static func entries(of value: JSONValue, below way: String, depth: Int) -> [Entry] {
         value.sortedMembers.flatMap { name, value -> [Entry] in
             let name = way.isEmpty ? name : "\(way).\(name)"
-            if depth > 0, !value.sortedMembers.isEmpty {
-                return entries(of: value, below: name, depth: depth - 1)
-            }
+            if depth > 0, !value.sortedMembers.isEmpty { return entries(of: value, below: name, depth: depth - 1) }
             return [(name, value.string ?? String(decoding: value.text, as: UTF8.self))]
         }
     }
@@ -233,24 +223,20 @@ package enum PreviewKind: String, CaseIterable {
         case .silent: ("No UI: the app is woken", "A background push shows nothing by itself.")
         case .unheard: ("No UI, and no app is woken", "\"content-available\": 1 is missing.")
         case .voip: ("Incoming call", "The app reports it to CallKit, which shows the call screen.")
-        case .pushToTalk:
-            ("No notification: someone is speaking", "The app names the speaker; the system shows it.")
-        case .serviceUpdate:
-            ("No UI: a service update for the app", "It is of Push to Talk, and names no speaker.")
+        case .pushToTalk: ("No notification: someone is speaking", "The app names the speaker; the system shows it.")
+        case .serviceUpdate: ("No UI: a service update for the app", "It is of Push to Talk, and names no speaker.")
         case .liveActivity: ("A Live Activity", "The app's own views show its state.")
         case .widgets: ("No UI: widgets are reloaded", "The app is not called.")
         case .controls: ("No UI: controls are reloaded", "The app is not called.")
         case .accessory:
             ("No UI: the accessory's data is handed over", "The system decrypts it for the app's extension.")
-        case .complication:
-            ("No UI: the app updates its complication", "The complication is on the watch face.")
+        case .complication: ("No UI: the app updates its complication", "The complication is on the watch face.")
         case .location: ("No UI: the location extension runs", "It may be asked for the device's location.")
         case .fileProvider: ("No UI: the File Provider extension runs", "It tells the system what changed.")
         case .mdm: ("No UI: the device contacts its MDM server", "No app is notified.")
         case .wallet: ("No UI: Wallet updates the pass", "The pass itself says what the user sees.")
         case .ignored: ("Nothing is shown", "The device ignores the push, as its warnings say.")
-        case .broken:
-            ("Never shown", "The body is not a JSON object: APNs responds 200, and the device shows nothing.")
+        case .broken: ("Never shown", "The body is not a JSON object: APNs responds 200, and the device shows nothing.")
         case .channels: ("Not a push", "The request manages channels: no device gets anything.")
         case .unknown: ("Unknown", "The body was too large to keep.")
         }

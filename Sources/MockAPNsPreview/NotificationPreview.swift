@@ -19,10 +19,7 @@ package struct NotificationPreview {
     private let traits: Reaction.Traits
 
     package init(
-        _ facts: PushFacts,
-        strings: StringsTables,
-        categories: NotificationCategories,
-        apps: AppDescriptions,
+        _ facts: PushFacts, strings: StringsTables, categories: NotificationCategories, apps: AppDescriptions,
         language: LanguageTag? = nil
     ) {
         self.facts = facts
@@ -90,16 +87,11 @@ package struct NotificationPreview {
             return "Action buttons are defined in the app: \(places)"
                 + " Add them with PUT /api/v1/categories/{topic}/{category} to preview them."
         }
-        return actions.isEmpty
-            ? "The category was added without buttons." : "Its buttons, as added: \(places)"
+        return actions.isEmpty ? "The category was added without buttons." : "Its buttons, as added: \(places)"
     }
 
     package func reaction(in state: AppState) -> Reaction {
-        Reaction.of(
-            facts.reading,
-            appState: state,
-            allowsNotifications: outcome.allowsNotifications
-        )
+        Reaction.of(facts.reading, appState: state, allowsNotifications: outcome.allowsNotifications)
     }
 
     /// The app's state when the push was delivered, or `background` if it was not delivered.

@@ -8,9 +8,8 @@ internal import MockAPNsQuery
 enum PreviewAttachment {
     static let holders = ["fcm_options", "data", "aps"]
     static let names = [
-        "image", "image-url", "image_url", "imageUrl", "imageURL", "media-url", "media_url", "mediaUrl",
-        "mediaURL", "attachment-url", "attachment_url", "attachmentUrl", "attachmentURL", "attachment",
-        "picture", "photo", "media",
+        "image", "image-url", "image_url", "imageUrl", "imageURL", "media-url", "media_url", "mediaUrl", "mediaURL",
+        "attachment-url", "attachment_url", "attachmentUrl", "attachmentURL", "attachment", "picture", "photo", "media",
     ]
     private static let longest = 2_048
 

@@ -35,8 +35,7 @@ package struct PreviewText {
         guard let format = table?.texts[key] else {
             source = .keyNotFound
             text = key
-            let finding =
-                table.map { "The table of \($0.language) has no text" } ?? "No strings table was uploaded"
+            let finding = table.map { "The table of \($0.language) has no text" } ?? "No strings table was uploaded"
             let shown = self.arguments.prefix(6).map { JSONValue.shortened($0) }.joined(separator: ", ")
             remarks = ["\(finding) for ⟨\(name)⟩(\(shown)): the key is shown."]
             return
@@ -65,9 +64,7 @@ package struct PreviewText {
         guard let key = holder?[prefix + "loc-key"]?.string else { return literal }
         let looked = PreviewText(key: key, arguments: holder?[prefix + "loc-args"], table: table)
         guard var literal, looked.source == .keyNotFound else { return looked }
-        literal.remarks = [
-            "\(prefix)loc-key and \(name) are both set: iOS uses the key, whose text is unknown here."
-        ]
+        literal.remarks = ["\(prefix)loc-key and \(name) are both set: iOS uses the key, whose text is unknown here."]
         return literal
     }
 }

@@ -29,9 +29,7 @@ package struct StringsFile {
             let start = file.rest
             let key = try file.word("a key")
             let value = try file.take("=") ? try file.word("a text") : key
-            guard try file.take(";") else {
-                throw file.failure("';' behind the text of \"\(key.prefix(64))\"")
-            }
+            guard try file.take(";") else { throw file.failure("';' behind the text of \"\(key.prefix(64))\"") }
             guard texts.updateValue(value, forKey: key) == nil else {
                 let expected = "every key once; \"\(key.prefix(64))\" comes twice"
                 throw file.failure(expected, at: start)

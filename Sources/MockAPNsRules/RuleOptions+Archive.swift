@@ -50,8 +50,7 @@ extension RuleOptions: Archived {
         let new: [WritableKeyPath<RuleOptions, Bool>] =
             version < 3 ? [] : [\.countsInvalidTokens, \.blocksAfterTokenUpdate, \.requiresBase64URL]
         return [
-            \.refusesInvalidJSON, \.requiresLowerCaseID, \.refusesTextIssuedAt, \.acceptsES512,
-            \.requiresSubject,
+            \.refusesInvalidJSON, \.requiresLowerCaseID, \.refusesTextIssuedAt, \.acceptsES512, \.requiresSubject,
             \.allowsImmediateBackground, \.checksPushTypeInSandboxOnly, \.usesDocumentedEnvironmentReason,
         ] + scope + [\.sendsErrorContentType, \.gatewayReportsUnregistered, \.answersOnDemand] + new
     }

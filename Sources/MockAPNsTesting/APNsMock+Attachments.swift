@@ -22,18 +22,14 @@ extension APNsMock {
 
     /// Runs a test, and attaches the pushes if it fails.
     func attachPushesIfFailing(
-        _ test: Test,
-        _ testCase: Test.Case?,
-        _ function: @Sendable () async throws -> Void
+        _ test: Test, _ testCase: Test.Case?, _ function: @Sendable () async throws -> Void
     ) async throws {
         let hasFailed = Atomic(false)
         let watch = IssueHandlingTrait.compactMapIssues { issue in
             hasFailed.store(true, ordering: .relaxed)
             return issue
         }
-        do {
-            try await watch.provideScope(for: test, testCase: testCase, performing: function)
-        } catch {
+        do { try await watch.provideScope(for: test, testCase: testCase, performing: function) } catch {
             // The test's own error matters more than why the attachments are missing.
             try? await attachPushes()
             throw error

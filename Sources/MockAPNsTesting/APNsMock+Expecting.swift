@@ -6,22 +6,13 @@ extension APNsMock {
     ///
     /// If no push matches in time, fails the test at the caller's line, and shows the closest pushes and why they do
     /// not match.
-    @discardableResult
-    public func expect(
-        _ matchers: Matcher...,
-        within limit: Duration = .seconds(1),
-        fileID: StaticString = #fileID,
-        filePath: StaticString = #filePath,
-        line: UInt = #line,
-        column: UInt = #column
+    @discardableResult public func expect(
+        _ matchers: Matcher..., within limit: Duration = .seconds(1), fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) async throws -> Push {
         let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
         let found = try await verify(
-            "verify",
-            ["match": matchers.match, "within": limit.json, "count": ["atLeast": 1]],
-            limit: 1,
-            place
-        )
+            "verify", ["match": matchers.match, "within": limit.json, "count": ["atLeast": 1]], limit: 1, place)
         guard let push = found.first else { throw Failure("the server has deleted the push that matched") }
         return push
     }
@@ -29,87 +20,56 @@ extension APNsMock {
     /// Waits until exactly this number of pushes match, and returns them in the order of arrival.
     ///
     /// Returns as soon as there are enough. To catch later pushes as well, call `waitForIdle` before.
-    @discardableResult
-    public func expect(
-        exactly count: Int,
-        _ matchers: Matcher...,
-        within limit: Duration = .seconds(1),
-        fileID: StaticString = #fileID,
-        filePath: StaticString = #filePath,
-        line: UInt = #line,
-        column: UInt = #column
+    @discardableResult public func expect(
+        exactly count: Int, _ matchers: Matcher..., within limit: Duration = .seconds(1),
+        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) async throws -> [Push] {
         let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
         let wanted: JSONValue = ["exactly": .integer(Int64(count))]
         return try await verify(
-            "verify",
-            ["match": matchers.match, "within": limit.json, "count": wanted],
-            limit: count,
-            place
-        )
+            "verify", ["match": matchers.match, "within": limit.json, "count": wanted], limit: count, place)
     }
 
     /// Checks that no push matches; with a duration, also that none arrives within it.
     ///
     /// If a push matches, fails the test at the caller's line and shows the pushes that match.
     public func expectNone(
-        _ matchers: Matcher...,
-        for duration: Duration = .zero,
-        fileID: StaticString = #fileID,
-        filePath: StaticString = #filePath,
-        line: UInt = #line,
-        column: UInt = #column
+        _ matchers: Matcher..., for duration: Duration = .zero, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) async throws {
         let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
         try await verify(
-            "verify",
-            ["match": matchers.match, "within": duration.json, "count": ["never": true]],
-            limit: 0,
-            place
-        )
+            "verify", ["match": matchers.match, "within": duration.json, "count": ["never": true]], limit: 0, place)
     }
 
     /// Waits until pushes match the steps in order, and returns them.
     ///
     /// Other pushes may come in between unless the sequence is `strict`. If steps are missing, fails the test at the
     /// caller's line and shows the steps that were found.
-    @discardableResult
-    public func expectSequence(
-        _ steps: [Matcher]...,
-        strict: Bool = false,
-        within limit: Duration = .seconds(1),
-        fileID: StaticString = #fileID,
-        filePath: StaticString = #filePath,
-        line: UInt = #line,
-        column: UInt = #column
+    @discardableResult public func expectSequence(
+        _ steps: [Matcher]..., strict: Bool = false, within limit: Duration = .seconds(1),
+        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) async throws -> [Push] {
         let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
         let matches = JSONValue.array(try steps.map { try $0.match })
         return try await verify(
-            "verify-sequence",
-            ["steps": matches, "within": limit.json, "strict": .bool(strict)],
-            limit: steps.count,
-            place
-        )
+            "verify-sequence", ["steps": matches, "within": limit.json, "strict": .bool(strict)], limit: steps.count,
+            place)
     }
 
     /// Waits until no push has arrived for a while.
     ///
     /// If pushes keep arriving until `limit`, fails the test at the caller's line.
     public func waitForIdle(
-        _ quiet: Duration = .milliseconds(100),
-        within limit: Duration = .seconds(10),
-        fileID: StaticString = #fileID,
-        filePath: StaticString = #filePath,
-        line: UInt = #line,
-        column: UInt = #column
+        _ quiet: Duration = .milliseconds(100), within limit: Duration = .seconds(10), fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) async throws {
         let deadline = ContinuousClock.now + limit
         while ContinuousClock.now < deadline {
             let newest = try await api.get("seq", as: SequenceShape.self).seq
             let body: JSONValue = [
-                "match": try [Matcher.anyVerdict].match,
-                "count": ["never": true], "within": quiet.json, "after": JSONValue(newest),
+                "match": try [Matcher.anyVerdict].match, "count": ["never": true], "within": quiet.json,
+                "after": JSONValue(newest),
             ]
             do {
                 try await api.call("POST", "pushes/verify", body)
@@ -124,30 +84,19 @@ extension APNsMock {
 
     /// Returns the pushes that match, oldest first.
     public func pushes(_ matchers: Matcher...) async throws -> [Push] {
-        let body: JSONValue = [
-            "match": try matchers.match, "count": ["atLeast": 0], "after": JSONValue(start),
-        ]
+        let body: JSONValue = ["match": try matchers.match, "count": ["atLeast": 0], "after": JSONValue(start)]
         let found = try await api.call("POST", "pushes/verify", body, as: VerifiedShape.self)
         return try await pushes(withIDs: found.matched)
     }
 
     /// Verifies pushes, and returns the first `limit` matching ones.
-    @discardableResult
-    private func verify(
-        _ route: String,
-        _ body: [String: JSONValue],
-        limit: Int,
-        _ place: CallSite
+    @discardableResult private func verify(
+        _ route: String, _ body: [String: JSONValue], limit: Int, _ place: CallSite
     ) async throws -> [Push] {
         var body = body
         body["after"] = JSONValue(start)
         do {
-            let verified = try await api.call(
-                "POST",
-                "pushes/\(route)",
-                .object(body),
-                as: VerifiedShape.self
-            )
+            let verified = try await api.call("POST", "pushes/\(route)", .object(body), as: VerifiedShape.self)
             return try await pushes(withIDs: verified.matched.prefix(limit))
         } catch let failure as Failure {
             let page = await api.transport.inspector.map { "\npage: \(api.page(at: $0))" } ?? ""

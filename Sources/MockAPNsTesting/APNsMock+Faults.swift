@@ -6,28 +6,19 @@ extension APNsMock {
     ///
     /// `skip` lets that many matching pushes pass first; `times` is the maximum number of times that the fault fires.
     /// If several faults apply to a push, only the one that was added first fires.
-    @discardableResult
-    public func addFault(
-        _ fault: Fault,
-        _ matchers: Matcher...,
-        times: Int? = nil,
-        skip: Int = 0
+    @discardableResult public func addFault(
+        _ fault: Fault, _ matchers: Matcher..., times: Int? = nil, skip: Int = 0
     ) async throws -> ActiveFault {
         var trigger: [String: JSONValue] = ["skip": .integer(Int64(skip))]
         if let times { trigger["times"] = .integer(Int64(times)) }
-        let body: JSONValue = [
-            "do": fault.action, "match": try matchers.match, "when": .object(trigger),
-        ]
+        let body: JSONValue = ["do": fault.action, "match": try matchers.match, "when": .object(trigger)]
         let added = try await api.call("POST", "faults", body, as: FaultShape.self)
         return ActiveFault(id: added.id, api: api)
     }
 
     /// Adds a fault of the table in docs/reference.md, such as `addPreset("too-many-requests", parameters: ["times": 1])`.
-    @discardableResult
-    public func addPreset(
-        _ name: String,
-        _ matchers: Matcher...,
-        parameters: [String: JSON] = [:]
+    @discardableResult public func addPreset(
+        _ name: String, _ matchers: Matcher..., parameters: [String: JSON] = [:]
     ) async throws -> ActiveFault {
         var body = parameters.mapValues(\.value)
         if !matchers.isEmpty { body["match"] = try matchers.match }
@@ -46,9 +37,7 @@ extension APNsMock {
         public var description: String { JSON(action).description }
 
         /// Sends an error response with this reason, such as `TooManyRequests`.
-        public static func respond(_ reason: String) -> Self {
-            Self(action: ["respond": ["reason": .string(reason)]])
-        }
+        public static func respond(_ reason: String) -> Self { Self(action: ["respond": ["reason": .string(reason)]]) }
 
         /// Sends a response with this status.
         public static func respond(status: Int) -> Self {
@@ -56,9 +45,7 @@ extension APNsMock {
         }
 
         /// Delays the response.
-        public static func delay(_ duration: Duration) -> Self {
-            Self(action: ["delay": ["for": duration.json]])
-        }
+        public static func delay(_ duration: Duration) -> Self { Self(action: ["delay": ["for": duration.json]]) }
 
         /// Sends a GOAWAY after the response, so that the provider has to reconnect.
         public static var goAway: Self { Self(action: ["goaway": [:]]) }

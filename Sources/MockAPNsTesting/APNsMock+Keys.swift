@@ -33,9 +33,7 @@ extension APNsMock {
 
         /// Returns a provider token; `issuedAt` is the claim `iat`, in UNIX seconds.
         public func token(issuedAt: Int) throws -> String {
-            try DevelopmentKey(keyID: id, teamID: teamID, privateKeyPEM: pem).providerToken(
-                issuedAt: Int64(issuedAt)
-            )
+            try DevelopmentKey(keyID: id, teamID: teamID, privateKeyPEM: pem).providerToken(issuedAt: Int64(issuedAt))
         }
 
         /// Revokes the key: its tokens are rejected from now on.

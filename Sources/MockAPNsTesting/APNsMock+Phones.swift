@@ -15,16 +15,11 @@ extension APNsMock {
     /// `name` is shown in reports. `token` sets the device token, in hexadecimal digits, for a provider that already
     /// has it; by default, the server generates one.
     public func addPhone(
-        topic: String,
-        _ connectivity: Connectivity = .online,
-        name: String? = nil,
-        token: String? = nil
+        topic: String, _ connectivity: Connectivity = .online, name: String? = nil, token: String? = nil
     ) async throws -> Phone {
         var app: [String: JSONValue] = ["topic": .string(topic)]
         if let token { app["token"] = .string(token) }
-        var phone: [String: JSONValue] = [
-            "registrations": [.object(app)], "state": .string(connectivity.rawValue),
-        ]
+        var phone: [String: JSONValue] = ["registrations": [.object(app)], "state": .string(connectivity.rawValue)]
         if let name { phone["label"] = .string(name) }
         let device = try await api.call("POST", "devices", .object(phone), as: DeviceShape.self)
         guard let registration = device.registrations.first else { throw Failure("the phone has no app") }
@@ -58,8 +53,7 @@ extension APNsMock {
         }
 
         /// Gives the app a new token, and returns it: pushes to the old one get 410 from now on.
-        @discardableResult
-        public mutating func rotateToken() async throws -> String {
+        @discardableResult public mutating func rotateToken() async throws -> String {
             let path = "registrations/\(token)/rotate"
             token = try await api.call("POST", path, as: RegistrationRotatedShape.self).registration.token
             return token
@@ -67,9 +61,7 @@ extension APNsMock {
 
         /// Returns the notifications in Notification Center, newest first.
         public func inbox() async throws -> [Notification] {
-            try await api.get("devices/\(id)/inbox", as: InboxShape.self).notifications.map(
-                Notification.init
-            )
+            try await api.get("devices/\(id)/inbox", as: InboxShape.self).notifications.map(Notification.init)
         }
 
         /// Subscribes the app to a broadcast channel.

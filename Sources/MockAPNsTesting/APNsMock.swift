@@ -13,8 +13,7 @@ public struct APNsMock: Sendable {
         guard let bound else {
             preconditionFailure(
                 "APNsMock.current is not set: add the trait .mockAPNs to the test or its suite, or use withMockAPNs;"
-                    + " a detached task does not inherit it, so pass it there"
-            )
+                    + " a detached task does not inherit it, so pass it there")
         }
         return bound
     }
@@ -44,11 +43,8 @@ public struct APNsMock: Sendable {
     /// The port for pushes must be reachable at the same host, with the same number as on the server. Earlier pushes
     /// are ignored. `token` is the value of `--api-token`. Tests that run at the same time should each have their own
     /// namespace: see `withNamespace`.
-    public static func connect(
-        api url: String,
-        token: String? = nil,
-        namespace: String? = nil
-    ) async throws -> APNsMock {
+    public static func connect(api url: String, token: String? = nil, namespace: String? = nil) async throws -> APNsMock
+    {
         let server = try RemoteServer(url, token: token)
         return try await APNsMock(DebugAPI(transport: server, namespace: namespace), host: server.host)
     }
@@ -69,18 +65,13 @@ public struct APNsMock: Sendable {
 
     /// Calls `use` with a new namespace, which has its own port, phones, pushes, faults and clock.
     public func withNamespace<Result>(
-        isolation: isolated (any Actor)? = #isolation,
-        _ use: (APNsMock) async throws -> Result
+        isolation: isolated (any Actor)? = #isolation, _ use: (APNsMock) async throws -> Result
     ) async throws -> Result {
         let name = "test-" + DevelopmentKey.randomIdentifier(length: 20)
         let server = DebugAPI(transport: api.transport)
         try await server.call("POST", "namespaces", ["name": .string(name), "ttl": "1h"])
         let result: Result
-        do {
-            result = try await use(
-                APNsMock(DebugAPI(transport: api.transport, namespace: name), host: host)
-            )
-        } catch {
+        do { result = try await use(APNsMock(DebugAPI(transport: api.transport, namespace: name), host: host)) } catch {
             // If this fails as well, the server removes the idle namespace after an hour.
             _ = try? await server.call("DELETE", "namespaces/\(name)")
             throw error
@@ -94,8 +85,7 @@ public struct APNsMock: Sendable {
 ///
 /// Within `use`, it is also `APNsMock.current`.
 public func withMockAPNs<Result>(
-    _ configuration: Configuration = Configuration(),
-    isolation: isolated (any Actor)? = #isolation,
+    _ configuration: Configuration = Configuration(), isolation: isolated (any Actor)? = #isolation,
     _ use: (APNsMock) async throws -> Result
 ) async throws -> Result {
     try await LocalServer.with(configuration) { api in

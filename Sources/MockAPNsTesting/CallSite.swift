@@ -25,17 +25,10 @@ struct CallSite {
         do {
             try #require(expectationIsMet, "\(report)", sourceLocation: sourceLocation)
             return CancellationError()
-        } catch {
-            return error
-        }
+        } catch { return error }
     }
 
     private var sourceLocation: SourceLocation {
-        SourceLocation(
-            fileID: "\(fileID)",
-            filePath: "\(filePath)",
-            line: Int(line),
-            column: Int(column)
-        )
+        SourceLocation(fileID: "\(fileID)", filePath: "\(filePath)", line: Int(line), column: Int(column))
     }
 }

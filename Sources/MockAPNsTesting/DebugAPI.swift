@@ -3,11 +3,7 @@ internal import MockAPNsFormats
 
 /// Sends requests to a debug API.
 protocol DebugAPITransport: Sendable {
-    func send(
-        _ method: String,
-        _ target: String,
-        _ body: [UInt8]
-    ) async throws -> (status: Int, body: [UInt8])
+    func send(_ method: String, _ target: String, _ body: [UInt8]) async throws -> (status: Int, body: [UInt8])
 
     /// The URL of the inspector; `nil` as long as it is not served.
     var inspector: String? { get async }
@@ -25,8 +21,7 @@ struct DebugAPI: Sendable {
     var namespace: String?
 
     /// Sends a request; `path` follows `/api/v1/` and needs no encoding.
-    @discardableResult
-    func call(_ method: String, _ path: String, _ body: JSONValue? = nil) async throws -> [UInt8] {
+    @discardableResult func call(_ method: String, _ path: String, _ body: JSONValue? = nil) async throws -> [UInt8] {
         let root = "/api/v1/" + (namespace.map { "namespaces/\($0)/" } ?? "")
         let response = try await transport.send(method, root + path, body?.text ?? [])
         if (200..<300).contains(response.status) { return response.body }
@@ -35,15 +30,10 @@ struct DebugAPI: Sendable {
 
     /// Sends a request and decodes the response.
     func call<Content: Shape>(
-        _ method: String,
-        _ path: String,
-        _ body: JSONValue? = nil,
-        as shape: Content.Type
+        _ method: String, _ path: String, _ body: JSONValue? = nil, as shape: Content.Type
     ) async throws -> APIObject<Content> {
         let response = try await call(method, path, body)
-        do throws(Complaint) {
-            return try APIObject(json: JSONParser.value(of: response) ?? .null)
-        } catch {
+        do throws(Complaint) { return try APIObject(json: JSONParser.value(of: response) ?? .null) } catch {
             throw APNsMock.Failure("cannot read the response to \(method) \(path): \(error.text)")
         }
     }

@@ -19,25 +19,18 @@ struct LocalServer: DebugAPITransport {
 
     func openInspector() async throws -> String { try await page.open() }
 
-    func send(
-        _ method: String,
-        _ target: String,
-        _ body: [UInt8]
-    ) async throws -> (status: Int, body: [UInt8]) {
+    func send(_ method: String, _ target: String, _ body: [UInt8]) async throws -> (status: Int, body: [UInt8]) {
         await api.answer(method, target, body)
     }
 
     /// Starts a server, calls `use` with its API, and stops it, also after an error.
     static func with<Result>(
-        _ configuration: Configuration,
-        isolation: isolated (any Actor)? = #isolation,
+        _ configuration: Configuration, isolation: isolated (any Actor)? = #isolation,
         _ use: (DebugAPI) async throws -> Result
     ) async throws -> Result {
         let local = try await LocalServer(configuration)
         let result: Result
-        do {
-            result = try await use(DebugAPI(transport: local))
-        } catch {
+        do { result = try await use(DebugAPI(transport: local)) } catch {
             try await local.stop()
             throw error
         }
@@ -61,18 +54,14 @@ private actor LocalPage {
     init(of server: MockAPNsServer, facts: InspectorFacts) { (self.server, self.facts) = (server, facts) }
 
     /// The URL; `nil` unless it was asked for and runs.
-    var url: String? {
-        get async { try? await start?.value.url }
-    }
+    var url: String? { get async { try? await start?.value.url } }
 
     func open() async throws -> String {
         let start =
             start
             ?? Task { [server, facts] in
                 let inspector = try Inspector(server: server, host: "127.0.0.1", port: 0, facts: facts)
-                do {
-                    try await inspector.start()
-                } catch {
+                do { try await inspector.start() } catch {
                     try await inspector.stop()
                     throw error
                 }
@@ -80,13 +69,9 @@ private actor LocalPage {
             }
         self.start = start
         do {
-            guard let url = try await start.value.url else {
-                throw APNsMock.Failure("the server has stopped")
-            }
+            guard let url = try await start.value.url else { throw APNsMock.Failure("the server has stopped") }
             return url
-        } catch let error as InspectorError {
-            throw APNsMock.Failure("the page cannot be served: \(error)")
-        }
+        } catch let error as InspectorError { throw APNsMock.Failure("the page cannot be served: \(error)") }
     }
 
     func close() async throws { try await (try? start?.value)?.stop(grace: .zero) }

@@ -32,9 +32,7 @@ extension APNsMock {
         /// The title of the alert.
         public static func title(_ title: String) -> Self { Self("title", .string(title)) }
         /// The title of the alert contains this text.
-        public static func title(containing part: String) -> Self {
-            Self("title", ["contains": .string(part)])
-        }
+        public static func title(containing part: String) -> Self { Self("title", ["contains": .string(part)]) }
         /// The text of the alert.
         public static func body(_ body: String) -> Self { Self("body", .string(body)) }
         /// The text of the alert contains this text.
@@ -56,9 +54,7 @@ extension APNsMock {
             Self("payload", [["at": .string(pointer), "equals": value.value]])
         }
         /// A header field of the request, by its name in lower case.
-        public static func header(_ name: String, _ value: String) -> Self {
-            Self("headers", [name: .string(value)])
-        }
+        public static func header(_ name: String, _ value: String) -> Self { Self("headers", [name: .string(value)]) }
         /// The push has this warning, by its identifier in docs/lints.md.
         public static func warning(_ id: String) -> Self { Self("lint", .string(id)) }
 
@@ -67,9 +63,7 @@ extension APNsMock {
         /// Answered with a status other than 200.
         public static var rejected: Self { Self("verdict", ["outcome": "rejected"]) }
         /// Answered with any status.
-        static var anyVerdict: Self {
-            Self("verdict", ["outcome": ["in": ["accepted", "rejected"]]])
-        }
+        static var anyVerdict: Self { Self("verdict", ["outcome": ["in": ["accepted", "rejected"]]]) }
         /// Answered with this status.
         public static func status(_ status: Int) -> Self { Self("verdict", ["status": .string("\(status)")]) }
         /// Answered with this reason, such as `BadDeviceToken`.
@@ -82,9 +76,7 @@ extension [APNsMock.Matcher] {
     var match: JSONValue {
         get throws {
             .object(
-                try reduce(into: [:]) { match, matcher in
-                    try match.merge(matcher.members) { try Self.joined($0, $1) }
-                }
+                try reduce(into: [:]) { match, matcher in try match.merge(matcher.members) { try Self.joined($0, $1) } }
             )
         }
     }
@@ -97,8 +89,7 @@ extension [APNsMock.Matcher] {
             return .object(first.merging(second) { first, _ in first })
         default:
             throw APNsMock.Failure(
-                "two matchers are for the same value: use one for each value, or .query with several terms"
-            )
+                "two matchers are for the same value: use one for each value, or .query with several terms")
         }
     }
 }

@@ -19,9 +19,7 @@ public struct MockAPNsTrait: SuiteTrait, TestTrait, TestScoping {
 
     /// Runs a test with its mock APNs, or a suite with its shared server.
     public func provideScope(
-        for test: Test,
-        testCase: Test.Case?,
-        performing function: @Sendable () async throws -> Void
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
         if let shared = Self.shared {
             try await shared.withNamespace { mock in
@@ -50,10 +48,7 @@ extension Trait where Self == MockAPNsTrait {
     /// Gives every test its own server or, if `shared`, its own namespace of one server.
     ///
     /// A namespace has its own port, phones, pushes, faults and clock, and starts faster than a server.
-    public static func mockAPNs(
-        shared: Bool = false,
-        configuration: Configuration = Configuration()
-    ) -> Self {
+    public static func mockAPNs(shared: Bool = false, configuration: Configuration = Configuration()) -> Self {
         MockAPNsTrait(isShared: shared, configuration: configuration)
     }
 }
@@ -71,9 +66,7 @@ private actor ServerPlaces {
     nonisolated func withPlace(_ use: () async throws -> Void) async throws {
         guard APNsMock.bound == nil else { return try await use() }
         await take()
-        do {
-            try await use()
-        } catch {
+        do { try await use() } catch {
             await giveBack()
             throw error
         }
@@ -88,7 +81,5 @@ private actor ServerPlaces {
         await withCheckedContinuation { waiting.append($0) }
     }
 
-    private func giveBack() {
-        if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
-    }
+    private func giveBack() { if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() } }
 }

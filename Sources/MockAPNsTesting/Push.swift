@@ -25,9 +25,7 @@ extension APNsMock {
         /// The value of `apns-collapse-id`.
         public var collapseID: String? { push.apns.collapseId }
         /// The header fields in the order received; names are in lower case.
-        public var headers: [(name: String, value: String)] {
-            push.request.headers.map { ($0[0], $0[1]) }
-        }
+        public var headers: [(name: String, value: String)] { push.request.headers.map { ($0[0], $0[1]) } }
         /// The body as JSON; `null` if it is not JSON.
         public var payload: JSON { JSON(push.request.payload) }
         /// The body, byte for byte.
@@ -45,9 +43,7 @@ extension APNsMock {
         /// The delivery state, such as `delivered` or `stored`.
         public var delivery: String { push.delivery.state }
         /// The warnings about the push, which can be there although it was accepted; without notes.
-        public var warnings: [Warning] {
-            push.lints.filter { $0.severity != "info" }.map(Warning.init)
-        }
+        public var warnings: [Warning] { push.lints.filter { $0.severity != "info" }.map(Warning.init) }
         /// The push as JSON, as in the debug API.
         public var description: String { String(decoding: push.serialized, as: UTF8.self) }
 

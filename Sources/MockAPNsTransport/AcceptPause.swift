@@ -24,9 +24,7 @@ final class AcceptPause: ChannelDuplexHandler {
 
     init(onShortage: @escaping (String) -> Void) { self.onShortage = onShortage }
 
-    func read(context: ChannelHandlerContext) {
-        if !isPaused { context.read() }
-    }
+    func read(context: ChannelHandlerContext) { if !isPaused { context.read() } }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard let code = (error as? IOError)?.errnoCode else {

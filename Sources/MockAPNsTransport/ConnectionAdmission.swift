@@ -51,9 +51,7 @@ public final class ConnectionAdmission: Sendable {
     /// The report calls the listener `listener`.
     public func makePause(for listener: String) -> any ChannelHandler {
         AcceptPause { words in
-            self.tell(
-                "\(listener) cannot accept connections: \(words); they wait. ulimit -n raises the limit"
-            )
+            self.tell("\(listener) cannot accept connections: \(words); they wait. ulimit -n raises the limit")
         }
     }
 

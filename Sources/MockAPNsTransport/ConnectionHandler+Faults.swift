@@ -16,8 +16,7 @@ extension ConnectionHandler {
             // The client's time for the handshake starts after the delay.
             openedAt = due
             wake = (due, context.eventLoop.assumeIsolated().scheduleTask(deadline: due) { self.beginLate() })
-        case nil, .expiredCertificate, .wrongHost, .noApplicationProtocol, .alert:
-            begin(context)
+        case nil, .expiredCertificate, .wrongHost, .noApplicationProtocol, .alert: begin(context)
         }
     }
 
@@ -39,10 +38,7 @@ extension ConnectionHandler {
     /// Ends the connection if a fault's end is due, or else schedules the next delayed action.
     ///
     /// - Returns: Whether the connection has ended.
-    func carryOut(
-        _ pending: (fate: ConnectionFate?, due: NIODeadline?),
-        _ context: ChannelHandlerContext
-    ) -> Bool {
+    func carryOut(_ pending: (fate: ConnectionFate?, due: NIODeadline?), _ context: ChannelHandlerContext) -> Bool {
         guard !isClosed else { return true }
         if let fate = pending.fate, context.channel.isWritable {
             meet(fate, context)

@@ -44,11 +44,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     var wake: (at: NIODeadline, task: Scheduled<Void>)?
 
     init(
-        loop: TransportLoop,
-        info: ConnectionInfo,
-        tls: TLSConnection?,
-        fault: ConnectionFault? = nil,
-        now: NIODeadline
+        loop: TransportLoop, info: ConnectionInfo, tls: TLSConnection?, fault: ConnectionFault? = nil, now: NIODeadline
     ) {
         self.loop = loop
         self.info = info
@@ -199,13 +195,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
             let responder = loop.factory.connectionOpened(info)
             do throws(CloseReason) {
                 session = try H2Session(
-                    options: loop.options,
-                    pool: loop.streams,
-                    responder: responder,
-                    isAuthenticated: responder.isAuthenticated,
-                    fault: fault,
-                    now: now
-                )
+                    options: loop.options, pool: loop.streams, responder: responder,
+                    isAuthenticated: responder.isAuthenticated, fault: fault, now: now)
             } catch {
                 responder.closed(because: error)
                 close(because: error)
@@ -242,17 +233,13 @@ final class ConnectionHandler: ChannelDuplexHandler {
         // What comes next may say that something has changed by being sent.
         if let hold = session.takeHold() { return wait(for: hold, context) }
         if let pending = session.pendingFault, carryOut(pending, context) { return }
-        if session.isFinished, context.channel.isWritable, !isClosed {
-            end(because: session.finishReason, context)
-        }
+        if session.isFinished, context.channel.isWritable, !isClosed { end(because: session.finishReason, context) }
     }
 
     private func wait(for hold: AnswerHold, _ context: ChannelHandlerContext) {
         holds += 1
         let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
-        hold.wait { [eventLoop = context.eventLoop] isSafe in
-            eventLoop.execute { handler.value.proceed(isSafe) }
-        }
+        hold.wait { [eventLoop = context.eventLoop] isSafe in eventLoop.execute { handler.value.proceed(isSafe) } }
     }
 
     private func proceed(_ isSafe: Bool) {

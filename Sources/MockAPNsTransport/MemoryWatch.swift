@@ -19,16 +19,11 @@ public final class MemoryWatch: Sendable {
 
     /// Creates a watch over this process.
     public convenience init() {
-        self.init(
-            resident: { FreeMemory.resident },
-            free: { FreeMemory.size },
-            giveBack: { FreeMemory.giveBack() }
-        )
+        self.init(resident: { FreeMemory.resident }, free: { FreeMemory.size }, giveBack: { FreeMemory.giveBack() })
     }
 
     init(
-        resident: @escaping @Sendable () -> Int,
-        free: @escaping @Sendable () -> Int,
+        resident: @escaping @Sendable () -> Int, free: @escaping @Sendable () -> Int,
         giveBack: @escaping @Sendable () -> Void
     ) {
         self.resident = resident

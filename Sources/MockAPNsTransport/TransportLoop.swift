@@ -31,10 +31,7 @@ final class TransportLoop {
     var isShuttingDown = false
 
     init(
-        eventLoop: any EventLoop,
-        options: TransportOptions,
-        factory: any ResponderFactory,
-        gate: (any InputGate)? = nil
+        eventLoop: any EventLoop, options: TransportOptions, factory: any ResponderFactory, gate: (any InputGate)? = nil
     ) {
         self.eventLoop = eventLoop
         self.gate = gate
@@ -75,10 +72,8 @@ final class TransportLoop {
         // One task checks all connections; it runs only while there are any.
         if tick == nil {
             let loop = NIOLoopBound(self, eventLoop: eventLoop)
-            tick = eventLoop.scheduleRepeatedTask(
-                initialDelay: options.tickInterval,
-                delay: options.tickInterval
-            ) { [eventLoop] _ in
+            tick = eventLoop.scheduleRepeatedTask(initialDelay: options.tickInterval, delay: options.tickInterval) {
+                [eventLoop] _ in
                 let now = eventLoop.now
                 for connection in loop.value.connections.values { connection.tick(now: now) }
             }

@@ -25,8 +25,7 @@ public final class TransportServer: Sendable {
         public let detail: String
         /// The address and the error message.
         public var description: String {
-            isAddressInUse
-                ? "port \(port) of \(host) is in use" : "cannot listen on \(host):\(port): \(detail)"
+            isAddressInUse ? "port \(port) of \(host) is in use" : "cannot listen on \(host):\(port): \(detail)"
         }
 
         /// Explains the error of a system call that binds an address.
@@ -50,11 +49,8 @@ public final class TransportServer: Sendable {
     /// share an `admission` share its limit and never give two connections the same number. With a `gate`, input waits until
     /// the gate lets it in.
     public init(
-        group: any EventLoopGroup,
-        options: TransportOptions,
-        admission: ConnectionAdmission = ConnectionAdmission(),
-        gate: (any InputGate)? = nil,
-        makeFactory: @escaping @Sendable (any EventLoop) -> any ResponderFactory
+        group: any EventLoopGroup, options: TransportOptions, admission: ConnectionAdmission = ConnectionAdmission(),
+        gate: (any InputGate)? = nil, makeFactory: @escaping @Sendable (any EventLoop) -> any ResponderFactory
     ) async throws {
         self.group = group
         self.admission = admission
@@ -63,15 +59,9 @@ public final class TransportServer: Sendable {
             loops.append(
                 try await eventLoop.submit {
                     let factory = makeFactory(eventLoop)
-                    let loop = TransportLoop(
-                        eventLoop: eventLoop,
-                        options: options,
-                        factory: factory,
-                        gate: gate
-                    )
+                    let loop = TransportLoop(eventLoop: eventLoop, options: options, factory: factory, gate: gate)
                     return NIOLoopBound(loop, eventLoop: eventLoop)
-                }.get()
-            )
+                }.get())
         }
         self.loops = loops
     }
@@ -88,39 +78,25 @@ public final class TransportServer: Sendable {
     /// - Returns: The bound address, with the port that the system selected.
     /// - Throws: `BindProblem`.
     public func listen(
-        host: String,
-        port: Int,
-        tls: TLSContext?,
-        faultyTLS: FaultyTLS? = nil,
-        index: Int,
+        host: String, port: Int, tls: TLSContext?, faultyTLS: FaultyTLS? = nil, index: Int,
         interface: ProviderInterface = .http2
     ) async throws(BindProblem) -> SocketAddress {
-        let bootstrap = ServerBootstrap(group: group)
-            .serverChannelOption(.backlog, value: 1_024)
-            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .serverChannelInitializer { [admission] channel in
-                channel.eventLoop.makeCompletedFuture {
-                    let pause = admission.makePause(for: "the APNs listener")
-                    try channel.pipeline.syncOperations.addHandler(pause)
-                }
+        let bootstrap = ServerBootstrap(group: group).serverChannelOption(.backlog, value: 1_024).serverChannelOption(
+            .socketOption(.so_reuseaddr), value: 1
+        ).serverChannelInitializer { [admission] channel in
+            channel.eventLoop.makeCompletedFuture {
+                let pause = admission.makePause(for: "the APNs listener")
+                try channel.pipeline.syncOperations.addHandler(pause)
             }
-            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+        }.childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             // A client that has closed its side may still read responses.
-            .childChannelOption(.allowRemoteHalfClosure, value: true)
-            .childChannelOption(
+            .childChannelOption(.allowRemoteHalfClosure, value: true).childChannelOption(
                 .recvAllocator,
                 // The buffer of an idle connection keeps the size of its last reads.
                 value: AdaptiveRecvByteBufferAllocator(minimum: 2_048, initial: 2_048, maximum: 65_536)
-            )
-            .childChannelInitializer { channel in
+            ).childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try self.accept(
-                        channel,
-                        tls: tls,
-                        faultyTLS: faultyTLS,
-                        index: index,
-                        interface: interface
-                    )
+                    try self.accept(channel, tls: tls, faultyTLS: faultyTLS, index: index, interface: interface)
                 }
             }
         do {
@@ -128,27 +104,18 @@ public final class TransportServer: Sendable {
             listeners.withLockedValue { $0.append(channel) }
             guard let address = channel.localAddress else { throw ChannelError.unknownLocalAddress }
             return address
-        } catch {
-            throw BindProblem(host: host, port: port, error)
-        }
+        } catch { throw BindProblem(host: host, port: port, error) }
     }
 
     private func accept(
-        _ channel: any Channel,
-        tls: TLSContext?,
-        faultyTLS: FaultyTLS?,
-        index: Int,
-        interface: ProviderInterface
+        _ channel: any Channel, tls: TLSContext?, faultyTLS: FaultyTLS?, index: Int, interface: ProviderInterface
     ) throws {
         guard let loop = loops.first(where: { $0.eventLoop === channel.eventLoop })?.value else {
             throw ChannelError.inappropriateOperationForState
         }
         let info = ConnectionInfo(
-            id: admission.next(),
-            listener: index,
-            remoteAddress: channel.remoteAddress.map(Self.text) ?? "unknown",
-            interface: interface
-        )
+            id: admission.next(), listener: index, remoteAddress: channel.remoteAddress.map(Self.text) ?? "unknown",
+            interface: interface)
         if let reason = admission.takePlace() {
             loop.factory.handshakeFailed(info, because: reason)
             throw reason
@@ -164,22 +131,13 @@ public final class TransportServer: Sendable {
                     fault?.handshake = .refuse
                 }
             }
-            connection = TLSConnection(
-                context: context,
-                outbound: ByteBuffer(),
-                fault: fault?.handshake
-            ) { [factory = loop.factory] in factory.judge($0, listener: info.listener) }
+            connection = TLSConnection(context: context, outbound: ByteBuffer(), fault: fault?.handshake) {
+                [factory = loop.factory] in factory.judge($0, listener: info.listener)
+            }
             guard connection != nil else { throw ChannelError.inappropriateOperationForState }
         }
         try channel.pipeline.syncOperations.addHandler(
-            ConnectionHandler(
-                loop: loop,
-                info: info,
-                tls: connection,
-                fault: fault,
-                now: channel.eventLoop.now
-            )
-        )
+            ConnectionHandler(loop: loop, info: info, tls: connection, fault: fault, now: channel.eventLoop.now))
     }
 
     /// Returns an address and a port in the usual notation.

@@ -1,8 +1,7 @@
 package import MockAPNsFormats
 
 /// Something that apps define, uploaded for previews: a value for each app and key.
-public struct AppTable<Key, Value>: Sendable
-where Key: Hashable & Comparable & Sendable, Value: Collection & Sendable {
+public struct AppTable<Key, Value>: Sendable where Key: Hashable & Comparable & Sendable, Value: Collection & Sendable {
     /// The app and the key of a value.
     public struct Name: Hashable, Comparable, Sendable {
         /// The bundle identifier.
@@ -17,9 +16,7 @@ where Key: Hashable & Comparable & Sendable, Value: Collection & Sendable {
         }
 
         /// Orders by app, then by key.
-        public static func < (left: Name, right: Name) -> Bool {
-            (left.app, left.key) < (right.app, right.key)
-        }
+        public static func < (left: Name, right: Name) -> Bool { (left.app, left.key) < (right.app, right.key) }
     }
 
     let world: World
@@ -43,15 +40,11 @@ where Key: Hashable & Comparable & Sendable, Value: Collection & Sendable {
     }
 
     /// The names in order, each with the number of entries of its value.
-    public var all: [(name: Name, count: Int)] {
-        snapshot.map { ($0.key, $0.value.count) }.sorted { $0.0 < $1.0 }
-    }
+    public var all: [(name: Name, count: Int)] { snapshot.map { ($0.key, $0.value.count) }.sorted { $0.0 < $1.0 } }
 
     /// Stores a value if `check` allows it, given all others, and returns whether it is new.
     func put<Failure>(
-        _ value: Value,
-        as name: Name,
-        check: ([Name: Value]) throws(Failure) -> Void
+        _ value: Value, as name: Name, check: ([Name: Value]) throws(Failure) -> Void
     ) throws(Failure) -> Bool {
         try world.withLockedState { state, time throws(Failure) in
             var others = values(state)

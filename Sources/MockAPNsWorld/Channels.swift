@@ -13,15 +13,11 @@ public struct Channels: Sendable {
 
     /// Returns which messages a channel stores; `nil` if the app has no such channel.
     public func storage(of id: ChannelID, in app: ChannelApp) -> ChannelStorage? {
-        world.withState { state, _ in
-            state.channels.find(id, in: app).map { state.channels.channels[$0].storage }
-        }
+        world.withState { state, _ in state.channels.find(id, in: app).map { state.channels.channels[$0].storage } }
     }
 
     /// Returns whether the app may have one more channel.
-    public func hasRoom(in app: ChannelApp) -> Bool {
-        world.withState { state, _ in state.channels.hasRoom(in: app) }
-    }
+    public func hasRoom(in app: ChannelApp) -> Bool { world.withState { state, _ in state.channels.hasRoom(in: app) } }
 
     /// Returns whether the app has the broadcast capability.
     public func allowsBroadcasts(to bundleID: String) -> Bool {
@@ -65,11 +61,8 @@ public struct Channels: Sendable {
     /// Returns the channels of one app, of apps with a text in their bundle identifier, or of all apps.
     ///
     /// They are ordered by bundle identifier, environment and creation. The text may also be a channel's ID.
-    public func all(
-        bundleID: String? = nil,
-        text: String = "",
-        limit: Int = .max
-    ) -> (channels: [Channel], total: Int) {
+    public func all(bundleID: String? = nil, text: String = "", limit: Int = .max) -> (channels: [Channel], total: Int)
+    {
         world.withState { state, _ in
             let named = bundleID == nil ? ChannelID(text).flatMap { state.channels.find($0) } : nil
             let text = text.lowercased()
@@ -92,28 +85,18 @@ public struct Channels: Sendable {
     /// Subscribes an app on a device to a channel; the topic may have a suffix.
     ///
     /// Returns whether the device was not subscribed before.
-    public func subscribe(
-        _ reference: DeviceReference,
-        topic: String,
-        to id: ChannelID
-    ) throws(ChannelError) -> Bool {
+    public func subscribe(_ reference: DeviceReference, topic: String, to id: ChannelID) throws(ChannelError) -> Bool {
         try world.commit(Subscribe(reference: reference, topic: topic, channel: id))
     }
 
     /// Ends a subscription, and returns whether the device was subscribed.
     public func unsubscribe(
-        _ reference: DeviceReference,
-        topic: String,
-        from id: ChannelID
-    ) throws(ChannelError) -> Bool {
-        try world.commit(Unsubscribe(reference: reference, topic: topic, channel: id))
-    }
+        _ reference: DeviceReference, topic: String, from id: ChannelID
+    ) throws(ChannelError) -> Bool { try world.commit(Unsubscribe(reference: reference, topic: topic, channel: id)) }
 
     /// Returns the subscriptions of a device, newest first; none for an unknown device.
     public func subscriptions(of reference: DeviceReference) -> [ChannelSubscription] {
-        world.withState { state, _ in
-            state.devices.find(reference).map { state.subscriptions(of: $0) } ?? []
-        }
+        world.withState { state, _ in state.devices.find(reference).map { state.subscriptions(of: $0) } ?? [] }
     }
 }
 
@@ -126,44 +109,31 @@ extension WorldState {
         metrics.subscriptions = record.subscribed
         metrics.uniqueSubscribers = record.subscribers.count
         return Channel(
-            id: record.id,
-            app: record.app,
-            storage: record.storage,
-            createdAt: record.createdAt,
-            metrics: metrics,
-            stored: record.stored.map {
-                Channel.Stored(seq: $0.seq, until: Timestamp(microseconds: $0.until))
-            },
-            subscribers: record.subscribers.prefix(limit).map { subscriber(at: $0) }
-        )
+            id: record.id, app: record.app, storage: record.storage, createdAt: record.createdAt, metrics: metrics,
+            stored: record.stored.map { Channel.Stored(seq: $0.seq, until: Timestamp(microseconds: $0.until)) },
+            subscribers: record.subscribers.prefix(limit).map { subscriber(at: $0) })
     }
 
     private func subscriber(at place: UInt32) -> Channel.Subscriber {
         let subscription = channels.subscriptions[place]
         let device = devices.devices[subscription.device]
         return Channel.Subscriber(
-            device: devices.id(of: subscription.device),
-            label: device.label,
-            isOnline: device.isOnline,
+            device: devices.id(of: subscription.device), label: device.label, isOnline: device.isOnline,
             lastDelivered: subscription.delivered == 0 ? nil : subscription.delivered,
-            isWaiting: isWaiting(subscription)
-        )
+            isWaiting: isWaiting(subscription))
     }
 
     func isWaiting(_ subscription: SubscriptionRecord) -> Bool {
-        subscription.waiting != 0
-            && channels.channels[subscription.channel].stored?.seq == subscription.waiting
+        subscription.waiting != 0 && channels.channels[subscription.channel].stored?.seq == subscription.waiting
     }
 
     func subscriptions(of device: UInt32) -> [ChannelSubscription] {
         subscriptionRecords(of: device).map { subscription in
             let channel = channels.channels[subscription.channel]
             return ChannelSubscription(
-                channel: channel.id,
-                app: channel.app,
+                channel: channel.id, app: channel.app,
                 lastDelivered: subscription.delivered == 0 ? nil : subscription.delivered,
-                isWaiting: isWaiting(subscription)
-            )
+                isWaiting: isWaiting(subscription))
         }
     }
 }

@@ -27,33 +27,25 @@ public struct Devices: Sendable {
 
     /// Changes a device.
     public func change(
-        _ reference: DeviceReference,
-        _ change: DeviceChange
+        _ reference: DeviceReference, _ change: DeviceChange
     ) throws(DeviceError) -> (device: Device, deliveries: DeliveryReport) {
         try world.commit(ChangeDevice(reference: reference, change: change))
     }
 
     /// Adds an app to a device.
     public func register(
-        _ draft: DeviceDraft.Registration,
-        on reference: DeviceReference
-    ) throws(DeviceError) -> Registration {
-        try world.commit(AddRegistration(reference: reference, draft: draft))
-    }
+        _ draft: DeviceDraft.Registration, on reference: DeviceReference
+    ) throws(DeviceError) -> Registration { try world.commit(AddRegistration(reference: reference, draft: draft)) }
 
     /// Changes a registration.
     public func change(
-        _ token: DeviceToken,
-        _ change: RegistrationChange
+        _ token: DeviceToken, _ change: RegistrationChange
     ) throws(DeviceError) -> (registration: Registration, deliveries: DeliveryReport) {
         try world.commit(ChangeRegistration(token: token, change: change))
     }
 
     /// Replaces the token of an app, by a generated one unless one is given.
-    public func rotate(
-        _ token: DeviceToken,
-        to replacement: DeviceToken? = nil
-    ) throws(DeviceError) -> Registration {
+    public func rotate(_ token: DeviceToken, to replacement: DeviceToken? = nil) throws(DeviceError) -> Registration {
         try world.commit(RotateToken(token: token, replacement: replacement))
     }
 
@@ -90,8 +82,7 @@ public struct Devices: Sendable {
     /// each channel.
     public func stored(_ reference: DeviceReference) throws(DeviceError) -> [PushRecord] {
         try with(reference) { state, device in
-            state.devices.places(of: device).compactMap { state.storedRecord($0) }
-                + state.storedBroadcasts(for: device)
+            state.devices.places(of: device).compactMap { state.storedRecord($0) } + state.storedBroadcasts(for: device)
         }
     }
 
@@ -99,8 +90,7 @@ public struct Devices: Sendable {
     ///
     /// Those replaced by a later one with the same app and collapse ID are included only on request.
     public func arrived(
-        _ reference: DeviceReference,
-        includingReplaced: Bool = false
+        _ reference: DeviceReference, includingReplaced: Bool = false
     ) throws(DeviceError) -> [PushRecord] {
         let (registrations, snapshot) = try with(reference) { state, device in
             let places = state.devices.places(of: device)
@@ -129,8 +119,7 @@ public struct Devices: Sendable {
     /// It goes offline when the last of its links is closed.
     public func connect(_ reference: DeviceReference) throws(DeviceError) -> DeviceLink {
         let (arrivals, continuation) = AsyncStream<DeviceLink.Arrival>.makeStream(
-            bufferingPolicy: .bufferingNewest(LinkState.capacity)
-        )
+            bufferingPolicy: .bufferingNewest(LinkState.capacity))
         return try world.withLockedState { state, time throws(DeviceError) in
             let device = try state.devices.place(of: reference)
             let link = LinkState(continuation: continuation)
@@ -167,11 +156,7 @@ public struct Devices: Sendable {
     /// Documented: reading clears the list, and the next client gets only newer entries. News are that a token
     /// became invalid, and every later push to it (documented: failures since the last connection). Entries of
     /// tokens that were never registered come in addition to the limit, and for every environment.
-    public func takeFeedback(
-        of topic: String,
-        in environment: Environment,
-        limit: Int
-    ) -> [FeedbackEntry] {
+    public func takeFeedback(of topic: String, in environment: Environment, limit: Int) -> [FeedbackEntry] {
         world.withLockedState { state, time in
             let number = state.devices.index.topics.number(topic)
             let audience = FeedbackList.Audience(topic: number, environment: environment)
@@ -184,9 +169,7 @@ public struct Devices: Sendable {
     /// Returns the entry of a token in the feedback list; `nil` if it is not in the list.
     public func feedback(of token: DeviceToken) -> FeedbackEntry? {
         world.withState { state, _ in
-            if let place = state.devices.find(token), let entry = state.feedbackEntry(at: place) {
-                return entry
-            }
+            if let place = state.devices.find(token), let entry = state.feedbackEntry(at: place) { return entry }
             return state.devices.feedback.faults[token]
         }
     }
@@ -198,11 +181,8 @@ public struct Devices: Sendable {
     private static let searchStep = 10_000
 
     func with<Value>(
-        _ reference: DeviceReference,
-        _ use: (inout WorldState, UInt32) -> Value
+        _ reference: DeviceReference, _ use: (inout WorldState, UInt32) -> Value
     ) throws(DeviceError) -> Value {
-        try world.withState { state, _ throws(DeviceError) in
-            use(&state, try state.devices.place(of: reference))
-        }
+        try world.withState { state, _ throws(DeviceError) in use(&state, try state.devices.place(of: reference)) }
     }
 }

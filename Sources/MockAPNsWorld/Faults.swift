@@ -35,9 +35,7 @@ public struct Faults: Sendable {
     }
 
     /// Adds a fault at the end of the list.
-    public func add(_ draft: FaultDraft) throws(FaultError) -> Fault {
-        try world.commit(AddFault(draft: draft))
-    }
+    public func add(_ draft: FaultDraft) throws(FaultError) -> Fault { try world.commit(AddFault(draft: draft)) }
 
     /// Replaces a fault; it keeps its position, and its counters are reset.
     public func replace(_ id: FaultID, with draft: FaultDraft) throws(FaultError) -> Fault {
@@ -67,9 +65,7 @@ public struct Faults: Sendable {
     }
 
     /// Sorts the faults into the given order, which lists each of them once, and returns them.
-    public func reorder(_ ids: [FaultID]) throws(FaultError) -> [Fault] {
-        try world.commit(ReorderFaults(ids: ids))
-    }
+    public func reorder(_ ids: [FaultID]) throws(FaultError) -> [Fault] { try world.commit(ReorderFaults(ids: ids)) }
 
     /// Returns for which pushes a new fault would have fired if it were the only one.
     ///
@@ -82,22 +78,15 @@ public struct Faults: Sendable {
         var hits: [UInt64] = []
         for push in pushes {
             let connection = ConnectionRecord(
-                id: push.connectionID,
-                remoteAddress: push.connection?.remoteAddress ?? "",
-                environment: push.environment,
-                openedAt: push.receivedAt
-            )
+                id: push.connectionID, remoteAddress: push.connection?.remoteAddress ?? "",
+                environment: push.environment, openedAt: push.receivedAt)
             guard draft.connections.matches(connection) else { continue }
             matched += 1
             let last = lastRequests.updateValue(push.receivedAt, forKey: push.connectionID)
             let occasion = FaultOccasion(
-                now: push.clockTime,
-                requestsBefore: Int(push.requestOnConnection) - 1,
-                idle: last.map { push.receivedAt.microseconds(since: $0) }
-            )
-            guard draft.when.admits(occasion), counters.fires(by: draft.when, at: push.clockTime) else {
-                continue
-            }
+                now: push.clockTime, requestsBefore: Int(push.requestOnConnection) - 1,
+                idle: last.map { push.receivedAt.microseconds(since: $0) })
+            guard draft.when.admits(occasion), counters.fires(by: draft.when, at: push.clockTime) else { continue }
             hits.append(push.seq)
         }
         return (matched, hits)

@@ -15,18 +15,14 @@ extension Journal {
     }
 
     /// The highest number of a connection that has a record in memory; 0 if there is none.
-    package var lastConnectionID: UInt64 {
-        snapshot().reduce(0) { max($0, $1.record.head.connectionID) }
-    }
+    package var lastConnectionID: UInt64 { snapshot().reduce(0) { max($0, $1.record.head.connectionID) } }
 
     /// Lets a store answer for what has left the memory.
     package func keepsOlder(in store: any OlderPushes) { world.olderPushes.withLock { $0 = store } }
 
     /// Returns the first pushes of the store with these numbers that can match a query, in its order.
     package func older(
-        _ query: PushQuery,
-        in range: Range<UInt64>,
-        atMost most: Int
+        _ query: PushQuery, in range: Range<UInt64>, atMost most: Int
     ) async throws(HistoryFailure) -> [KeptPush] {
         guard let store else { return [] }
         return try await store.pushes(query, in: range, atMost: most)
@@ -57,9 +53,7 @@ extension Journal {
     /// Returns a push of the store as a record, if it matches a query; one that is damaged is reported.
     package func record(of kept: KeptPush, matching query: PushQuery = PushQuery()) -> PushRecord? {
         let restored: RestoredPush
-        do throws(ArchiveError) {
-            restored = try RestoredPush(kept.push, kept.steps, fanOut: kept.fanOut)
-        } catch {
+        do throws(ArchiveError) { restored = try RestoredPush(kept.push, kept.steps, fanOut: kept.fanOut) } catch {
             store?.isUnreadable(kept.push.seq, error)
             return nil
         }
@@ -73,19 +67,11 @@ extension Journal {
             let view = RecordView(at: start)
             guard query.matches(view, entry, world.ruleset.registrations) else { return nil }
             let delivery = Delivery(
-                steps: firstStep(of: entry) + restored.steps.map(\.step),
-                deviceLabel: label,
-                appState: entry.appState,
-                allowsNotifications: entry.allowsNotifications,
-                fanOut: restored.fanOut
-            )
+                steps: firstStep(of: entry) + restored.steps.map(\.step), deviceLabel: label, appState: entry.appState,
+                allowsNotifications: entry.allowsNotifications, fanOut: restored.fanOut)
             let context = RecordContext(
-                epoch: epoch,
-                answeredAt: Timestamp(microseconds: entry.at),
-                connection: connection,
-                delivery: view.head.isAccepted ? delivery : nil,
-                isPinned: isPinned
-            )
+                epoch: epoch, answeredAt: Timestamp(microseconds: entry.at), connection: connection,
+                delivery: view.head.isAccepted ? delivery : nil, isPinned: isPinned)
             return PushRecord(view, context)
         }
     }

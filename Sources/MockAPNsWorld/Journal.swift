@@ -13,9 +13,7 @@ public struct Journal: Sendable {
 
     /// What another server recorded about a push besides the request: when it was answered, and the steps of its
     /// notification in order, with their times.
-    public typealias AdoptedAnswer = (
-        time: WorldClock.Reading, steps: [(event: DeliveryEvent, at: Timestamp)]
-    )
+    public typealias AdoptedAnswer = (time: WorldClock.Reading, steps: [(event: DeliveryEvent, at: Timestamp)])
 
     let world: World
 
@@ -25,9 +23,7 @@ public struct Journal: Sendable {
     /// Assigns numbers to a batch, makes it visible to every later query, and delivers its notifications.
     ///
     /// A batch that was judged before a reset is only counted. The records were answered at `time`, or else now.
-    public func publish(_ batch: RecordBatch, at time: WorldClock.Reading? = nil) {
-        _ = append(batch, at: time)
-    }
+    public func publish(_ batch: RecordBatch, at time: WorldClock.Reading? = nil) { _ = append(batch, at: time) }
 
     /// What became of a batch.
     package enum Appended: Sendable {
@@ -127,10 +123,7 @@ public struct Journal: Sendable {
     /// Several changes may be combined. Without listeners, this costs a push one comparison. The stream ends
     /// when the task that reads it is cancelled.
     public func changes() -> AsyncStream<Void> {
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: Void.self,
-            bufferingPolicy: .bufferingNewest(1)
-        )
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let id = world.withState { state, _ in state.listeners.add(continuation) }
         let world = world
         continuation.onTermination = { _ in world.withState { state, _ in state.listeners.remove(id) } }
@@ -146,8 +139,7 @@ public struct Journal: Sendable {
     ///
     /// The numbers stay as the changes have made them: this brings back what is kept, and changes nothing.
     package func restore(
-        _ pushes: [(push: LoggedPush, steps: [LoggedStep], fanOut: [UInt8]?)],
-        isWhole: Bool
+        _ pushes: [(push: LoggedPush, steps: [LoggedStep], fanOut: [UInt8]?)], isWhole: Bool
     ) throws(ArchiveError) {
         var restored: [RestoredPush] = []
         for (push, steps, fanOut) in pushes {
@@ -181,11 +173,7 @@ public struct Journal: Sendable {
 
     /// Records that a connection has ended; `failure` is set if it did not get to HTTP/2.
     public func connectionClosed(
-        _ connection: ConnectionRecord,
-        at now: Timestamp,
-        code: String,
-        detail: String,
-        hint: String? = nil,
+        _ connection: ConnectionRecord, at now: Timestamp, code: String, detail: String, hint: String? = nil,
         as failure: ConnectionFailure? = nil
     ) {
         world.withState { state, _ in

@@ -39,11 +39,8 @@ public struct JournalScan {
         let lastSeen = isCut ? page.last?.entry.seq ?? query.after : nil
         let lastAskedFor = query.before.map { $0 > 0 ? $0 - 1 : 0 } ?? .max
         return PushPage(
-            pushes: world.records(page, in: snapshot),
-            matched: matches.count,
-            nextAfter: lastSeen ?? max(min(extent.lastSeq, lastAskedFor), query.after),
-            extent: extent
-        )
+            pushes: world.records(page, in: snapshot), matched: matches.count,
+            nextAfter: lastSeen ?? max(min(extent.lastSeq, lastAskedFor), query.after), extent: extent)
     }
 }
 
@@ -87,17 +84,12 @@ public struct PushPage: Sendable {
 
 extension Journal {
     /// Starts a scan of the journal's current records.
-    public func scan(_ query: PushQuery) -> JournalScan {
-        JournalScan(query, world, snapshot(after: query.after))
-    }
+    public func scan(_ query: PushQuery) -> JournalScan { JournalScan(query, world, snapshot(after: query.after)) }
 
     /// Calls `use` with every record that matches a query, oldest first, until it returns `false`.
     ///
     /// The order and the limit of the query are ignored. The arguments are valid only during the call.
-    public func visit(
-        _ query: PushQuery,
-        _ use: (borrowing RequestView, PushOutline) -> Bool
-    ) -> Extent {
+    public func visit(_ query: PushQuery, _ use: (borrowing RequestView, PushOutline) -> Bool) -> Extent {
         var scan = scan(query)
         var goesOn = true
         while goesOn, scan.next({ request, outline, _ in goesOn = use(request, outline) }) {}

@@ -42,9 +42,7 @@ public final class Ruleset: Sendable {
 
     /// Creates a ruleset.
     public init(
-        options: RuleOptions = RuleOptions(),
-        pipeline: Pipeline = .standard,
-        keys: [String: RegisteredKey] = [:],
+        options: RuleOptions = RuleOptions(), pipeline: Pipeline = .standard, keys: [String: RegisteredKey] = [:],
         refusal: Reason? = nil
     ) {
         self.options = options
@@ -59,15 +57,9 @@ public final class Ruleset: Sendable {
     }
 
     private init(
-        _ other: Ruleset,
-        options: RuleOptions? = nil,
-        keys: [String: RegisteredKey]? = nil,
-        refusal: Reason?? = nil,
-        faults: FaultPlan?? = nil,
-        epoch: UInt64? = nil,
-        tokenUpdates: TokenUpdateWindows? = nil,
-        appNames: [String: String]? = nil,
-        registrations: RegistrationIndex? = nil
+        _ other: Ruleset, options: RuleOptions? = nil, keys: [String: RegisteredKey]? = nil, refusal: Reason?? = nil,
+        faults: FaultPlan?? = nil, epoch: UInt64? = nil, tokenUpdates: TokenUpdateWindows? = nil,
+        appNames: [String: String]? = nil, registrations: RegistrationIndex? = nil
     ) {
         self.options = options ?? other.options
         pipeline = other.pipeline
@@ -152,8 +144,7 @@ extension Ruleset.RegisteredKey {
     }
 
     static func read(
-        from archive: inout ArchiveReader,
-        _ material: ReplayMaterial
+        from archive: inout ArchiveReader, _ material: ReplayMaterial
     ) throws(ArchiveError) -> [String: Ruleset.RegisteredKey] {
         var keys: [String: Ruleset.RegisteredKey] = [:]
         for _ in 0..<(try archive.count()) {
@@ -165,11 +156,8 @@ extension Ruleset.RegisteredKey {
 
     /// The IDs of the keys that are also `others`, in their order: keys are compared by identity, which bytes do not have.
     static func shared(
-        by keys: [String: Ruleset.RegisteredKey],
-        and others: [String: Ruleset.RegisteredKey]
-    ) -> [String] {
-        keys.keys.filter { keys[$0] === others[$0] }.sorted()
-    }
+        by keys: [String: Ruleset.RegisteredKey], and others: [String: Ruleset.RegisteredKey]
+    ) -> [String] { keys.keys.filter { keys[$0] === others[$0] }.sorted() }
 }
 
 extension RecordBatch {

@@ -36,10 +36,7 @@ extension StringsTables {
     /// region of the same language, English, `Base`, the first table (inferred from Foundation's
     /// documentation of bundles:
     /// https://developer.apple.com/documentation/foundation/bundle/preferredlocalizations(from:)).
-    public func table(
-        of app: String,
-        for language: LanguageTag?
-    ) -> (language: LanguageTag, texts: [String: String])? {
+    public func table(of app: String, for language: LanguageTag?) -> (language: LanguageTag, texts: [String: String])? {
         let tables = snapshot
         let languages = tables.keys.filter { $0.app == app }.map(\.key).sorted()
         let standard = ["en", "base"].compactMap { LanguageTag($0) }
@@ -48,8 +45,7 @@ extension StringsTables {
             wanted.lazy.compactMap { wanted in
                 languages.first { $0 == wanted }
                     ?? (wanted == wanted.base ? languages.first { $0.base == wanted } : nil)
-            }
-            .first ?? languages.first
+            }.first ?? languages.first
         guard let chosen, let texts = tables[Name(app: app, key: chosen)] else { return nil }
         return (chosen, texts)
     }

@@ -24,9 +24,7 @@ extension World {
     }
 
     /// Sets a mark after all events so far.
-    public func mark(_ text: String) -> Mark {
-        commit(SetMark(text: text))
-    }
+    public func mark(_ text: String) -> Mark { commit(SetMark(text: text)) }
 
     /// The available marks, oldest first: the latest 1,000 since the last reset of the pushes.
     public var marks: [Mark] { withState { state, _ in Array(state.marks.items) } }
@@ -50,13 +48,9 @@ extension World {
 }
 
 extension WorldState {
-    mutating func happened(_ kind: WorldEvent.Kind) {
-        events.append(WorldEvent(after: log.nextSeq - 1, kind: kind))
-    }
+    mutating func happened(_ kind: WorldEvent.Kind) { events.append(WorldEvent(after: log.nextSeq - 1, kind: kind)) }
 
-    mutating func deviceChanged(_ place: UInt32) {
-        happened(.deviceChanged(devices.id(of: place)))
-    }
+    mutating func deviceChanged(_ place: UInt32) { happened(.deviceChanged(devices.id(of: place))) }
 
     func eventPage(from cursor: EventCursor, limit: Int) -> EventPage {
         var page = EventPage(cursor: cursor)
@@ -78,9 +72,7 @@ extension WorldState {
             if let step = nextLater, step.number == number {
                 later += 1
                 // The push may have been deleted in the meantime.
-                if log.find(step.seq) != nil {
-                    page.items.append(.step(number: number, seq: step.seq, step.event))
-                }
+                if log.find(step.seq) != nil { page.items.append(.step(number: number, seq: step.seq, step.event)) }
             } else if let event = own.next {
                 page.items.append(event.item)
                 own.advance()
@@ -108,8 +100,6 @@ extension WorldState {
     mutating func reportTokenChanges() {
         guard let tokenListener, let changed = devices.changedTokens, !changed.isEmpty else { return }
         devices.changedTokens = []
-        tokenListener(
-            changed.map { TokenChange(token: $0, isKept: devices.index.tokens[$0]?.isKept) }
-        )
+        tokenListener(changed.map { TokenChange(token: $0, isKept: devices.index.tokens[$0]?.isKept) })
     }
 }

@@ -22,11 +22,7 @@ extension World {
     }
 
     /// Ends that, unless the world has left its log.
-    package func close() {
-        withLockedState { state, _ in
-            if state.changeLog != nil { state.access = .closed }
-        }
-    }
+    package func close() { withLockedState { state, _ in if state.changeLog != nil { state.access = .closed } } }
 
     /// Whether something is due or pending, so that the world should be opened.
     package var needsOpening: Bool {

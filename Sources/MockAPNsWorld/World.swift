@@ -45,12 +45,9 @@ public final class World: Sendable {
 
     /// Creates a world; the same seed gives the same generated device tokens.
     public init(
-        ruleset: Ruleset,
-        journalCapacity: Journal.Capacity = Journal.Capacity(),
-        deviceOptions: Devices.Options = Devices.Options(),
-        channelOptions: Channels.Options = Channels.Options(),
-        startUp: StartUp = StartUp(),
-        seed: UInt64 = 0
+        ruleset: Ruleset, journalCapacity: Journal.Capacity = Journal.Capacity(),
+        deviceOptions: Devices.Options = Devices.Options(), channelOptions: Channels.Options = Channels.Options(),
+        startUp: StartUp = StartUp(), seed: UInt64 = 0
     ) throws(DeviceError) {
         if let moment = startUp.clock { clock.stop(at: moment) }
         var startUp = startUp
@@ -67,13 +64,9 @@ public final class World: Sendable {
         current = Locked(ruleset)
         state = Locked(
             WorldState(
-                journal: journalCapacity,
-                channels: channelOptions,
-                start: WorldState.Start(world: startUp, ruleset: ruleset, devices: deviceOptions),
-                clock: clock,
-                seed: seed
-            )
-        )
+                journal: journalCapacity, channels: channelOptions,
+                start: WorldState.Start(world: startUp, ruleset: ruleset, devices: deviceOptions), clock: clock,
+                seed: seed))
         try withState { state, now throws(DeviceError) in
             _ = state.faults.reset(to: state.start.world.faults)
             try state.addStartUp(state.start.world.devices, at: now)
@@ -84,9 +77,7 @@ public final class World: Sendable {
     ///
     /// `pipeline`, the capacity of the journal and the refusal of requests belong to the process.
     package init(
-        archive: [UInt8],
-        pipeline: Pipeline = .standard,
-        journalCapacity: Journal.Capacity = Journal.Capacity(),
+        archive: [UInt8], pipeline: Pipeline = .standard, journalCapacity: Journal.Capacity = Journal.Capacity(),
         _ material: ReplayMaterial
     ) throws(ArchiveError) {
         var reader = try ArchiveReader(archive)
@@ -137,9 +128,7 @@ public final class World: Sendable {
     public func stopClock(at moment: Timestamp) -> DeliveryReport { moveClock(.stop(at: moment)) }
 
     /// Advances the running or frozen clock, and runs all due actions before it returns.
-    public func advanceClock(by microseconds: Int64) -> DeliveryReport {
-        moveClock(.advance(by: microseconds))
-    }
+    public func advanceClock(by microseconds: Int64) -> DeliveryReport { moveClock(.advance(by: microseconds)) }
 
     private func moveClock(_ move: MoveClock) -> DeliveryReport {
         let before = clock.read().world
@@ -154,9 +143,7 @@ public final class World: Sendable {
     /// A push that arrived before is answered, but belongs to the old epoch and never appears in the journal. Metrics
     /// count it.
     public func reset(_ parts: Set<ResetReport.Part> = Set(ResetReport.Part.allCases)) -> ResetReport {
-        if !parts.isDisjoint(with: [.devices, .clock, .settings]) {
-            rates.withLock { $0 = RateLimiters() }
-        }
+        if !parts.isDisjoint(with: [.devices, .clock, .settings]) { rates.withLock { $0 = RateLimiters() } }
         return commit(ResetWorld(parts: parts))
     }
 
@@ -168,9 +155,7 @@ public final class World: Sendable {
 
 extension World {
     /// What a reset restores, for a world that is going to be replaced by a kept one.
-    package struct Configured: Sendable {
-        let start: WorldState.Start
-    }
+    package struct Configured: Sendable { let start: WorldState.Start }
 
     package var configured: Configured { withState { state, _ in Configured(start: state.start) } }
 
@@ -180,15 +165,12 @@ extension World {
     /// Runs due actions, and calls `use` with the state and the time on the world's clock while holding the lock.
     func withState<Value, Failure: Error>(
         _ use: (inout WorldState, Timestamp) throws(Failure) -> Value
-    ) throws(Failure) -> Value {
-        try withLockedState { state, time throws(Failure) in try use(&state, time.world) }
-    }
+    ) throws(Failure) -> Value { try withLockedState { state, time throws(Failure) in try use(&state, time.world) } }
 
     /// Runs what is due now, or at the given time, calls `use` with the state while holding the lock, and updates the
     /// ruleset.
     func withLockedState<Value, Failure: Error>(
-        at given: WorldClock.Reading? = nil,
-        _ use: (inout WorldState, WorldClock.Reading) throws(Failure) -> Value
+        at given: WorldClock.Reading? = nil, _ use: (inout WorldState, WorldClock.Reading) throws(Failure) -> Value
     ) throws(Failure) -> Value {
         var ended: [LinkState] = []
         var listeners: [AsyncStream<Void>.Continuation] = []
@@ -231,9 +213,7 @@ extension World {
         records.reserveCapacity(found.count)
         for start in stride(from: 0, to: found.count, by: Self.mostAtOnce) {
             let some = found[start..<min(start + Self.mostAtOnce, found.count)]
-            let contexts = withState { state, _ in
-                some.map { state.context(of: $0.record, $0.entry, epoch: epoch) }
-            }
+            let contexts = withState { state, _ in some.map { state.context(of: $0.record, $0.entry, epoch: epoch) } }
             records += zip(some, contexts).map { PushRecord($0.record, $1) }
         }
         return records
@@ -254,11 +234,9 @@ extension World {
             guard new !== old else { return old }
             if new.options != old.options || !new.hasKeys(of: old) {
                 let change = SetRules(
-                    options: new.options,
-                    keys: new.keys,
+                    options: new.options, keys: new.keys,
                     fromStart: Ruleset.RegisteredKey.shared(by: new.keys, and: state.start.ruleset.keys),
-                    kept: Ruleset.RegisteredKey.shared(by: new.keys, and: old.keys)
-                )
+                    kept: Ruleset.RegisteredKey.shared(by: new.keys, and: old.keys))
                 state.perform(change, at: time)
             }
             // The checks, and whether the server is stopping, belong to the process.

@@ -12,11 +12,7 @@ extension PutDevices: Archived {
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init(
-            drafts: try archive.read(),
-            isUpdating: try archive.read(),
-            isList: try archive.read()
-        )
+        self.init(drafts: try archive.read(), isUpdating: try archive.read(), isList: try archive.read())
     }
 }
 
@@ -29,19 +25,14 @@ extension ChangeDevice: Archived {
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init(
-            reference: try archive.read(),
-            change: try archive.read()
-        )
+        self.init(reference: try archive.read(), change: try archive.read())
     }
 }
 
 extension ForgetDevice: Archived {
     static var kind: WorldChangeKind { .forgetDevice }
 
-    func write(to archive: inout ArchiveWriter) {
-        archive.write(reference)
-    }
+    func write(to archive: inout ArchiveWriter) { archive.write(reference) }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) { self.init(reference: try archive.read()) }
 }
@@ -55,10 +46,7 @@ extension AddRegistration: Archived {
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init(
-            reference: try archive.read(),
-            draft: try archive.read()
-        )
+        self.init(reference: try archive.read(), draft: try archive.read())
     }
 }
 
@@ -71,10 +59,7 @@ extension ChangeRegistration: Archived {
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init(
-            token: try archive.read(),
-            change: try archive.read()
-        )
+        self.init(token: try archive.read(), change: try archive.read())
     }
 }
 
@@ -87,10 +72,7 @@ extension RotateToken: Archived {
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init(
-            token: try archive.read(),
-            replacement: try archive.read()
-        )
+        self.init(token: try archive.read(), replacement: try archive.read())
     }
 }
 
@@ -103,10 +85,7 @@ extension SetOnline: Archived {
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init(
-            device: try archive.read(),
-            isOnline: try archive.read()
-        )
+        self.init(device: try archive.read(), isOnline: try archive.read())
     }
 }
 
@@ -119,10 +98,7 @@ extension ReadFeedback: Archived {
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init(
-            places: try archive.read(),
-            tokens: try archive.read()
-        )
+        self.init(places: try archive.read(), tokens: try archive.read())
     }
 }
 
@@ -143,19 +119,14 @@ extension AddChannel: Archived {
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init(
-            app: try archive.read(),
-            storage: try archive.read()
-        )
+        self.init(app: try archive.read(), storage: try archive.read())
     }
 }
 
 extension RemoveChannel: Archived {
     static var kind: WorldChangeKind { .removeChannel }
 
-    func write(to archive: inout ArchiveWriter) {
-        archive.write(id)
-    }
+    func write(to archive: inout ArchiveWriter) { archive.write(id) }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) { self.init(id: try archive.read()) }
 }
@@ -170,11 +141,7 @@ extension Subscribe: Archived {
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init(
-            reference: try archive.read(),
-            topic: try archive.read(),
-            channel: try archive.read()
-        )
+        self.init(reference: try archive.read(), topic: try archive.read(), channel: try archive.read())
     }
 }
 
@@ -188,20 +155,14 @@ extension Unsubscribe: Archived {
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init(
-            reference: try archive.read(),
-            topic: try archive.read(),
-            channel: try archive.read()
-        )
+        self.init(reference: try archive.read(), topic: try archive.read(), channel: try archive.read())
     }
 }
 
 extension ContinuePending: Archived {
     static var kind: WorldChangeKind { .continuePending }
 
-    func write(to archive: inout ArchiveWriter) {
-        archive.write(limit)
-    }
+    func write(to archive: inout ArchiveWriter) { archive.write(limit) }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) { self.init(limit: try archive.read()) }
 }

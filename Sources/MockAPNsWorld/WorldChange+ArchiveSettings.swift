@@ -12,19 +12,14 @@ extension RemovePushes: Archived {
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init(
-            seqs: try archive.read(),
-            epoch: try archive.read()
-        )
+        self.init(seqs: try archive.read(), epoch: try archive.read())
     }
 }
 
 extension SetMark: Archived {
     static var kind: WorldChangeKind { .setMark }
 
-    func write(to archive: inout ArchiveWriter) {
-        archive.write(text)
-    }
+    func write(to archive: inout ArchiveWriter) { archive.write(text) }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) { self.init(text: try archive.read()) }
 }
@@ -32,9 +27,7 @@ extension SetMark: Archived {
 extension UseToken: Archived {
     static var kind: WorldChangeKind { .useToken }
 
-    func write(to archive: inout ArchiveWriter) {
-        archive.write(use)
-    }
+    func write(to archive: inout ArchiveWriter) { archive.write(use) }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) { self.init(use: try archive.read()) }
 }
@@ -88,9 +81,7 @@ extension PassTime: Archived {
 extension RemoveFaults: Archived {
     static var kind: WorldChangeKind { .removeFaults }
 
-    func write(to archive: inout ArchiveWriter) {
-        archive.write(ids)
-    }
+    func write(to archive: inout ArchiveWriter) { archive.write(ids) }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) { self.init(ids: try archive.read()) }
 }
@@ -98,9 +89,7 @@ extension RemoveFaults: Archived {
 extension ReorderFaults: Archived {
     static var kind: WorldChangeKind { .reorderFaults }
 
-    func write(to archive: inout ArchiveWriter) {
-        archive.write(ids)
-    }
+    func write(to archive: inout ArchiveWriter) { archive.write(ids) }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) { self.init(ids: try archive.read()) }
 }
@@ -117,11 +106,8 @@ extension PublishPushes {
 
     init(from archive: inout ArchiveReader, _ material: ReplayMaterial) throws(ArchiveError) {
         self.init(
-            records: try Self.records(of: material.pushes),
-            accepted: try archive.read(),
-            deviceEpoch: try archive.read(),
-            answeredAt: try archive.read()
-        )
+            records: try Self.records(of: material.pushes), accepted: try archive.read(),
+            deviceEpoch: try archive.read(), answeredAt: try archive.read())
         guard accepted >= 0 else { throw .badValue }
     }
 
@@ -253,11 +239,8 @@ extension SetRules {
 
     init(from archive: inout ArchiveReader, _ material: ReplayMaterial) throws(ArchiveError) {
         self.init(
-            options: try archive.read(),
-            keys: try Ruleset.RegisteredKey.read(from: &archive, material),
-            fromStart: try archive.read(),
-            kept: try archive.read()
-        )
+            options: try archive.read(), keys: try Ruleset.RegisteredKey.read(from: &archive, material),
+            fromStart: try archive.read(), kept: try archive.read())
     }
 }
 

@@ -36,11 +36,7 @@ struct Subscribe: WorldChange {
         let (device, channel) = try state.places(of: reference, topic, channel)
         let app = state.channels.channels[channel].app
         guard state.devices.has(app, on: device) else {
-            throw ChannelError(
-                .unknownApp,
-                "the device has no app \(app); register it first",
-                at: "/topic"
-            )
+            throw ChannelError(.unknownApp, "the device has no app \(app); register it first", at: "/topic")
         }
         guard state.subscription(of: device, to: channel) == nil else { return false }
         let limit = state.devices.options.registrationLimit
@@ -83,9 +79,7 @@ struct ContinuePending: WorldChange {
 
 extension WorldState {
     fileprivate func places(
-        of reference: DeviceReference,
-        _ topic: String,
-        _ id: ChannelID
+        of reference: DeviceReference, _ topic: String, _ id: ChannelID
     ) throws(ChannelError) -> (device: UInt32, channel: UInt32) {
         guard let device = devices.find(reference) else {
             throw ChannelError(.unknownDevice, "there is no such device (any more)")

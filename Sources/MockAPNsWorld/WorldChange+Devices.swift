@@ -7,23 +7,15 @@ struct PutDevices: WorldChange {
     /// Whether JSON pointers of errors start with the index of the device.
     let isList: Bool
 
-    func apply(
-        to state: inout WorldState,
-        at time: WorldClock.Reading
-    ) throws(DeviceError) -> DevicePutReport {
+    func apply(to state: inout WorldState, at time: WorldClock.Reading) throws(DeviceError) -> DevicePutReport {
         let plan = try DevicePlan(drafts, isUpdating: isUpdating, isList: isList, in: state.devices)
         let channels = try SubscriptionPlan(plan, in: state.devices, state.channels)
         let created = plan.steps.count { $0.device == nil }
         var places: [UInt32] = []
-        let report = state.reporting {
-            places = $0.follow(plan, channels, origin: .described, at: time.world)
-        }
+        let report = state.reporting { places = $0.follow(plan, channels, origin: .described, at: time.world) }
         return DevicePutReport(
-            created: created,
-            updated: places.count - created,
-            devices: places.map { state.device(at: $0) },
-            deliveries: report
-        )
+            created: created, updated: places.count - created, devices: places.map { state.device(at: $0) },
+            deliveries: report)
     }
 }
 
@@ -32,8 +24,7 @@ struct ChangeDevice: WorldChange {
     let change: DeviceChange
 
     func apply(
-        to state: inout WorldState,
-        at time: WorldClock.Reading
+        to state: inout WorldState, at time: WorldClock.Reading
     ) throws(DeviceError) -> (device: Device, deliveries: DeliveryReport) {
         let device = try state.devices.place(of: reference)
         if let label = change.label {
@@ -46,9 +37,7 @@ struct ChangeDevice: WorldChange {
             state.devices.keep(device)
             if let label = change.label { state.devices.setLabel(label, of: device) }
             // Set this before the device goes online, so that low power mode can delay notifications.
-            if let savesPower = change.savesPower {
-                state.setSavesPower(savesPower, of: device, at: time.world)
-            }
+            if let savesPower = change.savesPower { state.setSavesPower(savesPower, of: device, at: time.world) }
             if let isOnline = change.isOnline { state.setOnline(isOnline, of: device, at: time.world) }
         }
         state.deviceChanged(device)
@@ -75,9 +64,7 @@ struct AddRegistration: WorldChange {
         let described = DeviceDraft(registrations: [draft])
         do throws(DeviceError) {
             _ = try DevicePlan([described], isUpdating: false, isList: false, in: state.devices)
-        } catch {
-            throw error.below("/registrations/0")
-        }
+        } catch { throw error.below("/registrations/0") }
         let (topic, environment) = (draft.topic, draft.environment)
         guard state.devices.living(topic: topic, environment: environment, on: device) == nil else {
             throw DeviceError(.registrationTaken, "the device has \(topic) already", at: "/topic")
@@ -94,8 +81,7 @@ struct ChangeRegistration: WorldChange {
     let change: RegistrationChange
 
     func apply(
-        to state: inout WorldState,
-        at time: WorldClock.Reading
+        to state: inout WorldState, at time: WorldClock.Reading
     ) throws(DeviceError) -> (registration: Registration, deliveries: DeliveryReport) {
         let place = try state.devices.place(of: token)
         switch change.state {
@@ -131,12 +117,8 @@ struct RotateToken: WorldChange {
         }
         if isAlive { state.kill(place, as: .rotated, at: time.world) }
         let draft = DeviceDraft.Registration(
-            token: replacement,
-            topic: state.devices.topic(of: place),
-            environment: old.environment,
-            appState: old.delivery.appState,
-            allowsNotifications: old.delivery.allowsNotifications
-        )
+            token: replacement, topic: state.devices.topic(of: place), environment: old.environment,
+            appState: old.delivery.appState, allowsNotifications: old.delivery.allowsNotifications)
         let new = state.devices.insert(draft, on: old.device)
         state.deviceChanged(old.device)
         return state.registration(at: new)

@@ -26,13 +26,9 @@ struct ChangeFault: WorldChange {
         let position = try state.faults.place(of: id)
         let old = state.faults.rules[position].draft
         var draft = try FaultDraft(
-            name: change.name ?? old.name,
-            isEnabled: change.isEnabled ?? old.isEnabled,
-            match: change.match.map(\.match) ?? old.match,
-            connections: change.match?.connections ?? old.connections,
-            when: change.when ?? old.when,
-            action: change.action ?? old.action
-        )
+            name: change.name ?? old.name, isEnabled: change.isEnabled ?? old.isEnabled,
+            match: change.match.map(\.match) ?? old.match, connections: change.match?.connections ?? old.connections,
+            when: change.when ?? old.when, action: change.action ?? old.action)
         draft.preset = old.preset
         let goesOn = change.match == nil && change.when == nil && change.action == nil
         return state.faults.replace(at: position, with: draft, keepingCounters: goesOn)

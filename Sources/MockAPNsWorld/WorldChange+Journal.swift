@@ -16,22 +16,14 @@ struct PublishPushes: WorldChange {
 
 extension WorldState {
     /// Publishes a batch; creates a `PublishPushes` only for a log, because that copies the batch once more.
-    mutating func publish(
-        _ batch: RecordBatch,
-        answeredAt: WorldClock.Reading,
-        at time: WorldClock.Reading
-    ) {
+    mutating func publish(_ batch: RecordBatch, answeredAt: WorldClock.Reading, at time: WorldClock.Reading) {
         let (accepted, epoch) = (batch.accepted, batch.deviceEpoch)
         guard changeLog != nil else {
             publish(batch.bytes, accepted: accepted, deviceEpoch: epoch, at: answeredAt)
             return
         }
         let change = PublishPushes(
-            records: Array(batch.bytes),
-            accepted: accepted,
-            deviceEpoch: epoch,
-            answeredAt: answeredAt
-        )
+            records: Array(batch.bytes), accepted: accepted, deviceEpoch: epoch, answeredAt: answeredAt)
         perform(change, at: time)
     }
 }
@@ -73,12 +65,7 @@ struct SetMark: WorldChange {
     let text: String
 
     func apply(to state: inout WorldState, at time: WorldClock.Reading) -> Mark {
-        let mark = Mark(
-            number: state.marks.end + 1,
-            seq: state.log.nextSeq - 1,
-            at: time.world,
-            text: text
-        )
+        let mark = Mark(number: state.marks.end + 1, seq: state.log.nextSeq - 1, at: time.world, text: text)
         state.marks.append(mark)
         state.happened(.marked(mark.number))
         return mark
@@ -109,8 +96,6 @@ struct SetNote: WorldChange {
         state.notes[push] = .some(text)
         state.happened(.pushChanged(push))
         // Drop the oldest note, even if its push is in memory: evictions are not part of the state.
-        if state.notes.count > Journal.mostNotes, let oldest = state.notes.keys.min() {
-            state.notes[oldest] = nil
-        }
+        if state.notes.count > Journal.mostNotes, let oldest = state.notes.keys.min() { state.notes[oldest] = nil }
     }
 }

@@ -137,13 +137,10 @@ extension AppliedChange {
     private var hasPushes: Bool { change is PublishPushes || change is AdoptPushes }
 
     /// Calls `use` with each push that the change added, oldest first.
-    package func visitPushes<Failure>(
-        _ use: (borrowing PushColumns) throws(Failure) -> Void
-    ) throws(Failure) {
+    package func visitPushes<Failure>(_ use: (borrowing PushColumns) throws(Failure) -> Void) throws(Failure) {
         let (records, times): ([UInt8], (Int) -> Timestamp)
         switch change {
-        case let publish as PublishPushes:
-            (records, times) = (publish.records, { _ in publish.answeredAt.system })
+        case let publish as PublishPushes: (records, times) = (publish.records, { _ in publish.answeredAt.system })
         case let adopt as AdoptPushes: (records, times) = (adopt.records, { adopt.answers[$0].time.system })
         default: return
         }
@@ -194,11 +191,7 @@ extension ReplayError: CustomStringConvertible {
 extension World {
     /// Applies a logged change and its `pushes`, at the time when it was logged.
     package func replay(
-        kind: String,
-        data: [UInt8],
-        pushes: [LoggedPush] = [],
-        at time: WorldClock.Reading,
-        _ material: ReplayMaterial
+        kind: String, data: [UInt8], pushes: [LoggedPush] = [], at time: WorldClock.Reading, _ material: ReplayMaterial
     ) throws(ReplayError) {
         guard let kind = WorldChangeKind(rawValue: kind) else { throw .unknownKind(kind) }
         var material = material

@@ -59,9 +59,7 @@ package struct LogEnd: Sendable {
     ///
     /// It asks all of them at once: a log that several servers share may forget changes, and then others take their
     /// positions.
-    package static func whenAllSafe(
-        _ ends: [LogEnd]
-    ) -> @Sendable (@escaping @Sendable (Bool) -> Void) -> Void {
+    package static func whenAllSafe(_ ends: [LogEnd]) -> @Sendable (@escaping @Sendable (Bool) -> Void) -> Void {
         { proceed in
             guard let first = ends.first else { return proceed(true) }
             guard ends.count > 1 else { return first.whenSafe(proceed) }
@@ -83,8 +81,7 @@ package struct LogEnd: Sendable {
 extension WorldState {
     /// Applies a change, and logs it unless it throws.
     mutating func perform<Change: WorldChange>(
-        _ change: Change,
-        at time: WorldClock.Reading
+        _ change: Change, at time: WorldClock.Reading
     ) throws(Change.Refusal) -> Change.Outcome {
         guard let changeLog, access == .open else {
             if access == .closed { isAstray = true }
@@ -118,10 +115,7 @@ extension WorldState {
     var logEnd: LogEnd? { changeLog.map { LogEnd(log: $0, end: $0.end) } }
 
     /// Applies a logged change; a change of another server does not count in this process's metrics.
-    mutating func replay<Change: WorldChange>(
-        _ change: Change,
-        at time: WorldClock.Reading
-    ) throws(Change.Refusal) {
+    mutating func replay<Change: WorldChange>(_ change: Change, at time: WorldClock.Reading) throws(Change.Refusal) {
         let access = access
         if access == .closed {
             self.access = .following
@@ -153,9 +147,7 @@ extension World {
     ///
     /// Throws if the change does not fit the current state, which means that the world is not at the change's position.
     func replay<Change: WorldChange>(_ change: Change, at time: WorldClock.Reading) throws(Change.Refusal) {
-        try withLockedState(at: time) { state, time throws(Change.Refusal) in
-            try state.replay(change, at: time)
-        }
+        try withLockedState(at: time) { state, time throws(Change.Refusal) in try state.replay(change, at: time) }
     }
 
     /// Sets the log for all later changes.

@@ -29,10 +29,7 @@ extension WorldState {
 
     /// Reads a state; sets the clock, which is the world's.
     static func read(
-        from archive: inout ArchiveReader,
-        _ pipeline: Pipeline,
-        _ capacity: Journal.Capacity,
-        _ clock: WorldClock,
+        from archive: inout ArchiveReader, _ pipeline: Pipeline, _ capacity: Journal.Capacity, _ clock: WorldClock,
         _ material: ReplayMaterial
     ) throws(ArchiveError) -> WorldState {
         let seed = try archive.word()
@@ -59,9 +56,7 @@ extension WorldState {
             state.savedPushes = try archive.read()
             state.log.pins = try archive.read()
         }
-        if archive.version >= 3 {
-            state.ruleset = state.ruleset.with(tokenUpdates: try archive.read())
-        }
+        if archive.version >= 3 { state.ruleset = state.ruleset.with(tokenUpdates: try archive.read()) }
         try state.log.readLosses(from: &archive)
         try archive.finish()
         state.isEpochChanged = true
@@ -81,11 +76,7 @@ extension WorldState.Start {
     }
 
     /// Reads what was written; the checks are those of the process, and `nil` for those that every process has.
-    init(
-        from archive: inout ArchiveReader,
-        _ pipeline: Pipeline?,
-        _ material: ReplayMaterial
-    ) throws(ArchiveError) {
+    init(from archive: inout ArchiveReader, _ pipeline: Pipeline?, _ material: ReplayMaterial) throws(ArchiveError) {
         var world = World.StartUp()
         world.devices = try archive.read()
         world.clock = try archive.read()
@@ -93,10 +84,8 @@ extension WorldState.Start {
         let options = try archive.read(RuleOptions.self)
         let keys = try Ruleset.RegisteredKey.read(from: &archive, material)
         self.init(
-            world: world,
-            ruleset: Ruleset(options: options, pipeline: pipeline ?? .standard, keys: keys),
-            devices: try archive.read()
-        )
+            world: world, ruleset: Ruleset(options: options, pipeline: pipeline ?? .standard, keys: keys),
+            devices: try archive.read())
     }
 }
 
@@ -124,9 +113,7 @@ extension WorldClock.Mode: Archived {
 extension WorldClock.Reading {
     /// A time at which nothing is due.
     static let earliest = WorldClock.Reading(
-        system: Timestamp(microseconds: .min),
-        world: Timestamp(microseconds: .min)
-    )
+        system: Timestamp(microseconds: .min), world: Timestamp(microseconds: .min))
 }
 
 extension World {
@@ -152,11 +139,8 @@ extension World {
             // Not at the beginning, because the capacity of the process decides about them.
             state.log.writeLosses(to: &archive)
             return StateArchive(
-                data: archive.bytes,
-                canonicalLength: length,
-                end: state.logEnd?.end ?? 0,
-                firstPush: state.log.extent.firstSeq
-            )
+                data: archive.bytes, canonicalLength: length, end: state.logEnd?.end ?? 0,
+                firstPush: state.log.extent.firstSeq)
         }
     }
 

@@ -8,10 +8,7 @@ extension WorldState {
     func broadcasts(of device: UInt32) -> (found: [(seq: UInt64, event: DeliveryEvent)], unknown: Int) {
         let number = devices.id(of: device).number
         let subscriptions = Dictionary(
-            uniqueKeysWithValues: subscriptionRecords(of: device).map {
-                (channels.channels[$0.channel].id, $0)
-            }
-        )
+            uniqueKeysWithValues: subscriptionRecords(of: device).map { (channels.channels[$0.channel].id, $0) })
         var found: [(seq: UInt64, event: DeliveryEvent)] = []
         var unknown = 0
         for seq in log.latestBroadcasts {
@@ -50,9 +47,7 @@ extension WorldState {
             let subscription = channels.subscriptions[place]
             place = subscription.next
             // A deleted channel still has some subscriptions until they are removed.
-            if !channels.channels.pointer(to: subscription.channel).pointee.isDeleted {
-                found.append(subscription)
-            }
+            if !channels.channels.pointer(to: subscription.channel).pointee.isDeleted { found.append(subscription) }
         }
         return found
     }

@@ -20,18 +20,15 @@ extension WorldState {
         log.note(.published, of: seq, at: now)
         log.tally.note(.published)
         // The channel may have been deleted after the verdict.
-        guard let target = record.broadcastTarget, let place = channels.find(target.channel, in: target.app)
-        else { return }
+        guard let target = record.broadcastTarget, let place = channels.find(target.channel, in: target.app) else {
+            return
+        }
         let channel = channels.channels.pointer(to: place)
         channel.pointee.published &+= 1
         log.setFanOut(
             FanOut(
-                channel: target.channel,
-                position: channel.pointee.published,
-                subscribers: channel.pointee.subscribers.count
-            ),
-            of: seq
-        )
+                channel: target.channel, position: channel.pointee.published,
+                subscribers: channel.pointee.subscribers.count), of: seq)
         defer { channelChanged(place) }
         let step = Delivery.Step(seq: log.nextSeq - 1, at: now, event: .published)
         let push = StoredPush(record, step: step)
@@ -39,27 +36,16 @@ extension WorldState {
         if channel.pointee.storage == .newest, let until = notification.storableUntil {
             discardStored(of: place, .discardedCollapsed)
             let stored = StoredBroadcast(
-                push: push,
-                seq: seq,
-                position: channel.pointee.published,
-                priority: notification.priority,
-                until: min(until, now.microseconds + Self.longestBroadcast)
-            )
+                push: push, seq: seq, position: channel.pointee.published, priority: notification.priority,
+                until: min(until, now.microseconds + Self.longestBroadcast))
             channel.pointee.stored = stored
             devices.due.set(.broadcast(place), to: stored.until)
         }
         guard !channel.pointee.subscribers.isEmpty else { return }
         channels.fanOuts.append(
             PendingFanOut(
-                seq: seq,
-                channel: place,
-                generation: channel.pointee.generation,
-                position: channel.pointee.published,
-                priority: notification.priority,
-                subscribers: channel.pointee.subscribers,
-                push: push
-            )
-        )
+                seq: seq, channel: place, generation: channel.pointee.generation, position: channel.pointee.published,
+                priority: notification.priority, subscribers: channel.pointee.subscribers, push: push))
         if channels.fanOuts.count == 1 { continuePending(Self.firstSlice, at: now) }
     }
 
@@ -167,8 +153,7 @@ extension WorldState {
     }
 
     /// Discards what a channel stores, and returns its number; the devices for which it waits need no change.
-    @discardableResult
-    private mutating func discardStored(of place: UInt32, _ event: DeliveryEvent) -> UInt64? {
+    @discardableResult private mutating func discardStored(of place: UInt32, _ event: DeliveryEvent) -> UInt64? {
         let channel = channels.channels.pointer(to: place)
         guard let stored = channel.pointee.stored else { return nil }
         channel.pointee.stored = nil
@@ -180,10 +165,8 @@ extension WorldState {
     }
 
     /// A newer message that is not stored must not be followed by the stored one.
-    private mutating func discardWaiting(
-        _ subscription: UnsafeMutablePointer<SubscriptionRecord>,
-        besides seq: UInt64
-    ) {
+    private mutating func discardWaiting(_ subscription: UnsafeMutablePointer<SubscriptionRecord>, besides seq: UInt64)
+    {
         let waiting = subscription.pointee.waiting
         guard waiting != 0 else { return }
         subscription.pointee.waiting = 0
@@ -205,11 +188,8 @@ extension WorldState {
     func record(of push: StoredPush) -> PushRecord {
         push.withRecord { view, published in
             let context = RecordContext(
-                epoch: log.epoch,
-                answeredAt: published.at,
-                connection: log.connections[view.head.connectionID],
-                delivery: nil
-            )
+                epoch: log.epoch, answeredAt: published.at, connection: log.connections[view.head.connectionID],
+                delivery: nil)
             return record(view.head.seq) ?? PushRecord(view, context)
         }
     }
@@ -236,10 +216,7 @@ extension WorldState {
 
     /// Returns the subscription of a device to a channel.
     func subscription(of device: UInt32, to channel: UInt32) -> UInt32? {
-        channels.subscription(
-            to: channel,
-            from: devices.devices.pointer(to: device).pointee.firstSubscription
-        )
+        channels.subscription(to: channel, from: devices.devices.pointer(to: device).pointee.firstSubscription)
     }
 
     /// Subscribes a device to a channel, unless it is subscribed already.
@@ -299,9 +276,7 @@ extension WorldState {
         channels.fanOuts = []
         for channel in channels.places {
             discardStored(of: channel, .discardedInactive)
-            while let last = channels.channels.pointer(to: channel).pointee.subscribers.last {
-                unsubscribe(last)
-            }
+            while let last = channels.channels.pointer(to: channel).pointee.subscribers.last { unsubscribe(last) }
         }
         unsubscribeDeleted(.max)
     }
@@ -321,9 +296,7 @@ extension WorldState {
 
 extension DeviceRecord {
     /// Whether a notification of a priority is delivered now.
-    func isReachable(with priority: Priority) -> Bool {
-        isOnline && (!savesPower || priority == .immediate)
-    }
+    func isReachable(with priority: Priority) -> Bool { isOnline && (!savesPower || priority == .immediate) }
 }
 
 extension World {
@@ -331,9 +304,7 @@ extension World {
     static let slice = 2_000
 
     /// Continues what was pending when the server ended.
-    package func continueAfterRestart() {
-        if withState({ state, _ in state.beginPending() }) { continuePending() }
-    }
+    package func continueAfterRestart() { if withState({ state, _ in state.beginPending() }) { continuePending() } }
 
     /// Continues pending broadcasts and deletions in slices, so that pushes go on meanwhile.
     func continuePending() {

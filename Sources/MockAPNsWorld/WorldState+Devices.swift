@@ -37,11 +37,7 @@ extension WorldState {
         guard devices.devices[device].isOnline != isOnline else { return }
         devices.devices[device].isOnline = isOnline
         devices.devices[device].offlineSince = isOnline ? 0 : now.microseconds
-        if isOnline {
-            devices.due.set(.offline(device), to: nil)
-        } else {
-            setGivingUp(device, since: now.microseconds)
-        }
+        if isOnline { devices.due.set(.offline(device), to: nil) } else { setGivingUp(device, since: now.microseconds) }
         if isOnline, devices.devices[device].isInactive {
             devices.devices[device].isInactive = false
             for place in devices.places(of: device) where devices.registrations[place].state == .inactive {
@@ -122,10 +118,7 @@ extension WorldState {
 
     /// Returns the slots of the plan's devices.
     mutating func follow(
-        _ plan: DevicePlan,
-        _ subscriptions: SubscriptionPlan,
-        origin: Device.Origin,
-        at now: Timestamp
+        _ plan: DevicePlan, _ subscriptions: SubscriptionPlan, origin: Device.Origin, at now: Timestamp
     ) -> [UInt32] {
         zip(plan.steps, subscriptions.channels).map { step, channels in
             let device = step.device ?? devices.devices.insert(DeviceRecord(origin: origin))
@@ -134,12 +127,7 @@ extension WorldState {
         }
     }
 
-    private mutating func update(
-        _ device: UInt32,
-        _ step: DevicePlan.Step,
-        _ channels: [UInt32],
-        at now: Timestamp
-    ) {
+    private mutating func update(_ device: UInt32, _ step: DevicePlan.Step, _ channels: [UInt32], at now: Timestamp) {
         let draft = step.draft
         devices.keep(device)
         if let label = draft.label { devices.setLabel(label, of: device) }
@@ -176,9 +164,7 @@ extension WorldState {
         if let isAllowed = change.allowsNotifications {
             devices.registrations[place].delivery.allowsNotifications = isAllowed
         }
-        if let appState = change.appState {
-            self.change(place, at: now) { $0.appChanged(to: appState, $1) }
-        }
+        if let appState = change.appState { self.change(place, at: now) { $0.appChanged(to: appState, $1) } }
         switch change.state {
         case .uninstalled where state == .registered || state == .inactive: uninstall(place, at: now)
         case .expired where state == .registered || state == .inactive: kill(place, as: .expired, at: now)
@@ -209,21 +195,16 @@ extension WorldState {
     func device(at place: UInt32) -> Device {
         let record = devices.devices[place]
         return Device(
-            id: devices.id(of: place),
-            record: record,
-            connectedClients: devices.links[place]?.count ?? 0,
+            id: devices.id(of: place), record: record, connectedClients: devices.links[place]?.count ?? 0,
             storedBroadcasts: subscriptionRecords(of: place).count { isWaiting($0) },
             registrations: devices.places(of: place).map { registration(at: $0) },
-            channels: subscriptions(of: place).map(\.channel)
-        )
+            channels: subscriptions(of: place).map(\.channel))
     }
 
     func registration(at place: UInt32) -> Registration {
         let record = devices.registrations[place]
         return Registration(
-            record: record,
-            topic: devices.topic(of: place),
-            lastPush: record.lastPush >= log.epochStart ? record.lastPush : nil
-        )
+            record: record, topic: devices.topic(of: place),
+            lastPush: record.lastPush >= log.epochStart ? record.lastPush : nil)
     }
 }

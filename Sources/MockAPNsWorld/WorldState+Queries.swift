@@ -50,11 +50,7 @@ extension WorldState {
 
     func checkIsAlone(_ place: UInt32) throws(DeviceError) {
         let record = devices.registrations[place]
-        let living = devices.living(
-            topic: devices.topic(of: place),
-            environment: record.environment,
-            on: record.device
-        )
+        let living = devices.living(topic: devices.topic(of: place), environment: record.environment, on: record.device)
         guard living == nil || living == place else {
             throw DeviceError(.registrationTaken, "the app has a newer token", at: "/state")
         }
@@ -76,11 +72,8 @@ extension WorldState {
         guard let record = devices.feedback.records[place] else { return nil }
         let registration = devices.registrations[place]
         return FeedbackEntry(
-            token: registration.token,
-            label: devices.devices[registration.device].label,
-            topic: devices.topic(of: place),
-            unregisteredAt: Timestamp(microseconds: registration.deadSince),
-            record: record
-        )
+            token: registration.token, label: devices.devices[registration.device].label,
+            topic: devices.topic(of: place), unregisteredAt: Timestamp(microseconds: registration.deadSince),
+            record: record)
     }
 }

@@ -8,19 +8,13 @@ extension WorldState {
         let isRegistered = devices.registrations.has(entry.place, generation: entry.generation)
         let label = isRegistered ? devices.devices[devices.registrations[entry.place].device].label : nil
         let delivery = Delivery(
-            steps: current.map { log.steps(of: $0) } ?? log.firstStep(of: known),
-            deviceLabel: label,
-            appState: entry.appState,
-            allowsNotifications: entry.allowsNotifications,
-            fanOut: view.head.service == .broadcast ? log.fanOut(of: known.seq) : nil
-        )
+            steps: current.map { log.steps(of: $0) } ?? log.firstStep(of: known), deviceLabel: label,
+            appState: entry.appState, allowsNotifications: entry.allowsNotifications,
+            fanOut: view.head.service == .broadcast ? log.fanOut(of: known.seq) : nil)
         return RecordContext(
-            epoch: epoch,
-            answeredAt: Timestamp(microseconds: entry.at),
-            connection: log.connections[view.head.connectionID],
-            delivery: view.head.isAccepted ? delivery : nil,
-            isPinned: entry.isPinned
-        )
+            epoch: epoch, answeredAt: Timestamp(microseconds: entry.at),
+            connection: log.connections[view.head.connectionID], delivery: view.head.isAccepted ? delivery : nil,
+            isPinned: entry.isPinned)
     }
 
     func record(_ seq: UInt64) -> PushRecord? {
@@ -40,14 +34,10 @@ extension WorldState {
                 steps: [stored, step].compactMap(\.self),
                 deviceLabel: devices.devices[registration.pointee.device].label,
                 appState: step == nil ? nil : registration.pointee.delivery.appState,
-                allowsNotifications: registration.pointee.delivery.allowsNotifications
-            )
+                allowsNotifications: registration.pointee.delivery.allowsNotifications)
             let context = RecordContext(
-                epoch: log.epoch,
-                answeredAt: stored.at,
-                connection: log.connections[view.head.connectionID],
-                delivery: delivery
-            )
+                epoch: log.epoch, answeredAt: stored.at, connection: log.connections[view.head.connectionID],
+                delivery: delivery)
             return PushRecord(view, context)
         }
     }

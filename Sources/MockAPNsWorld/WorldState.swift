@@ -61,10 +61,7 @@ struct WorldState: ~Copyable {
     let seed: UInt64
 
     init(
-        journal: Journal.Capacity,
-        channels channelOptions: Channels.Options,
-        start: Start,
-        clock: WorldClock,
+        journal: Journal.Capacity, channels channelOptions: Channels.Options, start: Start, clock: WorldClock,
         seed: UInt64
     ) {
         self.start = start
@@ -115,10 +112,7 @@ struct WorldState: ~Copyable {
     // MARK: Pushes
 
     mutating func publish(
-        _ records: UnsafeRawBufferPointer,
-        accepted: Int,
-        deviceEpoch: UInt64,
-        at time: WorldClock.Reading
+        _ records: UnsafeRawBufferPointer, accepted: Int, deviceEpoch: UInt64, at time: WorldClock.Reading
     ) {
         // A push judged with devices that a reset has deleted must not recreate them.
         let isOfNow = deviceEpoch == devices.epoch
@@ -268,17 +262,13 @@ struct WorldState: ~Copyable {
         // A device that was deleted after the verdict is not in the list.
         guard record.place == nil || isFault else { return }
         guard let token = record.deviceToken else { return }
-        if devices.feedback.reportFault(token, topic: record.topic, at: now) {
-            happened(.feedbackAdded(token))
-        }
+        if devices.feedback.reportFault(token, topic: record.topic, at: now) { happened(.feedbackAdded(token)) }
     }
 
     // MARK: Steps
 
     mutating func change<Result>(
-        _ place: UInt32,
-        at now: Timestamp,
-        record: RecordView? = nil,
+        _ place: UInt32, at now: Timestamp, record: RecordView? = nil,
         _ use: (inout AppDelivery, AppDelivery.Emit) -> Result
     ) -> Result {
         let registration = devices.registrations.pointer(to: place)
@@ -294,11 +284,7 @@ struct WorldState: ~Copyable {
     }
 
     private mutating func step(
-        _ seq: UInt64,
-        _ event: DeliveryEvent,
-        for place: UInt32,
-        at now: Timestamp,
-        record: RecordView?
+        _ seq: UInt64, _ event: DeliveryEvent, for place: UInt32, at now: Timestamp, record: RecordView?
     ) {
         let registration = devices.registrations.pointer(to: place)
         let step = Delivery.Step(seq: log.nextSeq, at: now, event: event)
@@ -321,8 +307,8 @@ struct WorldState: ~Copyable {
         case .discardedTokenUnregistered, .discardedDisabled, .discardedCollapsed, .discardedInactive:
             registration.pointee.counters.discarded &+= 1
             report?.discarded.append(seq)
-        case .held, .handedOver, .droppedForceQuit, .droppedNewer, .droppedUninstalled, .published,
-            .subscribed, .droppedUnknownChannel:
+        case .held, .handedOver, .droppedForceQuit, .droppedNewer, .droppedUninstalled, .published, .subscribed,
+            .droppedUnknownChannel:
             break
         }
     }
@@ -351,9 +337,7 @@ struct WorldState: ~Copyable {
         let changed = devices.changedTokens.map { $0 + devices.tokens }
         devices = DeviceStore(options: devices.options, epoch: next, seed: seed &+ next)
         devices.changedTokens = changed
-        do {
-            try addStartUp(startUp, at: now)
-        } catch {
+        do { try addStartUp(startUp, at: now) } catch {
             preconditionFailure("devices that were there at the start can be there again: \(error)")
         }
     }

@@ -7,61 +7,40 @@ import Testing
 @Suite struct AnswerTests {
     @Test func `devices are in columns`() throws {
         let devices = [
-            Samples.device(
-                registrations: [
-                    Samples.registration(), Samples.registration(token: "ab", topic: "com.example.app.voip"),
-                    Samples.registration(token: "cd", topic: "com.gone", state: "rotated"),
-                ]
-            ),
-            Samples.device(
-                label: "null",
-                state: "offline",
-                lowPower: true,
-                connectedClients: 1,
-                registrations: []
-            ),
+            Samples.device(registrations: [
+                Samples.registration(), Samples.registration(token: "ab", topic: "com.example.app.voip"),
+                Samples.registration(token: "cd", topic: "com.gone", state: "rotated"),
+            ]), Samples.device(label: "null", state: "offline", lowPower: true, connectedClients: 1, registrations: []),
         ]
         let page = try Samples.decoded(
             #"{"devices":[\#(devices.joined(separator: ","))],"matched":2,"total":2,"note":null,"more":1}"#,
-            as: DevicePageShape.self
-        )
+            as: DevicePageShape.self)
         #expect(
             APIObject<DeviceShape>.table(page.devices, full: false) == """
                 DEVICE                STATE                          STORED  DELIVERED  LAST PUSH             TOPIC                 TOKEN
                 alice                 online                              1          3  psh_0000010000000001  com.example.app       3f2a0000…9c01
                                                                                                               com.example.app.voip  ab
                 dev_0000000000000003  offline, low power, connected       1          3  psh_0000010000000001  -                     -
-                """
-        )
+                """)
         #expect(APIObject<DeviceShape>.table(page.devices, full: true).contains("  \(Samples.token)\n"))
     }
 
     @Test(
         arguments: [
-            (
-                0, 0, 0, "null",
-                "No devices. mock-apns devices add --label alice --topic com.example.app creates one."
-            ),
-            (0, 0, 7, "null", "No matching devices; there are 7."),
-            (1, 1, 7, "null", nil),
+            (0, 0, 0, "null", "No devices. mock-apns devices add --label alice --topic com.example.app creates one."),
+            (0, 0, 7, "null", "No matching devices; there are 7."), (1, 1, 7, "null", nil),
             (1, 3, 7, "null", "1 of 3 devices shown; --limit 3 shows more"),
             (1, 3_000, 7_000, "null", "1 of 3000 devices shown; --limit 1000 shows more"),
             (1, 1, 1, #""5 were\nforgotten""#, "5 were forgotten"),
             (1, 2, 2, #""x""#, "1 of 2 devices shown; --limit 2 shows more\nx"),
-        ] as [(Int, Int, Int, String, String?)]
-    )
-    func `a list reports what it does not show`(
-        _ count: Int,
-        _ matched: Int,
-        _ total: Int,
-        _ note: String,
-        _ text: String?
-    ) throws {
+        ] as [(Int, Int, Int, String, String?)]) func `a list reports what it does not show`(
+            _ count: Int, _ matched: Int, _ total: Int, _ note: String, _ text: String?
+        ) throws
+    {
         let devices = Array(repeating: Samples.device(), count: count).joined(separator: ",")
         let page = try Samples.decoded(
             #"{"devices":[\#(devices)],"matched":\#(matched),"total":\#(total),"note":\#(note)}"#,
-            as: DevicePageShape.self
-        )
+            as: DevicePageShape.self)
         #expect(DevicesListCommand.note(page) == text)
     }
 
@@ -70,11 +49,9 @@ import Testing
             state: "offline",
             registrations: [
                 Samples.registration(
-                    stored: #""stored":"psh_0000010000000009","storedUntil":"2026-01-06T10:11:12.000000Z""#
-                ),
+                    stored: #""stored":"psh_0000010000000009","storedUntil":"2026-01-06T10:11:12.000000Z""#),
                 Samples.registration(token: "ab", topic: "com.gone", state: "uninstalled"),
-            ]
-        )
+            ])
         #expect(
             try Samples.decoded(text, as: DeviceShape.self).sheet == """
                 device     alice  dev_0000000000000003
@@ -101,12 +78,8 @@ import Testing
                   badge      none
                   pushes     4 accepted, 3 delivered, 1 discarded
                   last push  none
-                """
-        )
-        let bare = try Samples.decoded(
-            Samples.device(label: "null", registrations: []),
-            as: DeviceShape.self
-        )
+                """)
+        let bare = try Samples.decoded(Samples.device(label: "null", registrations: []), as: DeviceShape.self)
         #expect(bare.sheet.hasPrefix("device     dev_0000000000000003\nstate      online\n"))
         #expect(bare.sheet.hasSuffix("\n\nno apps"))
     }
@@ -123,9 +96,7 @@ import Testing
              "state":"delivered","title":"Goal","body":"1:0"},
             {"sentAt":"2026-01-05T10:11:11Z","bundleId":"com.example.app","channel":"ab==","event":"end",
              "state":"stored-device-offline","title":null,"body":null}]}
-            """#,
-            as: InboxShape.self
-        )
+            """#, as: InboxShape.self)
         #expect(
             inbox.text == """
                 alice, badge 2
@@ -148,20 +119,17 @@ import Testing
                 2026-01-05 10:11:11Z  com.example.app  broadcast  stored-device-offline
                     (end)
                     [ab==]
-                """
-        )
+                """)
     }
 
     @Test(arguments: [
         (#"{"aps":{"alert":{"title":"Hi","subtitle":"You","body":"There"}}}"#, "Hi: You: There"),
-        (#"{"aps":{"alert":"Plain"}}"#, "Plain"),
-        (#"{"aps":{"alert":{"title-loc-key":"T","loc-key":"B"}}}"#, "T: B"),
+        (#"{"aps":{"alert":"Plain"}}"#, "Plain"), (#"{"aps":{"alert":{"title-loc-key":"T","loc-key":"B"}}}"#, "T: B"),
         (#"{"aps":{"alert":{"title":1,"body":"Rest"}}}"#, "Rest"),
-        (#"{"aps":{"content-available":1}}"#, "no text (alert)"),
-        (#"{"aps":7}"#, "no text (alert)"), ("[1,2]", "no text (alert)"), ("null", "no text (alert)"),
-        (#""text""#, "no text (alert)"), (#"{"aps":{"alert":{"body":""}}}"#, "no text (alert)"),
-    ])
-    func `prints a push as a line`(_ payload: String, _ text: String) throws {
+        (#"{"aps":{"content-available":1}}"#, "no text (alert)"), (#"{"aps":7}"#, "no text (alert)"),
+        ("[1,2]", "no text (alert)"), ("null", "no text (alert)"), (#""text""#, "no text (alert)"),
+        (#"{"aps":{"alert":{"body":""}}}"#, "no text (alert)"),
+    ]) func `prints a push as a line`(_ payload: String, _ text: String) throws {
         let push = try Samples.decoded(Samples.push(payload: payload), as: PushShape.self)
         #expect(push.line == "2026-01-05 10:11:14Z  com.example.app  \(text)  [Banner.]")
     }
@@ -182,8 +150,7 @@ import Testing
                 alice is online
                 delivered  1: psh_a
                 expired    1200: psh_0 psh_1 psh_2 psh_3 and 1196 more
-                """
-        )
+                """)
         #expect(report.lines(full: true)[1].value?.hasSuffix("psh_999 and 200 more") == true)
         let few = try Samples.decoded("{\(Samples.report(expired: 5))}", as: DeliveriesShape.self)
         #expect(few.lines(full: false).map(\.value) == ["5: psh_0 psh_1 psh_2 psh_3 and 1 more"])
@@ -211,22 +178,14 @@ import Testing
             offset    0.5 s behind the system's
             next due  nothing
             """
-        ),
-        (
-            "frozen", "12", "null",
-            "clock     frozen\nnow       2030-01-01T00:00:00.000000Z\nnext due  nothing"
-        ),
-    ])
-    func `prints the clock`(_ mode: String, _ offset: String, _ due: String, _ text: String) throws {
+        ), ("frozen", "12", "null", "clock     frozen\nnow       2030-01-01T00:00:00.000000Z\nnext due  nothing"),
+    ]) func `prints the clock`(_ mode: String, _ offset: String, _ due: String, _ text: String) throws {
         let clock =
             #""mode":"\#(mode)","now":"2030-01-01T00:00:00.000000Z","offsetSeconds":\#(offset),"nextDue":\#(due)"#
         #expect(Table.sheet(try Samples.decoded("{\(clock)}", as: ClockShape.self).lines) == text)
         let idle = try Samples.decoded("{\(clock),\(Samples.report())}", as: ClockSetShape.self)
         #expect(idle.text(full: false).hasSuffix("happened  nothing was due"))
-        let busy = try Samples.decoded(
-            "{\(clock),\(Samples.report(expired: 1))}",
-            as: ClockSetShape.self
-        )
+        let busy = try Samples.decoded("{\(clock),\(Samples.report(expired: 1))}", as: ClockSetShape.self)
         #expect(busy.text(full: false).hasSuffix("\nexpired   1: psh_0"))
     }
 
@@ -238,41 +197,32 @@ import Testing
             "lastReportedAt":null,"pushesAfterFirst410":1},
             {"token":"dead0410","device":null,"topic":null,"unregisteredAt":"2026-01-05T10:11:12.345678Z",
             "cause":"fault","reported410":12,"lastReportedAt":null,"pushesAfterFirst410":11}]}
-            """#,
-            as: FeedbackListShape.self
-        )
+            """#, as: FeedbackListShape.self)
         #expect(
             feedback.table(full: false) == """
                 UNREGISTERED          CAUSE        410S  PUSHES AFTER  DEVICE  TOPIC            TOKEN
                 2026-01-05 10:11:12Z  uninstalled     2             1  alice   com.example.app  3f2a0000…9c01
                 2026-01-05 10:11:12Z  fault          12            11  -       -                dead0410
-                """
-        )
+                """)
         let stored = try Samples.decoded(#"{"stored":[\#(Samples.push())]}"#, as: StoredShape.self)
         #expect(
             APIObject<PushShape>.table(stored.stored) == """
                 PUSH                  RECEIVED              TOPIC            TYPE   TEXT
                 psh_0000010000000001  2026-01-05 10:11:12Z  com.example.app  alert  Hi: There
-                """
-        )
+                """)
         let reset = try Samples.decoded(
             #"{"epoch":8,"seq":1842,"cleared":{"pushes":40,"devices":2,"feedback":1},"connections":"open"}"#,
-            as: ResetShape.self
-        )
+            as: ResetShape.self)
         #expect(
             reset.text == """
                 epoch        8, after seq 1842
                 cleared      2 devices, 1 feedback, 40 pushes
                 connections  open
-                """
-        )
+                """)
     }
 
     @Test(arguments: [
-        (
-            #"{"title":"T","detail":"D.","errors":[]}"#, "d"
-        ),
-        (#"{"title":"T"}"#, "t"),
+        (#"{"title":"T","detail":"D.","errors":[]}"#, "d"), (#"{"title":"T"}"#, "t"),
         (
             #"{"title":"T","detail":"D.","errors":[{"path":"/a","message":"is no member","suggestion":"b"},{"path":"","message":"m\u001b","suggestion":null}]}"#,
             "d\n  a: is no member; did you mean 'b'?\n  m\u{fffd}"
@@ -285,8 +235,7 @@ import Testing
             #"{"title":"T","detail":"'/a': There is 'A'.","errors":[{"path":"/a","message":"there is 'A'","suggestion":null}]}"#,
             "'a': There is 'A'"
         ),
-    ])
-    func `prints problems`(_ document: String, _ message: String) {
+    ]) func `prints problems`(_ document: String, _ message: String) {
         let body = Array(document.utf8)
         let response = APIResponse(status: 400, contentType: "application/problem+json", body: body)
         #expect(response.problem == message)
@@ -297,12 +246,10 @@ import Testing
         ("{}", "'devices' is missing"), (#"{"devices":1}"#, "'devices' is the number 1; expected a list"),
         ("[", "it is not JSON"),
         (#"{"devices":[{"id":"x"}],"matched":1,"total":1}"#, "'devices[0].connectedClients' is missing"),
-    ])
-    func `reports responses of other versions`(_ text: String, _ words: String) {
+    ]) func `reports responses of other versions`(_ text: String, _ words: String) {
         let failure = #expect(throws: CommandFailure.self) {
             try APIResponse(status: 200, contentType: "application/json", body: Array(text.utf8)).decoded(
-                as: DevicePageShape.self
-            )
+                as: DevicePageShape.self)
         }
         #expect(failure?.status == .internalError)
         #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
@@ -312,23 +259,17 @@ import Testing
 /// Texts for terminals.
 @Suite struct TerminalTextTests {
     @Test(arguments: [
-        ("plain é 👨‍👩‍👧", "plain é 👨‍👩‍👧"), ("a\nb\tc\r\nd", "a b c  d"),
-        ("\u{1b}[31mred\u{7}", "\u{fffd}[31mred\u{fffd}"),
+        ("plain é 👨‍👩‍👧", "plain é 👨‍👩‍👧"), ("a\nb\tc\r\nd", "a b c  d"), ("\u{1b}[31mred\u{7}", "\u{fffd}[31mred\u{fffd}"),
         ("\u{9b}31m\u{7f}", "\u{fffd}31m\u{fffd}"), ("a\u{202e}b\u{2066}c", "a\u{fffd}b\u{fffd}c"),
         ("\u{2028}\u{85}", "  "),
-    ])
-    func `control characters do not reach a terminal`(_ text: String, _ plain: String) {
+    ]) func `control characters do not reach a terminal`(_ text: String, _ plain: String) {
         #expect(TerminalText.plain(text) == plain)
     }
 
     @Test(arguments: [
-        ("2026-01-05T10:11:12.345678Z", "2026-01-05 10:11:12Z"),
-        ("2026-01-05T10:11:12Z", "2026-01-05 10:11:12Z"),
+        ("2026-01-05T10:11:12.345678Z", "2026-01-05 10:11:12Z"), ("2026-01-05T10:11:12Z", "2026-01-05 10:11:12Z"),
         ("soon", "soon"), ("2026-01-05T10:11:12+01:00", "2026-01-05T10:11:12+01:00"), ("", ""),
-    ])
-    func `shortens times`(_ text: String, _ shown: String) {
-        #expect(TerminalText.time(text) == shown)
-    }
+    ]) func `shortens times`(_ text: String, _ shown: String) { #expect(TerminalText.time(text) == shown) }
 
     @Test func `columns are aligned`() {
         let rows = [["long text", "1", "x"], ["é", "123456", ""], ["b"]]
@@ -338,8 +279,7 @@ import Testing
                 long text       1  x
                 é          123456
                 b
-                """
-        )
+                """)
         #expect(Table.sheet([("a", "1"), ("name", "")]) == "a     1\nname")
     }
 }

@@ -20,9 +20,7 @@ import Testing
         defer { for number in Self.signals { signal(number, SIG_DFL) } }
         // To the process, because a thread that runs tests may block signals; their order is undefined.
         for number in Self.signals { kill(getpid(), number) }
-        for _ in Self.signals where told.wait(timeout: .now() + Double(LastResort.seconds)) == .timedOut {
-            break
-        }
+        for _ in Self.signals where told.wait(timeout: .now() + Double(LastResort.seconds)) == .timedOut { break }
         let numbers = heard.withLock { $0 }
         #expect(numbers.sorted() == Self.signals)
         withExtendedLifetime(caught) {}

@@ -12,9 +12,7 @@ import Testing
     private func withDirectory(_ use: (CertificateDirectory) throws -> Void) throws {
         let path = NSTemporaryDirectory() + "mock-apns-\(UUID().uuidString)/nested/certs"
         defer {
-            do {
-                try FileManager.default.removeItem(atPath: String(path.dropLast("/nested/certs".count)))
-            } catch {
+            do { try FileManager.default.removeItem(atPath: String(path.dropLast("/nested/certs".count))) } catch {
                 Issue.record(error)
             }
         }
@@ -58,13 +56,10 @@ import Testing
         try withDirectory { directory in
             let first = try directory.certificate(additionalNames: [], now: Self.now)
             let second = try directory.certificate(additionalNames: [], now: Self.now)
-            let (made, kept) = try (
-                #require(first.faultyCertificates), #require(second.faultyCertificates)
-            )
+            let (made, kept) = try (#require(first.faultyCertificates), #require(second.faultyCertificates))
             for (made, kept) in [(made.expired, kept.expired), (made.wrongHost, kept.wrongHost)] {
                 let (facts, keptFacts) = try (
-                    CertificateFacts(pem: made.certificateChainPEM),
-                    CertificateFacts(pem: kept.certificateChainPEM)
+                    CertificateFacts(pem: made.certificateChainPEM), CertificateFacts(pem: kept.certificateChainPEM)
                 )
                 #expect(facts == keptFacts)
                 #expect(try facts.matches(privateKeyPEM: kept.privateKeyPEM))
@@ -104,18 +99,9 @@ import Testing
     @Test func `fewer names or another host name create nothing`() throws {
         try withDirectory { directory in
             let first = try directory.certificate(
-                additionalNames: ["a.test", "b.test"],
-                hostName: "first.test",
-                now: Self.now
-            )
-            #expect(
-                try CertificateFacts(pem: first.identity.certificateChainPEM).names.all.contains("first.test")
-            )
-            let second = try directory.certificate(
-                additionalNames: ["b.test"],
-                hostName: "second.test",
-                now: Self.now
-            )
+                additionalNames: ["a.test", "b.test"], hostName: "first.test", now: Self.now)
+            #expect(try CertificateFacts(pem: first.identity.certificateChainPEM).names.all.contains("first.test"))
+            let second = try directory.certificate(additionalNames: ["b.test"], hostName: "second.test", now: Self.now)
             #expect(second.note == nil)
             #expect(second.authorityPEM == first.authorityPEM)
         }
@@ -141,11 +127,7 @@ import Testing
         try withDirectory { directory in
             let own = try DevelopmentKey.make(keyID: "AAAAAAAAAA", teamID: "TEAM123456")
             try AtomicFile.makeDirectory(directory.path)
-            try AtomicFile.save(
-                own.privateKeyPEM.utf8,
-                to: "\(directory.path)/AuthKey_AAAAAAAAAA.p8",
-                access: .owner
-            )
+            try AtomicFile.save(own.privateKeyPEM.utf8, to: "\(directory.path)/AuthKey_AAAAAAAAAA.p8", access: .owner)
             #expect(try directory.existingDevelopmentKey() == nil)
             #expect(try directory.developmentKey().key.keyID.hasPrefix("MOCK"))
         }
@@ -174,11 +156,7 @@ import Testing
     @Test func `replaces the authority of an older version`() throws {
         try withDirectory { directory in
             _ = try directory.certificate(additionalNames: [], now: Self.now)
-            try AtomicFile.save(
-                Self.constrainedAuthority.utf8,
-                to: directory.authorityPath,
-                access: .everyone
-            )
+            try AtomicFile.save(Self.constrainedAuthority.utf8, to: directory.authorityPath, access: .everyone)
             let renewed = try directory.certificate(additionalNames: [], now: Self.now)
             let note = try #require(renewed.note)
             #expect(note.contains("clients with BoringSSL, such as SwiftNIO, reject it"))
@@ -213,10 +191,8 @@ import Testing
             _ = try directory.certificate(additionalNames: [], now: Self.now)
             try AtomicFile.save("not a certificate\n".utf8, to: "\(directory.path)/\(name)", access: .owner)
             #expect(
-                try directory.certificate(additionalNames: [], now: Self.now).note?.contains(
-                    "cannot read the old one"
-                ) == true
-            )
+                try directory.certificate(additionalNames: [], now: Self.now).note?.contains("cannot read the old one")
+                    == true)
             let other = try ServerCertificate.make(additionalNames: [])
             let faulty = other.faultyCertificates.expired
             let foreign =

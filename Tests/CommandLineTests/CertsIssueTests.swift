@@ -32,10 +32,7 @@ import Testing
         let file = directory.appendingPathComponent("client.pem")
         let (api, _, outcome) = try run(["--topic", "com.x", "-o", file.path, "--table"], Self.answer())
         #expect(outcome.status == 0, "\(outcome.errors)")
-        #expect(
-            api.asked
-                == [.init(method: "POST", target: "/api/v1/certificates/issue", body: #"{"topic":"com.x"}"#)]
-        )
+        #expect(api.asked == [.init(method: "POST", target: "/api/v1/certificates/issue", body: #"{"topic":"com.x"}"#)])
         #expect(try String(contentsOf: file, encoding: .utf8) == "CERT\nKEY\n")
         #expect(try mode(file) == 0o600)
         #expect(outcome.errors == "mock-apns: wrote \(file.path)\n")
@@ -52,15 +49,11 @@ import Testing
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).p12")
         defer { try? FileManager.default.removeItem(at: file) }
         let line = [
-            "--topic", "com.x", "--format", "p12", "--password", "word", "--environment", "sandbox", "-o",
-            file.path,
+            "--topic", "com.x", "--format", "p12", "--password", "word", "--environment", "sandbox", "-o", file.path,
         ]
         let (api, _, outcome) = try run(line + ["--table"], Self.answer(p12: "MP8A", fileName: "com.x.p12"))
         #expect(outcome.status == 0, "\(outcome.errors)")
-        #expect(
-            api.asked.first?.body
-                == #"{"environment":"sandbox","format":"p12","password":"word","topic":"com.x"}"#
-        )
+        #expect(api.asked.first?.body == #"{"environment":"sandbox","format":"p12","password":"word","topic":"com.x"}"#)
         #expect(try Data(contentsOf: file) == Data([0x30, 0xff, 0x00]))
         #expect(outcome.output.contains("password") && outcome.output.contains("word"))
     }
@@ -68,10 +61,7 @@ import Testing
     @Test(arguments: ["../evil.pem", "/tmp/evil.pem", "evil.pem"]) func `a server cannot choose a directory`(
         _ name: String
     ) throws {
-        let answer = try Samples.decoded(
-            Self.answer(fileName: name),
-            as: CertificateIssuedShape.self
-        )
+        let answer = try Samples.decoded(Self.answer(fileName: name), as: CertificateIssuedShape.self)
         #expect(answer.safeFileName == "evil.pem")
     }
 

@@ -21,19 +21,14 @@ import Testing
 
                 No warnings.
 
-                """
-        )
+                """)
         #expect(outcome.errors == "")
     }
 
     @Test func `findings are readable, sorted by severity`() throws {
         let outcome = try check(
-            #"{"aps":{"alert":"Hi\u001b[31m","thread-id":3,"content-available":1}}"#,
-            "--push-type",
-            "background",
-            "--priority",
-            "5"
-        )
+            #"{"aps":{"alert":"Hi\u001b[31m","thread-id":3,"content-available":1}}"#, "--push-type", "background",
+            "--priority", "5")
         #expect(outcome.status == 1)
         #expect(
             outcome.output == """
@@ -50,8 +45,7 @@ import Testing
 
                 1 error, 1 warning
 
-                """
-        )
+                """)
     }
 
     @Test func `a push that APNs would refuse is reported and fails`() throws {
@@ -64,56 +58,39 @@ import Testing
                 4116 of at most 4096 bytes
                 APNs responds 413 PayloadTooLarge.
                   The payload has 4116 bytes, 20 more than the limit of 4096. Send less, and let the app fetch the rest.
-                """
-            ),
-            "\(outcome.output)"
-        )
+                """), "\(outcome.output)")
         #expect(
-            try check(large, "--push-type", "voip").output.contains(
-                "4116 of at most 5120 bytes\nAPNs responds 200"
-            )
-        )
+            try check(large, "--push-type", "voip").output.contains("4116 of at most 5120 bytes\nAPNs responds 200"))
     }
 
     static let codes: [(String, [String], Int32, String)] = [
         (#"{"aps":{"alert":"Hi","badge":"3"}}"#, [], 0, "1 warning"),
         (#"{"aps":{"alert":"Hi","badge":"3"}}"#, ["--strict"], 1, "1 warning"),
         (#"{"aps":{"alert":"Hi","content-available":1}}"#, ["--strict"], 0, "1 info"),
-        ("{}", [], 1, "error: aps-missing"),
-        ("", [], 1, "APNs responds 400 PayloadEmpty."),
-        ("aps", [], 1, "error: payload-not-json"),
-        (fine, ["--push-type", "Alert"], 1, "400 InvalidPushType"),
+        ("{}", [], 1, "error: aps-missing"), ("", [], 1, "APNs responds 400 PayloadEmpty."),
+        ("aps", [], 1, "error: payload-not-json"), (fine, ["--push-type", "Alert"], 1, "400 InvalidPushType"),
         (fine, ["--push-type", "voip", "--topic", "com.a"], 1, "error: push-type-topic-suffix, apns-topic"),
-        (fine, ["--topic", "a b"], 1, "400 BadTopic"),
-        (fine, ["--priority", "7"], 1, "400 BadPriority"),
+        (fine, ["--topic", "a b"], 1, "400 BadTopic"), (fine, ["--priority", "7"], 1, "400 BadPriority"),
         (fine, ["--expiration", "soon"], 1, "400 BadExpirationDate"),
         (fine, ["--expiration", "300"], 0, "warning: expiration-in-past"),
         (fine, ["--expiration", "99999999999999"], 1, "error: expiration-milliseconds"),
         (fine, ["--collapse-id", String(repeating: "x", count: 65)], 1, "400 BadCollapseId"),
-        (fine, ["--token", "xyz"], 1, "400 BadDeviceToken"),
-        (fine, ["--token", ""], 1, "400 MissingDeviceToken"),
+        (fine, ["--token", "xyz"], 1, "400 BadDeviceToken"), (fine, ["--token", ""], 1, "400 MissingDeviceToken"),
         (fine, ["--token", "ABCD"], 0, "info: token-uppercase-or-spaces, the device token"),
         (fine, ["--token", "dead0410"], 0, "No warnings."),
         (fine, ["--header", "apns-expiry: 0"], 0, "warning: header-misspelt, apns-expiry"),
         (fine, ["--header", "apns-expiry"], 64, "invalid header 'apns-expiry': expected 'name:value'"),
         (#"{"aps":{"event":"start"}}"#, ["--broadcast"], 1, "a broadcast only updates and ends"),
         (#"{"aps":{"event":"end","timestamp":1,"content-state":{}}}"#, ["--broadcast"], 0, "No warnings."),
-        (#"{"mdm":"x","aps":{}}"#, [], 0, "warning: special-topic, aps"),
-        (#"{"mdm":"x"}"#, [], 0, "No warnings."),
+        (#"{"mdm":"x","aps":{}}"#, [], 0, "warning: special-topic, aps"), (#"{"mdm":"x"}"#, [], 0, "No warnings."),
         (#"{"aps":{"alert":"Hi"},"a":null}"#, [], 0, "warning: null-member, a"),
         (#"{"aps":{"alert":"Hi","alert":"Ho"}}"#, [], 0, "warning: duplicate-key, aps.alert"),
         (#"{"message":{"token":"a"}}"#, [], 1, "error: foreign-shape, message"),
-        (
-            #"{"aps":{"content-available":1}}"#, ["--push-type", "background", "--priority", "10"], 1,
-            "400 BadPriority"
-        ),
+        (#"{"aps":{"content-available":1}}"#, ["--push-type", "background", "--priority", "10"], 1, "400 BadPriority"),
     ]
 
     @Test(arguments: codes) func `the exit code depends on the findings`(
-        body: String,
-        options: [String],
-        status: Int32,
-        words: String
+        body: String, options: [String], status: Int32, words: String
     ) throws {
         let outcome = try Program.run(["check", "-"] + options, input: body)
         #expect(outcome.status == status, "\(outcome.output)")
@@ -123,9 +100,7 @@ import Testing
     @Test func `JSON has all findings`() throws {
         let outcome = try check(#"{"aps":{"alert":"Hi","badge":"3"}}"#, "--json", "--priority", "7")
         #expect(outcome.status == 1)
-        let answer = try #require(
-            try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
-        )
+        let answer = try #require(try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
         #expect(answer["pushType"] as? String == "alert")
         #expect(answer["pushTypeDerived"] as? Bool == true)
         #expect(answer["size"] as? Int == 34)
@@ -146,12 +121,7 @@ import Testing
         (["check", "-", "--prioriti", "5"], 64, "--priority"),
         (["check", "missing.json"], 66, "invalid file 'missing.json': file not found"),
         (["check", "/"], 66, "cannot read /"), (["check", "/dev/zero"], 66, "larger than 1 MiB"),
-    ])
-    func `a file that cannot be checked has its own exit code`(
-        line: [String],
-        status: Int32,
-        words: String
-    ) throws {
+    ]) func `a file that cannot be checked has its own exit code`(line: [String], status: Int32, words: String) throws {
         let outcome = try Program.run(line)
         #expect(outcome.status == status)
         #expect(outcome.errors.contains(words), "\(outcome.errors)")
@@ -169,12 +139,9 @@ import Testing
     }
 
     @Test func `the lints are those in the documents`() throws {
-        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../docs/lints.md")
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+            "../../docs/lints.md")
         let text = try String(contentsOf: file, encoding: .utf8)
-        #expect(
-            try Program.run(["reference", "--lints"]).output == text,
-            "docs/lints.md is old: run make reference"
-        )
+        #expect(try Program.run(["reference", "--lints"]).output == text, "docs/lints.md is old: run make reference")
     }
 }

@@ -34,95 +34,51 @@ import Testing
     }
 
     static let cases: [Case] = [
-        Case(
-            "devices list",
-            ["GET /api/v1/devices "],
-            [Samples.whole(DevicePageShape.self, "{}")]
-        ),
+        Case("devices list", ["GET /api/v1/devices "], [Samples.whole(DevicePageShape.self, "{}")]),
         Case(
             "devices list --state offline --topic com.a --query a&b --limit 5",
             ["GET /api/v1/devices?state=offline&topic=com.a&q=a%26b&limit=5 "],
-            [Samples.whole(DevicePageShape.self, "{}")]
-        ),
+            [Samples.whole(DevicePageShape.self, "{}")]),
         Case("devices show alice", ["GET /api/v1/devices/@alice "], [Samples.device()]),
-        Case(
-            "devices show dev_0000000000000003",
-            ["GET /api/v1/devices/dev_0000000000000003 "],
-            [Samples.device()]
-        ),
+        Case("devices show dev_0000000000000003", ["GET /api/v1/devices/dev_0000000000000003 "], [Samples.device()]),
         Case(
             "devices add --label alice --topic com.a --topic com.b --environment production --offline --low-power",
             [
                 #"POST /api/v1/devices {"label":"alice","lowPower":true,"registrations":[{"environment":"production","topic":"com.a"},{"environment":"production","topic":"com.b"}],"state":"offline"}"#
-            ],
-            [Samples.device()]
-        ),
+            ], [Samples.device()]),
         Case(
             "devices add --topic com.a --token \(token)",
-            [#"POST /api/v1/devices {"registrations":[{"token":"\#(token)","topic":"com.a"}]}"#],
-            [Samples.device()]
+            [#"POST /api/v1/devices {"registrations":[{"token":"\#(token)","topic":"com.a"}]}"#], [Samples.device()]),
+        Case(
+            "devices add --label bob", [#"POST /api/v1/devices {"label":"bob","registrations":[]}"#], [Samples.device()]
         ),
         Case(
-            "devices add --label bob",
-            [#"POST /api/v1/devices {"label":"bob","registrations":[]}"#],
-            [Samples.device()]
-        ),
+            "devices online alice", [#"PATCH /api/v1/devices/@alice {"state":"online"}"#],
+            [#"{"device":\#(Samples.device()),\#(Samples.report())}"#]),
         Case(
-            "devices online alice",
-            [#"PATCH /api/v1/devices/@alice {"state":"online"}"#],
-            [#"{"device":\#(Samples.device()),\#(Samples.report())}"#]
-        ),
+            "devices offline @alice", [#"PATCH /api/v1/devices/@alice {"state":"offline"}"#],
+            [#"{"device":\#(Samples.device()),\#(Samples.report())}"#]),
         Case(
-            "devices offline @alice",
-            [#"PATCH /api/v1/devices/@alice {"state":"offline"}"#],
-            [#"{"device":\#(Samples.device()),\#(Samples.report())}"#]
-        ),
-        Case(
-            "devices uninstall \(token)",
-            [#"PATCH /api/v1/registrations/\#(token) {"state":"uninstalled"}"#],
-            [change]
-        ),
+            "devices uninstall \(token)", [#"PATCH /api/v1/registrations/\#(token) {"state":"uninstalled"}"#], [change]),
         Case(
             "devices uninstall alice",
-            [
-                "GET /api/v1/devices/@alice ",
-                #"PATCH /api/v1/registrations/\#(Samples.token) {"state":"uninstalled"}"#,
-            ],
-            [Samples.device(), change]
-        ),
+            ["GET /api/v1/devices/@alice ", #"PATCH /api/v1/registrations/\#(Samples.token) {"state":"uninstalled"}"#],
+            [Samples.device(), change]),
         Case(
             "devices rotate alice --topic com.example.app",
             ["GET /api/v1/devices/@alice ", "POST /api/v1/registrations/\(Samples.token)/rotate {}"],
-            [
-                Samples.device(),
-                Samples.registration().dropLast() + #","previous":"\#(Samples.token)"}"#,
-            ]
-        ),
+            [Samples.device(), Samples.registration().dropLast() + #","previous":"\#(Samples.token)"}"#]),
         Case(
-            "devices rotate \(token) --token beef",
-            [#"POST /api/v1/registrations/\#(token)/rotate {"token":"beef"}"#],
-            [Samples.registration().dropLast() + #","previous":"\#(token)"}"#]
-        ),
+            "devices rotate \(token) --token beef", [#"POST /api/v1/registrations/\#(token)/rotate {"token":"beef"}"#],
+            [Samples.registration().dropLast() + #","previous":"\#(token)"}"#]),
         Case(
             "devices app \(token) --state forceQuit --notifications off",
-            [#"PATCH /api/v1/registrations/\#(token) {"appState":"forceQuit","notificationsEnabled":false}"#],
-            [change]
-        ),
+            [#"PATCH /api/v1/registrations/\#(token) {"appState":"forceQuit","notificationsEnabled":false}"#], [change]),
         Case(
             "devices app \(token) --notifications on",
-            [#"PATCH /api/v1/registrations/\#(token) {"notificationsEnabled":true}"#],
-            [change]
-        ),
-        Case(
-            "devices inbox alice",
-            ["GET /api/v1/devices/@alice/inbox "],
-            [Samples.whole(InboxShape.self, "{}")]
-        ),
-        Case(
-            "devices stored alice",
-            ["GET /api/v1/devices/@alice/stored "],
-            [Samples.whole(StoredShape.self, "{}")]
-        ),
+            [#"PATCH /api/v1/registrations/\#(token) {"notificationsEnabled":true}"#], [change]),
+        Case("devices inbox alice", ["GET /api/v1/devices/@alice/inbox "], [Samples.whole(InboxShape.self, "{}")]),
+        Case("devices stored alice", ["GET /api/v1/devices/@alice/stored "], [Samples.whole(StoredShape.self, "{}")]),
         Case(
             "send --to @alice --title Hi --priority 5 --header x-a=b=c --header apns-topic --push-type alert",
             [
@@ -130,8 +86,7 @@ import Testing
             ],
             [
                 #"{"push":\#(Samples.pushInFull()),"response":{"status":200,"body":"","headers":[],"durationMs":1,"packet":null},"page":"http://127.0.0.1:1/p/psh_1"}"#
-            ]
-        ),
+            ]),
         Case(
             "send --ns t-42 --body Hi --topic com.a --expiration 0 --collapse-id a",
             [
@@ -139,25 +94,19 @@ import Testing
             ],
             [
                 #"{"push":\#(Samples.pushInFull()),"response":{"status":200,"body":"","headers":[],"durationMs":1,"packet":null},"page":null}"#
-            ]
-        ),
+            ]),
         Case(
-            "send --dry-run --text {",
-            [#"POST /api/v1/pushes/check {"text":"{"}"#],
+            "send --dry-run --text {", [#"POST /api/v1/pushes/check {"text":"{"}"#],
             [
                 Samples.whole(
                     PushCheckShape.self,
-                    #"{"verdict":{"outcome":"accepted","status":200,"reason":null,"meaning":null,"hint":null}}"#
-                )
-            ]
-        ),
+                    #"{"verdict":{"outcome":"accepted","status":200,"reason":null,"meaning":null,"hint":null}}"#)
+            ]),
         Case(
-            "resend psh_0000010000000001",
-            ["POST /api/v1/pushes/psh_0000010000000001/resend {}"],
+            "resend psh_0000010000000001", ["POST /api/v1/pushes/psh_0000010000000001/resend {}"],
             [
                 #"{"push":\#(Samples.pushInFull()),"response":{"status":200,"body":"","headers":[],"durationMs":1,"packet":null},"page":null}"#
-            ]
-        ),
+            ]),
         Case(
             "resend latest --ns t-42",
             [
@@ -167,14 +116,10 @@ import Testing
             [
                 Samples.pushInFull(),
                 #"{"push":\#(Samples.pushInFull()),"response":{"status":200,"body":"","headers":[],"durationMs":1,"packet":null},"page":null}"#,
-            ]
-        ),
-        Case("feedback", ["GET /api/v1/feedback "], [#"{"feedback":[]}"#]),
+            ]), Case("feedback", ["GET /api/v1/feedback "], [#"{"feedback":[]}"#]),
         Case(
             "feedback list --since 2026-01-05T10:00:00+01:00",
-            ["GET /api/v1/feedback?since=2026-01-05T10%3A00%3A00%2B01%3A00 "],
-            [#"{"feedback":[]}"#]
-        ),
+            ["GET /api/v1/feedback?since=2026-01-05T10%3A00%3A00%2B01%3A00 "], [#"{"feedback":[]}"#]),
         Case("feedback clear", ["DELETE /api/v1/feedback "], [#"{"deleted":3}"#]),
         Case("clock", ["GET /api/v1/clock "], [clock]),
         Case("clock freeze", [#"PUT /api/v1/clock {"mode":"frozen"}"#], [clock]),
@@ -188,47 +133,33 @@ import Testing
             "settings set strict=false auth=any deviceRate=10/1s errorLimit=3 unknownTokens=null x=",
             [
                 #"PATCH /api/v1/settings {"auth":"any","deviceRate":"10/1s","errorLimit":3,"strict":false,"unknownTokens":null,"x":""}"#
-            ],
-            [#"{"auth":"any"}"#]
-        ),
+            ], [#"{"auth":"any"}"#]),
         Case(
             "channels create com.a --environment production --storage none",
-            [#"POST /api/v1/channels {"environment":"production","storagePolicy":0,"topic":"com.a"}"#],
-            [Self.channel]
-        ),
+            [#"POST /api/v1/channels {"environment":"production","storagePolicy":0,"topic":"com.a"}"#], [Self.channel]),
         Case(
-            "channels list --topic com.a --limit 2",
-            ["GET /api/v1/channels?topic=com.a&limit=2 "],
-            [#"{"channels":[\#(Self.channel)],"matched":1}"#]
-        ),
+            "channels list --topic com.a --limit 2", ["GET /api/v1/channels?topic=com.a&limit=2 "],
+            [#"{"channels":[\#(Self.channel)],"matched":1}"#]),
         Case("channels show a/b==", ["GET /api/v1/channels/a%2Fb%3D%3D "], [Self.channel]),
         Case(
             "devices subscribe alice --topic com.a --channel ab",
             [#"POST /api/v1/devices/@alice/subscriptions {"channel":"ab","topic":"com.a"}"#],
-            [
-                #"{"bundleId":"com.a","channel":"ab","environment":"sandbox","lastDelivered":null,"waiting":false}"#
-            ]
-        ),
+            [#"{"bundleId":"com.a","channel":"ab","environment":"sandbox","lastDelivered":null,"waiting":false}"#]),
         Case("keys list", ["GET /api/v1/keys "], [#"{"keys":[],"auth":"verify"}"#]),
         Case(
-            "reset --ns t-42",
-            ["POST /api/v1/namespaces/t-42/reset {}"],
-            [#"{"epoch":8,"seq":2,"cleared":{},"connections":"open"}"#]
-        ),
+            "reset --ns t-42", ["POST /api/v1/namespaces/t-42/reset {}"],
+            [#"{"epoch":8,"seq":2,"cleared":{},"connections":"open"}"#]),
         Case("ns list --ns t-42", ["GET /api/v1/namespaces "], [#"{"namespaces":[]}"#]),
         Case(
             "ns create a --no-listener --ttl 5m --inherit b --environment production",
             [
                 #"POST /api/v1/namespaces {"environment":"production","inherit":"b","listener":false,"name":"a","ttl":"5m"}"#
-            ],
-            [Samples.whole(NamespaceShape.self, #"{"name":"a","api":"x","ttlSeconds":300}"#)]
-        ),
+            ], [Samples.whole(NamespaceShape.self, #"{"name":"a","api":"x","ttlSeconds":300}"#)]),
         Case("reset", ["POST /api/v1/reset {}"], [#"{"epoch":8,"seq":2,"cleared":{},"connections":"open"}"#]),
         Case(
             "reset --only pushes,devices --only clock --close-connections",
             [#"POST /api/v1/reset {"connections":"close","only":["pushes","devices","clock"]}"#],
-            [#"{"epoch":8,"seq":2,"cleared":{},"connections":"closed"}"#]
-        ),
+            [#"{"epoch":8,"seq":2,"cleared":{},"connections":"closed"}"#]),
     ]
 
     @Test(arguments: cases) func `prints the JSON of the API`(_ example: Case) throws {
@@ -242,10 +173,7 @@ import Testing
 
     @Test(arguments: cases) func `prints a text with --table`(_ example: Case) throws {
         let api = try FakeAPI(example.answers.map { .json($0) })
-        let outcome = try Program.run(
-            example.line + ["--table"],
-            environment: ["MOCK_APNS_API": api.url + "/"]
-        )
+        let outcome = try Program.run(example.line + ["--table"], environment: ["MOCK_APNS_API": api.url + "/"])
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(!outcome.output.contains("{"))
         // Messages, such as that a list is empty, go to standard error.
@@ -267,17 +195,12 @@ import Testing
                 DEVICE  ID     TOPIC  ENVIRONMENT  TOKEN
                 é       dev_1  com.a  sandbox      3f2a0000…9c01
 
-                """
-        )
+                """)
         #expect(outcome.errors == "mock-apns: 1 created, 2 changed\n")
         let piped = try Program.run(["devices", "add", "--file", "-", "--api", api.url], input: text)
         #expect(piped.output == answer + "\n")
         #expect(
-            api.asked
-                == Array(
-                    repeating: FakeAPI.Asked(method: "PUT", target: "/api/v1/devices", body: text),
-                    count: 2
-                )
+            api.asked == Array(repeating: FakeAPI.Asked(method: "PUT", target: "/api/v1/devices", body: text), count: 2)
         )
     }
 
@@ -299,15 +222,11 @@ import Testing
         (
             "devices unsubscribe alice --topic com.a --channel ab", "/api/v1/devices/@alice/subscriptions",
             #"{"channel":"ab","topic":"com.a"}"#, "ab removed"
-        ),
-        ("certs revoke 5F3A", "/api/v1/certificates/5F3A", "", "5F3A revoked"),
+        ), ("certs revoke 5F3A", "/api/v1/certificates/5F3A", "", "5F3A revoked"),
     ]
 
     @Test(arguments: removals) func `removing has no result`(
-        command: String,
-        target: String,
-        body: String,
-        told: String
+        command: String, target: String, body: String, told: String
     ) throws {
         let api = try FakeAPI([.empty, .empty])
         let line = command.split(separator: " ").map(String.init) + ["--api", api.url]
@@ -321,17 +240,12 @@ import Testing
     private static let refusal =
         #"{"title":"T","status":409,"detail":"The label is taken.","errors":[{"path":"/label","message":"is 'alice'","suggestion":"alice2"}]}"#
 
-    @Test(arguments: [400, 404, 409, 413, 422, 503]) func `a refusal goes to standard error`(
-        _ status: Int
-    ) throws {
+    @Test(arguments: [400, 404, 409, 413, 422, 503]) func `a refusal goes to standard error`(_ status: Int) throws {
         let api = try FakeAPI([.json(Self.refusal, status: status)])
         let outcome = try Program.run(["devices", "add", "--label", "alice", "--api", api.url])
         #expect(outcome.status == (status >= 500 ? 69 : 64))
         #expect(outcome.output == "")
-        #expect(
-            outcome.errors
-                == "mock-apns: the label is taken\n  label: is 'alice'; did you mean 'alice2'?\n"
-        )
+        #expect(outcome.errors == "mock-apns: the label is taken\n  label: is 'alice'; did you mean 'alice2'?\n")
     }
 
     @Test func `a hexadecimal label that is not found is explained`() throws {
@@ -345,24 +259,16 @@ import Testing
                 mock-apns: there is no device 'cafe'
                   'cafe' is read as a device token; for a label, use @cafe
 
-                """
-        )
-        #expect(
-            try Program.run(["devices", "online", "cafe", "--api", api.url]).errors.contains("@cafe") == false
-        )
+                """)
+        #expect(try Program.run(["devices", "online", "cafe", "--api", api.url]).errors.contains("@cafe") == false)
     }
 
     @Test(arguments: [
-        (
-            ["HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-type: text/html\r\n\r\nhi"],
-            "is not a debug API"
-        ),
+        (["HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-type: text/html\r\n\r\nhi"], "is not a debug API"),
         (["HTTP/1.1 500 X\r\ncontent-length: 0\r\n\r\n"], "(status 500) is not a debug API"),
-        (["SSH-2.0-OpenSSH\r\n"], "does not speak HTTP"),
-        ([], "closed the connection before the end of its response"),
+        (["SSH-2.0-OpenSSH\r\n"], "does not speak HTTP"), ([], "closed the connection before the end of its response"),
         (["HTTP/1.1 200 OK\r\ncontent-length: 200\r\n\r\n{"], "127.0.0.1"),
-    ])
-    func `reports a server that is not mock-apns`(_ pieces: [String], _ words: String) throws {
+    ]) func `reports a server that is not mock-apns`(_ pieces: [String], _ words: String) throws {
         let api = try FakeAPI([FakeAPI.Script(pieces: pieces)])
         let outcome = try Program.run(["clock", "--api", api.url])
         #expect(outcome.status == 69)

@@ -16,9 +16,7 @@ import Testing
         // The event arrives in two pieces.
         let half = Self.push.index(Self.push.startIndex, offsetBy: 60)
         let script = FakeAPI.Script.events(
-            [": heartbeat\n\n" + Self.connected, String(Self.push[..<half]), String(Self.push[half...])],
-            waits: true
-        )
+            [": heartbeat\n\n" + Self.connected, String(Self.push[..<half]), String(Self.push[half...])], waits: true)
         let api = try FakeAPI([script])
         let program = try connect(api, ["--table"])
         #expect(program.errorLine() == "mock-apns: connected as alice, which is online until Ctrl-C")
@@ -33,10 +31,8 @@ import Testing
     @Test func `JSON is one record on each line`() throws {
         let api = try FakeAPI([
             .events([
-                Self.connected, "event: push\ndata: {\"a\":\ndata: 1}\n\n", "event: news\ndata: x\n\n",
-                Self.push,
-                "event: gap\ndata: {\"missed\":3}\n\n",
-                "event: closed\ndata: {\"reason\":\"shutdown\"}\n\n", Self.push,
+                Self.connected, "event: push\ndata: {\"a\":\ndata: 1}\n\n", "event: news\ndata: x\n\n", Self.push,
+                "event: gap\ndata: {\"missed\":3}\n\n", "event: closed\ndata: {\"reason\":\"shutdown\"}\n\n", Self.push,
             ])
         ])
         let outcome = try connect(api).finish()
@@ -48,14 +44,11 @@ import Testing
                 mock-apns: 3 pushes skipped: they came faster than they were read
                 mock-apns: \(api.url) has ended the connection (shutdown)
 
-                """
-        )
+                """)
     }
 
     @Test func `a removed device is not a lost connection`() throws {
-        let api = try FakeAPI([
-            .events([Self.connected, "event: closed\ndata: {\"reason\":\"forgotten\"}\n\n"])
-        ])
+        let api = try FakeAPI([.events([Self.connected, "event: closed\ndata: {\"reason\":\"forgotten\"}\n\n"])])
         let outcome = try connect(api).finish()
         #expect(outcome.status == 69)
         #expect(outcome.errors.hasSuffix("mock-apns: the device was removed\n"))

@@ -21,9 +21,7 @@ struct DataCommandTests {
 
     /// Writes changes that no world has made.
     private func fill() throws {
-        let writer = URL(fileURLWithPath: Program.path).deletingLastPathComponent().appending(
-            path: "store-writer"
-        )
+        let writer = URL(fileURLWithPath: Program.path).deletingLastPathComponent().appending(path: "store-writer")
         let program = try RunningProgram([writer.path, "\(directory)/default.sqlite", "normal"])
         for _ in 0..<10 { _ = program.outputLine() }
         program.signal(SIGKILL)
@@ -65,9 +63,7 @@ struct DataCommandTests {
         let file = "\(directory)/pushes.ndjson"
         #expect(try Program.run(["data", "export", directory, "--output", file]).status == 0)
         #expect(try String(contentsOfFile: file, encoding: .utf8) == export.output)
-        let tool = [
-            "sqlite3", "\(directory)/default.sqlite", "update record set facts = x'00' where seq = 1",
-        ]
+        let tool = ["sqlite3", "\(directory)/default.sqlite", "update record set facts = x'00' where seq = 1"]
         #expect(try RunningProgram(tool).finish().status == 0)
         let damaged = try Program.run(["data", "export", directory])
         #expect(damaged.status == 1 && damaged.output.split(separator: "\n").count == 1, "\(damaged)")

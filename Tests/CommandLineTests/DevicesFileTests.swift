@@ -27,42 +27,27 @@ import Testing
 
     /// The contents of a file, and its error with the position and the fix.
     static let mistakes = [
-        ("", "the file is empty"),
-        ("{", "at line 1, column 2"),
-        (#""x""#, "expected a list"),
+        ("", "the file is empty"), ("{", "at line 1, column 2"), (#""x""#, "expected a list"),
         (#"[{"labl":"x"}]"#, "devices[0].labl is not a member of this object"),
         (#"[{"labl":"x"}]"#, "(did you mean 'label'?)"),
         (#"[{},{"state":"off"}]"#, "devices[1].state is 'off'; expected online or offline"),
         (#"[{"registrations":[{}]}]"#, "devices[0].registrations[0].topic"),
-        (
-            #"[{"registrations":[{"topic":"a","token":"xy"}]}]"#,
-            "devices[0].registrations[0].token is 'xy'; expected"
-        ),
+        (#"[{"registrations":[{"topic":"a","token":"xy"}]}]"#, "devices[0].registrations[0].token is 'xy'; expected"),
     ]
 
-    @Test(arguments: mistakes) func `a mistake is one line with its position`(
-        _ text: String,
-        _ words: String
-    ) throws {
+    @Test(arguments: mistakes) func `a mistake is one line with its position`(_ text: String, _ words: String) throws {
         try withFile(Data(text.utf8)) { path in
             let failure = #expect(throws: CommandFailure.self) { try ServeSettings.devices(file: path) }
             #expect(failure?.status == .badConfiguration)
-            #expect(
-                failure?.message.hasPrefix("invalid --devices '\(path)': ") == true,
-                "\(failure?.message ?? "")"
-            )
+            #expect(failure?.message.hasPrefix("invalid --devices '\(path)': ") == true, "\(failure?.message ?? "")")
             #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
             #expect(failure?.message.contains("\n") == false)
         }
     }
 
     @Test func `reports unreadable files`() throws {
-        let missing = #expect(throws: CommandFailure.self) {
-            try ServeSettings.devices(file: "/no/such.json")
-        }
-        #expect(
-            missing == CommandFailure(.badConfiguration, "invalid --devices '/no/such.json': file not found")
-        )
+        let missing = #expect(throws: CommandFailure.self) { try ServeSettings.devices(file: "/no/such.json") }
+        #expect(missing == CommandFailure(.badConfiguration, "invalid --devices '/no/such.json': file not found"))
         let directory = #expect(throws: CommandFailure.self) { try ServeSettings.devices(file: "/tmp") }
         #expect(directory?.message.hasPrefix("cannot read /tmp: ") == true)
         try withFile(Data([0xff])) { path in
@@ -76,10 +61,8 @@ import Testing
         (
             #"[{"registrations":[{"topic":"a","token":"ab"},{"topic":"b","token":"ab"}]}]"#,
             "devices[0].registrations[1].token: "
-        ),
-        ("[", "the file is not JSON"),
-    ])
-    func `mistakes are reported before anything is bound`(_ text: String, _ words: String) throws {
+        ), ("[", "the file is not JSON"),
+    ]) func `mistakes are reported before anything is bound`(_ text: String, _ words: String) throws {
         // The port is taken: a server that binds it first would report that instead.
         let taken = try FakeAPI([.empty])
         let outcome = try withFile(Data(text.utf8)) { path in
@@ -91,9 +74,7 @@ import Testing
         #expect(outcome.status == 78)
         let line = outcome.errors.split(separator: "\n").last ?? ""
         #expect(
-            line.contains("mock-apns: invalid --devices '/") && line.contains(".json': \(words)"),
-            "\(outcome.errors)"
-        )
+            line.contains("mock-apns: invalid --devices '/") && line.contains(".json': \(words)"), "\(outcome.errors)")
         #expect(outcome.output == "")
     }
 }

@@ -6,31 +6,22 @@ import Testing
 @Suite struct ErrorTests {
     /// Arguments that need no server; separated by spaces.
     private static let cases = [
-        "serv", "pushes lst", "feedback quite-another", "--no-such-flag", "--api-lsten x",
-        "pushes list --limit x",
-        "pushes list --limit", "pushes list --order up", "pushes list --table --json",
-        "pushes --ndjson --table",
-        "pushes list --table=x", "pushes list a", "pushes list a b", "pushes clear", "pushes -x",
-        "devices show",
+        "serv", "pushes lst", "feedback quite-another", "--no-such-flag", "--api-lsten x", "pushes list --limit x",
+        "pushes list --limit", "pushes list --order up", "pushes list --table --json", "pushes --ndjson --table",
+        "pushes list --table=x", "pushes list a", "pushes list a b", "pushes clear", "pushes -x", "devices show",
         "devices list --state on", "devices add", "devices add --labl x", "devices add --label x --token abc",
-        "devices app alice", "clock set", "token", "token --key nope.p8",
-        "token --key nope.p8,ABC123DEFG,TEAM123456",
+        "devices app alice", "clock set", "token", "token --key nope.p8", "token --key nope.p8,ABC123DEFG,TEAM123456",
         "token --issued-at soon", "--key nope.p8", "--tls-cert a.pem --tls-key b.pem", "--devices nope.json",
-        "--apns-listen 127.0.0.1:x",
-        "--fault slow",
-        "--fault unregistered:tims=1", "--threads 0", "--clock noon", "check", "check nope.json",
-        "check --header a nope.json", "verify", "verify -f nope.json", "verify --topic a --json --table",
-        "verify --within soon --topic a", "wait --timeout soon", "wait --json --table",
-        "wait --api 127.0.0.1:1",
-        "explain 1", "send --file nope.json", "send --text a --title b", "faults add",
-        "faults add --respond x",
-        "faults preset nope", "reset --only ,", "settings set a", "preview 1 --crop device", "certs ca",
-        "keys generate --team x", "exec", "exec -- ./nope", "intercept",
-        "intercept --api 127.0.0.1:1 -- true", "data info nope", "readyz --api nowhere",
-        "keys add x", "keys add /etc/hosts,ABC123DEFG,TEAM123456", "keys generate -o nope/a.p8", "check /",
-        "certs issue", "faults preset slow-1s:tims=1", "faults preset slow-1s:token=x",
-        "faults add --lose --token x", "devices add --state on", "send --token x", "exec --auth x -- true",
-        "--behavior x", "--behavior goaway",
+        "--apns-listen 127.0.0.1:x", "--fault slow", "--fault unregistered:tims=1", "--threads 0", "--clock noon",
+        "check", "check nope.json", "check --header a nope.json", "verify", "verify -f nope.json",
+        "verify --topic a --json --table", "verify --within soon --topic a", "wait --timeout soon",
+        "wait --json --table", "wait --api 127.0.0.1:1", "explain 1", "send --file nope.json",
+        "send --text a --title b", "faults add", "faults add --respond x", "faults preset nope", "reset --only ,",
+        "settings set a", "preview 1 --crop device", "certs ca", "keys generate --team x", "exec", "exec -- ./nope",
+        "intercept", "intercept --api 127.0.0.1:1 -- true", "data info nope", "readyz --api nowhere", "keys add x",
+        "keys add /etc/hosts,ABC123DEFG,TEAM123456", "keys generate -o nope/a.p8", "check /", "certs issue",
+        "faults preset slow-1s:tims=1", "faults preset slow-1s:token=x", "faults add --lose --token x",
+        "devices add --state on", "send --token x", "exec --auth x -- true", "--behavior x", "--behavior goaway",
     ]
 
     @Test func `is the same everywhere`() throws {
@@ -57,8 +48,7 @@ import Testing
                 \u{1b}[31mmock-apns:\u{1b}[0m a text that is longer than
                   one line of the terminal
                   more
-                """
-        )
+                """)
         #expect(Console.message(lines, from: "a", .bad, on: .plain) == "a: \(lines[0])\n  more")
     }
 

@@ -19,8 +19,7 @@ import Testing
             stat -c 'mode %a' "$MOCK_APNS_CERTS_DIR" "$MOCK_APNS_KEY_FILE"
             head -1 "$MOCK_APNS_CA_FILE"
             read -r line; echo "read $line"; echo problem >&2
-            """
-        )
+            """)
         program.write("hello\n")
         let outcome = program.finish()
         #expect(outcome.status == 0)
@@ -50,8 +49,7 @@ import Testing
     @Test(arguments: [
         ("exit 0", 0), ("exit 3", 3), ("exit 255", 255), ("kill -KILL $$", 137), ("kill -TERM $$", 143),
         ("kill -INT $$", 130),
-    ])
-    func `the exit code is that of the command`(_ script: String, _ code: Int32) throws {
+    ]) func `the exit code is that of the command`(_ script: String, _ code: Int32) throws {
         let outcome = try shell(script).finish()
         #expect(outcome.status == code)
         #expect(outcome.output == "")
@@ -62,16 +60,13 @@ import Testing
         (["no-such-command-here"], 127, "cannot run 'no-such-command-here': no such file or directory"),
         (["/"], 126, "cannot run '/': permission denied"),
         ([], 64, "missing command: expected one after --, such as mock-apns exec -- npm test"),
-    ])
-    func `reports a command that cannot be run`(_ command: [String], _ code: Int32, _ words: String) throws {
+    ]) func `reports a command that cannot be run`(_ command: [String], _ code: Int32, _ words: String) throws {
         let outcome = try Program.run(["exec", "--"] + command)
         #expect(outcome.status == code)
         #expect(outcome.errors == "mock-apns: \(words)\n")
     }
 
-    @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT]) func `the command gets the signals`(
-        _ signal: Int32
-    ) throws {
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT]) func `the command gets the signals`(_ signal: Int32) throws {
         let program = try Program([
             "exec", "--", "python3", "-c",
             // The signal is blocked and awaited: a shell's trap can miss one that arrives between two commands.
@@ -94,8 +89,7 @@ import Testing
     }
 
     @Test func `the command inherits nothing of the server`() throws {
-        let script =
-            "ls /proc/self/fd | wc -l; grep -E 'SigIgn|SigBlk' /proc/self/status; ps -o pgid= -p $PPID,$$"
+        let script = "ls /proc/self/fd | wc -l; grep -E 'SigIgn|SigBlk' /proc/self/status; ps -o pgid= -p $PPID,$$"
         // Without the open files of this process, which vary.
         let clean = """
             for file in /proc/$$/fd/*; do
@@ -141,8 +135,7 @@ import Testing
             push "$MOCK_APNS_URL/3/device/abcd" -H "$token"
             curl -s -o /dev/null "$MOCK_APNS_URL/"
             exit 9
-            """,
-            ["--no-trust"]
+            """, ["--no-trust"]
         ).finish()
         #expect(outcome.status == 9)
         let lines = outcome.errors.split(separator: "\n").map(String.init)
@@ -154,11 +147,7 @@ import Testing
         let quiet = try shell("exit 9", ["--quiet"]).finish()
         #expect(quiet.status == 9 && quiet.errors == "")
         let nobody = try shell("exit 9").finish()
-        #expect(
-            nobody.errors.contains(
-                "hint: no client connected; the command has to connect to MOCK_APNS_HOST and"
-            )
-        )
+        #expect(nobody.errors.contains("hint: no client connected; the command has to connect to MOCK_APNS_HOST and"))
     }
 
     @Test func `a failure is reported with every namespace`() throws {
@@ -207,9 +196,7 @@ import Testing
         #expect(outcome.status == 9, "\(outcome.errors)")
         let lines = outcome.errors.split(separator: "\n").map(String.init)
         // Once, and not only at the end.
-        let advice = try #require(
-            lines.firstIndex { $0.contains("the provider's key UNKNOWNKEY is unknown here") }
-        )
+        let advice = try #require(lines.firstIndex { $0.contains("the provider's key UNKNOWNKEY is unknown here") })
         #expect(lines[advice].contains("--key AuthKey_UNKNOWNKEY.p8,UNKNOWNKEY,MYTEAM1234"))
         #expect(lines.count { $0.contains("is unknown here") } == 1)
         #expect(advice < (lines.firstIndex(of: "removed") ?? 0), "\(lines)")
@@ -221,10 +208,7 @@ import Testing
     @Test func `takes the options of serve`() throws {
         let outcome = try shell(
             "echo $MOCK_APNS_URL; ls certificates; test -f ready.json",
-            [
-                "--apns-listen", "h2c://127.0.0.1:0", "--certs-dir", "certificates", "--ready-file",
-                "ready.json",
-            ]
+            ["--apns-listen", "h2c://127.0.0.1:0", "--certs-dir", "certificates", "--ready-file", "ready.json"]
         ).finish()
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.output.hasPrefix("http://127.0.0.1:"))
@@ -239,19 +223,10 @@ import Testing
             try ListenAddress(parsing: "h2c://127.0.0.1:0"), try ListenAddress(parsing: "0.0.0.0:0"),
         ]
         try await withMockAPNs(configuration) { server in
-            let notice = ReadyNotice(
-                apnsURLs: [],
-                apiURL: "http://0.0.0.0:1",
-                authorityPath: nil,
-                developmentKey: nil
-            )
+            let notice = ReadyNotice(apnsURLs: [], apiURL: "http://0.0.0.0:1", authorityPath: nil, developmentKey: nil)
             let environment = ExecEnvironment(
-                listeners: server.listeners,
-                notice: notice,
-                certificates: "c",
-                apiToken: "t"
-            )
-            .added(to: ["A": "1", "MOCK_APNS_CA_FILE": "old"])
+                listeners: server.listeners, notice: notice, certificates: "c", apiToken: "t"
+            ).added(to: ["A": "1", "MOCK_APNS_CA_FILE": "old"])
             let port = server.listeners[1].address.port
             #expect(environment["MOCK_APNS_URL"] == "https://127.0.0.1:\(port)")
             #expect(environment["MOCK_APNS_API_URL"] == "http://127.0.0.1:1")

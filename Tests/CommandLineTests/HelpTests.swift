@@ -41,9 +41,7 @@ import Testing
     @Test func `has examples that can be pasted`() throws {
         for command in Self.all {
             let lines = Self.help(command).split(separator: "\n", omittingEmptySubsequences: false)
-            guard let title = lines.firstIndex(where: { $0 == "Example:" || $0 == "Examples:" }) else {
-                continue
-            }
+            guard let title = lines.firstIndex(where: { $0 == "Example:" || $0 == "Examples:" }) else { continue }
             var isContinued = false
             for line in lines[(title + 1)...].prefix(while: { !$0.isEmpty }) {
                 let indent = line.prefix { $0 == " " }.count
@@ -67,8 +65,9 @@ import Testing
         #expect(outcome.status == 0 && outcome.errors == "")
     }
 
-    @Test(arguments: [(20, 80), (80, 80), (90, 90), (300, 100)])
-    func `is as wide as the terminal, but easy to read`(_ columns: Int, _ width: Int) {
+    @Test(arguments: [(20, 80), (80, 80), (90, 90), (300, 100)]) func `is as wide as the terminal, but easy to read`(
+        _ columns: Int, _ width: Int
+    ) {
         #expect(HelpText.width(of: Terminal(width: columns, hasStyle: false), environment: [:]) == width)
         #expect(HelpText.width(of: .plain, environment: ["COLUMNS": "\(columns)"]) == width)
     }
@@ -93,20 +92,13 @@ import Testing
         ("a b", ["  a b"]),
         (
             "mock-apns verify --topic com.example.app --title 'Order placed' --count 1 --within 5s",
-            [
-                "  mock-apns verify --topic com.example.app --title 'Order placed' --count 1 \\",
-                "      --within 5s",
-            ]
+            ["  mock-apns verify --topic com.example.app --title 'Order placed' --count 1 \\", "      --within 5s"]
         ),
         (
             #"mock-apns wait -q 'topic:com.example.app has:badge or a:b' --count 3 --after "$SEQ""#,
-            [
-                "  mock-apns wait -q 'topic:com.example.app has:badge or a:b' --count 3 \\",
-                #"      --after "$SEQ""#,
-            ]
+            ["  mock-apns wait -q 'topic:com.example.app has:badge or a:b' --count 3 \\", #"      --after "$SEQ""#]
         ),
-    ])
-    func `are broken between options`(_ command: String, _ lines: [String]) {
+    ]) func `are broken between options`(_ command: String, _ lines: [String]) {
         #expect(ExampleText.lines(command) == lines)
     }
 }

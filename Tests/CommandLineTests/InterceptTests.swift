@@ -65,10 +65,7 @@ import Testing
     @Test func `a server without a listener for production says which hosts are refused`() throws {
         let sandbox = Listener(offer: .pushes, environment: .sandbox, host: 1, port: 10)
         let warning = try #require(HostRoutes(to: [sandbox]).warning)
-        #expect(
-            warning.contains("api.push.apple.com, api-broadcast.push.apple.com are refused"),
-            "\(warning)"
-        )
+        #expect(warning.contains("api.push.apple.com, api-broadcast.push.apple.com are refused"), "\(warning)")
         #expect(warning.contains("--apns-listen '127.0.0.1:0?environment=production'"))
     }
 
@@ -76,11 +73,10 @@ import Testing
         arguments: [
             ("127.0.0.1", 0x7f00_0001), ("10.1.2.3", 0x0a01_0203), ("0.0.0.0", 7), ("::", 7), ("::1", nil),
             ("localhost", nil), ("1.2.3", nil), ("1.2.3.256", nil), ("1..2.3", nil),
-        ] as [(String, UInt32?)]
-    )
-    func `only addresses of IPv4 can be connected to in place of one`(_ text: String, _ address: UInt32?) {
-        #expect(HostRoutes.ipv4(text, everywhere: 7) == address)
-    }
+        ] as [(String, UInt32?)]) func `only addresses of IPv4 can be connected to in place of one`(
+            _ text: String, _ address: UInt32?
+        )
+    { #expect(HostRoutes.ipv4(text, everywhere: 7) == address) }
 
     @Test(arguments: [
         (MOCKAPNS_INTERCEPT_PLATFORM, ENOSYS, "it needs Linux on x86-64 or aarch64"),
@@ -90,11 +86,8 @@ import Testing
         (MOCKAPNS_INTERCEPT_FILTER, EPERM, "a container or a sandbox forbids seccomp filters"),
         (MOCKAPNS_INTERCEPT_MEMORY, EPERM, "kernel.yama.ptrace_scope forbids access to a child's memory"),
         (MOCKAPNS_INTERCEPT_PROCESS, EAGAIN, "the command could not be started"),
-    ])
-    func `a system that cannot do it says what is missing, and what to do instead`(
-        _ step: mockapns_intercept_step,
-        _ error: Int32,
-        _ words: String
+    ]) func `a system that cannot do it says what is missing, and what to do instead`(
+        _ step: mockapns_intercept_step, _ error: Int32, _ words: String
     ) {
         let failure = Interception.refusal(step, error)
         #expect(failure.status.rawValue == 78)
@@ -104,9 +97,7 @@ import Testing
         #expect(!failure.message.contains("\n"))
     }
 
-    @Test func `the kernel has a name`() {
-        #expect(SystemFacts.kernel.split(separator: " ").count == 2)
-    }
+    @Test func `the kernel has a name`() { #expect(SystemFacts.kernel.split(separator: " ").count == 2) }
 }
 
 #if os(Linux)
@@ -131,8 +122,7 @@ import Testing
         (["no-such-command-here"], 127, "cannot run 'no-such-command-here': no such file or directory"),
         (["/"], 126, "cannot run '/': permission denied"),
         ([], 64, "missing command: expected one after --, such as mock-apns exec -- npm test"),
-    ])
-    func `reports a command that cannot be run`(_ command: [String], _ code: Int32, _ words: String) throws {
+    ]) func `reports a command that cannot be run`(_ command: [String], _ code: Int32, _ words: String) throws {
         let outcome = try Program.run(["exec", "--intercept", "--"] + command)
         #expect(outcome.status == code && outcome.errors == "mock-apns: \(words)\n", "\(outcome)")
     }
@@ -163,8 +153,7 @@ import Testing
             (read -r first; cat) < /etc/hosts | head -1
             echo more >> /etc/hosts.mock-apns-test 2> /dev/null || true
             cat /etc/hostname > /dev/null && echo other
-            """.replacingOccurrences(of: "$ORIGINAL", with: try copyOfHosts())
-        )
+            """.replacingOccurrences(of: "$ORIGINAL", with: try copyOfHosts()))
         #expect(outcome.status == 0, "\(outcome)")
         let lines = outcome.output.split(separator: "\n")
         #expect(lines == ["127.197.0.1", "same", "127.197.0.2 api.sandbox.push.apple.com", "other"])
@@ -172,10 +161,7 @@ import Testing
 
     /// Python opens files with O_CLOEXEC, as the C library and Go do, and those cost nothing by default.
     @Test(arguments: [([], false), (["--hosts-file"], true)] as [([String], Bool)])
-    func `all programs see Apple's hosts in the file if this is asked for`(
-        _ more: [String],
-        _ isSeen: Bool
-    ) throws {
+    func `all programs see Apple's hosts in the file if this is asked for`(_ more: [String], _ isSeen: Bool) throws {
         let script = """
             import socket
             print("push.apple.com" in open("/etc/hosts").read())
@@ -189,18 +175,13 @@ import Testing
     @Test func `the hosts file is not shown without interception`() throws {
         let outcome = try Program.run(["exec", "--hosts-file", "--", "true"])
         #expect(outcome.status == 64)
-        #expect(
-            outcome.errors == "mock-apns: --hosts-file has no effect without --intercept: add --intercept\n"
-        )
+        #expect(outcome.errors == "mock-apns: --hosts-file has no effect without --intercept: add --intercept\n")
     }
 
     /// A resolver of the C library, of Go, and one that compares addresses.
-    @Test(arguments: [
-        ("IPPROTO_IP, 11", true), ("SOL_SOCKET, socket.SO_BROADCAST", true), ("IPPROTO_IP, 1", false),
-    ])
+    @Test(arguments: [("IPPROTO_IP, 11", true), ("SOL_SOCKET, socket.SO_BROADCAST", true), ("IPPROTO_IP, 1", false)])
     func `questions of resolvers that take answers from anywhere are answered`(
-        _ option: String,
-        _ isAnswered: Bool
+        _ option: String, _ isAnswered: Bool
     ) throws {
         let script = """
             import socket
@@ -243,9 +224,7 @@ import Testing
         return path
     }
 
-    @Test
-    func `connections of 200 threads arrive, and children that are killed while they wait change nothing`()
-        throws
+    @Test func `connections of 200 threads arrive, and children that are killed while they wait change nothing`() throws
     {
         let outcome = try python(
             """
@@ -266,9 +245,7 @@ import Testing
             for thread in threads: thread.join()
             for child in children: child.kill(); child.wait()
             print(len(arrived), len(set(arrived)), {host for host, _ in arrived})
-            """,
-            ["--quiet"]
-        )
+            """, ["--quiet"])
         #expect(outcome.status == 0, "\(outcome)")
         #expect(outcome.output == "200 2 {'127.0.0.1'}\n", "\(outcome)")
     }
@@ -298,8 +275,7 @@ import Testing
                 os._exit(0)
             os.close(writing)
             print(os.read(reading, 100).decode())
-            """
-        )
+            """)
         #expect(outcome.status == 0 && outcome.output == "connected\n", "\(outcome)")
         let go = open("\(directory)/go", O_WRONLY)
         close(go)
@@ -323,9 +299,8 @@ import Testing
             assert libc.prctl(38, 1, 0, 0, 0) == 0 and libc.prctl(22, 2, program) == 0
             os.execv(sys.argv[1], sys.argv[1:])
             """
-        let outcome = try Program(command: [
-            "python3", "-c", script, Program.path, "exec", "--intercept", "--", "true",
-        ]).finish()
+        let outcome = try Program(command: ["python3", "-c", script, Program.path, "exec", "--intercept", "--", "true"])
+            .finish()
         #expect(outcome.status == 78)
         #expect(outcome.errors.contains(words), "\(outcome)")
         #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome)")

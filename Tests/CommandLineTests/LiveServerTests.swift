@@ -14,9 +14,8 @@ import Testing
 
         init(_ arguments: [String] = [], isQuiet: Bool = true) throws {
             program = try Program(
-                ["--apns-listen", "127.0.0.1:0", "--api-listen", "127.0.0.1:0"]
-                    + (isQuiet ? ["--quiet"] : []) + arguments
-            )
+                ["--apns-listen", "127.0.0.1:0", "--api-listen", "127.0.0.1:0"] + (isQuiet ? ["--quiet"] : [])
+                    + arguments)
             let line = program.line()
             let api = line.split(separator: " ").first { $0.hasPrefix("api=") }?.dropFirst(4)
             environment = ["MOCK_APNS_API": api.map(String.init) ?? line]
@@ -55,8 +54,7 @@ import Testing
                 DEVICE  STATE    STORED  DELIVERED  LAST PUSH  TOPIC  TOKEN
                 alice   offline       0          0  -          com.a  abababab…abab
                 """
-            ),
-            ("devices online alice", "alice is online"),
+            ), ("devices online alice", "alice is online"),
             (
                 "devices app alice --state foreground --notifications off",
                 "com.a on alice: foreground, notifications off"
@@ -68,14 +66,11 @@ import Testing
             (
                 "clock freeze 2030-01-01T00:00:00Z",
                 "clock     frozen\nnow       2030-01-01T00:00:00.000000Z\nnext due  nothing\nhappened  nothing was due"
-            ),
-            ("devices uninstall beef", "com.a on alice is uninstalled"),
+            ), ("devices uninstall beef", "com.a on alice is uninstalled"),
             (
                 "clock advance 1h",
                 "clock     frozen\nnow       2030-01-01T01:00:00.000000Z\nnext due  nothing\nhappened  nothing was due"
-            ),
-            ("feedback clear", "2 removed from the list"),
-            ("devices forget alice", ""),
+            ), ("feedback clear", "2 removed from the list"), ("devices forget alice", ""),
             (
                 "reset",
                 "epoch        2, after seq 0\ncleared      0 apps, 0 categories, 0 channels, 0 devices, 0 faults, 0 feedback, 0 keys, 0 pushes, 0 saved-pushes, 0 settings, 0 strings\nconnections  open"
@@ -92,20 +87,16 @@ import Testing
     @Test func `every response is one JSON document`() throws {
         let server = try Server()
         for line in [
-            "devices add --label alice --topic com.a", "devices list", "devices show alice",
-            "devices offline alice",
+            "devices add --label alice --topic com.a", "devices list", "devices show alice", "devices offline alice",
             "devices online alice", "devices app alice --state terminated", "devices rotate alice",
-            "devices inbox alice",
-            "devices stored alice", "devices uninstall alice", "feedback", "feedback clear", "clock",
-            "clock freeze",
-            "clock set 2030-01-01T00:00:00Z", "clock advance 1h", "clock real", "reset --close-connections",
+            "devices inbox alice", "devices stored alice", "devices uninstall alice", "feedback", "feedback clear",
+            "clock", "clock freeze", "clock set 2030-01-01T00:00:00Z", "clock advance 1h", "clock real",
+            "reset --close-connections",
         ] {
             let outcome = try server.run(line)
             #expect(outcome.status == 0 && outcome.errors == "", "\(line): \(outcome.errors)")
             #expect(outcome.output.hasSuffix("}\n") && !outcome.output.hasSuffix("\n\n"), "\(line)")
-            #expect(throws: Never.self, "\(line)") {
-                try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
-            }
+            #expect(throws: Never.self, "\(line)") { try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) }
         }
         #expect(server.stop() == 0)
     }
@@ -125,12 +116,9 @@ import Testing
         ("devices show cafe", "for a label, use @cafe"),
         ("devices add --label alice --topic com.a", "There is a device 'alice'"),
         ("devices list --limit 0", "expected a whole number from 1 to 1000"),
-        ("clock advance soon", "expected a duration"),
-        ("clock set soon", "'now' is 'soon'"),
-        ("reset --only pushs", "did you mean 'pushes'?"),
-        ("feedback --since soon", "expected a time"),
-    ])
-    func `reports refusals`(_ line: String, _ words: String) throws {
+        ("clock advance soon", "expected a duration"), ("clock set soon", "'now' is 'soon'"),
+        ("reset --only pushs", "did you mean 'pushes'?"), ("feedback --since soon", "expected a time"),
+    ]) func `reports refusals`(_ line: String, _ words: String) throws {
         let server = try Server()
         #expect(try server.run("devices add --label alice").status == 0)
         let outcome = try server.run(line)
@@ -146,9 +134,7 @@ import Testing
         #expect(try server.run("devices add --label alice --offline").status == 0)
         let device = try Program(["devices", "connect", "alice"], environment: server.environment)
         #expect(device.errorLine() == "mock-apns: connected as alice, which is online until Ctrl-C")
-        #expect(
-            try server.run("devices show alice --table").output.contains("state      online, connected\n")
-        )
+        #expect(try server.run("devices show alice --table").output.contains("state      online, connected\n"))
         #expect(server.stop() == 0)
         let outcome = device.finish()
         #expect(outcome.status == 69)
@@ -158,9 +144,7 @@ import Testing
     @Test func `info shows the start, and a reset restores it`() throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).json")
         defer { try? FileManager.default.removeItem(at: file) }
-        try Data(#"[{"label":"alice","registrations":[{"topic":"com.a","token":"ab"}]}]"#.utf8).write(
-            to: file
-        )
+        try Data(#"[{"label":"alice","registrations":[{"topic":"com.a","token":"ab"}]}]"#.utf8).write(to: file)
         let server = try Server([
             "--devices", file.path, "--clock", "2030-01-01T00:00:00Z", "--uninstall-detection", "delayed",
         ])
@@ -177,11 +161,7 @@ import Testing
         #expect(try server.run("devices forget alice").status == 0)
         #expect(try server.run("clock real").status == 0)
         #expect(try server.run("reset --table").output.contains("epoch        2"))
-        #expect(
-            try server.run("clock --table").output.hasPrefix(
-                "clock     frozen\nnow       2030-01-01T00:00:00."
-            )
-        )
+        #expect(try server.run("clock --table").output.hasPrefix("clock     frozen\nnow       2030-01-01T00:00:00."))
         #expect(try server.run("devices show ab --table").output.hasPrefix("device     alice  dev_"))
         #expect(server.stop() == 0)
     }
@@ -192,8 +172,7 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: file) }
         let made = try server.run(
             "keys generate --register --key-id LIVEKEY001 --team LIVETEAM01 --topic com.b --topic com.a --output",
-            [file]
-        )
+            [file])
         #expect(made.status == 0 && made.errors.contains("registered LIVEKEY001"), "\(made.errors)")
         #expect(made.output == "\(file),LIVEKEY001,LIVETEAM01,com.b+com.a\n")
         let line = "LIVEKEY001  LIVETEAM01  both         api     com.a com.b"
@@ -202,9 +181,7 @@ import Testing
         let again = try server.run("keys rm LIVEKEY001")
         #expect(again.status == 64 && again.errors.contains("there is no key 'LIVEKEY001'"))
         let added = try server.run("keys add --table", ["\(file),LIVEKEY001,LIVETEAM01,production"])
-        #expect(
-            added.status == 0 && added.output.contains("LIVEKEY001  LIVETEAM01  production   api     all")
-        )
+        #expect(added.status == 0 && added.output.contains("LIVEKEY001  LIVETEAM01  production   api     all"))
         #expect(server.stop() == 0)
     }
 
@@ -263,10 +240,7 @@ import Testing
         #expect(try server.run("send --text a --file b").status == 64)
 
         let checked = try server.run("send --dry-run --table --topic com.example.app.voip")
-        #expect(
-            checked.status == 1 && checked.output.contains("response  400 InvalidPushType\n"),
-            "\(checked)"
-        )
+        #expect(checked.status == 1 && checked.output.contains("response  400 InvalidPushType\n"), "\(checked)")
         #expect(try server.run("pushes count").output.contains(#""count":2"#))
         let again = try server.run("resend latest --table")
         #expect(again.status == 1 && again.output.contains("\nresponse  400 BadPriority\n"), "\(again)")

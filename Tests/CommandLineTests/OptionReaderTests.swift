@@ -6,10 +6,7 @@ import Testing
 
 /// The sources of options.
 @Suite struct OptionReaderTests {
-    private func reader(
-        _ environment: [String: String] = [:],
-        flags: [String: [String]] = [:]
-    ) -> OptionReader {
+    private func reader(_ environment: [String: String] = [:], flags: [String: [String]] = [:]) -> OptionReader {
         OptionReader(flags: flags, environment: environment)
     }
 
@@ -44,19 +41,13 @@ import Testing
 
     @Test func `a failure names the source, the value and what is expected`() {
         var reader = reader(["MOCK_APNS_THREADS": "many"])
-        let expected = CommandFailure(
-            .badConfiguration,
-            "invalid MOCK_APNS_THREADS 'many': expected a number"
-        )
+        let expected = CommandFailure(.badConfiguration, "invalid MOCK_APNS_THREADS 'many': expected a number")
         #expect(throws: expected) {
-            try reader.value("threads", default: "1") { _ in throw OptionReader.Invalid(expected: "a number")
-            }
+            try reader.value("threads", default: "1") { _ in throw OptionReader.Invalid(expected: "a number") }
         }
         #expect(throws: CommandFailure(.badConfiguration, "invalid --threads 'x': expected a number")) {
             var given = self.reader(flags: ["threads": ["x"]])
-            _ = try given.value("threads", default: "1") { _ in
-                throw OptionReader.Invalid(expected: "a number")
-            }
+            _ = try given.value("threads", default: "1") { _ in throw OptionReader.Invalid(expected: "a number") }
         }
     }
 
@@ -66,8 +57,7 @@ import Testing
         #expect(
             throws: CommandFailure(
                 .badConfiguration,
-                "unknown environment variable MOCK_APNS_APNS_LISTN; did you mean MOCK_APNS_APNS_LISTEN?"
-            )
+                "unknown environment variable MOCK_APNS_APNS_LISTN; did you mean MOCK_APNS_APNS_LISTEN?")
         ) { try misspelt.refuseUnknownVariables(known: known) }
         #expect(throws: CommandFailure.self) {
             try reader(["MOCK_APNS_ZZZZZZZZZZZZ": ""]).refuseUnknownVariables(known: known)
@@ -77,17 +67,14 @@ import Testing
     @Test(arguments: [
         "MOCK_APNS_PORT", "MOCK_APNS_PORT_8197_TCP", "MOCK_APNS_PORT_8197_TCP_ADDR", "MOCK_APNS_SERVICE_HOST",
         "MOCK_APNS_SERVICE_PORT", "MOCK_APNS_API", "PATH", "MOCKAPNS", "MOCK_APNS_API_LISTEN",
-    ])
-    func `accepts variables of other programs`(_ name: String) throws {
+    ]) func `accepts variables of other programs`(_ name: String) throws {
         try reader([name: "x"]).refuseUnknownVariables(known: ServeOptions.names + APIOptions.names)
     }
 
     @Test(arguments: [
-        ("500ms", 500), ("5s", 5_000), ("20m", 1_200_000), ("1h", 3_600_000), ("30d", 2_592_000_000),
-        ("0", 0),
+        ("500ms", 500), ("5s", 5_000), ("20m", 1_200_000), ("1h", 3_600_000), ("30d", 2_592_000_000), ("0", 0),
         ("0s", 0),
-    ])
-    func `reads durations`(_ text: String, _ milliseconds: Int64) throws {
+    ]) func `reads durations`(_ text: String, _ milliseconds: Int64) throws {
         #expect(try DurationText.milliseconds(text) == milliseconds)
     }
 
@@ -97,9 +84,7 @@ import Testing
     }
 
     @Test func `every option has a name`() {
-        let lines = ServeOptions.helpMessage(columns: 1_000).split(separator: "\n").map {
-            $0.drop { $0 == " " }
-        }
+        let lines = ServeOptions.helpMessage(columns: 1_000).split(separator: "\n").map { $0.drop { $0 == " " } }
         let flags = lines.filter { $0.hasPrefix("--") }.map { $0.dropFirst(2).prefix { $0 != " " } }
         #expect(Set(flags.map(String.init)) == Set(ServeOptions.names))
     }

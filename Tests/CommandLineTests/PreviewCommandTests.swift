@@ -15,12 +15,10 @@ struct PreviewCommandTests {
         "body":{"text":"KEY","source":"key-not-found"},"badge":{"meaning":"B."},"sound":{"meaning":"No sound."},
         "interruptionLevel":{"meaning":"L."},
         "appStates":[{"appState":"background","isShown":true,"summary":"Banner."}],"notes":["N\\u0007."]}
-        """
-    )
+        """)
 
     private static func picture(_ body: String) -> FakeAPI.Script {
-        let head =
-            "HTTP/1.1 200 OK\r\ncontent-type: image/svg+xml\r\ncontent-length: \(body.utf8.count)\r\n\r\n"
+        let head = "HTTP/1.1 200 OK\r\ncontent-type: image/svg+xml\r\ncontent-length: \(body.utf8.count)\r\n\r\n"
         return FakeAPI.Script(pieces: [head + body])
     }
 
@@ -42,13 +40,11 @@ struct PreviewCommandTests {
                 background  Banner.
                 note: N\u{fffd}.
 
-                """
-        )
+                """)
         #expect(
             api.asked.map(\.target) == [
                 "/api/v1/pushes/latest", "/api/v1/pushes/psh_7/preview?language=de-AT&appState=background",
-            ]
-        )
+            ])
     }
 
     @Test func `a picture goes to a file or to standard output`() throws {
@@ -56,9 +52,7 @@ struct PreviewCommandTests {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).svg")
         defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: file) } }
         let api = try FakeAPI([Self.picture(svg), Self.picture(svg)])
-        let picture = [
-            "--view", "banner", "--appearance", "dark", "--crop", "notification", "--time-zone", "+02:00",
-        ]
+        let picture = ["--view", "banner", "--appearance", "dark", "--crop", "notification", "--time-zone", "+02:00"]
         let arguments = ["preview", "12"] + picture + ["--api", api.url]
         let written = try Program.run(arguments + ["-o", file.path])
         #expect(written.status == 0 && written.output == "", "\(written)")
@@ -66,8 +60,7 @@ struct PreviewCommandTests {
         let printed = try Program.run(arguments + ["-o", "-"])
         #expect(printed.status == 0 && printed.output == svg, "\(printed)")
         let target =
-            "/api/v1/pushes/seq%3A12/preview.svg?view=banner&appearance=dark"
-            + "&crop=notification&timeZone=%2B02%3A00"
+            "/api/v1/pushes/seq%3A12/preview.svg?view=banner&appearance=dark" + "&crop=notification&timeZone=%2B02%3A00"
         #expect(api.asked.map(\.target) == [target, target])
     }
 
@@ -80,9 +73,7 @@ struct PreviewCommandTests {
         #expect(!FileManager.default.fileExists(atPath: file.path))
     }
 
-    @Test(arguments: [
-        ["--view", "banner"], ["--appearance", "dark"], ["--crop", "device"], ["--time-zone", "Z"],
-    ])
+    @Test(arguments: [["--view", "banner"], ["--appearance", "dark"], ["--crop", "device"], ["--time-zone", "Z"]])
     func `a view needs a file`(_ options: [String]) throws {
         let outcome = try Program.run(["preview", "12", "--api", "http://127.0.0.1:9"] + options)
         #expect(outcome.status == 64 && outcome.errors.contains("need -o"), "\(outcome)")

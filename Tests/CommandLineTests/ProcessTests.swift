@@ -22,9 +22,7 @@ import Testing
         #expect(match.1 != "0" && match.2 != "0")
         #expect(Int32(match.3) == server.processIdentifier)
         let file = server.directory.appendingPathComponent("ready.json")
-        let ready = try #require(
-            try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any]
-        )
+        let ready = try #require(try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any])
         #expect(ready["apns"] as? [String] == ["https://127.0.0.1:\(match.1)"])
         #expect((ready["developmentKey"] as? [String: String])?["teamId"] == "MOCKTEAM01")
 
@@ -69,23 +67,16 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--no-such-flag"], 64, "--no-such-flag"),
-        (["--api-lsten", "x"], 64, "--api-listen"),
+        (["--no-such-flag"], 64, "--no-such-flag"), (["--api-lsten", "x"], 64, "--api-listen"),
         (["token"], 78, "no AuthKey_<keyId>.p8 in certs/"),
-        (
-            ["readyz", "--api", "http://127.0.0.1:1"], 69,
-            "cannot connect to http://127.0.0.1:1 (connection refused)"
-        ),
+        (["readyz", "--api", "http://127.0.0.1:1"], 69, "cannot connect to http://127.0.0.1:1 (connection refused)"),
         (["readyz", "--api", "nowhere"], 78, "invalid --api 'nowhere': expected a URL such as"),
         (["--key", "missing.p8,ABC123DEFG,TEAM123456"], 78, "invalid --key 'missing.p8': file not found"),
         (["--tls-cert", "a.pem", "--tls-key", "b.pem"], 78, "invalid --tls-cert 'a.pem': file not found"),
         (
-            [
-                "--ready-file", "/nonexistent/ready", "--apns-listen", "127.0.0.1:0", "--api-listen",
-                "127.0.0.1:0",
-            ], 73, "/nonexistent/ready"
-        ),
-        (["certs", "ca"], 78, "certs/ca.pem not found"),
+            ["--ready-file", "/nonexistent/ready", "--apns-listen", "127.0.0.1:0", "--api-listen", "127.0.0.1:0"], 73,
+            "/nonexistent/ready"
+        ), (["certs", "ca"], 78, "certs/ca.pem not found"),
         (["keys", "generate", "--output", "/dev/null"], 73, "it exists"),
         (["--certs-dir", ""], 78, "invalid --certs-dir '': expected a value"),
         (["--ready-fd", "99"], 78, "an open file descriptor above 2"),
@@ -100,29 +91,21 @@ import Testing
         (
             ["devices", "add", "--topic", "x", "--token", "abc"], 64,
             "invalid --token 'abc': expected an even number of hexadecimal"
-        ),
-        (["devices", "add", "--label", "x", "--token", "ab"], 64, "exactly one --topic, and there are 0"),
+        ), (["devices", "add", "--label", "x", "--token", "ab"], 64, "exactly one --topic, and there are 0"),
         (["devices", "add", "--file", "missing.json"], 78, "invalid --file 'missing.json': file not found"),
-        (["devices", "app", "alice"], 64, "missing --state or --notifications"),
-        (["devices", "show"], 64, "<device>"),
+        (["devices", "app", "alice"], 64, "missing --state or --notifications"), (["devices", "show"], 64, "<device>"),
         (["devices", "list", "--json", "--table"], 64, "cannot be combined"),
         (["devices", "list", "--state", "on"], 64, "expected online or offline"),
         (["devices", "list", "--api", "https://127.0.0.1:1"], 78, "does not use TLS"),
-        (
-            ["devices", "list", "--api", "127.0.0.1:1"], 69,
-            "start a server with mock-apns serve, or set --api to"
-        ),
-        (["reset", "--only", ","], 64, "invalid --only ',': expected pushes"),
-        (["clock", "set"], 64, "<time>"),
+        (["devices", "list", "--api", "127.0.0.1:1"], 69, "start a server with mock-apns serve, or set --api to"),
+        (["reset", "--only", ","], 64, "invalid --only ',': expected pushes"), (["clock", "set"], 64, "<time>"),
         (["readyz", "--timeout", "soon"], 64, "invalid --timeout 'soon': expected a duration"),
-        (["pushes", "lst"], 64, "did you mean 'mock-apns pushes list'?"),
-        (["pushes", "clear"], 64, "missing filter"),
+        (["pushes", "lst"], 64, "did you mean 'mock-apns pushes list'?"), (["pushes", "clear"], 64, "missing filter"),
         (["pushes", "clear", "--all", "-q", "x"], 64, "cannot be combined"),
         (["pushes", "--ndjson", "--table"], 64, "cannot be combined"),
         (["pushes", "--order", "up"], 64, "expected asc or desc"),
         (["wait", "--timeout", "soon"], 64, "invalid --timeout 'soon': expected a duration"),
-        (["wait", "--api", "127.0.0.1:1"], 69, "cannot connect to"),
-        (["verify"], 64, "missing expectation"),
+        (["wait", "--api", "127.0.0.1:1"], 69, "cannot connect to"), (["verify"], 64, "missing expectation"),
         (["verify", "-f", "x", "--topic", "a"], 64, "--file cannot be combined with conditions"),
         (["verify", "-f", "missing.json"], 66, "invalid --file 'missing.json': file not found"),
         (["verify", "--count", "1", "--never"], 64, "cannot be combined"),
@@ -135,8 +118,7 @@ import Testing
         (["verify", "--topic", "a", "--api", "127.0.0.1:1"], 69, "cannot connect to"),
         (["explain", "1"], 64, "expected either -f"),
         (["explain", "1", "-f", "x", "--topic", "a"], 64, "expected either -f"),
-    ])
-    func `reports failures`(_ arguments: [String], _ status: Int32, _ words: String) throws {
+    ]) func `reports failures`(_ arguments: [String], _ status: Int32, _ words: String) throws {
         let outcome = try run(arguments)
         #expect(outcome.status == status, "\(outcome.errors)")
         #expect(outcome.errors.contains(words), "\(outcome.errors)")
@@ -154,12 +136,10 @@ import Testing
     }
 
     @Test func `prints tokens, keys and certificates`() throws {
-        let made = try run([
-            "keys", "generate", "--topic", "com.a", "--topic", "com.b", "--key-id", "KEYKEYKEY1",
-        ])
+        let made = try run(["keys", "generate", "--topic", "com.a", "--topic", "com.b", "--key-id", "KEYKEYKEY1"])
         #expect(made.output == "AuthKey_KEYKEYKEY1.p8,KEYKEYKEY1,MOCKTEAM01,com.a+com.b\n")
-        let directory = FileManager.default.temporaryDirectory
-            .appendingPathComponent("mock-apns-\(UUID().uuidString)").path
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("mock-apns-\(UUID().uuidString)")
+            .path
         let certificates = try run(["certs", "--certs-dir", directory])
         #expect(certificates.status == 0)
         #expect(certificates.output.contains("names            localhost"))
@@ -173,8 +153,8 @@ import Testing
     }
 
     @Test func `the reference is that of the documents`() throws {
-        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../docs/reference.md")
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+            "../../docs/reference.md")
         let text = try String(contentsOf: file, encoding: .utf8)
         #expect(try run(["reference"]).output == text, "docs/reference.md is old: run make reference")
     }
@@ -183,9 +163,7 @@ import Testing
         let server = try Program(Self.anyPorts)
         let line = server.line()
         let port = try #require(line.firstMatch(of: #/apns=https://127\.0\.0\.1:(\d+)/#)?.1)
-        let client = try RunningProgram([
-            "bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/\(port); read -r -u 3 line",
-        ])
+        let client = try RunningProgram(["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/\(port); read -r -u 3 line"])
         server.signal(SIGINT)
         let outcome = server.finish()
         client.signal(SIGTERM)
@@ -215,13 +193,9 @@ import Testing
         let root = try run(["--help"])
         #expect(root.status == 0)
         for command in [
-            "serve", "devices", "feedback", "clock", "reset", "check", "token", "keys", "certs", "readyz",
-            "reference",
-            "exec", "pushes", "wait", "verify", "explain", "tail",
-            "version",
-        ] {
-            #expect(root.output.contains("  \(command)"))
-        }
+            "serve", "devices", "feedback", "clock", "reset", "check", "token", "keys", "certs", "readyz", "reference",
+            "exec", "pushes", "wait", "verify", "explain", "tail", "version",
+        ] { #expect(root.output.contains("  \(command)")) }
     }
 }
 

@@ -9,12 +9,7 @@ import Testing
     static let summary =
         #"{"id":"psh_0000010000000001","seq":1,"receivedAt":"2026-01-05T10:11:12.345678Z","token":"\#(Samples.token)","device":"alice","topic":"com.example.app","pushType":"alert","priority":10,"title":"Hi\u001b[31m","body":"There","status":200,"reason":null,"delivery":"delivered"}"#
 
-    static func page(
-        _ pushes: [String],
-        matched: Int,
-        satisfied: Bool = true,
-        note: String = "null"
-    ) -> String {
+    static func page(_ pushes: [String], matched: Int, satisfied: Bool = true, note: String = "null") -> String {
         let summaries = pushes.map { Samples.whole(PushSummaryShape.self, $0) }.joined(separator: ",")
         return Samples.whole(
             PushPageShape.self,
@@ -30,8 +25,7 @@ import Testing
         "differences":[{"kind":"header","name":"apns-priority","left":"10","right":null},
         {"kind":"payload","name":"","left":"\u001b[31m","right":"\#(String(repeating: "a", count: 61))"}],
         "moreDifferences":1}
-        """#
-    )
+        """#)
 
     private static let empty = page([], matched: 0)
     private static let count = Samples.whole(PushCountShape.self, #"{"count":3,"satisfied":true}"#)
@@ -57,17 +51,12 @@ import Testing
         Case(
             "pushes -q is:rejected -q a=b&c --topic com.a --token \(Samples.token) --device alice --type voip --after 7",
             "GET /api/v1/pushes?q=is%3Arejected&q=a%3Db%26c&topic=com.a&token=\(Samples.token)"
-                + "&device=@alice&pushType=voip&after=7",
-            empty
-        ),
+                + "&device=@alice&pushType=voip&after=7", empty),
         Case("pushes show 12", "GET /api/v1/pushes/seq%3A12", Samples.pushInFull()),
         Case("pushes show latest", "GET /api/v1/pushes/latest", Samples.pushInFull()),
         Case(
-            "pushes compare 12 psh_0000010000000001",
-            "GET /api/v1/pushes/seq%3A12/compare/psh_0000010000000001",
-            comparison
-        ),
-        Case("pushes count --topic com.a", "GET /api/v1/pushes/count?topic=com.a", count),
+            "pushes compare 12 psh_0000010000000001", "GET /api/v1/pushes/seq%3A12/compare/psh_0000010000000001",
+            comparison), Case("pushes count --topic com.a", "GET /api/v1/pushes/count?topic=com.a", count),
         Case("pushes clear --all", "DELETE /api/v1/pushes?all=true", #"{"deleted":2}"#),
         Case("pushes clear -q is:rejected", "DELETE /api/v1/pushes?q=is%3Arejected", #"{"deleted":2}"#),
     ]
@@ -99,8 +88,7 @@ import Testing
                 payload  -              \u{fffd}[31m  \(String(repeating: "a", count: 61))
                 and 1 difference more
 
-                """
-        )
+                """)
     }
 
     @Test func `a list is a table and reports what it does not show`() throws {
@@ -115,8 +103,7 @@ import Testing
                 psh_0000010000000001    1  2026-01-05 10:11:12Z  200               delivered      alert  com.example.app  alice   Hi\u{fffd}[31m: There
                 psh_2                   2  2026-01-05 10:11:12Z  400 MissingTopic  not-attempted  alert  -                ab      -
 
-                """
-        )
+                """)
         #expect(outcome.errors == "mock-apns: 2 of 9 pushes shown; --limit 9 shows more\ndropped \n")
         #expect(api.asked.map(\.target) == ["/api/v1/pushes?fields=summary"])
         let full = try Program.run(["pushes", "--table", "--full", "--api", api.url]).output
@@ -128,33 +115,26 @@ import Testing
         #expect(try Program.run(["pushes", "--table", "--api", api.url]).errors.contains("No pushes."))
         #expect(
             try Program.run(["pushes", "--table", "-q", "x", "--api", api.url]).errors
-                == "mock-apns: No matching pushes.\n"
-        )
+                == "mock-apns: No matching pushes.\n")
     }
 
     @Test func `similar searches are printed as options`() throws {
         let found = #"[{"q":"reason:BadTopic","count":3},{"q":"title:\"it's\"","count":1}]"#
         let page = Samples.whole(
-            PushPageShape.self,
-            #"{"pushes":[],"matched":0,"satisfied":true,"suggestions":\#(found)}"#
-        )
-        let outcome = try Program.run([
-            "pushes", "--table", "-q", "BadTopik", "--api", FakeAPI([.json(page)]).url,
-        ])
+            PushPageShape.self, #"{"pushes":[],"matched":0,"satisfied":true,"suggestions":\#(found)}"#)
+        let outcome = try Program.run(["pushes", "--table", "-q", "BadTopik", "--api", FakeAPI([.json(page)]).url])
         #expect(
             outcome.errors == """
                 mock-apns: No matching pushes. Similar searches that match:
                   -q 'reason:BadTopic'  (3)
                   -q 'title:"it'\\''s"'  (1)
 
-                """
-        )
+                """)
     }
 
     @Test func `lines are those of the API`() throws {
         let lines = "{\"id\":1}\n{\"id\":2}\n"
-        let head =
-            "HTTP/1.1 200 OK\r\ncontent-type: application/x-ndjson\r\ncontent-length: \(lines.utf8.count)"
+        let head = "HTTP/1.1 200 OK\r\ncontent-type: application/x-ndjson\r\ncontent-length: \(lines.utf8.count)"
         let api = try FakeAPI([FakeAPI.Script(pieces: ["\(head)\r\n\r\n\(lines)"])])
         let outcome = try Program.run(["pushes", "--ndjson", "--api", api.url])
         #expect(outcome.status == 0 && outcome.output == lines && outcome.errors == "", "\(outcome)")
@@ -162,22 +142,16 @@ import Testing
     }
 
     @Test func `a mistake in a search is shown with its position`() throws {
-        let problem =
-            #"{"title":"T","detail":"'q' has a term at character 5: x\n  a tpic:b\n    ^^^^^^.","errors":[]}"#
+        let problem = #"{"title":"T","detail":"'q' has a term at character 5: x\n  a tpic:b\n    ^^^^^^.","errors":[]}"#
         let api = try FakeAPI([.json(problem, status: 400), .json(problem, status: 400)])
         for more in [[], ["--ndjson"]] {
             let outcome = try Program.run(["pushes", "-q", "a tpic:b", "--api", api.url] + more)
             #expect(outcome.status == 64 && outcome.output == "")
-            #expect(
-                outcome.errors
-                    == "mock-apns: 'q' has a term at character 5: x\n  a tpic:b\n    ^^^^^^\n"
-            )
+            #expect(outcome.errors == "mock-apns: 'q' has a term at character 5: x\n  a tpic:b\n    ^^^^^^\n")
         }
     }
 
-    @Test(arguments: [
-        ("raw", "raw"), ("curl", "curl"), ("simctl", "simctl.apns"),
-    ])
+    @Test(arguments: [("raw", "raw"), ("curl", "curl"), ("simctl", "simctl.apns")])
     func `forms are printed byte for byte`(_ command: String, _ path: String) throws {
         let body = "{\"a\":\"\u{1b}[31m\"}"
         let head = "HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: \(body.utf8.count)\r\n\r\n"
@@ -196,8 +170,7 @@ import Testing
     @Test(arguments: [
         ("12", "seq:12"), ("#12", "seq:12"), ("psh_1", "psh_1"), ("seq:3", "seq:3"), ("latest", "latest"),
         ("5101B8C4-E5BC-C90B-67F2-2F711992AAE1", "apns:5101B8C4-E5BC-C90B-67F2-2F711992AAE1"),
-    ])
-    func `reads names of a push`(_ text: String, _ reference: String) {
+    ]) func `reads names of a push`(_ text: String, _ reference: String) {
         #expect(PushArgument(argument: text)?.reference == reference)
         #expect(PushArgument(argument: "") == nil)
     }
@@ -205,9 +178,7 @@ import Testing
 
 /// The exact output of `pushes show`.
 @Suite struct PushDetailTests {
-    private func text(_ sample: String) throws -> String {
-        try Samples.decoded(sample, as: PushShape.self).text
-    }
+    private func text(_ sample: String) throws -> String { try Samples.decoded(sample, as: PushShape.self).text }
 
     @Test func `a refused push shows why`() throws {
         let sample = Samples.pushInFull(
@@ -218,8 +189,7 @@ import Testing
                 #"[{"id":"badge-not-integer","severity":"warning","pointer":"/aps/badge","message":"odd\u001b","hint":"Send 3."}]"#
         )
         #expect(
-            try text(sample)
-                == """
+            try text(sample) == """
                 push        psh_0000010000000001  #1
                 received    2026-01-05T10:11:12.345678Z from 127.0.0.1:51644
                 verdict     rejected, 400 BadTopic
@@ -266,27 +236,23 @@ import Testing
                   2026-01-05T10:11:12.345678Z   #1  received
                   2026-01-05T10:11:12.345900Z   #2  responded  200
                   2026-01-05T10:11:14.000000Z   #3  delivered  from-storage
-                """
-        )
+                """)
     }
 
     @Test func `shows the client's certificate`() throws {
         let certificate =
             #"{"subject":"CN=a\u001b","notAfter":"2027-01-05T10:11:12Z","authenticated":false,"problem":"Why."}"#
         let sample = Samples.pushInFull(tls: #"{"version":"TLSv1.3","clientCertificate":\#(certificate)}"#)
-        let line =
-            "certificate  CN=a\u{fffd}, valid until 2027-01-05T10:11:12Z, not authenticated. Why.\n"
+        let line = "certificate  CN=a\u{fffd}, valid until 2027-01-05T10:11:12Z, not authenticated. Why.\n"
         let shown = try text(sample)
         #expect(shown.contains(line), "\(shown)")
     }
 
     @Test(arguments: [
-        ("not { json", "payload, 10 bytes, not JSON\n  not { json"),
-        ("", "payload, 0 bytes\n"),
-        ("\u{1b}[31m", "payload, 5 bytes, not JSON\n  \u{fffd}[31m"),
-        ("[]", "payload, 2 bytes\n  []"), ("7", "payload, 1 bytes\n  7"),
-    ])
-    func `shows payloads of all kinds`(_ body: String, _ words: String) throws {
+        ("not { json", "payload, 10 bytes, not JSON\n  not { json"), ("", "payload, 0 bytes\n"),
+        ("\u{1b}[31m", "payload, 5 bytes, not JSON\n  \u{fffd}[31m"), ("[]", "payload, 2 bytes\n  []"),
+        ("7", "payload, 1 bytes\n  7"),
+    ]) func `shows payloads of all kinds`(_ body: String, _ words: String) throws {
         let text = try text(Samples.pushInFull(body: body))
         #expect(text.contains(words), "\(text)")
     }

@@ -46,8 +46,7 @@ struct Question {
     @Test(arguments: [
         ("api.push.apple.com", 1), ("api.sandbox.push.apple.com", 2), ("API.Sandbox.push.apple.COM", 2),
         ("feedback.sandbox.push.apple.com", 11),
-    ])
-    func `a host has its address`(_ name: String, _ last: UInt8) {
+    ]) func `a host has its address`(_ name: String, _ last: UInt8) {
         let record: [UInt8] = [0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 5, 0, 4, 127, 197, 0, last]
         for type: UInt16 in [1, 255] {
             for rest in [[], Question.extended] {
@@ -57,14 +56,12 @@ struct Question {
         }
     }
 
-    @Test(arguments: [28, 5, 15, 65, 64] as [UInt16])
-    func `a host has no other records`(_ type: UInt16) {
+    @Test(arguments: [28, 5, 15, 65, 64] as [UInt16]) func `a host has no other records`(_ type: UInt16) {
         let question = Question(name: "api.push.apple.com", type: type, rest: Question.extended)
         #expect(answer(question.packet) == header(0) + question.asked)
     }
 
-    @Test(arguments: [1, 28] as [UInt16])
-    func `a host with a search suffix does not exist`(_ type: UInt16) {
+    @Test(arguments: [1, 28] as [UInt16]) func `a host with a search suffix does not exist`(_ type: UInt16) {
         for suffix in ["ns.svc.cluster.local", "com"] {
             let question = Question(name: "api.push.apple.com.\(suffix)", type: type)
             #expect(answer(question.packet) == header(3) + question.asked)
@@ -72,22 +69,14 @@ struct Question {
     }
 
     @Test func `a question that does not want recursion is answered`() {
-        let question = Question(
-            name: "api.push.apple.com",
-            type: 28,
-            header: [1, 2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0]
-        )
+        let question = Question(name: "api.push.apple.com", type: 28, header: [1, 2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0])
         #expect(answer(question.packet)?.prefix(4) == [1, 2, 0x80, 0x80])
     }
 
     @Test(arguments: [
         "www.apple.com", "push.apple.com", "apple.com", "", "xapi.push.apple.com", "api.push.apple.co",
-        "_443._https.api.push.apple.com", "ap.push.apple.com", "api-push.apple.com",
-        "1-courier.push.apple.com",
-    ])
-    func `other names are passed on`(_ name: String) {
-        #expect(answer(Question(name: name).packet) == nil)
-    }
+        "_443._https.api.push.apple.com", "ap.push.apple.com", "api-push.apple.com", "1-courier.push.apple.com",
+    ]) func `other names are passed on`(_ name: String) { #expect(answer(Question(name: name).packet) == nil) }
 
     /// Packets that are not one plain question, by what is special about them.
     private static let others: [(String, [UInt8])] = {
@@ -107,17 +96,12 @@ struct Question {
             ("257 questions", Question(name: name, header: header(4, 1)).packet),
             ("another class", Question(name: name, family: 3).packet),
             ("a label that is a pointer", plain.header + [0xc0, 12, 0, 1, 0, 1]),
-            (
-                "a pointer in the name",
-                plain.header + [3, 0x61, 0x70, 0x69, 0xc0, 12, 0, 1, 0, 1]
-            ),
+            ("a pointer in the name", plain.header + [3, 0x61, 0x70, 0x69, 0xc0, 12, 0, 1, 0, 1]),
             ("a dot in a label", plain.header + [8] + Array("api.push".utf8) + plain.asked.dropFirst(9)),
             ("a label beyond the end", plain.header + [63, 0x61]),
             ("a name that is too long", plain.header + long + long + long + long + [0, 0, 1, 0, 1]),
-            ("labels without an end", plain.header + Array((0..<40).map { _ in long }.joined())),
-            ("nothing", []),
-            ("zeros", [UInt8](repeating: 0, count: 512)),
-            ("ones", [UInt8](repeating: 0xff, count: 65_535)),
+            ("labels without an end", plain.header + Array((0..<40).map { _ in long }.joined())), ("nothing", []),
+            ("zeros", [UInt8](repeating: 0, count: 512)), ("ones", [UInt8](repeating: 0xff, count: 65_535)),
         ]
     }()
 

@@ -30,9 +30,7 @@ import Testing
         deinit { close(descriptor) }
 
         func send(_ bytes: [UInt8], to port: UInt16, ipv6: Bool = false) {
-            let count = Address(port: port, ipv6: ipv6).with {
-                sendto(descriptor, bytes, bytes.count, 0, $0, $1)
-            }
+            let count = Address(port: port, ipv6: ipv6).with { sendto(descriptor, bytes, bytes.count, 0, $0, $1) }
             #expect(count == bytes.count)
         }
 
@@ -43,13 +41,7 @@ import Testing
             var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
             let count = withUnsafeMutableBytes(of: &from) { from in
                 recvfrom(
-                    descriptor,
-                    &bytes,
-                    bytes.count,
-                    0,
-                    from.baseAddress?.assumingMemoryBound(to: sockaddr.self),
-                    &size
-                )
+                    descriptor, &bytes, bytes.count, 0, from.baseAddress?.assumingMemoryBound(to: sockaddr.self), &size)
             }
             try #require(count >= 0)
             return (Array(bytes.prefix(count)), UInt16(bigEndian: from.sin6_port))
@@ -80,9 +72,7 @@ import Testing
         }
 
         func with<Result>(_ body: (UnsafePointer<sockaddr>?, socklen_t) -> Result) -> Result {
-            withUnsafeBytes(of: address) {
-                body($0.baseAddress?.assumingMemoryBound(to: sockaddr.self), size)
-            }
+            withUnsafeBytes(of: address) { body($0.baseAddress?.assumingMemoryBound(to: sockaddr.self), size) }
         }
     }
 
@@ -109,9 +99,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a question is passed on as it is, and its answer too, from the address that was asked`(
-        _ ipv6: Bool
-    ) throws {
+    func `a question is passed on as it is, and its answer too, from the address that was asked`(_ ipv6: Bool) throws {
         let server = try Socket(ipv6: ipv6)
         let relay = port(server.port, ipv6: ipv6)
         #expect(relay != 0 && port(server.port, ipv6: ipv6) == relay)
@@ -125,9 +113,7 @@ import Testing
         #expect(answer.bytes == reply && answer.port == relay)
     }
 
-    @Test func `Apple's hosts are answered without the server, and what is not a question is passed on`()
-        throws
-    {
+    @Test func `Apple's hosts are answered without the server, and what is not a question is passed on`() throws {
         let server = try Socket()
         let relay = port(server.port)
         resolver.send(Question(name: "api.push.apple.com").packet, to: relay)
@@ -146,9 +132,7 @@ import Testing
         for (index, resolver) in resolvers.enumerated() { resolver.send([UInt8(index)] + other, to: relay) }
         let asked = try resolvers.map { _ in try server.receive() }
         for question in asked.reversed() { server.send([question.bytes[0], 1], to: question.port) }
-        for (index, resolver) in resolvers.enumerated() {
-            #expect(try resolver.receive().bytes == [UInt8(index), 1])
-        }
+        for (index, resolver) in resolvers.enumerated() { #expect(try resolver.receive().bytes == [UInt8(index), 1]) }
     }
 
     @Test func `more questions than can wait leave the latest`() throws {

@@ -19,33 +19,25 @@ import Testing
 
     @Test(arguments: [SIGINT, SIGTERM]) func `each event is a line until a signal`(_ signal: Int32) throws {
         let script = FakeAPI.Script.events(
-            [": heartbeat\n\n" + Self.push("push.delivered", 8), "event: reset\ndata: {\"epoch\":2}\n\n"],
-            waits: true
-        )
+            [": heartbeat\n\n" + Self.push("push.delivered", 8), "event: reset\ndata: {\"epoch\":2}\n\n"], waits: true)
         let api = try FakeAPI([Self.position, script])
         let program = try tail(api, "--table", "-q", "type:alert", "--types", "push.*,reset")
         #expect(
             program.line()
-                == "              #8  push.delivered  psh_0000010000000001  [Banner.]  com.example.app  Hi: There"
-        )
+                == "              #8  push.delivered  psh_0000010000000001  [Banner.]  com.example.app  Hi: There")
         #expect(program.line() == "              #8  reset           epoch 2")
         program.signal(signal)
         let outcome = program.finish()
         #expect(outcome.status == 0 && outcome.output == "" && outcome.errors == "", "\(outcome)")
         #expect(
-            api.asked.map(\.target) == [
-                "/api/v1/seq", "/api/v1/events?types=push.%2A%2Creset&q=type%3Aalert&after=7",
-            ]
-        )
+            api.asked.map(\.target) == ["/api/v1/seq", "/api/v1/events?types=push.%2A%2Creset&q=type%3Aalert&after=7"])
         #expect(api.headers.last?.contains("last-event-id") == false)
     }
 
     @Test func `a broken connection continues after the last event`() throws {
         let api = try FakeAPI([
             Self.position, .events([Self.push("push.received", 8)]), Self.later,
-            .events([
-                "event: gap\ndata: {\"from\":9,\"to\":11}\n\n" + Self.push("push.stored", 12) + Self.closed
-            ]),
+            .events(["event: gap\ndata: {\"from\":9,\"to\":11}\n\n" + Self.push("push.stored", 12) + Self.closed]),
         ])
         let outcome = try tail(api, "--json", "--after", "3").finish()
         #expect(
@@ -53,8 +45,7 @@ import Testing
                 {"event":"push.received","id":"8","data":\(Samples.push())}
                 {"event":"push.stored","id":"12","data":\(Samples.push())}
 
-                """
-        )
+                """)
         #expect(outcome.status == 69)
         #expect(
             outcome.errors == """
@@ -62,20 +53,13 @@ import Testing
                 mock-apns: events 9 to 11 skipped: they are no longer stored
                 mock-apns: \(api.url) has ended the connection (shutdown)
 
-                """
-        )
-        #expect(
-            api.asked.map(\.target) == [
-                "/api/v1/seq", "/api/v1/events?after=3", "/api/v1/seq", "/api/v1/events",
-            ]
-        )
+                """)
+        #expect(api.asked.map(\.target) == ["/api/v1/seq", "/api/v1/events?after=3", "/api/v1/seq", "/api/v1/events"])
         #expect(api.headers.last?.contains("last-event-id: 8") == true)
     }
 
     @Test func `a restarted server is read from its first event`() throws {
-        let api = try FakeAPI([
-            Self.later, .events([": heartbeat\n\n"]), Self.position, .events([Self.closed]),
-        ])
+        let api = try FakeAPI([Self.later, .events([": heartbeat\n\n"]), Self.position, .events([Self.closed])])
         let outcome = try tail(api).finish()
         #expect(outcome.errors.contains("the server was restarted"))
         #expect(api.headers.last?.contains("last-event-id: 0") == true)
@@ -105,9 +89,7 @@ import Testing
         (
             "push.responded",
             Samples.whole(
-                PushShape.self,
-                #"{"verdict":{"status":400,"reason":"BadTopic"},"id":"p","apns":{"pushType":"voip"}}"#
-            ),
+                PushShape.self, #"{"verdict":{"status":400,"reason":"BadTopic"},"id":"p","apns":{"pushType":"voip"}}"#),
             "              #5  push.responded  p  400 BadTopic  no topic  no text (voip)"
         ),
         (
@@ -117,37 +99,24 @@ import Testing
                 #"{"verdict":{"status":403,"reason":"InvalidProviderToken","hint":"The team is wrong. Set\u001b it."},"id":"p","apns":{"pushType":"voip"}}"#
             ),
             "              #5  push.responded  p  403 InvalidProviderToken  no topic  no text (voip)\n      The team is wrong. Set\u{fffd} it."
-        ),
-        ("device.changed", Samples.device(), "              #5  device.changed  alice  online"),
+        ), ("device.changed", Samples.device(), "              #5  device.changed  alice  online"),
         (
             "feedback.added", #"{"token":"\#(Samples.token)","cause":"uninstalled"}"#,
             "              #5  feedback.added  3f2a0000…9c01  uninstalled"
-        ),
-        ("clock.changed", #"{"mode":"frozen","now":"T"}"#, "              #5  clock.changed   frozen  T"),
+        ), ("clock.changed", #"{"mode":"frozen","now":"T"}"#, "              #5  clock.changed   frozen  T"),
         (
             "push.received",
             Samples.whole(
                 PushShape.self,
                 #"{"id":"p","apns":{"topic":"a.b","pushType":"alert"},"delivery":{"timeline":[{"seq":5,"at":"2026-01-05T10:11:12.345678Z","event":"received"}]}}"#
-            ),
-            "10:11:12.345  #5  push.received   p  a.b  no text (alert)"
+            ), "10:11:12.345  #5  push.received   p  a.b  no text (alert)"
         ),
         (
-            "connection.opened",
-            #"{"remote":"127.0.0.1:5","state":"open","openedAt":"2026-01-05T10:11:12.345678Z"}"#,
+            "connection.opened", #"{"remote":"127.0.0.1:5","state":"open","openedAt":"2026-01-05T10:11:12.345678Z"}"#,
             "10:11:12.345  #5  connection.opened  127.0.0.1:5  open"
-        ),
-        (
-            "fault.fired", #"{"fault":"flt_1","push":"psh_2"}"#,
-            "              #5  fault.fired     flt_1  psh_2"
-        ),
+        ), ("fault.fired", #"{"fault":"flt_1","push":"psh_2"}"#, "              #5  fault.fired     flt_1  psh_2"),
         ("news", #"{"a":"\#u{1b}[31m"}"#, "              #5  news            {\"a\":\"\u{fffd}[31m\"}"),
-    ])
-    func `prints an event as a line, and why a push was rejected`(
-        _ name: String,
-        _ data: String,
-        _ text: String
-    ) {
+    ]) func `prints an event as a line, and why a push was rejected`(_ name: String, _ data: String, _ text: String) {
         let event = ServerSentEvent(name: name, data: data, id: "5")
         #expect(event.summary == text)
         #expect(event.json == #"{"event":"\#(name)","id":"5","data":\#(data)}"#)

@@ -14,15 +14,10 @@ import Testing
             (true, 100, ["TERM": "dumb"], 100, false), (false, nil, ["CLICOLOR_FORCE": "1"], nil, true),
             (false, nil, ["FORCE_COLOR": "1"], nil, true), (false, nil, ["FORCE_COLOR": "0"], nil, false),
             (true, 100, ["FORCE_COLOR": "1", "NO_COLOR": "1"], 100, false),
-        ] as [(Bool, Int?, [String: String], Int?, Bool)]
-    )
-    func `is known from the system and the environment`(
-        _ isTerminal: Bool,
-        _ columns: Int?,
-        _ environment: [String: String],
-        _ width: Int?,
-        _ hasStyle: Bool
-    ) {
+        ] as [(Bool, Int?, [String: String], Int?, Bool)]) func `is known from the system and the environment`(
+            _ isTerminal: Bool, _ columns: Int?, _ environment: [String: String], _ width: Int?, _ hasStyle: Bool
+        )
+    {
         let terminal = Terminal(isTerminal: isTerminal, columns: columns, environment: environment)
         #expect(terminal == Terminal(width: width, hasStyle: hasStyle))
     }
@@ -30,14 +25,9 @@ import Testing
     @Test func `wraps between words`() {
         let terminal = Terminal(width: 24, hasStyle: false)
         #expect(
-            terminal.paragraph("one two three four five", indent: 2, hanging: 2)
-                == "  one two three four\n    five"
-        )
+            terminal.paragraph("one two three four five", indent: 2, hanging: 2) == "  one two three four\n    five")
         #expect(terminal.paragraph(String(repeating: "x", count: 30)) == String(repeating: "x", count: 30))
-        #expect(
-            Terminal.plain.paragraph("one two three four five six", indent: 2)
-                == "  one two three four five six"
-        )
+        #expect(Terminal.plain.paragraph("one two three four five six", indent: 2) == "  one two three four five six")
     }
 
     @Test func `cuts a line where it ends`() {
@@ -46,15 +36,13 @@ import Testing
         #expect(Terminal.plain.line(["one".styled(.bad), "two\u{1b}"]) == "one  two\u{fffd}")
     }
 
-    @Test(arguments: [("abc", 3), ("é", 1), ("你好", 4), ("👩‍👩‍👧", 2), ("", 0), ("a…", 2)])
-    func `counts columns`(_ text: String, _ width: Int) {
-        #expect(TerminalText.width(of: text) == width)
-    }
+    @Test(arguments: [("abc", 3), ("é", 1), ("你好", 4), ("👩‍👩‍👧", 2), ("", 0), ("a…", 2)]) func `counts columns`(
+        _ text: String, _ width: Int
+    ) { #expect(TerminalText.width(of: text) == width) }
 
     @Test(arguments: [
         ("abcdef", 6, "abcdef"), ("abcdef", 4, "abc…"), ("你好吗", 5, "你好…"), ("你好吗", 4, "你…"), ("ab", 1, "…"),
-    ])
-    func `cuts texts`(_ text: String, _ width: Int, _ cut: String) {
+    ]) func `cuts texts`(_ text: String, _ width: Int, _ cut: String) {
         #expect(TerminalText.cut(text, to: width) == cut)
     }
 
@@ -64,19 +52,16 @@ import Testing
     }
 
     @Test(arguments: [
-        ("/aps/alert/0", "aps.alert[0]"), ("headers/apns-topic", "apns-topic"),
-        ("headers/:path", "the device token"), ("limit", "limit"), ("", ""),
-    ])
-    func `names places in words`(_ pointer: String, _ words: String) {
+        ("/aps/alert/0", "aps.alert[0]"), ("headers/apns-topic", "apns-topic"), ("headers/:path", "the device token"),
+        ("limit", "limit"), ("", ""),
+    ]) func `names places in words`(_ pointer: String, _ words: String) {
         #expect(TerminalText.place(pointer) == words)
     }
 
     @Test(arguments: [
-        ("There is none.", "there is none"), ("APNs is.", "APNs is"), ("'x' is bad.", "'x' is bad"),
-        ("A. B.", "a. B"),
+        ("There is none.", "there is none"), ("APNs is.", "APNs is"), ("'x' is bad.", "'x' is bad"), ("A. B.", "a. B"),
         ("", ""), ("more...", "more..."),
-    ])
-    func `makes clauses of sentences`(_ sentence: String, _ clause: String) {
+    ]) func `makes clauses of sentences`(_ sentence: String, _ clause: String) {
         #expect(TerminalText.clause(sentence) == clause)
     }
 }
@@ -87,8 +72,7 @@ import Testing
         #"{"id":"psh_0000010000000001","seq":1,"receivedAt":"2026-01-05T10:11:12.345678Z","token":"ab","device":"alice","topic":"com.example.app","pushType":"alert","title":"Hi","body":"There is much to say about this order","status":200,"reason":null,"delivery":"delivered"}"#,
         #"{"id":"psh_0000010000000002","seq":12,"receivedAt":"2026-01-05T10:11:12.345678Z","token":"ab","device":null,"topic":"com.example.application.with.a.long.name","pushType":"background","title":"你好你好你好你好你好你好你好","body":null,"status":403,"reason":"ExpiredProviderToken","delivery":"not-attempted"}"#,
     ]
-    private static let hint =
-        "The token has 1 part, expected three parts of URL-safe Base64 with dots between them."
+    private static let hint = "The token has 1 part, expected three parts of URL-safe Base64 with dots between them."
     private static let refused = Samples.pushInFull(
         verdict:
             #"{"outcome":"rejected","status":403,"reason":"InvalidProviderToken","meaning":"M.","hint":"\#(hint)","checks":[{"id":"topic","ok":false,"expected":"a topic that the key may push to","actual":"com.example.other.application"}],"problem":null}"#,
@@ -103,30 +87,19 @@ import Testing
     private static func outputs() throws -> [(name: String, text: String)] {
         let pushes = try summaries.map { try Samples.decoded($0, as: PushSummaryShape.self) }
         let device = try Samples.decoded(Samples.device(), as: DeviceShape.self)
-        let event = ServerSentEvent(
-            name: "push.responded",
-            data: refused,
-            id: "2"
-        )
-        let problem =
-            "Expected at least 1 push, found 0          namespace default, seq 1..22, evicted 0\n  title   ✘"
+        let event = ServerSentEvent(name: "push.responded", data: refused, id: "2")
+        let problem = "Expected at least 1 push, found 0          namespace default, seq 1..22, evicted 0\n  title   ✘"
         return [
             ("pushes list", APIObject<PushSummaryShape>.table(pushes, full: false)),
             ("pushes show", try Samples.decoded(refused, as: PushShape.self).text),
-            ("devices list", APIObject<DeviceShape>.table([device], full: false)),
-            ("devices show", device.sheet), ("tail", event.summary),
-            ("verify", Terminal.output.report(problem, .bad)),
+            ("devices list", APIObject<DeviceShape>.table([device], full: false)), ("devices show", device.sheet),
+            ("tail", event.summary), ("verify", Terminal.output.report(problem, .bad)),
             (
                 "serve",
                 ReadyNotice(
-                    apnsURLs: ["https://127.0.0.1:2197"],
-                    apiURL: "http://127.0.0.1:8197",
-                    authorityPath: "certs/ca.pem",
-                    developmentKey: nil,
-                    processID: 7,
-                    version: "1.0.0"
-                )
-                .banner(on: .output)
+                    apnsURLs: ["https://127.0.0.1:2197"], apiURL: "http://127.0.0.1:8197",
+                    authorityPath: "certs/ca.pem", developmentKey: nil, processID: 7, version: "1.0.0"
+                ).banner(on: .output)
             ),
         ]
     }
@@ -146,10 +119,8 @@ import Testing
     @Test(arguments: [40, 80, 120]) func `is not wider than the terminal`(_ width: Int) throws {
         try Terminal.$output.withValue(Terminal(width: width, hasStyle: false)) {
             for (name, text) in try Self.outputs() {
-                for line in text.split(separator: "\n")
-                where !line.contains(Samples.token) && !line.contains("https:") {
-                    #expect(TerminalText.width(of: String(line)) <= width, "\(name): \(line)")
-                }
+                for line in text.split(separator: "\n") where !line.contains(Samples.token) && !line.contains("https:")
+                { #expect(TerminalText.width(of: String(line)) <= width, "\(name): \(line)") }
             }
         }
     }

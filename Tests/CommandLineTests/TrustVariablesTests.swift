@@ -8,8 +8,7 @@ import Testing
 @Suite struct TrustVariablesTests {
     private let directory = NSTemporaryDirectory() + "mock-apns-trust-\(UUID().uuidString)"
 
-    private func variables(_ environment: [String: String], system: String? = nil) throws -> [String: String]
-    {
+    private func variables(_ environment: [String: String], system: String? = nil) throws -> [String: String] {
         let authority = try ServerCertificate.make(additionalNames: []).authorityPEM
         var trust = TrustVariables(authority: authority, directory: directory)
         trust.systemBundles = ["\(directory)/none.pem"] + (system.map { [$0] } ?? [])
@@ -74,10 +73,7 @@ import Testing
         let set = try Program.run(["exec", "--", "sh", "-c", "echo \"\(names)\""], environment: none)
         let values = set.output.split(separator: "|", omittingEmptySubsequences: false)
         #expect(values.count == TrustVariables.names.count && !values.contains(""), "\(set)")
-        let unset = try Program.run(
-            ["exec", "--no-trust", "--", "sh", "-c", "echo \"\(names)\""],
-            environment: none
-        )
+        let unset = try Program.run(["exec", "--no-trust", "--", "sh", "-c", "echo \"\(names)\""], environment: none)
         #expect(unset.output == String(repeating: "|", count: values.count - 1) + "\n")
     }
 

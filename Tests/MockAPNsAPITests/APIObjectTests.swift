@@ -67,15 +67,11 @@ private final class DraftShape: Shape {
 
     @Test(arguments: [
         ("[]", "; expected an object"), ("{}", "'/count' is missing"),
-        (
-            #"{"count":-1,"entries":[],"most":1,"name":"a"}"#,
-            "'/count' is the number -1; expected a whole number"
-        ),
+        (#"{"count":-1,"entries":[],"most":1,"name":"a"}"#, "'/count' is the number -1; expected a whole number"),
         (#"{"count":1,"entries":[{}],"most":1,"name":"a"}"#, "'/entries/0/for' is missing"),
         (#"{"count":1,"entries":[],"most":"1","name":"a"}"#, "'/most' is "),
         (#"{"badge":true,"count":1,"entries":[],"most":1,"name":"a"}"#, "'/badge' is true"),
-    ])
-    func `says where a value has another shape`(_ text: String, _ words: String) throws {
+    ]) func `says where a value has another shape`(_ text: String, _ words: String) throws {
         let json = try #require(JSONParser.value(of: Array(text.utf8)))
         let complaint = #expect(throws: Complaint.self) { try APIObject<SampleShape>(json: json) }
         #expect(complaint?.text.contains(words) == true, "\(complaint?.text ?? "")")

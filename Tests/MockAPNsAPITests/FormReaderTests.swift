@@ -39,20 +39,13 @@ import Testing
 
     /// Reads everything that there are forms for.
     private static let form = Form<Thing>.object(
-        Thing(),
-        .required("name", .text("a name"), "What it is called.") { $0.name = $1 },
-        .optional("colour", .word, default: "red") { $0.colour = $1 },
-        .optional("large", .boolean) { $0.isLarge = $1 },
-        .optional("token", .deviceToken) { $0.token = $1 },
-        .optional("at", .time) { $0.at = $1 },
-        .optional("during", .duration) { $0.during = $1 },
-        .optional("parts", .list(of: part)) { $0.parts = $1 },
-        .optional("tags", .list(of: .word)) { $0.tags = $1 }
-    )
+        Thing(), .required("name", .text("a name"), "What it is called.") { $0.name = $1 },
+        .optional("colour", .word, default: "red") { $0.colour = $1 }, .optional("large", .boolean) { $0.isLarge = $1 },
+        .optional("token", .deviceToken) { $0.token = $1 }, .optional("at", .time) { $0.at = $1 },
+        .optional("during", .duration) { $0.during = $1 }, .optional("parts", .list(of: part)) { $0.parts = $1 },
+        .optional("tags", .list(of: .word)) { $0.tags = $1 })
     private static let part = Form<String>.object(
-        "",
-        .required("name", .text("a name")) { $0 = $1 },
-        .optional("a/b~c", .boolean) { _, _ in }
+        "", .required("name", .text("a name")) { $0 = $1 }, .optional("a/b~c", .boolean) { _, _ in }
     ).described(as: "Part")
 
     private func thing(_ text: String, use: SchemaUse = .request) throws(Problem) -> Thing {
@@ -63,9 +56,7 @@ import Testing
         do {
             _ = try thing(text)
             return nil
-        } catch {
-            return error
-        }
+        } catch { return error }
     }
 
     @Test func `what is right is read`() throws {
@@ -76,16 +67,8 @@ import Testing
         #expect(
             try thing(text)
                 == Thing(
-                    name: "n",
-                    colour: .green,
-                    isLarge: false,
-                    token: DeviceToken(hex: "aabb"),
-                    at: Timestamp(seconds: 1),
-                    during: -120_000_000,
-                    parts: ["p", "q"],
-                    tags: [.red, .green]
-                )
-        )
+                    name: "n", colour: .green, isLarge: false, token: DeviceToken(hex: "aabb"),
+                    at: Timestamp(seconds: 1), during: -120_000_000, parts: ["p", "q"], tags: [.red, .green]))
         #expect(try thing(#"{"name": "n"}"#) == Thing(name: "n"))
         #expect(try thing(#"{"name": "n", "parts": [], "tags": []}"#) == Thing(name: "n", tags: []))
     }
@@ -97,12 +80,7 @@ import Testing
         Mistake(#"{"name":["a"]}"#, "/name", "is a list of 1 entry; expected a name"),
         Mistake(#"{"name":{}}"#, "/name", "is an object; expected a name"),
         Mistake(#"{"name":null}"#, "/name", "a member that is left out stays as it is"),
-        Mistake(
-            #"{"name":"n","color":"red"}"#,
-            "/color",
-            "is not a member of this object; it takes: name",
-            "colour"
-        ),
+        Mistake(#"{"name":"n","color":"red"}"#, "/color", "is not a member of this object; it takes: name", "colour"),
         Mistake(#"{"name":"n","x":1}"#, "/x", "is not a member of this object"),
         Mistake(#"{"name":"n","":1}"#, "/", "is not a member of this object"),
         Mistake(#"{"name":"n","colour":"grean"}"#, "/colour", "is 'grean'; expected red or green", "green"),
@@ -124,8 +102,7 @@ import Testing
         Mistake(#"{"name":"n","tags":"red"}"#, "/tags", "expected a list, with red or green in each entry"),
         Mistake(#"{"name":"n","tags":["red","gren"]}"#, "/tags/1", "is 'gren'", "green"),
         Mistake("[]", "", "is a list of 0 entries; expected an object"),
-        Mistake("true", "", "is true; expected an object"),
-        Mistake(#""name""#, "", "is 'name'; expected an object"),
+        Mistake("true", "", "is true; expected an object"), Mistake(#""name""#, "", "is 'name'; expected an object"),
     ]
 
     @Test(arguments: mistakes) func `a mistake is found and named`(mistake: Mistake) throws {
@@ -141,11 +118,7 @@ import Testing
     @Test func `all mistakes are told at once`() throws {
         let text = #"{"nme":"n","colour":"blue","parts":[{"name":1},{"name":"x"},3]}"#
         let problem = try #require(refusal(of: text))
-        #expect(
-            problem.complaints.map(\.path) == [
-                "/nme", "/name", "/colour", "/parts/0/name", "/parts/2",
-            ]
-        )
+        #expect(problem.complaints.map(\.path) == ["/nme", "/name", "/colour", "/parts/0/name", "/parts/2"])
         #expect(problem.detail.contains("(did you mean 'name'?)"))
     }
 
@@ -157,9 +130,7 @@ import Testing
     }
 
     @Test func `long values are cut`() throws {
-        let problem = try #require(
-            refusal(of: #"{"name":"n","colour":"\#(String(repeating: "é", count: 5_000))"}"#)
-        )
+        let problem = try #require(refusal(of: #"{"name":"n","colour":"\#(String(repeating: "é", count: 5_000))"}"#))
         #expect(problem.complaints[0].message.hasPrefix("is '" + String(repeating: "é", count: 60) + "…'; "))
         #expect(problem.detail.utf8.count < 1_000)
     }
@@ -177,16 +148,14 @@ import Testing
         ("{\"name\":\n \"n\",\n}", "at line 3, column 1 (byte 15) is '}'; expected '\"'"),
         (#"{"name":"n""#, "is the end; expected ',' or '}'"), (#"{"name" "n"}"#, "expected ':'"),
         (#"{"name":"n"} x"#, "(byte 13) is 'x'; expected the end"), ("[1 2]", "expected ',' or ']'"),
-        (#"{"name":'n'}"#, "(byte 8) is ''n'}'; expected a JSON value"),
-        (#"{"name":"n","name":"m"}"#, "(byte 12)"), (#"{"name":"n","name":"m"}"#, "'name' comes twice"),
-        (#"{"name":01}"#, "no leading 0"), (#"{"name":"\x"}"#, "(byte 9)"),
-        (#"{"name":-}"#, "expected a digit"),
+        (#"{"name":'n'}"#, "(byte 8) is ''n'}'; expected a JSON value"), (#"{"name":"n","name":"m"}"#, "(byte 12)"),
+        (#"{"name":"n","name":"m"}"#, "'name' comes twice"), (#"{"name":01}"#, "no leading 0"),
+        (#"{"name":"\x"}"#, "(byte 9)"), (#"{"name":-}"#, "expected a digit"),
         (#"{"name":"a"#, "is the end; expected '\"'"), ("{\"name\":\"a\nb\"}", "no control character"),
         (String(repeating: "[", count: 200), "less nesting: 128 levels are the most"),
     ]
 
-    @Test(arguments: notJSON) func `a body that is not JSON says where`(body: String, message: String) throws
-    {
+    @Test(arguments: notJSON) func `a body that is not JSON says where`(body: String, message: String) throws {
         let problem = try #require(refusal(of: body))
         #expect(problem.kind == .badBody)
         #expect(problem.detail.contains(message), "\(problem.detail)")
@@ -205,25 +174,17 @@ import Testing
         let form = Form<String?>.object(nil, .optional("name", .text("a name")) { $0 = $1 })
         let body = RequestBody(form, isRequired: false, example: [:])
         #expect(try body.read([], now: Timestamp(seconds: 0)) == nil)
-        #expect(throws: Problem.self) {
-            try RequestBody(form, example: [:]).read([], now: Timestamp(seconds: 0))
-        }
+        #expect(throws: Problem.self) { try RequestBody(form, example: [:]).read([], now: Timestamp(seconds: 0)) }
     }
 
     @Test(arguments: [
         #"{"at":"2026-01-05T10:11:12.000000Z","colour":"green","during":"1500ms","large":true,"name":"a"}"#,
         #"{"colour":"red","large":false,"name":"b","tags":["red","green"]}"#,
-    ])
-    func `a form writes what it reads`(_ text: String) throws {
+    ]) func `a form writes what it reads`(_ text: String) throws {
         let form = Form<Thing>.object(
-            Thing(),
-            .optional("name", .text("a name"), as: \.name),
-            .optional("colour", .word, as: \.colour),
-            .optional("large", .boolean, as: \.isLarge),
-            .optional("at", .time, as: \.at),
-            .optional("during", .duration, as: \.during),
-            .optional("tags", .list(of: .word), as: \.tags)
-        )
+            Thing(), .optional("name", .text("a name"), as: \.name), .optional("colour", .word, as: \.colour),
+            .optional("large", .boolean, as: \.isLarge), .optional("at", .time, as: \.at),
+            .optional("during", .duration, as: \.during), .optional("tags", .list(of: .word), as: \.tags))
         let thing = try form.read(Array(text.utf8), use: .request)
         #expect(String(decoding: form.json(thing).text, as: UTF8.self) == text)
     }
@@ -231,10 +192,7 @@ import Testing
     @Test func `the schema is made of the members that are read`() {
         let schemas = Self.form.schema(.draft).named
         #expect(Array(schemas.keys) == ["PartDraft"])
-        let part = Schema.closed(
-            ["name": .text(atLeast: 1), "a/b~c": Schema.boolean.orNull],
-            required: ["name"]
-        )
+        let part = Schema.closed(["name": .text(atLeast: 1), "a/b~c": Schema.boolean.orNull], required: ["name"])
         #expect(schemas["PartDraft"] == part.json)
         let draft = Self.form.schema(.draft).json
         #expect(draft["required"] == ["name"])

@@ -8,25 +8,18 @@ let usualNames = CertificateNames(
     dnsNames: [
         "localhost", "some-host-name", "mock-apns", "host.docker.internal", "api.push.apple.com",
         "api.sandbox.push.apple.com", "api.development.push.apple.com",
-    ],
-    ipAddresses: ["127.0.0.1", "::1"]
-)
+    ], ipAddresses: ["127.0.0.1", "::1"])
 
 private let day: Int64 = 86_400
 
 /// `openssl verify` with the strictest settings, on a server certificate and the authority as only root.
 private func verify(
-    _ leaf: String,
-    by authority: String,
-    at time: Int64? = nil,
-    _ arguments: [String]
+    _ leaf: String, by authority: String, at time: Int64? = nil, _ arguments: [String]
 ) throws -> OpenSSLTool.Run {
     var options = ["verify", "-CAfile", "ca.pem", "-no-CApath", "-x509_strict", "-purpose", "sslserver"]
     if let time { options += ["-attime", "\(time)"] }
     return try OpenSSLTool.run(
-        options + arguments + ["server.pem"],
-        files: ["ca.pem": Data(authority.utf8), "server.pem": Data(leaf.utf8)]
-    )
+        options + arguments + ["server.pem"], files: ["ca.pem": Data(authority.utf8), "server.pem": Data(leaf.utf8)])
 }
 
 @Suite struct CertificateAuthorityTests {
@@ -36,11 +29,7 @@ private func verify(
         let authority = try CertificateAuthority(names: usualNames, now: Self.now)
         let leaf = try authority.issueServerCertificate(names: usualNames, now: Self.now)
         for name in usualNames.dnsNames {
-            let run = try verify(
-                leaf.certificatePEM,
-                by: authority.certificatePEM,
-                ["-verify_hostname", name]
-            )
+            let run = try verify(leaf.certificatePEM, by: authority.certificatePEM, ["-verify_hostname", name])
             #expect(run.status == 0, "\(name): \(run.errors)")
         }
         for address in usualNames.ipAddresses {
@@ -52,8 +41,7 @@ private func verify(
     @Test(arguments: [
         ["-verify_hostname", "example.com"], ["-verify_hostname", "apple.com"], ["-verify_ip", "127.0.0.2"],
         ["-verify_hostname", "sub.localhost"], ["-purpose", "sslclient"],
-    ])
-    func `issues for nothing else`(_ arguments: [String]) throws {
+    ]) func `issues for nothing else`(_ arguments: [String]) throws {
         let authority = try CertificateAuthority(names: usualNames, now: Self.now)
         let leaf = try authority.issueServerCertificate(names: usualNames, now: Self.now)
         let run = try verify(leaf.certificatePEM, by: authority.certificatePEM, arguments)
@@ -63,32 +51,21 @@ private func verify(
     /// What an authority is for, what it is asked for, whether it issues that, and whether OpenSSL would accept it
     /// all the same.
     static let constrained: [(permitted: [String], wanted: [String], issues: Bool, accepted: Bool)] = [
-        (["localhost"], ["localhost"], true, true),
-        (["localhost"], ["below.localhost"], true, true),
-        (["localhost"], ["example.com"], false, false),
-        (["localhost"], ["localhost", "example.com"], false, false),
-        (["localhost"], ["notlocalhost"], false, false),
-        (["api.push.apple.com"], ["apple.com"], false, false),
-        (["api.push.apple.com"], ["www.apple.com"], false, false),
-        (["127.0.0.1"], ["127.0.0.1"], true, true),
-        (["127.0.0.1"], ["localhost"], false, false),
-        (["127.0.0.1"], ["example.com"], false, false),
+        (["localhost"], ["localhost"], true, true), (["localhost"], ["below.localhost"], true, true),
+        (["localhost"], ["example.com"], false, false), (["localhost"], ["localhost", "example.com"], false, false),
+        (["localhost"], ["notlocalhost"], false, false), (["api.push.apple.com"], ["apple.com"], false, false),
+        (["api.push.apple.com"], ["www.apple.com"], false, false), (["127.0.0.1"], ["127.0.0.1"], true, true),
+        (["127.0.0.1"], ["localhost"], false, false), (["127.0.0.1"], ["example.com"], false, false),
         (["::1"], ["::1"], true, true),
         // Addresses are not in the constraints, because BoringSSL refuses those.
-        (["localhost"], ["127.0.0.1"], false, true),
-        (["localhost"], ["::1"], false, true),
-        (["127.0.0.1"], ["127.0.0.2"], false, true),
-        (["::1"], ["127.0.0.1"], false, true),
+        (["localhost"], ["127.0.0.1"], false, true), (["localhost"], ["::1"], false, true),
+        (["127.0.0.1"], ["127.0.0.2"], false, true), (["::1"], ["127.0.0.1"], false, true),
     ]
 
-    @Test(arguments: constrained)
-    func `constraints hold even for what the authority would not issue`(
+    @Test(arguments: constrained) func `constraints hold even for what the authority would not issue`(
         _ example: (permitted: [String], wanted: [String], issues: Bool, accepted: Bool)
     ) throws {
-        let authority = try CertificateAuthority(
-            names: try CertificateNames(parsing: example.permitted),
-            now: Self.now
-        )
+        let authority = try CertificateAuthority(names: try CertificateNames(parsing: example.permitted), now: Self.now)
         let wanted = try CertificateNames(parsing: example.wanted)
         let leaf = try authority.issue(names: wanted, validity: (Self.now - day)...(Self.now + day))
         let run = try verify(leaf.certificatePEM, by: authority.certificatePEM, [])
@@ -106,24 +83,18 @@ private func verify(
 
     @Test func `authority has the expected extensions`() throws {
         let authority = try CertificateAuthority(names: usualNames, now: Self.now)
-        let text = try OpenSSLTool.text(
-            ["x509", "-noout", "-text", "-in", "in"],
-            input: authority.certificatePEM
-        )
+        let text = try OpenSSLTool.text(["x509", "-noout", "-text", "-in", "in"], input: authority.certificatePEM)
         for line in [
             "X509v3 Basic Constraints: critical\n                CA:TRUE, pathlen:0\n",
             "X509v3 Key Usage: critical\n                Certificate Sign, CRL Sign\n",
             "X509v3 Subject Key Identifier: \n", "X509v3 Name Constraints: critical\n", "DNS:localhost\n",
-            "NIST CURVE: P-256\n", "ecdsa-with-SHA256\n",
-            "Version: 3 (0x2)\n",
-        ] {
-            #expect(text.contains(line), "\(line)\n\(text)")
-        }
+            "NIST CURVE: P-256\n", "ecdsa-with-SHA256\n", "Version: 3 (0x2)\n",
+        ] { #expect(text.contains(line), "\(line)\n\(text)") }
         #expect(!text.contains("IP:"))
         let subject = try CertificateFacts(pem: authority.certificatePEM).subject
-        let keyID = text.components(separatedBy: "X509v3 Subject Key Identifier: \n").last?
-            .trimmingCharacters(in: .whitespaces).prefix(11).replacingOccurrences(of: ":", with: "")
-            .lowercased()
+        let keyID = text.components(separatedBy: "X509v3 Subject Key Identifier: \n").last?.trimmingCharacters(
+            in: .whitespaces
+        ).prefix(11).replacingOccurrences(of: ":", with: "").lowercased()
         #expect(subject == "CN=mock-apns CA \(keyID ?? "")")
         #expect(!authority.certificatePEM.contains("PRIVATE"))
     }
@@ -141,11 +112,7 @@ private func verify(
         let run = try verify(leaf.certificatePEM, by: authority.certificatePEM, hostName)
         #expect(run.status != 0)
         #expect(run.errors.contains("certificate has expired"))
-        let then = try verify(
-            leaf.certificatePEM,
-            by: authority.certificatePEM,
-            hostName + ["-no_check_time"]
-        )
+        let then = try verify(leaf.certificatePEM, by: authority.certificatePEM, hostName + ["-no_check_time"])
         #expect(then.status == 0, "\(then.errors)")
         #expect(throws: CertificateError.badTime(0)) {
             try authority.issueExpiredServerCertificate(names: usualNames, now: 0)
@@ -164,12 +131,9 @@ private func verify(
             "X509v3 Basic Constraints: critical\n                CA:FALSE\n",
             "X509v3 Key Usage: critical\n                Digital Signature\n",
             "X509v3 Extended Key Usage: \n                TLS Web Server Authentication\n",
-            "X509v3 Subject Key Identifier: \n", "X509v3 Authority Key Identifier: \n",
-            "Subject: CN = localhost\n",
+            "X509v3 Subject Key Identifier: \n", "X509v3 Authority Key Identifier: \n", "Subject: CN = localhost\n",
             "IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1\n",
-        ] {
-            #expect(text.contains(line), "\(line)\n\(text)")
-        }
+        ] { #expect(text.contains(line), "\(line)\n\(text)") }
         #expect(leaf.keyPEM.hasPrefix("-----BEGIN PRIVATE KEY-----\n"))
         #expect(!leaf.certificatePEM.contains("PRIVATE"))
     }
@@ -179,10 +143,7 @@ private func verify(
         var seen: Set<String> = []
         for _ in 0..<8 {
             let leaf = try authority.issueServerCertificate(names: usualNames, now: Self.now)
-            let text = try OpenSSLTool.text(
-                ["x509", "-noout", "-serial", "-in", "in"],
-                input: leaf.certificatePEM
-            )
+            let text = try OpenSSLTool.text(["x509", "-noout", "-serial", "-in", "in"], input: leaf.certificatePEM)
             #expect(text.count > "serial=".count + 24)
             #expect(seen.insert(text).inserted)
             #expect(seen.insert(leaf.keyPEM).inserted)
@@ -216,8 +177,9 @@ private func verify(
         }
     }
 
-    @Test(arguments: [1_000_000, 2_524_607_999, 4_000_000_000, 253_370_764_799])
-    func `writes times far away`(_ now: Int64) throws {
+    @Test(arguments: [1_000_000, 2_524_607_999, 4_000_000_000, 253_370_764_799]) func `writes times far away`(
+        _ now: Int64
+    ) throws {
         let authority = try CertificateAuthority(names: usualNames, now: now)
         let leaf = try authority.issueServerCertificate(names: usualNames, now: now)
         let facts = try CertificateFacts(pem: leaf.certificatePEM)
@@ -226,11 +188,10 @@ private func verify(
         #expect(try verify(leaf.certificatePEM, by: authority.certificatePEM, at: now, []).status == 0)
     }
 
-    @Test(arguments: [Int64.min, -1, 0, 253_402_300_799, Int64.max])
-    func `refuses times that cannot be written`(_ now: Int64) {
-        let error = #expect(throws: CertificateError.self) {
-            try CertificateAuthority(names: usualNames, now: now)
-        }
+    @Test(arguments: [Int64.min, -1, 0, 253_402_300_799, Int64.max]) func `refuses times that cannot be written`(
+        _ now: Int64
+    ) {
+        let error = #expect(throws: CertificateError.self) { try CertificateAuthority(names: usualNames, now: now) }
         #expect(error.flatMap(caseName) == "badTime")
     }
 
@@ -271,9 +232,7 @@ private func verify(
             for _ in 0..<8 {
                 group.addTask {
                     let leaf = try authority.issueServerCertificate(names: usualNames, now: Self.now)
-                    return try CertificateFacts(pem: leaf.certificatePEM).isIssued(
-                        by: authority.certificatePEM
-                    )
+                    return try CertificateFacts(pem: leaf.certificatePEM).isIssued(by: authority.certificatePEM)
                 }
             }
             return try await group.reduce(into: []) { $0.append($1) }

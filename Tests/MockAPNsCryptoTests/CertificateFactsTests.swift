@@ -19,9 +19,7 @@ import Testing
         #expect(root != facts)
         #expect(try CertificateFacts(pem: leaf.keyPEM + "\nnotes\n" + leaf.certificatePEM) == facts)
         let shown = try OpenSSLTool.text(
-            ["x509", "-noout", "-fingerprint", "-sha256", "-in", "in"],
-            input: leaf.certificatePEM
-        )
+            ["x509", "-noout", "-fingerprint", "-sha256", "-in", "in"], input: leaf.certificatePEM)
         #expect(shown.hasSuffix("=\(facts.fingerprint)\n"))
     }
 
@@ -89,9 +87,7 @@ import Testing
         let impostor = try ForeignKey.pkcs8()
         func root(_ key: String) throws -> String {
             try OpenSSLTool.text(
-                ["req", "-x509", "-key", "in", "-subj", "/CN=same", "-addext", "subjectKeyIdentifier=none"],
-                input: key
-            )
+                ["req", "-x509", "-key", "in", "-subj", "/CN=same", "-addext", "subjectKeyIdentifier=none"], input: key)
         }
         let facts = try CertificateFacts(pem: try root(key))
         #expect(try facts.isIssued(by: try root(key)))
@@ -102,25 +98,17 @@ import Testing
     @Test func `reads certificates of other programs`() throws {
         let pem = try OpenSSLTool.text(
             [
-                "req", "-x509", "-key", "in", "-subj", "/O=Ünïcode, Inc./CN=example.com", "-utf8", "-days",
-                "10",
-                "-addext",
-                "subjectAltName=DNS:Example.COM,email:a@b.test,URI:https://c,IP:10.0.0.1,DNS:*.d.test",
-            ],
-            input: try ForeignKey.rsa()
-        )
+                "req", "-x509", "-key", "in", "-subj", "/O=Ünïcode, Inc./CN=example.com", "-utf8", "-days", "10",
+                "-addext", "subjectAltName=DNS:Example.COM,email:a@b.test,URI:https://c,IP:10.0.0.1,DNS:*.d.test",
+            ], input: try ForeignKey.rsa())
         let facts = try CertificateFacts(pem: pem)
         #expect(facts.subject == "CN=example.com,O=Ünïcode\\, Inc.")
-        #expect(
-            facts.names
-                == CertificateNames(dnsNames: ["Example.COM", "*.d.test"], ipAddresses: ["10.0.0.1"])
-        )
+        #expect(facts.names == CertificateNames(dnsNames: ["Example.COM", "*.d.test"], ipAddresses: ["10.0.0.1"]))
         #expect(facts.notAfter - facts.notBefore == 10 * 86_400)
     }
 
     static let refused: [(name: String, error: String, pem: String)] = [
-        ("empty", "noCertificate", ""),
-        ("prose", "noCertificate", "hello"),
+        ("empty", "noCertificate", ""), ("prose", "noCertificate", "hello"),
         ("a key", "noCertificate", Data([1]).pem("PRIVATE KEY")),
         ("nothing inside", "damaged", Data().pem("CERTIFICATE")),
         ("garbage inside", "damaged", Data(repeating: 0x30, count: 500).pem("CERTIFICATE")),
@@ -128,8 +116,9 @@ import Testing
         ("too long", "tooLong", String(repeating: "x", count: (1 << 20) + 1)),
     ]
 
-    @Test(arguments: refused)
-    func `refuses what is no certificate`(_ example: (name: String, error: String, pem: String)) {
+    @Test(arguments: refused) func `refuses what is no certificate`(
+        _ example: (name: String, error: String, pem: String)
+    ) {
         let error = #expect(throws: CertificateError.self) { try CertificateFacts(pem: example.pem) }
         #expect(error.flatMap(caseName) == example.error, "\(error?.description ?? "")")
         #expect(OpenSSLError.drain("test").messages.isEmpty)
@@ -145,9 +134,7 @@ import Testing
             }
             #expect(error.flatMap(caseName) == "damaged")
         }
-        #expect(throws: CertificateError.self) {
-            try CertificateFacts(pem: leaf.certificatePEM.withoutLastLine)
-        }
+        #expect(throws: CertificateError.self) { try CertificateFacts(pem: leaf.certificatePEM.withoutLastLine) }
     }
 
     @Test func `survives every flipped byte`() throws {
@@ -163,9 +150,7 @@ import Testing
                 #expect(facts != good)
                 let isIssued = try facts.isIssued(by: authority.certificatePEM)
                 #expect(!isIssued, "byte \(position)")
-            } catch {
-                #expect(error is CertificateError || error is OpenSSLError, "\(error)")
-            }
+            } catch { #expect(error is CertificateError || error is OpenSSLError, "\(error)") }
             #expect(OpenSSLError.drain("test").messages.isEmpty)
         }
     }

@@ -10,8 +10,7 @@ import Testing
     private func verify(_ leaf: String, by authority: String, as purpose: String) throws -> OpenSSLTool.Run {
         try OpenSSLTool.run(
             ["verify", "-CAfile", "ca.pem", "-no-CApath", "-x509_strict", "-purpose", purpose, "leaf.pem"],
-            files: ["ca.pem": Data(authority.utf8), "leaf.pem": Data(leaf.utf8)]
-        )
+            files: ["ca.pem": Data(authority.utf8), "leaf.pem": Data(leaf.utf8)])
     }
 
     @Test func `issues for clients and nobody else`() throws {
@@ -33,10 +32,7 @@ import Testing
     /// A server's certificate that the authority signed all the same would not be taken.
     @Test func `an authority for clients vouches for no server`() throws {
         let authority = try ClientCertificateAuthority(now: Self.now)
-        let text = try OpenSSLTool.text(
-            ["x509", "-in", "in", "-noout", "-text"],
-            input: authority.certificatePEM
-        )
+        let text = try OpenSSLTool.text(["x509", "-in", "in", "-noout", "-text"], input: authority.certificatePEM)
         #expect(text.contains("TLS Web Client Authentication") && !text.contains("TLS Web Server"))
         #expect(text.contains("CA:TRUE, pathlen:0"))
         let run = try verify(authority.certificatePEM, by: authority.certificatePEM, as: "sslserver")
@@ -47,9 +43,7 @@ import Testing
         let authority = try ClientCertificateAuthority(now: Self.now)
         let leaf = try authority.issueUsual(now: Self.now)
         let subject = try OpenSSLTool.text(
-            ["x509", "-in", "in", "-noout", "-subject", "-nameopt", "RFC2253"],
-            input: leaf.certificatePEM
-        )
+            ["x509", "-in", "in", "-noout", "-subject", "-nameopt", "RFC2253"], input: leaf.certificatePEM)
         #expect(subject == "subject=CN=Push Services: com.example.app,UID=com.example.app\n")
         let structure = try OpenSSLTool.text(["asn1parse", "-in", "in"], input: leaf.certificatePEM)
         let lines = structure.split(separator: "\n").map(String.init)
@@ -73,9 +67,7 @@ import Testing
         let authority = try ClientCertificateAuthority(now: Self.now)
         let life: Int64 = 10 * 365 * 86_400
         for time in [Self.now - 2 * 86_400, Self.now + life + 1] {
-            let error = #expect(throws: CertificateError.self) {
-                try authority.issueUsual(now: time)
-            }
+            let error = #expect(throws: CertificateError.self) { try authority.issueUsual(now: time) }
             #expect(error.flatMap(caseName) == "authorityNotValid")
         }
         let late = try authority.issueUsual(now: Self.now + life)
@@ -91,16 +83,13 @@ import Testing
         func open(_ password: String, _ more: [String]) throws -> OpenSSLTool.Run {
             try OpenSSLTool.run(
                 ["pkcs12", "-in", "in.p12", "-passin", "file:word"] + more,
-                files: ["in.p12": file, "word": Data((password + "\n").utf8)]
-            )
+                files: ["in.p12": file, "word": Data((password + "\n").utf8)])
         }
         let whole = try open(password, ["-nodes"])
         #expect(whole.status == 0, "\(whole.errors)")
         #expect(whole.text.contains("friendlyName: com.example.app"))
         #expect(
-            try CertificateFacts(pem: whole.text).fingerprint
-                == CertificateFacts(pem: leaf.certificatePEM).fingerprint
-        )
+            try CertificateFacts(pem: whole.text).fingerprint == CertificateFacts(pem: leaf.certificatePEM).fingerprint)
         #expect(try CertificateFacts(pem: leaf.certificatePEM).matches(privateKeyPEM: whole.text))
         // Go's reader takes one certificate and no more.
         #expect(whole.text.split(separator: "-----BEGIN CERTIFICATE-----").count == 2)
@@ -115,10 +104,7 @@ import Testing
 extension ClientCertificateAuthority {
     fileprivate func issueUsual(now: Int64) throws -> IssuedCertificate {
         try issue(
-            userID: "com.example.app",
-            commonName: "Push Services: com.example.app",
-            extensions: [("1.2.840.113635.100.6.3.1", [5, 0]), ("1.2.3.4", [0x0c, 2, 0x68, 0x69])],
-            now: now
-        )
+            userID: "com.example.app", commonName: "Push Services: com.example.app",
+            extensions: [("1.2.840.113635.100.6.3.1", [5, 0]), ("1.2.3.4", [0x0c, 2, 0x68, 0x69])], now: now)
     }
 }

@@ -20,11 +20,7 @@ import Testing
         let names = ["2.16.840.1.113894.746875.1.1", "Trusted key usage (Oracle)"]
         #expect(names.map { shown.components(separatedBy: "    \($0): ").count - 1 }.reduce(0, +) == 2)
         for authority in authorities {
-            #expect(
-                shown.contains(
-                    authority.split(separator: "\n").dropFirst().dropLast().joined(separator: "\n")
-                )
-            )
+            #expect(shown.contains(authority.split(separator: "\n").dropFirst().dropLast().joined(separator: "\n")))
         }
         let wrong = ["pkcs12", "-in", "in", "-passin", "pass:wrong", "-nokeys"]
         #expect(try OpenSSLTool.run(wrong, files: ["in": store]).status != 0)

@@ -19,18 +19,15 @@ struct OpenSSLTool {
 
     /// Runs `openssl` in a directory of its own that holds `files`.
     static func run(_ arguments: [String], files: [String: Data] = [:]) throws -> Run {
-        let directory = FileManager.default.temporaryDirectory
-            .appendingPathComponent("mock-apns-crypto-\(UUID().uuidString)")
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "mock-apns-crypto-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: directory) }
         for (name, content) in files { try content.write(to: directory.appendingPathComponent(name)) }
 
         let outcome = try RunningProgram.run(["openssl"] + arguments, directory: directory)
         return Run(
-            status: outcome.status,
-            output: outcome.output,
-            errors: String(decoding: outcome.errors, as: UTF8.self)
-        )
+            status: outcome.status, output: outcome.output, errors: String(decoding: outcome.errors, as: UTF8.self))
     }
 
     /// The standard output of a run that has to succeed.
@@ -52,9 +49,7 @@ enum ForeignKey {
         try OpenSSLTool.text(["genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256"])
     }
 
-    static func sec1() throws -> String {
-        try OpenSSLTool.text(["ec", "-in", "in"], input: try pkcs8())
-    }
+    static func sec1() throws -> String { try OpenSSLTool.text(["ec", "-in", "in"], input: try pkcs8()) }
 
     static func sec1WithParameters() throws -> String {
         try OpenSSLTool.text(["ecparam", "-name", "prime256v1", "-genkey"])
@@ -78,9 +73,7 @@ func caseName(_ error: some Error) -> String? { Mirror(reflecting: error).childr
 
 extension String {
     /// The text without its last line.
-    var withoutLastLine: String {
-        split(separator: "\n").dropLast().joined(separator: "\n") + "\n"
-    }
+    var withoutLastLine: String { split(separator: "\n").dropLast().joined(separator: "\n") + "\n" }
 
     /// The bytes that a PEM text with one block encodes.
     var pemContent: Data {

@@ -7,8 +7,7 @@ import Testing
     @Test(arguments: [
         ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
         ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
-    ])
-    func `digests known messages`(_ message: String, _ digest: String) throws {
+    ]) func `digests known messages`(_ message: String, _ digest: String) throws {
         #expect(try SHA256.hex(of: Array(message.utf8)) == digest)
     }
 }

@@ -25,8 +25,9 @@ import Testing
 
     static let awkward = ["", "\"", "\\", "a\"b\\c", "\u{0}\u{1F}\n\t", "Ünïcode 😀", "</script>", "\u{7F}"]
 
-    @Test(arguments: awkward, [Int64.min, -1, 0, Int64.max])
-    func `writes awkward values as JSON`(_ text: String, _ time: Int64) throws {
+    @Test(arguments: awkward, [Int64.min, -1, 0, Int64.max]) func `writes awkward values as JSON`(
+        _ text: String, _ time: Int64
+    ) throws {
         struct Header: Decodable {
             let alg: String
             let kid: String

@@ -5,8 +5,8 @@ import Testing
 
 /// The order of the group of P-256: the first number that r and s may not be.
 private let order: [UInt8] = [
-    0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
-    0xBC, 0xE6, 0xFA, 0xAD, 0xA7, 0x17, 0x9E, 0x84, 0xF3, 0xB9, 0xCA, 0xC2, 0xFC, 0x63, 0x25, 0x51,
+    0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xBC, 0xE6, 0xFA,
+    0xAD, 0xA7, 0x17, 0x9E, 0x84, 0xF3, 0xB9, 0xCA, 0xC2, 0xFC, 0x63, 0x25, 0x51,
 ]
 
 /// A change to a good signature, given as raw and as DER, that makes it bad.
@@ -45,12 +45,10 @@ struct SpoiledSignature: Sendable, CustomTestStringConvertible {
         let signed =
             "eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFt"
             + "cGxlLmNvbS9pc19yb290Ijp0cnVlfQ"
-        let signature =
-            "DtEhU3ljbEg8L38VWAfUAqOyKAM6-Xx-F4GawxaepmXFCgfTjDxw5djxLa8ISlSApmWQxfKTUJqPP3-Kg6NU1Q"
+        let signature = "DtEhU3ljbEg8L38VWAfUAqOyKAM6-Xx-F4GawxaepmXFCgfTjDxw5djxLa8ISlSApmWQxfKTUJqPP3-Kg6NU1Q"
         let header: [UInt8] = [
-            0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01, 0x06, 0x08, 0x2A,
-            0x86,
-            0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00, 0x04,
+            0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01, 0x06, 0x08, 0x2A, 0x86, 0x48,
+            0xCE, 0x3D, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00, 0x04,
         ]
         let key = try VerifyingKey(pem: (Data(header) + point).pem("PUBLIC KEY"))
         #expect(key.accepts(Array(Data(base64URL: signature)), of: Array(signed.utf8)))
@@ -60,8 +58,7 @@ struct SpoiledSignature: Sendable, CustomTestStringConvertible {
         let pem = try ForeignKey.sec1WithParameters()
         let signature = try OpenSSLTool.output(
             ["dgst", "-sha256", "-sign", "key", "message"],
-            files: ["key": Data(pem.utf8), "message": Data(Self.message)]
-        )
+            files: ["key": Data(pem.utf8), "message": Data(Self.message)])
         #expect(try VerifyingKey(pem: pem).accepts(Array(signature), of: Self.message))
     }
 
@@ -71,8 +68,7 @@ struct SpoiledSignature: Sendable, CustomTestStringConvertible {
         let key = try VerifyingKey(pem: pem)
         let der = try OpenSSLTool.output(
             ["dgst", "-sha512", "-sign", "key", "message"],
-            files: ["key": Data(pem.utf8), "message": Data(Self.message)]
-        )
+            files: ["key": Data(pem.utf8), "message": Data(Self.message)])
         let raw = try #require(Array(der).withUnsafeBytes { ECDSASignature(der: $0) }).raw
         let zeros = [UInt8](repeating: 0, count: 34)
         let padded = zeros + raw[..<32] + zeros + raw[32...]
@@ -115,8 +111,7 @@ struct SpoiledSignature: Sendable, CustomTestStringConvertible {
     }
 
     static let spoiled: [SpoiledSignature] = [
-        SpoiledSignature("empty") { _, _ in [] },
-        SpoiledSignature("63 bytes") { raw, _ in Array(raw.dropLast()) },
+        SpoiledSignature("empty") { _, _ in [] }, SpoiledSignature("63 bytes") { raw, _ in Array(raw.dropLast()) },
         SpoiledSignature("65 bytes") { raw, _ in raw + [0] },
         SpoiledSignature("65 bytes, zero first") { raw, _ in [0] + raw },
         SpoiledSignature("64 zero bytes") { _, _ in [UInt8](repeating: 0, count: 64) },
@@ -133,27 +128,20 @@ struct SpoiledSignature: Sendable, CustomTestStringConvertible {
         SpoiledSignature("r is zero, DER") { _, _ in [0x30, 6, 2, 1, 0, 2, 1, 1] },
         SpoiledSignature("s is zero, DER") { _, _ in [0x30, 6, 2, 1, 1, 2, 1, 0] },
         SpoiledSignature("a byte after DER") { _, der in der + [0] },
-        SpoiledSignature("a byte after s, within the sequence") { _, der in
-            [0x30, der[1] + 1] + der[2...] + [0]
-        },
+        SpoiledSignature("a byte after s, within the sequence") { _, der in [0x30, der[1] + 1] + der[2...] + [0] },
         SpoiledSignature("a third integer") { _, der in [0x30, der[1] + 3] + der[2...] + [2, 1, 1] },
         SpoiledSignature("length in two bytes") { _, der in [0x30, 0x81, der[1]] + der[2...] },
         SpoiledSignature("indefinite length") { _, der in [0x30, 0x80] + der[2...] + [0, 0] },
         SpoiledSignature("length too short") { _, der in [0x30, der[1] - 1] + der[2...] },
         SpoiledSignature("length too long") { _, der in [0x30, der[1] + 1] + der[2...] },
         SpoiledSignature("a SET") { _, der in [0x31] + der[1...] },
-        SpoiledSignature("r padded") { _, der in
-            [0x30, der[1] + 1, 2, der[3] + 1, 0] + der[4...]
-        },
+        SpoiledSignature("r padded") { _, der in [0x30, der[1] + 1, 2, der[3] + 1, 0] + der[4...] },
         SpoiledSignature("DER cut off") { _, der in Array(der.dropLast()) },
-        SpoiledSignature("DER in hexadecimal") { _, der in
-            Array(der.map { String($0, radix: 16) }.joined().utf8)
-        },
+        SpoiledSignature("DER in hexadecimal") { _, der in Array(der.map { String($0, radix: 16) }.joined().utf8) },
         SpoiledSignature("DER in base64") { _, der in Array(Data(der).base64EncodedData()) },
     ]
 
-    @Test(arguments: spoiled)
-    func `refuses spoiled signatures and stays usable`(_ example: SpoiledSignature) throws {
+    @Test(arguments: spoiled) func `refuses spoiled signatures and stays usable`(_ example: SpoiledSignature) throws {
         let key = try SigningKey.generate()
         let raw = try Self.message.withUnsafeBytes { try key.signature(of: $0) }
         let der = try Self.message.withUnsafeBytes { try key.derSignature(of: $0) }
@@ -169,13 +157,10 @@ struct SpoiledSignature: Sendable, CustomTestStringConvertible {
         KeyCase("RSA", "notEllipticCurve") { try ForeignKey.publicHalf(of: try ForeignKey.rsa()) },
         KeyCase("RSA in its own form", "notEllipticCurve") {
             try OpenSSLTool.text(["rsa", "-in", "in", "-RSAPublicKey_out"], input: try ForeignKey.rsa())
-        },
-        KeyCase("P-384", "wrongCurve") { try ForeignKey.publicHalf(of: try ForeignKey.onCurve("P-384")) },
+        }, KeyCase("P-384", "wrongCurve") { try ForeignKey.publicHalf(of: try ForeignKey.onCurve("P-384")) },
         KeyCase("P-384, private", "wrongCurve") { try ForeignKey.onCurve("P-384") },
         KeyCase("parameters alone", "noKey") { try OpenSSLTool.text(["ecparam", "-name", "prime256v1"]) },
-        KeyCase("cut off", "damaged") {
-            try ForeignKey.publicHalf(of: try ForeignKey.pkcs8()).withoutLastLine
-        },
+        KeyCase("cut off", "damaged") { try ForeignKey.publicHalf(of: try ForeignKey.pkcs8()).withoutLastLine },
         KeyCase("not on the curve", "damaged") {
             var content = try ForeignKey.publicHalf(of: try ForeignKey.pkcs8()).pemContent
             content[content.endIndex - 1] ^= 0x01
@@ -183,8 +168,7 @@ struct SpoiledSignature: Sendable, CustomTestStringConvertible {
         },
     ]
 
-    @Test(arguments: refused)
-    func `refuses keys that are not on P-256`(_ example: KeyCase) throws {
+    @Test(arguments: refused) func `refuses keys that are not on P-256`(_ example: KeyCase) throws {
         let pem = try example.pem()
         let error = #expect(throws: KeyError.self) { try VerifyingKey(pem: pem) }
         #expect(error.flatMap(caseName) == example.error, "\(error?.description ?? "")")
@@ -194,12 +178,9 @@ struct SpoiledSignature: Sendable, CustomTestStringConvertible {
     @Test func `keeps no private half`() throws {
         let pem = try ForeignKey.pkcs8()
         let keys = [
-            try VerifyingKey(pem: pem), try SigningKey(pem: pem).verifyingKey,
-            try SigningKey.generate().verifyingKey,
+            try VerifyingKey(pem: pem), try SigningKey(pem: pem).verifyingKey, try SigningKey.generate().verifyingKey,
         ]
-        for key in keys {
-            #expect(throws: OpenSSLError.self) { try withErrorQueue { try key.key.privatePEM() } }
-        }
+        for key in keys { #expect(throws: OpenSSLError.self) { try withErrorQueue { try key.key.privatePEM() } } }
     }
 
     @Test func `works from many threads at once`() async throws {

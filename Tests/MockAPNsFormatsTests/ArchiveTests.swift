@@ -48,9 +48,7 @@ import Testing
         #expect(Int64(-1).archive == [3, 1] && Int64(1).archive == [3, 2])
         #expect(1.0.archive == [3, 0, 0, 0, 0, 0, 0, 0xf0, 0x3f])
         #expect("ab".archive == [3, 2, 0x61, 0x62])
-        #expect(
-            ["b", "a"].archive == [3, 2, 1, 0x62, 1, 0x61] && Set(["b", "a"]).archive == ["a", "b"].archive
-        )
+        #expect(["b", "a"].archive == [3, 2, 1, 0x62, 1, 0x61] && Set(["b", "a"]).archive == ["a", "b"].archive)
         #expect((nil as Bool?).archive == [3, 0] && (true as Bool?).archive == [3, 1, 1])
     }
 
@@ -63,9 +61,7 @@ import Testing
         #expect(throws: ArchiveError.badValue) { try Bool(archive: [1, 2]) }
         #expect(throws: ArchiveError.badValue) { try UInt8(archive: [1, 0x80, 0x02]) }
         #expect(throws: ArchiveError.badValue) { try String(archive: [1, 1, 0xff]) }
-        #expect(throws: ArchiveError.badValue) {
-            try UInt64(archive: [1] + Array(repeating: 0xff, count: 10))
-        }
+        #expect(throws: ArchiveError.badValue) { try UInt64(archive: [1] + Array(repeating: 0xff, count: 10)) }
     }
 
     @Test func `a count of more than there are bytes reserves no memory`() {
@@ -79,8 +75,7 @@ import Testing
         #expect(throws: ArchiveError.badValue) { try Bool(archive: [0, 1]) }
     }
 
-    @Test(arguments: UInt64(1)...40)
-    func `changed bytes give a value or an error`(seed: UInt64) {
+    @Test(arguments: UInt64(1)...40) func `changed bytes give a value or an error`(seed: UInt64) {
         var random = Generator(seed: seed)
         for _ in 0..<200 {
             var bytes = Everything().archive

@@ -5,8 +5,9 @@ import Testing
 
 @Suite struct Base64URLTests {
     private static func encodedByFoundation(_ bytes: [UInt8]) -> String {
-        Data(bytes).base64EncodedString().replacingOccurrences(of: "+", with: "-")
-            .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")
+        Data(bytes).base64EncodedString().replacingOccurrences(of: "+", with: "-").replacingOccurrences(
+            of: "/", with: "_"
+        ).replacingOccurrences(of: "=", with: "")
     }
 
     private static func naiveBase64(_ text: [UInt8]) -> [UInt8]? {
@@ -35,8 +36,7 @@ import Testing
             if expected != nil { decoded += 1 }
             #expect(
                 text.withUnsafeBufferPointer { Base64URL.decode($0) } == expected,
-                "\(String(decoding: text, as: UTF8.self))"
-            )
+                "\(String(decoding: text, as: UTF8.self))")
         }
         #expect(decoded > 4_000)
     }

@@ -8,27 +8,22 @@ import Testing
         ("{}", "{}"), (" [ ] ", "[]"), ("null", "null"), ("[true,false]", "[true,false]"),
         ("18446744073709551615", "18446744073709551615"), ("-9223372036854775808", "-9223372036854775808"),
         ("123456789012345678901234567890", "123456789012345678901234567890"), ("1e999", "\"1e999\""),
-        ("1e-999", "1e-999"),
-        ("1.0", "1.0"), ("-0", "0"), ("0.1E-5", "0.1E-5"), (#""\u00e9\ud83d\ude00\/""#, "\"é😀/\""),
-        (#"{"a":1,"a":2}"#, #"{"a":2}"#), (#"{"b":1,"a":2}"#, #"{"a":2,"b":1}"#),
+        ("1e-999", "1e-999"), ("1.0", "1.0"), ("-0", "0"), ("0.1E-5", "0.1E-5"),
+        (#""\u00e9\ud83d\ude00\/""#, "\"é😀/\""), (#"{"a":1,"a":2}"#, #"{"a":2}"#),
+        (#"{"b":1,"a":2}"#, #"{"a":2,"b":1}"#),
         (#""\u0000\u001f\u007f\b\f\n\r\t\"\\""#, #""\u0000\u001f\u007f\u0008\u000c\n\r\t\"\\""#),
-        (#""\ud800""#, "\"\u{fffd}\""), (#""\ud800x""#, "\"\u{fffd}x\""),
-        (#""\ud800\u0041""#, "\"\u{fffd}A\""),
+        (#""\ud800""#, "\"\u{fffd}\""), (#""\ud800x""#, "\"\u{fffd}x\""), (#""\ud800\u0041""#, "\"\u{fffd}A\""),
         (#""\udc00""#, "\"\u{fffd}\""),
     ]
 
     @Test(arguments: kept) func `a value comes back as it was sent`(text: String, written: String) {
-        #expect(
-            JSONParser.value(of: Array(text.utf8)).map { String(decoding: $0.text, as: UTF8.self) } == written
-        )
+        #expect(JSONParser.value(of: Array(text.utf8)).map { String(decoding: $0.text, as: UTF8.self) } == written)
     }
 
     static let refused = [
-        "", " ", "{", "[", "[1,]", "[1 2]", "{\"a\"}", "{\"a\":}", "{a:1}", "{\"a\":1,}", "01", "+1", ".5",
-        "1.",
-        "1e", "-", "nul", "nullx", "tru", "\"", "\"\\", "\"\\x\"", "\"\\u12\"", "\"\\u12g4\"", "\"\n\"",
-        "1 2",
-        "{}\0", "{\0}\0", "\u{feff}{}", "NaN", "Infinity", "'a'",
+        "", " ", "{", "[", "[1,]", "[1 2]", "{\"a\"}", "{\"a\":}", "{a:1}", "{\"a\":1,}", "01", "+1", ".5", "1.", "1e",
+        "-", "nul", "nullx", "tru", "\"", "\"\\", "\"\\x\"", "\"\\u12\"", "\"\\u12g4\"", "\"\n\"", "1 2", "{}\0",
+        "{\0}\0", "\u{feff}{}", "NaN", "Infinity", "'a'",
     ]
 
     @Test func `a name that comes twice is refused where that is asked for`() throws {
@@ -45,12 +40,8 @@ import Testing
         #expect(JSONParser.value(of: Array(text.utf8)) == nil)
     }
 
-    @Test(arguments: [
-        [0x22, 0xff, 0x22], [0x22, 0xc0, 0x80, 0x22], [0x22, 0xed, 0xa0, 0x80, 0x22], [0xff],
-    ])
-    func `bytes that are not UTF-8 are refused`(bytes: [UInt8]) {
-        #expect(JSONParser.value(of: bytes) == nil)
-    }
+    @Test(arguments: [[0x22, 0xff, 0x22], [0x22, 0xc0, 0x80, 0x22], [0x22, 0xed, 0xa0, 0x80, 0x22], [0xff]])
+    func `bytes that are not UTF-8 are refused`(bytes: [UInt8]) { #expect(JSONParser.value(of: bytes) == nil) }
 
     @Test func `nesting has a bound, and what is beyond it costs nothing`() {
         func nested(_ depth: Int, _ open: String, _ close: String) -> [UInt8] {
@@ -72,9 +63,7 @@ import Testing
             let text = (0..<length).map { _ in pieces[Int.random(in: 0..<pieces.count, using: &random)] }
             guard let value = JSONParser.value(of: text) else { continue }
             let written = Data(value.text)
-            #expect(throws: Never.self) {
-                try JSONSerialization.jsonObject(with: written, options: .fragmentsAllowed)
-            }
+            #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: written, options: .fragmentsAllowed) }
             #expect(JSONParser.value(of: Array(written)) == value)
         }
     }
@@ -83,8 +72,7 @@ import Testing
 @Suite struct JSONValueTests {
     @Test func `numbers of every type are written whole`() {
         let values: JSONValue = [
-            JSONValue(UInt64.max), JSONValue(Int64.min), JSONValue(Int32(-1)), .number(0.8),
-            .number(.infinity),
+            JSONValue(UInt64.max), JSONValue(Int64.min), JSONValue(Int32(-1)), .number(0.8), .number(.infinity),
             .number(.nan), JSONValue(nil), JSONValue("x"), true,
         ]
         let expected = #"[18446744073709551615,-9223372036854775808,-1,0.8,null,null,null,"x",true]"#

@@ -6,22 +6,18 @@ import Testing
     @Test(arguments: [
         ("", ""), ("/aps/alert", "aps.alert"), ("/0/a", "[0].a"), ("/devices/12/x-y", "devices[12].x-y"),
         ("/a~1b/~0", "a/b.~"), ("/a~2", "a~2"),
-    ])
-    func `is written in words`(_ pointer: String, _ words: String) {
-        #expect(JSONPointer.words(pointer) == words)
-    }
+    ]) func `is written in words`(_ pointer: String, _ words: String) { #expect(JSONPointer.words(pointer) == words) }
 
     /// The document of RFC 6901, section 5.
     static let document: JSONValue = [
-        "foo": ["bar", "baz"], "": 0, "a/b": 1, "c%d": 2, "e^f": 3, "g|h": 4, "i\\j": 5, "k\"l": 6, " ": 7,
-        "m~n": 8,
+        "foo": ["bar", "baz"], "": 0, "a/b": 1, "c%d": 2, "e^f": 3, "g|h": 4, "i\\j": 5, "k\"l": 6, " ": 7, "m~n": 8,
     ]
 
     static let rows: [(String, JSONValue?)] = [
-        ("", document), ("/foo", ["bar", "baz"]), ("/foo/0", "bar"), ("/", 0), ("/a~1b", 1), ("/c%d", 2),
-        ("/e^f", 3), ("/g|h", 4), ("/i\\j", 5), ("/k\"l", 6), ("/ ", 7), ("/m~0n", 8), ("/foo/2", nil),
-        ("/foo/01", nil), ("/foo/-", nil), ("/foo/bar", nil), ("/nothing", nil), ("/foo/0/x", nil),
-        ("/foo/99999999999999999999", nil), ("/foo/", nil),
+        ("", document), ("/foo", ["bar", "baz"]), ("/foo/0", "bar"), ("/", 0), ("/a~1b", 1), ("/c%d", 2), ("/e^f", 3),
+        ("/g|h", 4), ("/i\\j", 5), ("/k\"l", 6), ("/ ", 7), ("/m~0n", 8), ("/foo/2", nil), ("/foo/01", nil),
+        ("/foo/-", nil), ("/foo/bar", nil), ("/nothing", nil), ("/foo/0/x", nil), ("/foo/99999999999999999999", nil),
+        ("/foo/", nil),
     ]
 
     @Test(arguments: rows) func `a pointer finds its value`(text: String, value: JSONValue?) throws {
@@ -40,9 +36,7 @@ import Testing
         #expect(JSONPointer("/\u{301}b")?.value(in: ["\u{301}b": 3]) == 3)
     }
 
-    @Test(arguments: ["foo", "foo/bar", "/~", "/~2", "/a~", "~0"]) func `what is no pointer is refused`(
-        text: String
-    ) {
+    @Test(arguments: ["foo", "foo/bar", "/~", "/~2", "/a~", "~0"]) func `what is no pointer is refused`(text: String) {
         #expect(JSONPointer(text) == nil)
     }
 }

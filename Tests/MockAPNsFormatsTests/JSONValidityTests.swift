@@ -30,10 +30,7 @@ import Testing
             guard !Self.isMatterOfTaste(text) else { continue }
             let expected = Self.foundationAccepts(text)
             if expected { valid += 1 } else { invalid += 1 }
-            #expect(
-                Self.isValid(text) == expected,
-                "\(String(decoding: text, as: UTF8.self).debugDescription)"
-            )
+            #expect(Self.isValid(text) == expected, "\(String(decoding: text, as: UTF8.self).debugDescription)")
         }
         // The comparison is worth something only when both kinds come up.
         #expect(valid > 2_000)
@@ -48,8 +45,7 @@ import Testing
             guard !Self.isMatterOfTaste(text) else { continue }
             #expect(
                 Self.isValid(text) == Self.foundationAccepts(text),
-                "\(String(decoding: text, as: UTF8.self).debugDescription)"
-            )
+                "\(String(decoding: text, as: UTF8.self).debugDescription)")
         }
     }
 
@@ -64,33 +60,27 @@ import Testing
     }
 
     @Test(arguments: [
-        "null", "true", "false", "0", "-0", "0.0", "1e5", "1E+5", "-1.5e-10", "\"\"", "[]", "{}", " [ ] ",
-        "[1,2]", "{\"\":{}}", "\"\\u0000\"", "\"\\ud83d\\ude00\"", "\"\u{7f}\"", "\"é\"", "\t\r\n 1 \t\r\n",
-        "{\"a\":1,\"a\":2}", "1e999", "123456789012345678901234567890",
+        "null", "true", "false", "0", "-0", "0.0", "1e5", "1E+5", "-1.5e-10", "\"\"", "[]", "{}", " [ ] ", "[1,2]",
+        "{\"\":{}}", "\"\\u0000\"", "\"\\ud83d\\ude00\"", "\"\u{7f}\"", "\"é\"", "\t\r\n 1 \t\r\n", "{\"a\":1,\"a\":2}",
+        "1e999", "123456789012345678901234567890",
         // Half a character is no text, but it is JSON by the letter of RFC 8259.
         "\"\\ud800\"", "\"\\ude00x\"", "\"\\ud800\\ud800\"", "\"\\ud800\\u0041\"", "\"\\ud800\\n\"",
-    ])
-    func `valid`(_ text: String) { #expect(Self.isValid(text)) }
+    ]) func `valid`(_ text: String) { #expect(Self.isValid(text)) }
 
     @Test(arguments: [
-        "", " ", "nul", "nulll", "True", "NaN", "Infinity", "-", "+1", "01", "-01", ".5", "1.", "1.e5", "1e",
-        "1e+",
-        "0x10", "'a'", "\"", "\"a", "\"\\\"", "\"\\", "\"\\x\"", "\"\\u12\"", "\"\\u12g4\"",
-        "\"\\ud800\\u12\"",
+        "", " ", "nul", "nulll", "True", "NaN", "Infinity", "-", "+1", "01", "-01", ".5", "1.", "1.e5", "1e", "1e+",
+        "0x10", "'a'", "\"", "\"a", "\"\\\"", "\"\\", "\"\\x\"", "\"\\u12\"", "\"\\u12g4\"", "\"\\ud800\\u12\"",
         "\"\n\"", "\"\t\"", "\"\u{0}\"", "[", "]", "[1", "[1,", "[1,]", "[,1]", "[1 2]", "{", "}", "{\"a\"}",
-        "{\"a\":}", "{\"a\":1,}", "{a:1}", "{1:1}", "{\"a\" 1}", "{\"a\":1 \"b\":2}", "[1]]", "1 2", "[}",
-        "{]",
+        "{\"a\":}", "{\"a\":1,}", "{a:1}", "{1:1}", "{\"a\" 1}", "{\"a\":1 \"b\":2}", "[1]]", "1 2", "[}", "{]",
         "/* */1", "1//", "\u{feff}1", "\u{a0}1", "1\u{0}",
-    ])
-    func `invalid`(_ text: String) { #expect(!Self.isValid(text)) }
+    ]) func `invalid`(_ text: String) { #expect(!Self.isValid(text)) }
 
     @Test(
         arguments: [
             [0xff], [0x80], [0xc3], [0xc0, 0x80], [0xc1, 0xbf], [0xe0, 0x80, 0x80], [0xed, 0xa0, 0x80],
             [0xf4, 0x90, 0x80, 0x80], [0xf8, 0x88, 0x80, 0x80, 0x80], [0xe2, 0x82], [0xc3, 0x28],
-        ] as [[UInt8]]
-    )
-    func `text that is not UTF-8`(_ bytes: [UInt8]) {
+        ] as [[UInt8]]) func `text that is not UTF-8`(_ bytes: [UInt8])
+    {
         #expect(!Self.isValid([0x22] + bytes + [0x22]))
         #expect(!Self.isValid([0x22] + bytes))
     }
@@ -112,8 +102,9 @@ import Testing
         #expect(!Self.isValid(nested(limit + 1, "{\"a\":", "}").replacing("{\"a\":}", with: "{}")))
     }
 
-    @Test(arguments: ["[", "{\"a\":", "[{\"a\":", "[[],", "\"\\\"", "[\"", "-", " ", "\\"])
-    func `endless repetition`(_ piece: String) {
+    @Test(arguments: ["[", "{\"a\":", "[{\"a\":", "[[],", "\"\\\"", "[\"", "-", " ", "\\"]) func `endless repetition`(
+        _ piece: String
+    ) {
         let text = String(repeating: piece, count: 100_000)
         #expect(!Self.isValid(text))
     }
@@ -159,9 +150,7 @@ import Testing
         return false
     }
 
-    private static func document(_ generator: inout Generator) -> [UInt8] {
-        value(&generator, depth: 0)
-    }
+    private static func document(_ generator: inout Generator) -> [UInt8] { value(&generator, depth: 0) }
 
     private static func value(_ generator: inout Generator, depth: Int) -> [UInt8] {
         let space = generator.array(0...1, of: Array(" \t\n\r".utf8))
@@ -198,8 +187,7 @@ import Testing
 
     private static func string(_ generator: inout Generator) -> [UInt8] {
         let pieces = [
-            "a", "Z", "0", " ", "é", "€", "😀", "\u{7f}", "\\\"", "\\\\", "\\/", "\\b", "\\f", "\\n", "\\r",
-            "\\t",
+            "a", "Z", "0", " ", "é", "€", "😀", "\u{7f}", "\\\"", "\\\\", "\\/", "\\b", "\\f", "\\n", "\\r", "\\t",
             "\\u0041", "\\u00e9", "\\u20AC", "\\u0001", "{", "}", "[", "]", ":", ",",
         ]
         return Array("\"\(generator.array(0...6, of: pieces).joined())\"".utf8)

@@ -3,8 +3,7 @@ import Testing
 
 @Suite struct PercentEncodingTests {
     static let table: [(String, String?)] = [
-        ("a%20b", "a b"), ("a+b", "a+b"), ("%C3%a9", "é"), ("%", nil), ("%2", nil), ("%zz", nil),
-        ("%ff", nil),
+        ("a%20b", "a b"), ("a+b", "a+b"), ("%C3%a9", "é"), ("%", nil), ("%2", nil), ("%zz", nil), ("%ff", nil),
         ("seq%3A1", "seq:1"), ("", ""),
     ]
 

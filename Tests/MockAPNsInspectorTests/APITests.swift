@@ -23,15 +23,11 @@ import Testing
 
     static let lost: [(String, String?)] = [
         ("/api/v1/push", "/api/v1/pushes"), ("/api/v1/pushes/", "/api/v1/pushes"), ("/info", "/api/v1/info"),
-        ("/api/v1/INFO", "/api/v1/info"), ("/ready", "/readyz"),
-        ("/api/v1/conections", "/api/v1/connections"),
+        ("/api/v1/INFO", "/api/v1/info"), ("/ready", "/readyz"), ("/api/v1/conections", "/api/v1/connections"),
         ("/zzzz/zzzz", nil), ("", nil), ("/3/device/00", nil),
     ]
 
-    @Test(arguments: lost) func `an unknown path names the nearest`(
-        path: String,
-        suggestion: String?
-    ) async throws {
+    @Test(arguments: lost) func `an unknown path names the nearest`(path: String, suggestion: String?) async throws {
         try await withFixture { fixture in
             let answer = await fixture.get(path)
             #expect(answer.status == 404)
@@ -56,9 +52,7 @@ import Testing
         ("DELETE", "/api/v1/pushes/latest", "GET, HEAD"), ("GET", "/api/v1/pushes/verify", "POST"),
         ("PUT", "/api/v1/pushes/seq:1", "GET, HEAD, PATCH, DELETE"),
     ]) func `a path that is spelled out is no value of a part that varies`(
-        method: String,
-        target: String,
-        allowed: String
+        method: String, target: String, allowed: String
     ) async throws {
         try await withFixture { fixture in
             let answer = await fixture.send(method, target)
@@ -85,9 +79,7 @@ import Testing
         try await withFixture { fixture in
             try Golden.expect(await fixture.get("/api/v1/pushs"), is: "problem-unknown-path")
             try Golden.expect(
-                await fixture.get("/api/v1/pushes?limt=5&outcome=acepted&limit=0"),
-                is: "problem-bad-parameter"
-            )
+                await fixture.get("/api/v1/pushes?limt=5&outcome=acepted&limit=0"), is: "problem-bad-parameter")
             try Golden.expect(await fixture.get("/api/v1/pushes/seq:9"), is: "problem-unknown-push")
             var request = APIRequest(target: "/api/v1/info")
             request.set("Host", "evil.example:8197")
@@ -113,14 +105,12 @@ import Testing
     }
 
     static let accepts: [(String?, Bool)] = [
-        (nil, false), ("", false), ("*/*", false), ("application/json", false),
-        ("application/x-ndjson", true),
+        (nil, false), ("", false), ("*/*", false), ("application/json", false), ("application/x-ndjson", true),
         ("Application/X-NDJSON; q=0.9", true), ("text/html, application/x-ndjson", true),
         ("application/json, application/x-ndjson", false), ("application/x-ndjson, application/json", true),
     ]
 
-    @Test(arguments: accepts) func `lines are sent to those who ask for them`(accept: String?, isLines: Bool)
-    {
+    @Test(arguments: accepts) func `lines are sent to those who ask for them`(accept: String?, isLines: Bool) {
         var request = APIRequest(target: "/")
         request.set("Accept", accept)
         #expect(request.wantsLines == isLines)

@@ -45,11 +45,7 @@ struct BodyLimitTests {
         try await withInspector(routes: Self.routes) { _, _, port in
             let answer = try await HTTPClient.ask("/test/small", port: port, body: body(1_000))
             #expect(answer.body == expected([]))
-            let over = try await HTTPClient.ask(
-                "/test/small",
-                port: port,
-                body: body(Route.largestBody + 1)
-            )
+            let over = try await HTTPClient.ask("/test/small", port: port, body: body(Route.largestBody + 1))
             #expect(over.status == 413)
         }
     }
@@ -60,9 +56,7 @@ struct BodyLimitTests {
     ]
 
     @Test(arguments: limits) func `the limit is that of the route`(
-        method: String,
-        path: String,
-        limit: Int
+        method: String, path: String, limit: Int
     ) async throws {
         try await withInspector(routes: Self.routes) { _, _, port in
             let fits = try await HTTPClient.ask(path, port: port, method: method, body: body(limit))
@@ -78,8 +72,7 @@ struct BodyLimitTests {
 
     /// The largest bodies of the routes that take more than 1 MiB.
     private static let larger = [
-        "PUT /api/v1/devices": 64 << 20, "POST /api/v1/pushes/import": 64 << 20,
-        "PUT /api/v1/saved-pushes": 8 << 20,
+        "PUT /api/v1/devices": 64 << 20, "POST /api/v1/pushes/import": 64 << 20, "PUT /api/v1/saved-pushes": 8 << 20,
     ]
 
     @Test func `only lists may have more than 1 MiB`() async throws {
@@ -101,9 +94,7 @@ struct BodyLimitTests {
             let head = "POST /test/small HTTP/1.1\r\nHost: localhost\r\n"
             if isChunked {
                 let size = String(text.utf8.count, radix: 16)
-                try await connection.send(
-                    "\(head)Transfer-Encoding: chunked\r\n\r\n\(size)\r\n\(text)\r\n0\r\n\r\n"
-                )
+                try await connection.send("\(head)Transfer-Encoding: chunked\r\n\r\n\(size)\r\n\(text)\r\n0\r\n\r\n")
             } else {
                 try await connection.send("\(head)Content-Length: \(text.utf8.count)\r\n\r\n\(text)")
             }
@@ -126,8 +117,7 @@ struct BodyLimitTests {
 
     @Test func `who asks before sending is told to go on, or that it is too large`() async throws {
         try await withInspector(routes: Self.routes) { _, _, port in
-            let head =
-                "PUT /test/large HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: "
+            let head = "PUT /test/large HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: "
             let connection = try await HeldConnection.open(port: port)
             try await connection.send(head + "3\r\n\r\n")
             #expect(try await connection.read(until: "\r\n\r\n") == "HTTP/1.1 100 Continue\r\n\r\n")
@@ -141,14 +131,11 @@ struct BodyLimitTests {
     }
 
     @Test(arguments: [
-        ("PUT /test/nothing", "", "404"), ("POST /test/large", "", "405"),
-        ("PUT /ns/none/test/large", "", "404"),
+        ("PUT /test/nothing", "", "404"), ("POST /test/large", "", "405"), ("PUT /ns/none/test/large", "", "404"),
         ("PUT /test/large", "Content-Encoding: gzip\r\n", "400"),
         ("PUT /test/large", "Origin: http://example.org\r\n", "403"),
     ]) func `who asks before sending a body that will not be read is refused at once`(
-        line: String,
-        header: String,
-        status: String
+        line: String, header: String, status: String
     ) async throws {
         try await withInspector(routes: Self.routes) { _, _, port in
             let connection = try await HeldConnection.open(port: port)

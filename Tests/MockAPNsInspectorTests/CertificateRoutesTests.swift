@@ -28,12 +28,9 @@ import Testing
 
     @Test func `as PKCS 12 it has a password, given or made up`() async throws {
         try await withFixture { fixture in
-            let body =
-                #"{"topic":"com.example.app","format":"p12","environment":"sandbox","password":"pass"}"#
+            let body = #"{"topic":"com.example.app","format":"p12","environment":"sandbox","password":"pass"}"#
             let given = await fixture.send("POST", Self.path, body)
-            let changing = [
-                "certificate", "key", "ca", "fingerprint", "notAfter", "notBefore", "serial", "p12",
-            ]
+            let changing = ["certificate", "key", "ca", "fingerprint", "notAfter", "notBefore", "serial", "p12"]
             try Golden.expect(given, is: "certificate-issued-p12", volatile: changing)
             let file = try #require(given.text("p12").flatMap { Data(base64Encoded: $0) })
             #expect(file.first == 0x30)
@@ -50,8 +47,7 @@ import Testing
         ("{}", "/topic", nil), (#"{"topic":""}"#, "/topic", nil), (#"{"topic":"com.x app"}"#, "/topic", nil),
         (#"{"topic":"com.x.voip"}"#, "/topic", "com.x"),
         (#"{"topic":"com.x.pushkit.fileprovider"}"#, "/topic", "com.x"),
-        (#"{"topic":"com.x.complication"}"#, "/topic", "com.x"),
-        (#"{"topic":"com.x","format":"pfx"}"#, "/format", nil),
+        (#"{"topic":"com.x.complication"}"#, "/topic", "com.x"), (#"{"topic":"com.x","format":"pfx"}"#, "/format", nil),
         (#"{"topic":"com.x","format":"p21"}"#, "/format", "p12"),
         (#"{"topic":"com.x","environment":"prod"}"#, "/environment", "production"),
         (#"{"topic":"com.x","password":"x"}"#, "/password", nil),
@@ -60,17 +56,13 @@ import Testing
         (#"{"topics":["com.x"]}"#, "/topic", nil), (#"{"topik":"com.x"}"#, "/topik", "topic"),
         (#"{"topic":"com.x","topics":[]}"#, "/topics", nil),
         (#"{"topic":"com.x","topics":["com x"]}"#, "/topics/0", nil),
-        (#"{"topic":"com.x","expires":"soon"}"#, "/expires", nil),
-        (#"{"topic":"com.x","starts":1}"#, "/starts", nil),
+        (#"{"topic":"com.x","expires":"soon"}"#, "/expires", nil), (#"{"topic":"com.x","starts":1}"#, "/starts", nil),
         (#"{"topic":"com.x","selfSigned":"yes"}"#, "/selfSigned", nil),
-        (#"{"topic":"com.x","mdm":true}"#, "/topic", nil),
-        (#"{"mdm":true,"environment":"both"}"#, "/environment", nil),
+        (#"{"topic":"com.x","mdm":true}"#, "/topic", nil), (#"{"mdm":true,"environment":"both"}"#, "/environment", nil),
     ]
 
     @Test(arguments: refusals) func `what cannot be issued is refused with the place`(
-        body: String,
-        path: String,
-        suggestion: String?
+        body: String, path: String, suggestion: String?
     ) async throws {
         try await withFixture { fixture in
             let answer = await fixture.send("POST", Self.path, body)
@@ -114,8 +106,7 @@ import Testing
             #expect(
                 list.map { $0.text(["standing"]) } == [
                     "verified", "verified", "expired", "not-yet-valid", "self-signed", "verified", "verified",
-                ]
-            )
+                ])
             #expect(list[0]["topics"] == ["com.x", "com.x.complication", "com.x.voip"])
             #expect(list[0]["onlyTopic"] == .null && list[1]["onlyTopic"] == "com.x")
             #expect(list[1]["environments"] == ["sandbox"] && list[6]["environments"] == ["production"])
@@ -135,9 +126,7 @@ import Testing
                 let issued = await fixture.send("POST", Self.path, draft)
                 #expect(issued.text("environment") == environment)
                 let shown = await certificates(fixture).last?["environments"].entries ?? []
-                #expect(
-                    shown == (environment == "both" ? ["sandbox", "production"] : [.string(environment)])
-                )
+                #expect(shown == (environment == "both" ? ["sandbox", "production"] : [.string(environment)]))
             }
         }
     }

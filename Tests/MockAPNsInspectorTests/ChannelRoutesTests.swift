@@ -10,11 +10,7 @@ import Testing
 
     @Test func `channels come, are shown, and go`() async throws {
         try await withFixture { fixture in
-            let made = await fixture.send(
-                "POST",
-                "/api/v1/channels",
-                #"{"topic":"com.example.app","storagePolicy":0}"#
-            )
+            let made = await fixture.send("POST", "/api/v1/channels", #"{"topic":"com.example.app","storagePolicy":0}"#)
             #expect(made.status == 201)
             let id = try #require(made.text("id"))
             let channel = try #require(ChannelID(id))
@@ -22,19 +18,14 @@ import Testing
             #expect(made[header: "Location"] == path)
             try Golden.expect(made, is: "channel", volatile: Self.volatile)
             try Golden.expect(await fixture.get("/api/v1/channels"), is: "channels", volatile: ["channels"])
-            let escaped = id.replacing("/", with: "%2F").replacing("+", with: "%2B").replacing(
-                "=",
-                with: "%3D"
-            )
+            let escaped = id.replacing("/", with: "%2F").replacing("+", with: "%2B").replacing("=", with: "%3D")
             for path in [path, "/api/v1/channels/\(escaped)"] {
                 #expect(await fixture.get(path).text("storagePolicy") == "0")
             }
             for (query, matched) in [
                 ("topic=com.example.other", "0"), ("topic=com.example.app", "1"), ("q=Example.A", "1"),
                 ("q=example.b", "0"), ("q=\(escaped)", "1"), ("q=\(escaped)&topic=com.example.other", "0"),
-            ] {
-                #expect(await fixture.get("/api/v1/channels?\(query)").text("matched") == matched, "\(query)")
-            }
+            ] { #expect(await fixture.get("/api/v1/channels?\(query)").text("matched") == matched, "\(query)") }
             #expect(await fixture.send("DELETE", path).status == 204)
             #expect(await fixture.send("DELETE", path).status == 404)
             #expect(await fixture.get(path).status == 404)
@@ -48,17 +39,13 @@ import Testing
     @Test func `broadcasts are in the inbox, and rows name their app`() async throws {
         try await withFixture { fixture in
             let world = fixture.server.world
-            _ = try world.devices.add(
-                DeviceDraft(label: "alice", registrations: [.init(topic: "com.example.app")])
-            )
+            _ = try world.devices.add(DeviceDraft(label: "alice", registrations: [.init(topic: "com.example.app")]))
             let app = ChannelApp(bundleID: "com.example.app", environment: .sandbox)
             let channel = try #require(world.channels.add(app, .newest)).id
             #expect(try world.channels.subscribe(.label("alice"), topic: app.bundleID, to: channel))
             broadcast(
                 #"{"aps":{"timestamp":0,"event":"update","content-state":{},"alert":{"title":"Goal","body":"1:0"}}}"#,
-                to: channel,
-                in: world
-            )
+                to: channel, in: world)
             let inbox = await fixture.get("/api/v1/devices/@alice/inbox")
             let volatile = Self.volatile + ["device", "sentAt"]
             try Golden.expect(inbox, is: "inbox-broadcast", volatile: volatile)
@@ -72,9 +59,7 @@ import Testing
             #expect(preview.text("notes", "0") == "It has reached 1 of 1 subscriber of its channel.")
             #expect(preview.text("app", "bundleId") == "com.example.app")
 
-            #expect(
-                await fixture.send("PATCH", "/api/v1/devices/@alice", #"{"state":"offline"}"#).status == 200
-            )
+            #expect(await fixture.send("PATCH", "/api/v1/devices/@alice", #"{"state":"offline"}"#).status == 200)
             broadcast("{}", to: channel, in: world)
             let stored = await fixture.get("/api/v1/devices/@alice/stored")
             #expect(stored.text("stored", "0", "apns", "channel") == channel.text)
@@ -93,16 +78,9 @@ import Testing
         publish(body, to: channel, path: "/4/broadcasts/apps/com.example.app", as: .broadcast, in: world)
     }
 
-    private func publish(
-        _ body: String,
-        to channel: ChannelID,
-        path: String,
-        as service: Service,
-        in world: World
-    ) {
+    private func publish(_ body: String, to channel: ChannelID, path: String, as service: Service, in world: World) {
         let headers = [
-            (":method", "POST"), (":path", path),
-            ("apns-channel-id", channel.text), ("apns-push-type", "liveactivity"),
+            (":method", "POST"), (":path", path), ("apns-channel-id", channel.text), ("apns-push-type", "liveactivity"),
         ]
         let batch = RecordBatch()
         batch.begin(by: world.ruleset)
@@ -133,9 +111,7 @@ import Testing
     @Test func `devices subscribe`() async throws {
         try await withFixture { fixture in
             let world = fixture.server.world
-            _ = try world.devices.add(
-                DeviceDraft(label: "alice", registrations: [.init(topic: "com.example.app")])
-            )
+            _ = try world.devices.add(DeviceDraft(label: "alice", registrations: [.init(topic: "com.example.app")]))
             let app = ChannelApp(bundleID: "com.example.app", environment: .sandbox)
             let channel = try #require(world.channels.add(app, .newest)).id
             let path = "/api/v1/devices/@alice/subscriptions"
@@ -155,13 +131,9 @@ import Testing
             #expect(await fixture.send("POST", path, #"{"topic":"a","channel":"b"}"#).status == 400)
             #expect(await fixture.send("POST", path.replacing("alice", with: "bob"), body).status == 404)
             let production = try #require(
-                world.channels.add(ChannelApp(bundleID: "com.example.app", environment: .production), .newest)
-            )
+                world.channels.add(ChannelApp(bundleID: "com.example.app", environment: .production), .newest))
             let elsewhere = await fixture.send(
-                "POST",
-                path,
-                #"{"topic":"com.example.app","channel":"\#(production.id.text)"}"#
-            )
+                "POST", path, #"{"topic":"com.example.app","channel":"\#(production.id.text)"}"#)
             #expect(elsewhere.status == 422)
             #expect(await fixture.send("DELETE", path, body).status == 204)
             #expect(await fixture.send("DELETE", path, body).status == 204)
@@ -173,9 +145,7 @@ import Testing
     @Test func `devices are described with their subscriptions`() async throws {
         try await withFixture { fixture in
             let app = ChannelApp(bundleID: "com.example.app", environment: .sandbox)
-            let ids = try (0..<2).map { _ in
-                try #require(fixture.server.world.channels.add(app, .newest)).id.text
-            }
+            let ids = try (0..<2).map { _ in try #require(fixture.server.world.channels.add(app, .newest)).id.text }
             func put(_ first: String, _ second: String) async -> APIResponse {
                 let body = #"""
                     [{"label":"alice","registrations":[{"topic":"com.example.app"}],

@@ -12,9 +12,8 @@ struct CheckRouteTests {
         await fixture.send("POST", "/api/v1/pushes/check", body)
     }
 
-    @Test(arguments: SendRouteTests.cases) func `a check answers as sending does`(
-        row: SendRouteTests.Case
-    ) async throws {
+    @Test(arguments: SendRouteTests.cases) func `a check answers as sending does`(row: SendRouteTests.Case) async throws
+    {
         try await withFixture { fixture in
             let checked = await check(row.body, on: fixture)
             #expect(checked.status == 200, "\(checked.json)")
@@ -49,21 +48,15 @@ struct CheckRouteTests {
                 return objects
             }
             let before = await world()
-            for _ in 0..<5 {
-                #expect(await check("{}", on: fixture).text("response", "status") == "200")
-            }
+            for _ in 0..<5 { #expect(await check("{}", on: fixture).text("response", "status") == "200") }
             #expect(await world() == before)
             #expect(fixture.journal.extent.lastSeq == 0)
 
             // A device's rate counts only pushes that are sent.
             let sent = await fixture.send("POST", "/api/v1/pushes/send", "{}")
             #expect(sent.text("response", "status") == "200", "\(sent.json)")
-            for _ in 0..<5 {
-                #expect(await check("{}", on: fixture).text("response", "status") == "200")
-            }
-            #expect(
-                await fixture.send("POST", "/api/v1/pushes/send", "{}").text("response", "status") == "200"
-            )
+            for _ in 0..<5 { #expect(await check("{}", on: fixture).text("response", "status") == "200") }
+            #expect(await fixture.send("POST", "/api/v1/pushes/send", "{}").text("response", "status") == "200")
             #expect(await check("{}", on: fixture).text("response", "reason") == "TooManyRequests")
         }
     }
@@ -78,8 +71,7 @@ struct CheckRouteTests {
             let added = await fixture.send("POST", "/api/v1/faults", fault)
             #expect(added.status == 201, "\(added.json)")
             let rows = [
-                (#"{"token":"@alice"}"#, "null"),
-                (#"{"token":"00ff","topic":"com.b"}"#, "DeviceTokenNotForTopic"),
+                (#"{"token":"@alice"}"#, "null"), (#"{"token":"00ff","topic":"com.b"}"#, "DeviceTokenNotForTopic"),
                 (#"{"token":"00aa","topic":"com.a"}"#, "BadDeviceToken"), (#"{"topic":"com.c"}"#, "null"),
             ]
             for (body, reason) in rows {

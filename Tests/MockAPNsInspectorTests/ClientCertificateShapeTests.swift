@@ -9,15 +9,11 @@ import Testing
 /// A record shows the certificate of its client, and why it did not authenticate.
 @Suite struct ClientCertificateShapeTests {
     private static func certificate(
-        _ standing: ClientCertificate.Standing,
-        in environments: Set<Environment> = [.sandbox]
+        _ standing: ClientCertificate.Standing, in environments: Set<Environment> = [.sandbox]
     ) -> ClientCertificate {
         var certificate = ClientCertificate(
-            subject: "CN=Apple Push Services: com.example.app,UID=com.example.app",
-            issuer: "CN=Somebody",
-            notBefore: 0,
-            notAfter: 4_000_000_000
-        )
+            subject: "CN=Apple Push Services: com.example.app,UID=com.example.app", issuer: "CN=Somebody", notBefore: 0,
+            notAfter: 4_000_000_000)
         certificate.standing = standing
         certificate.environments = environments
         certificate.topics = ["com.example.app", "com.example.app.voip"]
@@ -35,9 +31,7 @@ import Testing
         ]
 
     @Test(arguments: problems) func `a record tells whether a certificate authenticated, and why not`(
-        certificate: ClientCertificate,
-        standing: String,
-        problem: String?
+        certificate: ClientCertificate, standing: String, problem: String?
     ) async throws {
         try await withFixture { fixture in
             fixture.open(7, showing: certificate)
@@ -66,9 +60,7 @@ import Testing
             fixture.publish(draft, PushDraft())
             for query in ["cert:com.example.app", "certificate:com.example.app", "auth:certificate"] {
                 let found = await fixture.get("/api/v1/pushes?q=\(query)")
-                #expect(
-                    found.text("matched") == "1" && found.text("pushes", "0", "auth", "kind") == "certificate"
-                )
+                #expect(found.text("matched") == "1" && found.text("pushes", "0", "auth", "kind") == "certificate")
             }
             let by = await fixture.get("/api/v1/pushes?certificate=com.example.app")
             #expect(by.text("matched") == "1")

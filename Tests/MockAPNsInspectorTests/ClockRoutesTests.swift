@@ -67,11 +67,7 @@ import Testing
     @Test func `a clock runs on from any moment, and again as the system's`() async throws {
         try await withFixture { fixture in
             let before = fixture.server.world.clock.read().system
-            let set = await fixture.send(
-                "PUT",
-                "/api/v1/clock",
-                #"{"mode":"real","now":"1999-12-31T23:59:59.5Z"}"#
-            )
+            let set = await fixture.send("PUT", "/api/v1/clock", #"{"mode":"real","now":"1999-12-31T23:59:59.5Z"}"#)
             let after = fixture.server.world.clock.read().system
             #expect(set.text("mode") == "real")
             guard case .running(let offset) = mode(fixture) else {
@@ -91,8 +87,8 @@ import Testing
 
     @Test func `time goes forward, whether the clock stands or runs`() async throws {
         let steps: [(by: String, microseconds: Int64)] = [
-            ("1ms", 1_000), ("90s", 90_000_000), ("5m", 300_000_000), ("1h", 3_600_000_000),
-            ("30d", 2_592_000_000_000), ("36525d", 3_155_760_000_000_000),
+            ("1ms", 1_000), ("90s", 90_000_000), ("5m", 300_000_000), ("1h", 3_600_000_000), ("30d", 2_592_000_000_000),
+            ("36525d", 3_155_760_000_000_000),
         ]
         try await withFixture { fixture in
             for (by, microseconds) in steps {
@@ -137,22 +133,19 @@ import Testing
     private static let setting = "PUT /api/v1/clock"
     private static let advancing = "POST /api/v1/clock/advance"
 
-    static let mistakes: [(target: String, body: String, status: Int, pointer: String, suggestion: String?)] =
-        [
-            (setting, "", 400, "", nil), (setting, "{", 400, "", nil), (setting, "[]", 400, "", nil),
-            (setting, "{}", 400, "/mode", nil), (setting, #"{"mode":"frosen"}"#, 400, "/mode", "frozen"),
-            (setting, #"{"mode":null}"#, 400, "/mode", nil),
-            (setting, #"{"mode":"real","noww":"x"}"#, 400, "/noww", "now"),
-            (setting, #"{"mode":"frozen","now":"2026-01-05"}"#, 400, "/now", nil),
-            (setting, #"{"mode":"frozen","now":1767607872}"#, 400, "/now", nil),
-            (setting, #"{"mode":"frozen","now":"0000-12-31T23:59:59Z"}"#, 422, "/now", nil),
-            (setting, #"{"mode":"real","now":"9999-12-31T23:59:59-00:01"}"#, 422, "/now", nil),
-            (advancing, "", 400, "", nil), (advancing, "{}", 400, "/by", nil),
-            (advancing, #"{"by":3600}"#, 400, "/by", nil), (advancing, #"{"by":"1w"}"#, 400, "/by", nil),
-            (advancing, #"{"by":"99999999999999999d"}"#, 400, "/by", nil),
-            (advancing, #"{"by":"0s"}"#, 422, "/by", nil), (advancing, #"{"by":"-1h"}"#, 422, "/by", nil),
-            (advancing, #"{"by":"36526d"}"#, 422, "/by", nil),
-        ]
+    static let mistakes: [(target: String, body: String, status: Int, pointer: String, suggestion: String?)] = [
+        (setting, "", 400, "", nil), (setting, "{", 400, "", nil), (setting, "[]", 400, "", nil),
+        (setting, "{}", 400, "/mode", nil), (setting, #"{"mode":"frosen"}"#, 400, "/mode", "frozen"),
+        (setting, #"{"mode":null}"#, 400, "/mode", nil), (setting, #"{"mode":"real","noww":"x"}"#, 400, "/noww", "now"),
+        (setting, #"{"mode":"frozen","now":"2026-01-05"}"#, 400, "/now", nil),
+        (setting, #"{"mode":"frozen","now":1767607872}"#, 400, "/now", nil),
+        (setting, #"{"mode":"frozen","now":"0000-12-31T23:59:59Z"}"#, 422, "/now", nil),
+        (setting, #"{"mode":"real","now":"9999-12-31T23:59:59-00:01"}"#, 422, "/now", nil),
+        (advancing, "", 400, "", nil), (advancing, "{}", 400, "/by", nil),
+        (advancing, #"{"by":3600}"#, 400, "/by", nil), (advancing, #"{"by":"1w"}"#, 400, "/by", nil),
+        (advancing, #"{"by":"99999999999999999d"}"#, 400, "/by", nil), (advancing, #"{"by":"0s"}"#, 422, "/by", nil),
+        (advancing, #"{"by":"-1h"}"#, 422, "/by", nil), (advancing, #"{"by":"36526d"}"#, 422, "/by", nil),
+    ]
 
     @Test func `a mistake is named, and moves nothing`() async throws {
         try await withStoppedClock { fixture in

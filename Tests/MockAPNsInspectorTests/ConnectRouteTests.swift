@@ -10,37 +10,26 @@ import Testing
 /// Being a device, over a real connection.
 struct ConnectRouteTests {
     /// Lends a server with a device called alice.
-    private func withAlice(
-        isOnline: Bool = false,
-        _ use: (Fixture, Inspector, Int) async throws -> Void
-    ) async throws {
+    private func withAlice(isOnline: Bool = false, _ use: (Fixture, Inspector, Int) async throws -> Void) async throws {
         let settings = APISettings(idle: .seconds(60), heartbeat: .seconds(3_600))
         try await withInspector(settings: settings) { server, inspector, port in
             // Where the pushes of the tests are, too.
             _ = server.world.stopClock(at: Fixture.now)
             let token = try #require(DeviceToken(hex: Fixture.token))
             let app = DeviceDraft.Registration(token: token, topic: "com.example.app")
-            _ = try server.world.devices.add(
-                DeviceDraft(label: "alice", isOnline: isOnline, registrations: [app])
-            )
+            _ = try server.world.devices.add(DeviceDraft(label: "alice", isOnline: isOnline, registrations: [app]))
             try await use(Fixture(of: server), inspector, port)
         }
     }
 
-    private func alice(_ fixture: Fixture) throws -> Device {
-        try fixture.server.world.devices.device(.label("alice"))
-    }
+    private func alice(_ fixture: Fixture) throws -> Device { try fixture.server.world.devices.device(.label("alice")) }
 
     /// Asks until the device is as expected; every question goes over the event loop of the stream.
     private func expect(
-        _ fixture: Fixture,
-        _ port: Int,
-        sourceLocation: SourceLocation = #_sourceLocation,
+        _ fixture: Fixture, _ port: Int, sourceLocation: SourceLocation = #_sourceLocation,
         _ condition: (Device) -> Bool
     ) async throws {
-        for _ in 0..<2_000 where !condition(try alice(fixture)) {
-            _ = try await HTTPClient.ask("/livez", port: port)
-        }
+        for _ in 0..<2_000 where !condition(try alice(fixture)) { _ = try await HTTPClient.ask("/livez", port: port) }
         #expect(condition(try alice(fixture)), sourceLocation: sourceLocation)
     }
 
@@ -147,9 +136,7 @@ struct ConnectRouteTests {
             #expect(name(try await client.next()) == "connected")
             let words = request.split(separator: " ").map(String.init)
             _ = try await HTTPClient.ask(words[1], port: port, method: words[0])
-            #expect(
-                try await client.next() == .event("closed", id: nil, data: ["reason": "forgotten"])
-            )
+            #expect(try await client.next() == .event("closed", id: nil, data: ["reason": "forgotten"]))
             #expect(try await client.next() == nil)
         }
     }
@@ -177,9 +164,7 @@ struct ConnectRouteTests {
         }
     }
 
-    @Test(arguments: ["GET", "HEAD"]) func `a device that is not there cannot be anybody`(
-        method: String
-    ) async throws {
+    @Test(arguments: ["GET", "HEAD"]) func `a device that is not there cannot be anybody`(method: String) async throws {
         try await withAlice { _, _, port in
             for (device, status) in [("@bob", 404), ("aabb", 404), ("alice", 400)] {
                 let target = "/api/v1/devices/\(device)/connect"

@@ -7,25 +7,11 @@ import Testing
     private func fill(_ fixture: Fixture) {
         fixture.open(1)
         let clear = fixture.open(2, tls: false)
-        fixture.journal.connectionClosed(
-            clear,
-            at: Fixture.now,
-            code: "closed-by-peer",
-            detail: "end of stream"
-        )
+        fixture.journal.connectionClosed(clear, at: Fixture.now, code: "closed-by-peer", detail: "end of stream")
         let failed = ConnectionRecord(
-            id: 3,
-            remoteAddress: "[::1]:51644",
-            environment: .production,
-            openedAt: Fixture.now
-        )
+            id: 3, remoteAddress: "[::1]:51644", environment: .production, openedAt: Fixture.now)
         fixture.journal.connectionClosed(
-            failed,
-            at: Fixture.now,
-            code: "tls-failure",
-            detail: "tlsv1 alert unknown ca",
-            hint: "give it ca.pem"
-        )
+            failed, at: Fixture.now, code: "tls-failure", detail: "tlsv1 alert unknown ca", hint: "give it ca.pem")
     }
 
     @Test func `connections have their shape, failed handshakes included`() async throws {
@@ -41,10 +27,7 @@ import Testing
         ("limit=2&order=asc", ["c1", "c2"]),
     ]
 
-    @Test(arguments: queries) func `connections are chosen by state`(
-        query: String,
-        ids: [String]
-    ) async throws {
+    @Test(arguments: queries) func `connections are chosen by state`(query: String, ids: [String]) async throws {
         try await withFixture { fixture in
             fill(fixture)
             let answer = await fixture.get("/api/v1/connections?" + query)
@@ -58,10 +41,9 @@ import Testing
         }
     }
 
-    @Test(arguments: ["state=opened", "stat=open", "limit=x", "order="])
-    func `a query that cannot be used is refused`(query: String) async throws {
-        try await withFixture { fixture in
-            #expect(await fixture.get("/api/v1/connections?" + query).status == 400)
-        }
+    @Test(arguments: ["state=opened", "stat=open", "limit=x", "order="]) func `a query that cannot be used is refused`(
+        query: String
+    ) async throws {
+        try await withFixture { fixture in #expect(await fixture.get("/api/v1/connections?" + query).status == 400) }
     }
 }

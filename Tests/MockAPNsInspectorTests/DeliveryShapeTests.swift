@@ -63,45 +63,38 @@ import Testing
         }
     }
 
-    static let reactions:
-        [(state: String, type: String, body: String, presentation: String, callback: String?)] = [
-            (
-                "foreground", "alert", #"{"aps":{"alert":"a"}}"#, "none",
-                "userNotificationCenter(_:willPresent:withCompletionHandler:)"
-            ),
-            (
-                "background", "alert", #"{"aps":{"alert":"a"}}"#, "banner",
-                "userNotificationCenter(_:didReceive:withCompletionHandler:)"
-            ),
-            ("background", "alert", #"{"aps":{"badge":1}}"#, "badge", nil),
-            ("background", "alert", #"{"aps":{"sound":{"name":"x","critical":1}}}"#, "sound", nil),
-            ("background", "alert", #"{"aps":{"sound":""}}"#, "none", nil),
-            ("background", "alert", "not JSON", "none", nil),
-            (
-                "background", "alert", #"{"aps":{"alert":"a","mutable-content":1}}"#, "banner",
-                "UNNotificationServiceExtension.didReceive(_:withContentHandler:)"
-            ),
-            (
-                "background", "background", #"{"aps":{"content-available":1}}"#, "none",
-                "application(_:didReceiveRemoteNotification:fetchCompletionHandler:)"
-            ),
-            (
-                "background", "background", #"{"aps":{"content-available":true}}"#, "none",
-                "application(_:didReceiveRemoteNotification:fetchCompletionHandler:)"
-            ),
-            ("background", "background", #"{"aps":{"content-available":"1"}}"#, "none", nil),
-            ("background", "alert", #"{"aps":{"badge":1.0}}"#, "badge", nil),
-            ("background", "alert", #"{"aps":{"badge":-1}}"#, "none", nil),
-            ("background", "alert", #"{"aps":{"sound":{"volume":1}}}"#, "none", nil),
-            ("forceQuit", "background", #"{"aps":{"content-available":1}}"#, "dropped", nil),
-        ]
+    static let reactions: [(state: String, type: String, body: String, presentation: String, callback: String?)] = [
+        (
+            "foreground", "alert", #"{"aps":{"alert":"a"}}"#, "none",
+            "userNotificationCenter(_:willPresent:withCompletionHandler:)"
+        ),
+        (
+            "background", "alert", #"{"aps":{"alert":"a"}}"#, "banner",
+            "userNotificationCenter(_:didReceive:withCompletionHandler:)"
+        ), ("background", "alert", #"{"aps":{"badge":1}}"#, "badge", nil),
+        ("background", "alert", #"{"aps":{"sound":{"name":"x","critical":1}}}"#, "sound", nil),
+        ("background", "alert", #"{"aps":{"sound":""}}"#, "none", nil),
+        ("background", "alert", "not JSON", "none", nil),
+        (
+            "background", "alert", #"{"aps":{"alert":"a","mutable-content":1}}"#, "banner",
+            "UNNotificationServiceExtension.didReceive(_:withContentHandler:)"
+        ),
+        (
+            "background", "background", #"{"aps":{"content-available":1}}"#, "none",
+            "application(_:didReceiveRemoteNotification:fetchCompletionHandler:)"
+        ),
+        (
+            "background", "background", #"{"aps":{"content-available":true}}"#, "none",
+            "application(_:didReceiveRemoteNotification:fetchCompletionHandler:)"
+        ), ("background", "background", #"{"aps":{"content-available":"1"}}"#, "none", nil),
+        ("background", "alert", #"{"aps":{"badge":1.0}}"#, "badge", nil),
+        ("background", "alert", #"{"aps":{"badge":-1}}"#, "none", nil),
+        ("background", "alert", #"{"aps":{"sound":{"volume":1}}}"#, "none", nil),
+        ("forceQuit", "background", #"{"aps":{"content-available":1}}"#, "dropped", nil),
+    ]
 
     @Test(arguments: reactions) func `what iOS would do is said`(
-        state: String,
-        type: String,
-        body: String,
-        presentation: String,
-        callback: String?
+        state: String, type: String, body: String, presentation: String, callback: String?
     ) async throws {
         try await DeviceRoutesTests.withAlice { fixture in
             let path = "/api/v1/registrations/\(DeviceRoutesTests.token)"
@@ -130,8 +123,7 @@ import Testing
             fixture.publish(DeviceRoutesTests.push().setting("apns-topic", to: "com.example.other"))
             let verdict = await fixture.get("/api/v1/pushes/seq:1").json["verdict"]
             #expect(verdict?.text(["reason"]) == "DeviceTokenNotForTopic")
-            let cause =
-                "The topic is 'com.example.other', but the device token belongs to 'com.example.app'. "
+            let cause = "The topic is 'com.example.other', but the device token belongs to 'com.example.app'. "
             #expect(verdict?.text(["hint"])?.hasPrefix(cause) == true)
             #expect(verdict?.text(["decidedBy"]) == "device-state")
             #expect(verdict?.text(["check"]) == "device-token-topic")

@@ -23,11 +23,10 @@ import Testing
     }
 
     static let queries: [(query: String, places: [Int])] = [
-        ("", [0, 1, 2, 3, 4]), ("state=offline", [1]), ("state=online", [0, 2, 3, 4]),
-        ("topic=com.example.other", [2]), ("topic=com.example.other&topic=com.example.app", [0, 1, 2, 3, 4]),
-        ("topic=com.example", []), ("q=CAROL", [2]), ("q=b0B", [1]), ("q=o", [1, 2]), ("q=zz", []),
-        ("limit=2", [0, 1]), ("after=dev_0000000000000002", [3, 4]), ("after=dev_0000000000000004", []),
-        ("state=online&limit=1&after=dev_0000000000000000", [2]),
+        ("", [0, 1, 2, 3, 4]), ("state=offline", [1]), ("state=online", [0, 2, 3, 4]), ("topic=com.example.other", [2]),
+        ("topic=com.example.other&topic=com.example.app", [0, 1, 2, 3, 4]), ("topic=com.example", []), ("q=CAROL", [2]),
+        ("q=b0B", [1]), ("q=o", [1, 2]), ("q=zz", []), ("limit=2", [0, 1]), ("after=dev_0000000000000002", [3, 4]),
+        ("after=dev_0000000000000004", []), ("state=online&limit=1&after=dev_0000000000000000", [2]),
         ("q=a&topic=com.example.app&state=online", [0, 3, 4]),
     ]
 
@@ -40,9 +39,7 @@ import Testing
             }
             #expect(devices.map { $0["id"] } == places.map { .string("dev_000000000000000\($0)") })
             let lines = await fixture.get("/api/v1/devices?" + query, accept: "application/x-ndjson")
-            let line = lines.bytes.split(separator: UInt8(ascii: "\n")).map {
-                JSONParser.value(of: Array($0))
-            }
+            let line = lines.bytes.split(separator: UInt8(ascii: "\n")).map { JSONParser.value(of: Array($0)) }
             #expect(line == devices)
             #expect(lines[header: "X-Mock-APNs-Matched"] == answer.text("matched"))
         }
@@ -75,9 +72,7 @@ import Testing
             let page = await fixture.get("/api/v1/devices")
             #expect(page.text("total") == "2")
             #expect(page.text("forgotten") == "3")
-            #expect(
-                page.text("note")?.contains("Removed 3 devices to make room") == true
-            )
+            #expect(page.text("note")?.contains("Removed 3 devices to make room") == true)
             let lines = await fixture.get("/api/v1/devices", accept: "application/x-ndjson")
             #expect(lines[header: "X-Mock-APNs-Forgotten"] == "3")
         }
@@ -90,9 +85,7 @@ import Testing
     ]
 
     @Test(arguments: badQueries) func `a query that cannot be used is refused`(
-        query: String,
-        path: String,
-        suggestion: String
+        query: String, path: String, suggestion: String
     ) async throws {
         try await withFixture { fixture in
             let answer = await fixture.get("/api/v1/devices?" + query)

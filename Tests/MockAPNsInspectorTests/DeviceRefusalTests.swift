@@ -19,12 +19,7 @@ import Testing
         var testDescription: String { "\(request.method) \(request.path) \(request.body)" }
 
         init(
-            _ method: String,
-            _ path: String,
-            _ body: String,
-            _ status: Int,
-            _ type: String,
-            _ pointer: String?,
+            _ method: String, _ path: String, _ body: String, _ status: Int, _ type: String, _ pointer: String?,
             _ detail: String
         ) {
             request = (method, path, body)
@@ -38,208 +33,72 @@ import Testing
     static let refusals = [
         Refusal("POST", "/devices", "", 400, "bad-body", "", "The request has no body"),
         Refusal("POST", "/devices", "[]", 400, "bad-body", "", "expected an object"),
+        Refusal("POST", "/devices", #"{"lable":"x"}"#, 400, "bad-body", "/lable", "(did you mean 'label'?)"),
         Refusal(
-            "POST",
-            "/devices",
-            #"{"lable":"x"}"#,
-            400,
-            "bad-body",
-            "/lable",
-            "(did you mean 'label'?)"
-        ),
+            "POST", "/devices", #"{"registrations":[{"token":"aa"}]}"#, 400, "bad-body", "/registrations/0/topic",
+            "is missing; expected a topic"),
         Refusal(
-            "POST",
-            "/devices",
-            #"{"registrations":[{"token":"aa"}]}"#,
-            400,
-            "bad-body",
-            "/registrations/0/topic",
-            "is missing; expected a topic"
-        ),
-        Refusal(
-            "POST",
-            "/devices",
-            #"{"registrations":[{"topic":"a","environment":"development"}]}"#,
-            400,
-            "bad-body",
-            "/registrations/0/environment",
-            "expected sandbox or production"
-        ),
+            "POST", "/devices", #"{"registrations":[{"topic":"a","environment":"development"}]}"#, 400, "bad-body",
+            "/registrations/0/environment", "expected sandbox or production"),
         Refusal("POST", "/devices", #"{"label":"alice"}"#, 409, "label-taken", "/label", "'alice'"),
         Refusal(
-            "POST",
-            "/devices",
-            #"{"registrations":[{"topic":"b.c","token":"\#(token)"}]}"#,
-            409,
-            "token-taken",
-            "/registrations/0/token",
-            token
-        ),
+            "POST", "/devices", #"{"registrations":[{"topic":"b.c","token":"\#(token)"}]}"#, 409, "token-taken",
+            "/registrations/0/token", token),
+        Refusal("POST", "/devices", #"{"label":"a\nb"}"#, 422, "unusable-value", "/label", "control characters"),
         Refusal(
-            "POST",
-            "/devices",
-            #"{"label":"a\nb"}"#,
-            422,
-            "unusable-value",
-            "/label",
-            "control characters"
-        ),
-        Refusal(
-            "POST",
-            "/devices",
-            #"{"registrations":[{"topic":"a b"}]}"#,
-            422,
-            "unusable-value",
-            "/registrations/0/topic",
-            "Invalid topic 'a b'"
-        ),
+            "POST", "/devices", #"{"registrations":[{"topic":"a b"}]}"#, 422, "unusable-value",
+            "/registrations/0/topic", "Invalid topic 'a b'"),
         Refusal("PUT", "/devices", "{}", 400, "bad-body", "", "is an object; expected a list of objects"),
         Refusal(
-            "PUT",
-            "/devices",
-            #"[{"label":"x"},{"state":"of"}]"#,
-            400,
-            "bad-body",
-            "/1/state",
-            "expected online or offline"
-        ),
+            "PUT", "/devices", #"[{"label":"x"},{"state":"of"}]"#, 400, "bad-body", "/1/state",
+            "expected online or offline"),
         Refusal(
-            "PUT",
-            "/devices",
-            #"[{"label":"x"},{"label":"x"}]"#,
-            409,
-            "label-taken",
-            "/1/label",
-            "'x' is described twice"
-        ),
-        Refusal("PATCH", "/devices/@alice", "", 400, "bad-body", "", "no body"),
+            "PUT", "/devices", #"[{"label":"x"},{"label":"x"}]"#, 409, "label-taken", "/1/label",
+            "'x' is described twice"), Refusal("PATCH", "/devices/@alice", "", 400, "bad-body", "", "no body"),
+        Refusal("PATCH", "/devices/@alice", #"{"State":"offline"}"#, 400, "bad-body", "/State", "mean 'state'"),
         Refusal(
-            "PATCH",
-            "/devices/@alice",
-            #"{"State":"offline"}"#,
-            400,
-            "bad-body",
-            "/State",
-            "mean 'state'"
-        ),
+            "PATCH", "/devices/@alice", #"{"label":null}"#, 400, "bad-body", "/label",
+            "a member that is left out stays as it is"),
         Refusal(
-            "PATCH",
-            "/devices/@alice",
-            #"{"label":null}"#,
-            400,
-            "bad-body",
-            "/label",
-            "a member that is left out stays as it is"
-        ),
-        Refusal(
-            "PATCH",
-            "/devices/@alice",
-            #"{"registrations":[]}"#,
-            400,
-            "bad-body",
-            "/registrations",
-            "it takes: label, state, lowPower"
-        ),
+            "PATCH", "/devices/@alice", #"{"registrations":[]}"#, 400, "bad-body", "/registrations",
+            "it takes: label, state, lowPower"),
         Refusal("PATCH", "/devices/@bob", "{}", 404, "unknown-device", nil, "There is no device 'bob'"),
         Refusal("GET", "/devices/@bob", "", 404, "unknown-device", nil, "There is no device 'bob'"),
         Refusal("GET", "/devices/cccc", "", 404, "unknown-token", nil, "cccc"),
         Refusal("GET", "/devices/dev_00000000000000ff", "", 404, "unknown-device", nil, "no such device"),
         Refusal(
-            "GET",
-            "/devices/alice",
-            "",
-            400,
-            "bad-path",
-            "alice",
-            "is the label of a device; did you mean '@alice'?"
-        ),
+            "GET", "/devices/alice", "", 400, "bad-path", "alice", "is the label of a device; did you mean '@alice'?"),
         Refusal("GET", "/devices/bob", "", 400, "bad-path", "bob", "expected @ and the label"),
         Refusal("GET", "/devices/@", "", 400, "bad-path", "@", "expected @ and the label"),
         Refusal("GET", "/devices/dev_00", "", 400, "bad-path", "dev_00", "16 hexadecimal digits"),
         Refusal("DELETE", "/devices/@bob", "", 404, "unknown-device", nil, "'bob'"),
         Refusal("GET", "/devices/@bob/inbox", "", 404, "unknown-device", nil, "'bob'"),
         Refusal("GET", "/devices/@bob/stored", "", 404, "unknown-device", nil, "'bob'"),
+        Refusal("POST", "/devices/@bob/registrations", #"{"topic":"a"}"#, 404, "unknown-device", nil, "'bob'"),
         Refusal(
-            "POST",
-            "/devices/@bob/registrations",
-            #"{"topic":"a"}"#,
-            404,
-            "unknown-device",
-            nil,
-            "'bob'"
-        ),
-        Refusal(
-            "POST",
-            "/devices/@alice/registrations",
-            #"{"topic":"com.example.app"}"#,
-            409,
-            "registration-taken",
-            "/topic",
-            "com.example.app"
-        ),
-        Refusal(
-            "POST",
-            "/devices/@alice/registrations",
-            "{}",
-            400,
-            "bad-body",
-            "/topic",
-            "is missing"
-        ),
+            "POST", "/devices/@alice/registrations", #"{"topic":"com.example.app"}"#, 409, "registration-taken",
+            "/topic", "com.example.app"),
+        Refusal("POST", "/devices/@alice/registrations", "{}", 400, "bad-body", "/topic", "is missing"),
         Refusal("GET", "/registrations/xyz", "", 400, "bad-path", "xyz", "'xyz' is not a device token"),
         Refusal("GET", "/registrations/cccc", "", 404, "unknown-token", nil, "cccc"),
         Refusal("PATCH", "/registrations/cccc", "{}", 404, "unknown-token", nil, "cccc"),
         Refusal("POST", "/registrations/cccc/rotate", "", 404, "unknown-token", nil, "cccc"),
         Refusal(
-            "PATCH",
-            "/registrations/\(token)",
-            #"{"appState":"force-quit"}"#,
-            400,
-            "bad-body",
-            "/appState",
-            "(did you mean 'forceQuit'?)"
-        ),
+            "PATCH", "/registrations/\(token)", #"{"appState":"force-quit"}"#, 400, "bad-body", "/appState",
+            "(did you mean 'forceQuit'?)"),
         Refusal(
-            "PATCH",
-            "/registrations/\(token)",
-            #"{"state":"deleted"}"#,
-            400,
-            "bad-body",
-            "/state",
-            "expected registered, uninstalled or expired"
-        ),
+            "PATCH", "/registrations/\(token)", #"{"state":"deleted"}"#, 400, "bad-body", "/state",
+            "expected registered, uninstalled or expired"),
         Refusal(
-            "PATCH",
-            "/registrations/\(token)",
-            #"{"state":"rotated"}"#,
-            422,
-            "unusable-value",
-            "/state",
-            "rotated cannot be set"
-        ),
+            "PATCH", "/registrations/\(token)", #"{"state":"rotated"}"#, 422, "unusable-value", "/state",
+            "rotated cannot be set"),
         Refusal(
-            "POST",
-            "/registrations/\(token)/rotate",
-            #"{"token":"\#(token)"}"#,
-            409,
-            "token-taken",
-            "/token",
-            "is registered already"
-        ),
-        Refusal(
-            "POST",
-            "/registrations/\(token)/rotate",
-            #"{"to":"aa"}"#,
-            400,
-            "bad-body",
-            "/to",
-            "it takes: token"
-        ),
+            "POST", "/registrations/\(token)/rotate", #"{"token":"\#(token)"}"#, 409, "token-taken", "/token",
+            "is registered already"),
+        Refusal("POST", "/registrations/\(token)/rotate", #"{"to":"aa"}"#, 400, "bad-body", "/to", "it takes: token"),
     ]
 
-    @Test(arguments: refusals) func `what cannot be done says why, and changes nothing`(
-        refusal: Refusal
-    ) async throws {
+    @Test(arguments: refusals) func `what cannot be done says why, and changes nothing`(refusal: Refusal) async throws {
         try await DeviceRoutesTests.withAlice { fixture in
             let before = await fixture.get("/api/v1/devices")
             let (method, path, body) = refusal.request
@@ -274,11 +133,7 @@ import Testing
             let taken = await fixture.send("POST", "/api/v1/devices", #"{"label":"alice"}"#)
             try Golden.expect(taken, is: "problem-label-taken")
             try Golden.expect(await fixture.get("/api/v1/devices/@bob"), is: "problem-unknown-device")
-            let topic = await fixture.send(
-                "POST",
-                "/api/v1/devices/@alice/registrations",
-                #"{"topic":"a b"}"#
-            )
+            let topic = await fixture.send("POST", "/api/v1/devices/@alice/registrations", #"{"topic":"a b"}"#)
             try Golden.expect(topic, is: "problem-unusable-value")
         }
     }

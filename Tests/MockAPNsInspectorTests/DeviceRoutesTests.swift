@@ -22,10 +22,7 @@ import Testing
     }
 
     /// A push to the app of 'alice'.
-    static func push(
-        _ body: String = #"{"aps":{"alert":"Hi","badge":3}}"#,
-        type: String = "alert"
-    ) -> PushDraft {
+    static func push(_ body: String = #"{"aps":{"alert":"Hi","badge":3}}"#, type: String = "alert") -> PushDraft {
         var draft = PushDraft().setting("apns-push-type", to: type).setting("apns-priority", to: "5")
         draft.path = "/3/device/\(token)"
         draft.body = Array(body.utf8)
@@ -101,16 +98,12 @@ import Testing
         }
     }
 
-    @Test func `a list of devices has a limit, because everything waits while they are created`() async throws
-    {
+    @Test func `a list of devices has a limit, because everything waits while they are created`() async throws {
         try await withFixture { fixture in
             let list = "[" + Array(repeating: "{}", count: 100_001).joined(separator: ",") + "]"
             let answer = await fixture.send("PUT", "/api/v1/devices", list)
             #expect(answer.status == 422 && answer.text("type")?.hasSuffix("too-many") == true)
-            #expect(
-                answer.text("detail")?.hasPrefix("The list has 100001 devices, expected at most 100000")
-                    == true
-            )
+            #expect(answer.text("detail")?.hasPrefix("The list has 100001 devices, expected at most 100000") == true)
             #expect(await fixture.get("/api/v1/devices").text("total") == "0")
         }
     }
@@ -119,11 +112,7 @@ import Testing
         try await Self.withAlice { fixture in
             _ = await fixture.send("PATCH", "/api/v1/devices/@alice", #"{"state":"offline"}"#)
             fixture.publish(Self.push())
-            let answer = await fixture.send(
-                "PUT",
-                "/api/v1/devices",
-                #"[{"label":"alice","state":"online"}]"#
-            )
+            let answer = await fixture.send("PUT", "/api/v1/devices", #"[{"label":"alice","state":"online"}]"#)
             #expect(answer.text("deliveredCount") == "1")
             #expect(answer.text("delivered", "0") == PushID(epoch: 1, seq: 1).text)
         }
@@ -134,10 +123,7 @@ import Testing
     @Test func `a device that comes online is told of what waited`() async throws {
         try await Self.withAlice { fixture in
             let offline = await fixture.send(
-                "PATCH",
-                "/api/v1/devices/\(Self.token)",
-                #"{"state":"offline","lowPower":true,"label":"anna"}"#
-            )
+                "PATCH", "/api/v1/devices/\(Self.token)", #"{"state":"offline","lowPower":true,"label":"anna"}"#)
             #expect(offline.status == 200)
             #expect(offline.text("device", "state") == "offline")
             #expect(offline.text("device", "lowPower") == "true")
@@ -152,11 +138,7 @@ import Testing
             #expect(stored.text("stored", "0", "id") == waiting.text("registrations", "0", "stored"))
             #expect(stored.text("stored", "1") == nil)
 
-            let online = await fixture.send(
-                "PATCH",
-                "/api/v1/devices/@anna",
-                #"{"state":"online","lowPower":false}"#
-            )
+            let online = await fixture.send("PATCH", "/api/v1/devices/@anna", #"{"state":"online","lowPower":false}"#)
             try Golden.expect(online, is: "device-changed")
             #expect(await fixture.get("/api/v1/devices/@anna/stored").text("stored") == "[]")
             #expect(await fixture.get("/api/v1/devices/@alice").status == 404)
@@ -194,8 +176,7 @@ import Testing
                     var draft = Self.push().setting("apns-topic", to: "com.example.app\(position)")
                     draft.path = "/3/device/\(token)"
                     return draft
-                }
-            )
+                })
             let answer = await fixture.send("PATCH", "/api/v1/devices/@a", #"{"state":"online"}"#)
             #expect(answer.text("deliveredCount") == "1200")
             #expect(answer.text("delivered", "999") != nil)

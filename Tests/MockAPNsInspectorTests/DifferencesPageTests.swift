@@ -26,8 +26,7 @@ import Testing
             let page = await fixture.get("/docs/differences")
             #expect(
                 page[header: "Content-Security-Policy"]
-                    == (await fixture.get("/docs"))[header: "Content-Security-Policy"]
-            )
+                    == (await fixture.get("/docs"))[header: "Content-Security-Policy"])
             let html = String(decoding: page.bytes, as: UTF8.self)
             for word in ["<script", "javascript:", " style=", " onclick", "src="] {
                 #expect(!html.contains(word), "\(word)")
@@ -55,18 +54,14 @@ import Testing
         Row(
             text: "[a](https://example.com/f(x:)) (b), <https://example.com>",
             html: "<p><a href=\"https://example.com/f(x:)\" rel=\"noreferrer\">a</a> (b), "
-                + "<a href=\"https://example.com\" rel=\"noreferrer\">https://example.com</a></p>\n"
-        ),
+                + "<a href=\"https://example.com\" rel=\"noreferrer\">https://example.com</a></p>\n"),
         Row(text: "[a](javascript:b) and [c](d.md)", html: "<p>a and c</p>\n"),
         Row(text: "2 * 3, a ` b, [c] (d), <e>", html: "<p>2 * 3, a ` b, [c] (d), &lt;e&gt;</p>\n"),
         Row(
             text: "| a | b |\n| --- | --- |\n| c | `--d e` or `f=g` |\n| h | |",
             html: "<table><tr><th>a</th><th>b</th></tr>\n<tr id=\"d\"><td>c</td><td><code>--d e</code> or "
-                + "<code>f=g</code><span id=\"f\"></span></td></tr>\n<tr><td>h</td><td></td></tr>\n</table>\n"
-        ),
+                + "<code>f=g</code><span id=\"f\"></span></td></tr>\n<tr><td>h</td><td></td></tr>\n</table>\n"),
     ]
 
-    @Test(arguments: rows) func `Markdown becomes HTML`(row: Row) {
-        #expect(MarkdownText(row.text).html == row.html)
-    }
+    @Test(arguments: rows) func `Markdown becomes HTML`(row: Row) { #expect(MarkdownText(row.text).html == row.html) }
 }

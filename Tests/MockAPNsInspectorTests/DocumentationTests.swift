@@ -9,8 +9,8 @@ import Testing
 /// `docs/api.md` names everything that can be asked of a push.
 @Suite struct DocumentationTests {
     private static let document: String = {
-        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../docs/api.md")
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+            "../../docs/api.md")
         return (try? String(contentsOf: file, encoding: .utf8)) ?? ""
     }()
 
@@ -42,9 +42,7 @@ import Testing
 
     @Test func searchTableHasEveryStateAndMember() throws {
         let search = try section("### Search")
-        for (word, names) in [
-            ("is:", SearchWord.states.map(\.name)), ("has:", SearchWord.members.map(\.name)),
-        ] {
+        for (word, names) in [("is:", SearchWord.states.map(\.name)), ("has:", SearchWord.members.map(\.name))] {
             let line = try #require(self.row(search, startingWith: word))
             for name in names { #expect(line.contains("`\(name)`"), "'\(word)' has no '\(name)'") }
         }
@@ -67,8 +65,7 @@ import Testing
         for name in list.parameters.map(\.name) {
             let shown = name.hasSuffix(QueryReader.familyMark) ? "payload[" : name
             let isThere =
-                pushes.contains("`\(shown)`") || pushes.contains("`\(shown)=")
-                || pushes.contains("`\(shown)/")
+                pushes.contains("`\(shown)`") || pushes.contains("`\(shown)=") || pushes.contains("`\(shown)/")
                 || pushes.contains("`payload[/") && shown == "payload["
             #expect(isThere, "docs/api.md, Pushes, has no '\(shown)'")
         }
@@ -76,9 +73,7 @@ import Testing
 
     @Test func everyDeliveryStateIsThere() throws {
         let delivery = try section("## Delivery")
-        for name in PushQuery.deliveryNames {
-            #expect(delivery.contains("`\(name)`"), "there is no '\(name)'")
-        }
+        for name in PushQuery.deliveryNames { #expect(delivery.contains("`\(name)`"), "there is no '\(name)'") }
     }
 
     @Test func everyRouteOfPushesIsThere() {

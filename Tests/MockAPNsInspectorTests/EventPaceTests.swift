@@ -27,8 +27,7 @@ struct EventPaceTests {
 
     /// Reads until the event with a number has been told of, or is in a gap.
     private func read(
-        _ feed: EventFeed,
-        upTo last: UInt64
+        _ feed: EventFeed, upTo last: UInt64
     ) async throws -> (told: [UInt64], gaps: [ClosedRange<UInt64>]) {
         var told: [UInt64] = []
         var gaps: [ClosedRange<UInt64>] = []
@@ -83,8 +82,7 @@ struct EventPaceTests {
         }
     }
 
-    @Test(arguments: ["0", "1001", "-1", "x", ""])
-    func `a rate that is none is refused`(text: String) async throws {
+    @Test(arguments: ["0", "1001", "-1", "x", ""]) func `a rate that is none is refused`(text: String) async throws {
         try await withFixture { fixture in
             let answer = await fixture.get("/api/v1/events?maxRate=\(text)")
             #expect(answer.status == 400)
@@ -93,8 +91,9 @@ struct EventPaceTests {
     }
 
     /// Cancelled before it waits, or while it does.
-    @Test(arguments: [0, 10, 1_000])
-    func `a stream that waits for its next second ends when it is cancelled`(turns: Int) async throws {
+    @Test(arguments: [0, 10, 1_000]) func `a stream that waits for its next second ends when it is cancelled`(
+        turns: Int
+    ) async throws {
         try await withFixture { fixture in
             var filter = EventFeed.Filter()
             filter.maxRate = 1

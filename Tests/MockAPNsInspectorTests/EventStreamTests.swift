@@ -27,11 +27,7 @@ struct EventStreamTests {
             #expect(numbers(try await first.nextEvent()) == 1...1)
             await first.leave()
             fixture.publish(PushDraft())
-            let second = try await EventClient(
-                "/api/v1/events?types=push.*",
-                port: port,
-                headers: ["Last-Event-ID: 1"]
-            )
+            let second = try await EventClient("/api/v1/events?types=push.*", port: port, headers: ["Last-Event-ID: 1"])
             for number: UInt64 in 2...6 { #expect(numbers(try await second.nextEvent()) == number...number) }
         }
     }

@@ -10,10 +10,7 @@ import Testing
 
 /// What happens, as a stream tells it, without a socket.
 struct EventTests {
-    private static let app = DeviceDraft.Registration(
-        token: DeviceToken(hex: Fixture.token),
-        topic: "com.example.app"
-    )
+    private static let app = DeviceDraft.Registration(token: DeviceToken(hex: Fixture.token), topic: "com.example.app")
 
     /// Opens a stream.
     private func open(_ query: String = "", _ fixture: Fixture) async throws -> any EventSource {
@@ -93,9 +90,7 @@ struct EventTests {
             #expect(Array(batch.buffer.readableBytesView) == batch.events.flatMap(\.bytes))
             let shared = batch.buffer.withUnsafeReadableBytes { $0.baseAddress }
             #expect(try await address("?after=0") == shared)
-            for other in [
-                "?after=1", "?after=0&fields=summary", "?after=0&types=push.*", "?after=0&q=type:alert",
-            ] {
+            for other in ["?after=1", "?after=0&fields=summary", "?after=0&types=push.*", "?after=0&q=type:alert"] {
                 #expect(try await address(other) != shared, "\(other)")
             }
             // A stream that listened from the beginning continues where the others are.
@@ -196,9 +191,7 @@ struct EventTests {
             await expect([("feedback.added", "Feedback"), ("device.changed", "Device")])
             _ = await fixture.send("PUT", "/api/v1/clock", #"{"mode":"frozen","now":"2030-01-01T00:00:00Z"}"#)
             // Four years offline: the device is given up.
-            await expect([
-                ("clock.changed", "Clock"), ("feedback.added", "Feedback"), ("device.changed", "Device"),
-            ])
+            await expect([("clock.changed", "Clock"), ("feedback.added", "Feedback"), ("device.changed", "Device")])
             _ = await fixture.send("DELETE", "/api/v1/devices/@alice")
             await expect([("device.changed", nil)])
             _ = await fixture.send("POST", "/api/v1/reset")
@@ -273,14 +266,12 @@ struct EventTests {
                 (
                     "types=push.received,push.delivered&after=3",
                     ["push.received 4", "push.delivered 6", "push.received 7"]
-                ),
-                ("types=device.*&types=push.received&after=3", ["push.received 4", "push.received 7"]),
+                ), ("types=device.*&types=push.received&after=3", ["push.received 4", "push.received 7"]),
                 ("types=push.*&q=is:rejected&after=0", ["push.received 7", "push.responded 8"]),
                 (
                     "types=push.received&q=is:rejected&q=type:background&after=0",
                     ["push.received 4", "push.received 7"]
-                ),
-                ("q=type:background&after=3", ["push.received 4", "push.responded 5", "push.delivered 6"]),
+                ), ("q=type:background&after=3", ["push.received 4", "push.responded 5", "push.delivered 6"]),
             ] {
                 let source = try await open("?" + query, fixture)
                 let seen = await names(expected.count, from: source)
@@ -294,8 +285,7 @@ struct EventTests {
         ("types=push.recieved", "types", "push.received"), ("types=push.*,devices.*", "types", "device.*"),
         ("types=", "types", nil), ("type=push.*", "type", "types"), ("q=is:nonsense", "q", nil),
         ("after=x", "after", nil),
-    ]) func `what cannot be chosen is refused`(query: String, place: String, suggestion: String?) async throws
-    {
+    ]) func `what cannot be chosen is refused`(query: String, place: String, suggestion: String?) async throws {
         try await withFixture { fixture in
             let answer = await fixture.get("/api/v1/events?" + query)
             #expect(answer.status == 400)

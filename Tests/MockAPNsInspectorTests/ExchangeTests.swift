@@ -15,8 +15,7 @@ import Testing
     /// Pushes of all sorts: delivered, stored and later discarded, refused by a rule and by the transport.
     private func fill(_ fixture: Fixture) async {
         _ = fixture.server.world.stopClock(at: Fixture.now)
-        let device =
-            #"{"label":"anna","state":"offline","registrations":[{"token":"abcd","topic":"com.example.app"}]}"#
+        let device = #"{"label":"anna","state":"offline","registrations":[{"token":"abcd","topic":"com.example.app"}]}"#
         _ = await fixture.send("POST", "/api/v1/devices", device)
         fixture.open(7)
         var stored = PushDraft()
@@ -32,16 +31,9 @@ import Testing
         certified.certificate?.environments = [.sandbox]
         certified.certificate?.standing = .verified
         fixture.publish(
-            PushDraft(),
-            stored,
-            stored,
-            PushDraft().setting("apns-topic", to: nil),
+            PushDraft(), stored, stored, PushDraft().setting("apns-topic", to: nil),
             PushDraft().setting("authorization", to: nil),
-            PushDraft().setting("apns-id", to: "0f8fad5b-d9cb-469f-a165-70867728950e"),
-            binary,
-            refused,
-            certified
-        )
+            PushDraft().setting("apns-id", to: "0f8fad5b-d9cb-469f-a165-70867728950e"), binary, refused, certified)
         _ = await fixture.send("PATCH", "/api/v1/devices/@anna", #"{"state":"online"}"#)
     }
 
@@ -58,8 +50,7 @@ import Testing
                     guard case .object(var step) = step else { return step }
                     step["seq"] = nil
                     return .object(step)
-                }
-            )
+                })
             push["delivery"] = .object(delivery)
             return .object(push)
         }
@@ -87,11 +78,7 @@ import Testing
             let lines = first.bytes
             try await withFixture { target in
                 target.publish(PushDraft())
-                let answer = await target.send(
-                    "POST",
-                    "/api/v1/pushes/import",
-                    String(decoding: lines, as: UTF8.self)
-                )
+                let answer = await target.send("POST", "/api/v1/pushes/import", String(decoding: lines, as: UTF8.self))
                 #expect(answer.status == 201)
                 #expect(answer.text("imported") == "9")
                 #expect(answer.text("kept") == "9")
@@ -142,9 +129,8 @@ import Testing
                     ("outcome=rejected", "3"), ("reason=MissingTopic", "1"), ("status=431", "1"),
                     ("delivery=delivered-from-storage", "1"), ("delivery=discarded-collapsed", "1"),
                     ("keyId=ABC123DEFG", "6"), ("q=is:delivered", "5"), ("token=abcd", "2"),
-                    ("apnsId=0F8FAD5B-D9CB-469F-A165-70867728950E", "1"),
-                    ("payload[/aps/alert/title]=Hi", "8"), ("certificate=com.example.app", "1"),
-                    ("verification=verified", "6"),
+                    ("apnsId=0F8FAD5B-D9CB-469F-A165-70867728950E", "1"), ("payload[/aps/alert/title]=Hi", "8"),
+                    ("certificate=com.example.app", "1"), ("verification=verified", "6"),
                 ] {
                     let answer = await target.get("/api/v1/pushes/count?" + query)
                     #expect(answer.text("count") == count, "\(query)")
@@ -153,11 +139,7 @@ import Testing
                 let anna = await target.get("/api/v1/devices/@anna")
                 #expect(anna.text("delivered") == "0")
                 #expect(anna.text("lastPush") == "null")
-                let seq = await target.get("/api/v1/pushes?delivery=delivered-from-storage").text(
-                    "pushes",
-                    "0",
-                    "seq"
-                )
+                let seq = await target.get("/api/v1/pushes?delivery=delivered-from-storage").text("pushes", "0", "seq")
                 let raw = await target.get("/api/v1/pushes/seq:\(seq ?? "")/raw")
                 #expect(raw.bytes == PushDraft().body)
                 let summary = await target.get("/api/v1/pushes?token=abcd&fields=summary")
@@ -173,8 +155,9 @@ import Testing
     @Test func `a bad line is told of with its number, and nothing is imported`() async throws {
         try await withFixture { source in
             await fill(source)
-            let lines = String(decoding: await source.get("/api/v1/pushes/export").bytes, as: UTF8.self)
-                .split(separator: "\n").map(String.init)
+            let lines = String(decoding: await source.get("/api/v1/pushes/export").bytes, as: UTF8.self).split(
+                separator: "\n"
+            ).map(String.init)
             func changed(_ change: (inout [String: JSONValue]) -> Void) throws -> String {
                 guard case .object(var push)? = JSONParser.value(of: Array(lines[0].utf8)) else {
                     throw HTTPClient.Failure("no push")
@@ -237,18 +220,16 @@ import Testing
             ([0x1f, 0x8b, 8, 0], "is compressed with gzip; expected text in UTF-8: decompress it first"),
             ([0xef, 0xbb, 0xbf] + Array("{}".utf8), "begins with a byte order mark"),
             ([0xff, 0xfe, 0x7b, 0], "is in UTF-16; expected text in UTF-8: convert it first"),
-        ] as [([UInt8], String)]
-    )
-    func `a body that is no text in UTF-8 is called what it is`(bytes: [UInt8], expected: String) async throws
+        ] as [([UInt8], String)]) func `a body that is no text in UTF-8 is called what it is`(
+            bytes: [UInt8], expected: String
+        ) async throws
     {
         try await withFixture { target in
             for path in ["/api/v1/pushes/import", "/api/v1/pushes/send"] {
                 let answer = await target.send("POST", path, bytes: bytes, contentType: "application/json")
                 #expect(answer.status == 400)
                 #expect(
-                    answer.text("detail")?.hasPrefix("The body \(expected)") == true,
-                    "\(answer.text("detail") ?? "")"
-                )
+                    answer.text("detail")?.hasPrefix("The body \(expected)") == true, "\(answer.text("detail") ?? "")")
             }
             #expect(target.journal.extent.lastSeq == 0)
         }
@@ -259,16 +240,11 @@ import Testing
             let lines = Array(repeating: "{}", count: 1_000).joined(separator: "\n")
             let answer = await target.send("POST", "/api/v1/pushes/import", lines)
             #expect(answer.status == 400 && answer.json["errors"].entries.count == 20)
-            #expect(
-                answer.text("detail")?.hasSuffix("Later mistakes are not listed. Nothing was imported.")
-                    == true
-            )
+            #expect(answer.text("detail")?.hasSuffix("Later mistakes are not listed. Nothing was imported.") == true)
             let long = #"{"request":""# + String(repeating: "x", count: 2 << 20) + #""}"#
             let refusal = await target.send("POST", "/api/v1/pushes/import", "\n" + long)
             #expect(
-                refusal.text("errors", "0", "message")
-                    == "has \(long.utf8.count) bytes; no push has more than 2097152"
-            )
+                refusal.text("errors", "0", "message") == "has \(long.utf8.count) bytes; no push has more than 2097152")
             #expect(refusal.text("errors", "0", "path") == "line 2")
         }
     }
@@ -278,15 +254,12 @@ import Testing
         ("POST", "/api/v1/pushes/import", Array(repeating: "\n", count: 10).joined()),
         (
             "PUT", "/api/v1/devices",
-            "[" + Array(repeating: #"{"registrations":[{"topic":"a.b"}]}"#, count: 300).joined(separator: ",")
-                + "]"
+            "[" + Array(repeating: #"{"registrations":[{"topic":"a.b"}]}"#, count: 300).joined(separator: ",") + "]"
         ),
     ]
 
     @Test(arguments: long) func `a server that stops does not read a long body to its end`(
-        method: String,
-        path: String,
-        body: String
+        method: String, path: String, body: String
     ) async throws {
         var settings = APISettings()
         settings.searches.slice = .zero
@@ -300,11 +273,7 @@ import Testing
                 stop.ask(.shutdown)
                 return stop
             })
-            let answer = await target.api.answer(
-                request,
-                at: target.api.target(of: request),
-                presence: stopping
-            )
+            let answer = await target.api.answer(request, at: target.api.target(of: request), presence: stopping)
             #expect(answer.status == 503 && answer.text("type") == "urn:mock-apns:problem:not-ready")
             #expect(target.server.world.devices.devices(DeviceQuery()).total == 0)
         }
@@ -348,25 +317,20 @@ import Testing
                 #expect(answer.contentType == "application/json")
                 let log = try #require(answer.json["log"])
                 #expect(log["version"] == "1.2")
-                guard case .array(let entries)? = log["entries"] else {
-                    throw HTTPClient.Failure("no entries")
-                }
+                guard case .array(let entries)? = log["entries"] else { throw HTTPClient.Failure("no entries") }
                 #expect(entries.count == count)
                 guard let entry = entries.first else { continue }
                 #expect(entry.text(["request", "method"]) == "POST")
                 #expect(entry.text(["request", "url"])?.hasPrefix("https://127.0.0.1:") == true)
                 #expect(entry.text(["time"]) == "0.8")
                 #expect(
-                    entry.text(["request", "postData", "text"])
-                        == String(decoding: PushDraft().body, as: UTF8.self)
-                )
+                    entry.text(["request", "postData", "text"]) == String(decoding: PushDraft().body, as: UTF8.self))
             }
         }
     }
 
     /// On threads of its own, which have no helper, and on those of a server.
-    @Test(arguments: [true, false]) func `an export over a connection arrives whole`(onOwn: Bool) async throws
-    {
+    @Test(arguments: [true, false]) func `an export over a connection arrives whole`(onOwn: Bool) async throws {
         try await withInspector(threads: onOwn ? nil : .shared) { server, _, port in
             let fixture = Fixture(of: server)
             for _ in 0..<750 { fixture.publish(PushDraft()) }
@@ -377,8 +341,7 @@ import Testing
             let expected = (0..<750).map { number in String(number * 3 + 1) }
             #expect(lines.map { line in line?.text(["seq"]) } == expected)
             let (archive, _) = try await Curl.run([url + "?format=har"])
-            guard case .array(let entries)? = JSONParser.value(of: Array(archive.utf8))?["log"]?["entries"]
-            else {
+            guard case .array(let entries)? = JSONParser.value(of: Array(archive.utf8))?["log"]?["entries"] else {
                 throw HTTPClient.Failure("no entries")
             }
             #expect(entries.count == 750)
@@ -386,11 +349,7 @@ import Testing
             #expect(head.status == 200)
             #expect(head.body.isEmpty)
             let answer = try await HTTPClient.ask(
-                "/api/v1/pushes/import",
-                port: port,
-                method: "POST",
-                body: Array(output.utf8)
-            )
+                "/api/v1/pushes/import", port: port, method: "POST", body: Array(output.utf8))
             #expect(answer.status == 201)
             #expect(answer.text("imported") == "750")
         }

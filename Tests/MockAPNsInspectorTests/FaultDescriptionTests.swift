@@ -8,9 +8,7 @@ import Testing
 @Suite struct FaultDescriptionTests {
     private func description(of body: String) async throws -> APIResponse {
         var found: APIResponse?
-        try await withFixture { fixture in
-            found = await fixture.send("POST", "/api/v1/faults", body)
-        }
+        try await withFixture { fixture in found = await fixture.send("POST", "/api/v1/faults", body) }
         let answer = try #require(found)
         try #require(answer.status == 201, "\(body)")
         return answer
@@ -21,12 +19,8 @@ import Testing
         (
             #"{"respond":{"reason":"Shutdown","status":503,"headers":{"retry-after":"2"},"body":"truncated"}}"#,
             "respond 503 Shutdown with retry-after with half of the body"
-        ),
-        (#"{"delay":{"for":"1s"}}"#, "delay the response by 1s"),
-        (
-            #"{"delay":{"for":"1s","jitter":"5ms","distribution":"normal"}}"#,
-            "delay the response by 1s ± 5ms (normal)"
-        ),
+        ), (#"{"delay":{"for":"1s"}}"#, "delay the response by 1s"),
+        (#"{"delay":{"for":"1s","jitter":"5ms","distribution":"normal"}}"#, "delay the response by 1s ± 5ms (normal)"),
         (#"{"stream":{"reset":"CANCEL"}}"#, "reset the stream with CANCEL"),
         (
             #"{"goaway":{"close":"never","then":"refuse","respond":{"status":503,"reason":"Shutdown"}}}"#,
@@ -35,20 +29,17 @@ import Testing
         (
             #"{"goaway":{"code":"CANCEL","lastStream":"zero","debug":"x"}}"#,
             "send GOAWAY CANCEL x (last stream: zero), close when all streams have ended"
-        ),
-        (#"{"connection":"rst"}"#, "reset the connection"),
+        ), (#"{"connection":"rst"}"#, "reset the connection"),
         (
             #"{"settings":{"maxConcurrentStreams":1,"initialWindow":2,"delay":"3s","replaceWithGoaway":{"close":"now"}}}"#,
             "allow 1 stream at a time, set the initial window to 2 bytes, send nothing for 3s,"
                 + " send GOAWAY NO_ERROR, close immediately instead of SETTINGS"
-        ),
-        (#"{"handshake":"no-alpn"}"#, "negotiate no ALPN protocol"),
+        ), (#"{"handshake":"no-alpn"}"#, "negotiate no ALPN protocol"),
         (#"{"handshake":"alert:40"}"#, "end the TLS handshake with alert 40"),
         (#"{"handshake":"delay:5s"}"#, "delay the TLS handshake by 5s"),
         (#"{"body":"huge"}"#, "respond with a body of 1 MiB"),
         (#"{"slow":{"bytesPerSecond":9}}"#, "respond at 9 bytes per second"),
-        (#"{"lose":true}"#, "respond 200 and lose the notification"),
-        (#"{"duplicate":true}"#, "deliver twice"),
+        (#"{"lose":true}"#, "respond 200 and lose the notification"), (#"{"duplicate":true}"#, "deliver twice"),
     ]
 
     @Test(arguments: actions) func `says what a fault does`(action: String, words: String) async throws {
@@ -62,17 +53,11 @@ import Testing
     static let matches: [(String, String)] = [
         (#"{"topic":"com.a","pushType":{"in":["alert","voip"]}}"#, "type alert or voip, topic com.a"),
         (#"{"headers":{"apns-priority":"10"},"q":"has:badge"}"#, "apns-priority 10, search has:badge"),
-        (
-            #"{"connection":{"remote":"127.0.0.1","environment":"sandbox"}}"#,
-            "environment sandbox, remote 127.0.0.1"
-        ),
+        (#"{"connection":{"remote":"127.0.0.1","environment":"sandbox"}}"#, "environment sandbox, remote 127.0.0.1"),
         (#"{"payload":{"at":"/a","equals":1}}"#, #"payload {"at":"/a","equals":1}"#),
     ]
 
-    @Test(arguments: matches) func `says which pushes a fault is for`(
-        match: String,
-        words: String
-    ) async throws {
+    @Test(arguments: matches) func `says which pushes a fault is for`(match: String, words: String) async throws {
         let answer = try await description(of: "{\"do\":{\"lose\":true},\"match\":\(match)}")
         #expect(answer.text("description", "pushes") == words)
     }
@@ -98,8 +83,7 @@ import Testing
             #expect(listed.text("faults", "0", "stats", "tooCostly") == "1")
             #expect(
                 listed.text("faults", "0", "description", "pushes")
-                    == "search \(search) (too costly: 1 push did not match after 20000 steps)"
-            )
+                    == "search \(search) (too costly: 1 push did not match after 20000 steps)")
         }
     }
 
@@ -108,13 +92,10 @@ import Testing
             of: """
                 {"do":{"lose":true},"when":{"skip":1,"every":3,"times":2,"probability":0.5,"afterIdle":"5s",
                  "afterRequests":4,"from":"2030-01-01T00:00:00.000000Z","until":"2030-01-02T00:00:00.000000Z"}}
-                """
-        )
+                """)
         #expect(
-            answer.text("description", "when")
-                == "after 5s without requests, after 4 requests on the connection,"
+            answer.text("description", "when") == "after 5s without requests, after 4 requests on the connection,"
                 + " skip the first 1, 1 of 3, at most 2 times, with probability 0.5,"
-                + " from 2030-01-01T00:00:00.000000Z, until 2030-01-02T00:00:00.000000Z"
-        )
+                + " from 2030-01-01T00:00:00.000000Z, until 2030-01-02T00:00:00.000000Z")
     }
 }

@@ -53,27 +53,20 @@ struct FaultRoutesTests {
         (
             #"{"respond":{"reason":"ExpiredToken","body":"huge"}}"#,
             #"{"respond":{"body":"huge","reason":"ExpiredToken","status":410}}"#
-        ),
-        (#"{"respond":{"status":502}}"#, #"{"respond":{"status":502}}"#),
+        ), (#"{"respond":{"status":502}}"#, #"{"respond":{"status":502}}"#),
         (
             #"{"delay":{"for":"60s","jitter":"1500ms","distribution":"normal"}}"#,
             #"{"delay":{"distribution":"normal","for":"1m","jitter":"1500ms"}}"#
-        ),
-        (#"{"stream":{"reset":"ENHANCE_YOUR_CALM"}}"#, #"{"stream":{"reset":"ENHANCE_YOUR_CALM"}}"#),
-        (
-            #"{"goaway":{}}"#,
-            #"{"goaway":{"close":"drain","code":"NO_ERROR","debug":"","lastStream":"answered"}}"#
-        ),
+        ), (#"{"stream":{"reset":"ENHANCE_YOUR_CALM"}}"#, #"{"stream":{"reset":"ENHANCE_YOUR_CALM"}}"#),
+        (#"{"goaway":{}}"#, #"{"goaway":{"close":"drain","code":"NO_ERROR","debug":"","lastStream":"answered"}}"#),
         (
             #"{"goaway":{"code":"CANCEL","lastStream":"max","debug":"x","close":"never","then":"refuse","respond":{"reason":"Shutdown"}}}"#,
             #"{"goaway":{"close":"never","code":"CANCEL","debug":"x","lastStream":"max","respond":{"reason":"Shutdown","status":503},"then":"refuse"}}"#
-        ),
-        (#"{"connection":"blackhole"}"#, #"{"connection":"blackhole"}"#),
+        ), (#"{"connection":"blackhole"}"#, #"{"connection":"blackhole"}"#),
         (
             #"{"settings":{"maxConcurrentStreams":0,"initialWindow":9,"delay":"2s","replaceWithGoaway":{"close":"now"}}}"#,
             #"{"settings":{"delay":"2s","initialWindow":9,"maxConcurrentStreams":0,"replaceWithGoaway":{"close":"now","code":"NO_ERROR","debug":"","lastStream":"answered"}}}"#
-        ),
-        (#"{"handshake":"refuse"}"#, #"{"handshake":"refuse"}"#),
+        ), (#"{"handshake":"refuse"}"#, #"{"handshake":"refuse"}"#),
         (#"{"handshake":"delay:120s"}"#, #"{"handshake":"delay:2m"}"#),
         (#"{"handshake":"expired-cert"}"#, #"{"handshake":"expired-cert"}"#),
         (#"{"handshake":"wrong-host"}"#, #"{"handshake":"wrong-host"}"#),
@@ -91,25 +84,18 @@ struct FaultRoutesTests {
                 #expect(answer.status == 201, "\(sent) \(answer.text("detail") ?? "")")
                 #expect(answer.text("do") == shown)
                 // What is shown describes the same fault.
-                let parts = ["name", "enabled", "match", "when", "do"].map { name in
-                    (name, answer.json[name] ?? .null)
+                let parts = ["name", "enabled", "match", "when", "do"].map { name in (name, answer.json[name] ?? .null)
                 }
                 let body = JSONValue.object(Dictionary(parts) { first, _ in first }).text
                 let again = await fixture.send(
-                    "PUT",
-                    "\(Self.path)/\(id(answer))",
-                    String(decoding: body, as: UTF8.self)
-                )
+                    "PUT", "\(Self.path)/\(id(answer))", String(decoding: body, as: UTF8.self))
                 #expect(again.status == 200 && again.bytes == answer.bytes, "\(sent)")
             }
             #expect(
                 Set(
                     Self.actions.compactMap { JSONParser.value(of: Array($0.sent.utf8)) }.flatMap {
-                        action -> [String] in
-                        if case .object(let members) = action { Array(members.keys) } else { [] }
-                    }
-                ) == Set(FaultAction.names)
-            )
+                        action -> [String] in if case .object(let members) = action { Array(members.keys) } else { [] }
+                    }) == Set(FaultAction.names))
         }
     }
 
@@ -125,10 +111,7 @@ struct FaultRoutesTests {
             #expect(made.status == 201 && made.text("do", "respond", "status") == "503")
             #expect(made.json["match"] == ["connection": ["remote": ["127.0.0.1"]]])
             for part in [#""do":null"#, #""do":{"lose":null}"#, #""when":{"times":null}"#] {
-                #expect(
-                    await fixture.send("PATCH", "\(Self.path)/flt_1", "{\(part)}").status == 400,
-                    "\(part)"
-                )
+                #expect(await fixture.send("PATCH", "\(Self.path)/flt_1", "{\(part)}").status == 400, "\(part)")
             }
         }
     }
@@ -137,13 +120,9 @@ struct FaultRoutesTests {
         try await withFixture { fixture in
             for _ in 0..<3 { #expect(await add(fixture).status == 201) }
             let changed = await fixture.send(
-                "PATCH",
-                "\(Self.path)/flt_2",
-                #"{"enabled":false,"name":"b","when":{"times":1},"match":{"topic":"t"},"do":{"duplicate":true}}"#
-            )
-            #expect(
-                changed.status == 200 && changed.text("enabled") == "false" && changed.text("name") == "b"
-            )
+                "PATCH", "\(Self.path)/flt_2",
+                #"{"enabled":false,"name":"b","when":{"times":1},"match":{"topic":"t"},"do":{"duplicate":true}}"#)
+            #expect(changed.status == 200 && changed.text("enabled") == "false" && changed.text("name") == "b")
             #expect(changed.text("when", "times") == "1" && changed.text("match", "topic") == "t")
             #expect(changed.text("do", "duplicate") == "true")
             // What is not named stays.
@@ -164,14 +143,11 @@ struct FaultRoutesTests {
         try await withFixture { fixture in
             func fill() async {
                 _ = await fixture.send("DELETE", "\(Self.path)?all=true")
-                for name in ["a", "a", "b"] {
-                    _ = await add(fixture, #"{"name":"\#(name)","do":{"lose":true}}"#)
-                }
+                for name in ["a", "a", "b"] { _ = await add(fixture, #"{"name":"\#(name)","do":{"lose":true}}"#) }
                 _ = await fixture.send("POST", "\(Self.path)/presets/slow-1s", #"{"name":"a"}"#)
             }
             for (query, deleted) in [
-                ("name=a", "3"), ("name=a&name=b", "4"), ("preset=slow-1s", "1"),
-                ("name=b&preset=slow-1s", "0"),
+                ("name=a", "3"), ("name=a&name=b", "4"), ("preset=slow-1s", "1"), ("name=b&preset=slow-1s", "0"),
                 ("name=c", "0"), ("all=true", "4"),
             ] {
                 await fill()
@@ -214,17 +190,13 @@ struct FaultRoutesTests {
             func rehearse(_ body: String) async -> APIResponse {
                 await fixture.send("POST", "\(Self.path)/dry-run", body)
             }
-            try Golden.expect(
-                await rehearse(#"{"match":{"topic":"a"},"when":{"skip":1}}"#),
-                is: "fault-dry-run"
-            )
+            try Golden.expect(await rehearse(#"{"match":{"topic":"a"},"when":{"skip":1}}"#), is: "fault-dry-run")
             for (body, matched, hits) in [
                 ("{}", "6", "6"), (#"{"match":{"topic":"b"}}"#, "2", "2"),
-                (#"{"match":{"topic":"a"},"when":{"every":2}}"#, "4", "2"),
-                (#"{"when":{"probability":0}}"#, "6", "0"),
+                (#"{"match":{"topic":"a"},"when":{"every":2}}"#, "4", "2"), (#"{"when":{"probability":0}}"#, "6", "0"),
                 (#"{"match":{"connection":{"id":"c8"}}}"#, "0", "0"),
-                (#"{"match":{"connection":{"id":["c7"]}}}"#, "6", "6"),
-                (#"{"match":{"connection":"c7"}}"#, "6", "6"), (#"{"when":{"afterRequests":8}}"#, "6", "0"),
+                (#"{"match":{"connection":{"id":["c7"]}}}"#, "6", "6"), (#"{"match":{"connection":"c7"}}"#, "6", "6"),
+                (#"{"when":{"afterRequests":8}}"#, "6", "0"),
             ] {
                 let answer = await rehearse(body)
                 #expect(answer.text("matched") == matched && answer.text("hits") == hits, "\(body)")
@@ -242,9 +214,7 @@ struct FaultRoutesTests {
             let push = await fixture.get("/api/v1/pushes/seq:1")
             try Golden.expect(push, is: "push-faulted", volatile: ["deletedAt"])
             #expect(push.text("faults", "0") == "flt_1" && push.text("verdict", "decidedBy") == "fault:flt_1")
-            #expect(
-                push.text("verdict", "checks", "0", "ok") == "true" && push.text("verdict", "check") == "null"
-            )
+            #expect(push.text("verdict", "checks", "0", "ok") == "true" && push.text("verdict", "check") == "null")
             #expect(await fixture.get("\(Self.path)/flt_1").text("stats", "firedFor", "0") == push.text("id"))
         }
     }
@@ -268,10 +238,8 @@ struct FaultRoutesTests {
         (#"{"do":{"respond":{"status":null,"reason":null}}}"#, 400, "/do/respond/status", nil),
         (#"{"do":{"lose":true,"duplicate":true}}"#, 422, "/do", nil),
         (#"{"do":{"lose":true,"duplicate":null}}"#, 422, "/do", nil),
-        (#"{"do":{"lsoe":true}}"#, 400, "/do/lsoe", "lose"),
-        (#"{"do":{"lose":false}}"#, 400, "/do/lose", nil),
-        (#"{"do":"lose"}"#, 400, "/do", nil),
-        (#"{"doo":{"lose":true},"do":{"lose":true}}"#, 400, "/doo", "do"),
+        (#"{"do":{"lsoe":true}}"#, 400, "/do/lsoe", "lose"), (#"{"do":{"lose":false}}"#, 400, "/do/lose", nil),
+        (#"{"do":"lose"}"#, 400, "/do", nil), (#"{"doo":{"lose":true},"do":{"lose":true}}"#, 400, "/doo", "do"),
         (#"{"do":{"respond":{}}}"#, 400, "/do/respond/status", nil),
         (#"{"do":{"respond":{"status":99}}}"#, 400, "/do/respond/status", nil),
         (#"{"do":{"respond":{"reason":"Unregisterd"}}}"#, 400, "/do/respond/reason", "Unregistered"),
@@ -293,24 +261,17 @@ struct FaultRoutesTests {
         // What is known only after the answer.
         (#"{"do":{"lose":true},"match":{"delivery":"delivered"}}"#, 400, "/match/delivery", nil),
         (#"{"do":{"lose":true},"match":{"lint":"same-push-twice"}}"#, 400, "/match/lint", nil),
-        (
-            #"{"do":{"lose":true},"match":{"lint":{"in":["sound-shape","apns-id-reused"]}}}"#, 400,
-            "/match/lint", nil
-        ),
+        (#"{"do":{"lose":true},"match":{"lint":{"in":["sound-shape","apns-id-reused"]}}}"#, 400, "/match/lint", nil),
         (#"{"do":{"lose":true},"match":{"q":"topic:a !is:verified"}}"#, 400, "/match/q", nil),
         (#"{"do":{"lose":true},"match":{"q":"is:stored"}}"#, 400, "/match/q", nil),
         (#"{"do":{"lose":true},"match":{"q":"lint:same-push-twice"}}"#, 400, "/match/q", nil),
         (#"{"do":{"lose":true},"match":{"q":"after:seq:5"}}"#, 400, "/match/q", nil),
-        (
-            #"{"do":{"lose":true},"match":{"payload":{"at":"/x","eqals":1}}}"#, 400, "/match/payload/eqals",
-            "equals"
-        ),
+        (#"{"do":{"lose":true},"match":{"payload":{"at":"/x","eqals":1}}}"#, 400, "/match/payload/eqals", "equals"),
         (#"{"do":{"lose":true},"match":{"connection":{"id":"7"}}}"#, 400, "/match/connection/id", nil),
         (
-            #"{"do":{"lose":true},"match":{"connection":{"id":"c7","remot":"x"}}}"#, 400,
-            "/match/connection/remot", "remote"
-        ),
-        (#"{"do":{"handshake":"refuse"},"match":{"topic":"a"}}"#, 422, "/match", nil),
+            #"{"do":{"lose":true},"match":{"connection":{"id":"c7","remot":"x"}}}"#, 400, "/match/connection/remot",
+            "remote"
+        ), (#"{"do":{"handshake":"refuse"},"match":{"topic":"a"}}"#, 422, "/match", nil),
         (#"{"name":"","do":{"lose":true}}"#, 400, "/name", nil),
     ]
 
@@ -326,8 +287,7 @@ struct FaultRoutesTests {
             for (method, path, body, status) in [
                 ("GET", "flt_9", "", 404), ("GET", "flt_x", "", 400), ("GET", "flt_0", "", 400),
                 ("PUT", "flt_9", #"{"do":{"lose":true}}"#, 404), ("PATCH", "flt_1", #"{"name":null}"#, 400),
-                ("PATCH", "flt_1", #"{"do":{}}"#, 422), ("PATCH", "flt_9", "{}", 404),
-                ("DELETE", "flt_9", "", 404),
+                ("PATCH", "flt_1", #"{"do":{}}"#, 422), ("PATCH", "flt_9", "{}", 404), ("DELETE", "flt_9", "", 404),
                 ("PUT", "order", "{}", 400), ("PUT", "order", #"{"order":["flt_2"]}"#, 404),
                 ("PUT", "order", #"{"order":["x"]}"#, 400), ("PUT", "order", #"{"order":[]}"#, 422),
                 ("POST", "presets/slow-1s", #"{"dlay":"1s"}"#, 400),
@@ -345,9 +305,7 @@ struct FaultRoutesTests {
     // MARK: The command line
 
     @Test func `an option is a preset with its parameters`() throws {
-        let draft = try FaultArgument.draft(
-            "slow-1s:delay=2s,jitter=100ms,times=3,probability=0.5,token=AABB"
-        )
+        let draft = try FaultArgument.draft("slow-1s:delay=2s,jitter=100ms,times=3,probability=0.5,token=AABB")
         #expect(draft.preset == "slow-1s" && draft.when.times == 3 && draft.when.probability == 0.5)
         #expect(draft.action == .delay(FaultAction.Delay(2_000_000, jitter: 100_000)))
         #expect(draft.match?.text == #"{"token":"aabb"}"#)
@@ -361,8 +319,7 @@ struct FaultRoutesTests {
         #expect(request.preset == "unregistered")
         #expect(String(decoding: request.body, as: UTF8.self) == #"{"match":{"topic":"a"},"times":2}"#)
         for (text, message) in [
-            ("slow", "preset 'slow' not found; did you mean slow-1s?"),
-            ("", "preset '' not found; there are"),
+            ("slow", "preset 'slow' not found; did you mean slow-1s?"), ("", "preset '' not found; there are"),
             ("slow-1s:", "should be preset:name=value"), ("slow-1s:delay", "should be preset:name=value"),
             ("slow-1s:dlay=1s", "did you mean delay?"), ("slow-1s:delay=soon", "expected a duration"),
             ("slow-1s:times=x", "expected a whole number"), ("slow-1s:times=1,times=2", "says times twice"),

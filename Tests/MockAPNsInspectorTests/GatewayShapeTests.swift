@@ -40,8 +40,8 @@ import Testing
             #expect(push.text("protocol") == "binary")
             let headers = try #require(push.json["request"]?["headers"])
             let expected: JSONValue = [
-                ["device-token", .string(String(repeating: "ab", count: 32))], ["command", "1"],
-                ["identifier", "42"], ["topic", "com.example.app"], ["expiration", "0"],
+                ["device-token", .string(String(repeating: "ab", count: 32))], ["command", "1"], ["identifier", "42"],
+                ["topic", "com.example.app"], ["expiration", "0"],
             ]
             #expect(headers.text == expected.text)
             #expect(push.text("apns", "topic") == "com.example.app")

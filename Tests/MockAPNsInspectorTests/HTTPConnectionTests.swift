@@ -47,8 +47,7 @@ struct HTTPConnectionTests {
         "POST /test/body HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd",
         "POST /test/body HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
         "POST /test/body HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
-        "GET /test/a HTTP/1.1\r\nHost: localhost\r\nX: " + String(repeating: "x", count: 100_000)
-            + "\r\n\r\n",
+        "GET /test/a HTTP/1.1\r\nHost: localhost\r\nX: " + String(repeating: "x", count: 100_000) + "\r\n\r\n",
     ]
 
     @Test(arguments: malformed.indices) func `a malformed request is refused, after those before it`(
@@ -57,15 +56,11 @@ struct HTTPConnectionTests {
         let answer = try await exchange(Self.get("/test/a") + Self.malformed[index])
         #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
         let refusal = answer.range(of: "\r\n\r\na\n").map { answer[$0.upperBound...] }
-        #expect(
-            refusal?.lowercased()
-                == "http/1.1 400 bad request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
-        )
+        #expect(refusal?.lowercased() == "http/1.1 400 bad request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n")
     }
 
     @Test func `a request that offers another protocol is the last of its connection`() async throws {
-        let offer =
-            "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n"
+        let offer = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n"
         let answer = try await exchange(Self.get("/test/a", offer))
         #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n") && answer.hasSuffix("\r\n\r\na\n"))
         #expect(answer.lowercased().contains("\r\nconnection: close\r\n"))
@@ -90,15 +85,13 @@ struct HTTPConnectionTests {
 
     static let unfinished = [
         ("head", "G"), ("head", "GET /test/b HTTP/1.1\r\nHost: loc"),
-        ("head", "GET /test/b HTTP/1.1\r\nHost: localhost\r\n"),
-        ("body", post + "Content-Length: 3\r\n\r\nab"), ("body", post + "Content-Length: 3\r\n\r\n"),
-        ("body", post + "Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n"),
+        ("head", "GET /test/b HTTP/1.1\r\nHost: localhost\r\n"), ("body", post + "Content-Length: 3\r\n\r\nab"),
+        ("body", post + "Content-Length: 3\r\n\r\n"), ("body", post + "Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n"),
         ("body", post + "Content-Length: \(1 << 30)\r\n\r\nab"),
     ]
 
     @Test(arguments: unfinished) func `a request that does not end gets 408, after those before it`(
-        part: String,
-        sent: String
+        part: String, sent: String
     ) async throws {
         try await withInspector(routes: Self.routes, settings: Self.hasty) { _, _, port in
             let connection = try await HeldConnection.open(port: port)
@@ -109,9 +102,7 @@ struct HTTPConnectionTests {
             #expect(refusal.hasPrefix("HTTP/1.1 408 Request Timeout\r\n"))
             #expect(refusal.lowercased().contains("\r\nconnection: close\r\n"))
             #expect(refusal.contains("urn:mock-apns:problem:request-timeout"))
-            #expect(
-                refusal.contains("The \(part) of the request did not arrive within 20ms; send it at once.")
-            )
+            #expect(refusal.contains("The \(part) of the request did not arrive within 20ms; send it at once."))
         }
     }
 

@@ -18,9 +18,9 @@ import Testing
         draft.path = "/3/device/" + token
         let process = number / 8
         let issued = PushDraft.providerToken(issuedAt: "\(1_767_607_000 + process)")
-        draft = draft.setting("authorization", to: "bearer " + issued)
-            .setting("apns-topic", to: push.topic).setting("apns-push-type", to: push.type.name)
-            .setting("apns-priority", to: push.type == .background ? "5" : "10")
+        draft = draft.setting("authorization", to: "bearer " + issued).setting("apns-topic", to: push.topic).setting(
+            "apns-push-type", to: push.type.name
+        ).setting("apns-priority", to: push.type == .background ? "5" : "10")
         if let certificate = push.draft.certificate {
             draft.certificate = certificate
             draft = draft.setting("authorization", to: nil)
@@ -39,8 +39,7 @@ import Testing
         ("expiration-in-past", healthy.setting("apns-expiration", to: "300")),
         ("apns-id-not-uuid", healthy.setting("apns-id", to: "7")),
         ("badge-not-integer", with(#"{"aps":{"alert":"Hi","badge":"3"}}"#)),
-        ("payload-not-json", with(#"{"aps":{"alert":"Hi",}}"#)),
-        ("aps-missing", with(#"{"alert":"Hi"}"#)),
+        ("payload-not-json", with(#"{"aps":{"alert":"Hi",}}"#)), ("aps-missing", with(#"{"alert":"Hi"}"#)),
         ("aps-unknown-key", with(#"{"aps":{"alert":"Hi","bagde":3}}"#)),
         ("alert-without-text", with(#"{"aps":{"alert":{}}}"#)),
         ("null-member", with(#"{"aps":{"alert":"Hi"},"order":null}"#)),

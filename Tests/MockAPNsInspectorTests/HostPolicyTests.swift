@@ -27,19 +27,15 @@ struct HostCase: Sendable, CustomTestStringConvertible {
         HostCase("[::1]", true), HostCase("[::1]:8197", true), HostCase("[0:0:0:0:0:0:0:1]:1", true),
         HostCase("apns.test:8197", true), HostCase("APNS.test", true), HostCase("[fd00::7]", true),
         HostCase("127.0.0.1.example.com", false), HostCase("127.example.com", false),
-        HostCase("localhost.example.com", false), HostCase("notlocalhost", false),
-        HostCase("localhost.", false),
+        HostCase("localhost.example.com", false), HostCase("notlocalhost", false), HostCase("localhost.", false),
         HostCase("example.com", false), HostCase("127.0.0.256", false), HostCase("128.0.0.1", false),
-        HostCase("::1", false), HostCase("[::1", false), HostCase("[::2]", false),
-        HostCase("[1270::1]", false), HostCase("[127::1]", false),
-        HostCase("[127.0.0.1]", false),
-        HostCase("[localhost]", false), HostCase("localhost:", false), HostCase("localhost:x", false),
-        HostCase("localhost:+1", false), HostCase("localhost:99999", false), HostCase("", false),
-        HostCase(" localhost", false), HostCase("localhost/", false), HostCase("user@localhost", false),
-        HostCase("sub.apns.test", false), HostCase("apns.test.example.com", false),
-        HostCase("0.0.0.0", false),
-        HostCase("192.168.1.5", true, bound: "192.168.1.5"),
-        HostCase("192.168.1.6", false, bound: "192.168.1.5"),
+        HostCase("::1", false), HostCase("[::1", false), HostCase("[::2]", false), HostCase("[1270::1]", false),
+        HostCase("[127::1]", false), HostCase("[127.0.0.1]", false), HostCase("[localhost]", false),
+        HostCase("localhost:", false), HostCase("localhost:x", false), HostCase("localhost:+1", false),
+        HostCase("localhost:99999", false), HostCase("", false), HostCase(" localhost", false),
+        HostCase("localhost/", false), HostCase("user@localhost", false), HostCase("sub.apns.test", false),
+        HostCase("apns.test.example.com", false), HostCase("0.0.0.0", false),
+        HostCase("192.168.1.5", true, bound: "192.168.1.5"), HostCase("192.168.1.6", false, bound: "192.168.1.5"),
         HostCase("inner.lan:80", true, bound: "inner.lan"), HostCase("inner", false, bound: "inner.lan"),
         HostCase("192.168.1.5:8197", true, bound: "0.0.0.0", local: "192.168.1.5"),
         HostCase("192.168.1.6:8197", false, bound: "0.0.0.0", local: "192.168.1.5"),
@@ -60,9 +56,7 @@ struct HostCase: Sendable, CustomTestStringConvertible {
         do {
             try policy.check(request)
             return nil
-        } catch {
-            return error.kind
-        }
+        } catch { return error.kind }
     }
 
     @Test(arguments: hosts) func `a host is answered for, or not`(host: HostCase) {
@@ -71,15 +65,12 @@ struct HostCase: Sendable, CustomTestStringConvertible {
 
     static let origins: [(String, Bool)] = [
         ("http://localhost:8197", true), ("https://127.0.0.1", true), ("http://[::1]:3000", true),
-        ("http://apns.test", true), ("http://evil.example", false), ("null", false), ("", false),
-        ("localhost", false), ("file://localhost", false), ("http://localhost/", false),
-        ("http://127.0.0.1.evil.example", false), ("http://evil.example@localhost", false),
+        ("http://apns.test", true), ("http://evil.example", false), ("null", false), ("", false), ("localhost", false),
+        ("file://localhost", false), ("http://localhost/", false), ("http://127.0.0.1.evil.example", false),
+        ("http://evil.example@localhost", false),
     ]
 
-    @Test(arguments: origins) func `an origin must be a host that is answered for`(
-        origin: String,
-        isAllowed: Bool
-    ) {
+    @Test(arguments: origins) func `an origin must be a host that is answered for`(origin: String, isAllowed: Bool) {
         #expect(refusal(HostCase("localhost", true), origin: origin) == (isAllowed ? nil : .originNotAllowed))
     }
 
@@ -105,9 +96,7 @@ struct HostCase: Sendable, CustomTestStringConvertible {
             self.isAllowed = isAllowed
         }
 
-        var testDescription: String {
-            "\(isWrite ? "write" : "read") \(origin ?? "-") \(site ?? "-") \(mode ?? "-")"
-        }
+        var testDescription: String { "\(isWrite ? "write" : "read") \(origin ?? "-") \(site ?? "-") \(mode ?? "-")" }
     }
 
     static let senders: [SenderCase] = [
@@ -120,16 +109,13 @@ struct HostCase: Sendable, CustomTestStringConvertible {
         // Another port of the same host, another spelling of the host, another scheme.
         SenderCase(true, "http://localhost:3000", nil, nil, false),
         SenderCase(true, "http://localhost:3000", "same-site", "cors", false),
-        SenderCase(true, nil, "same-site", "no-cors", false),
-        SenderCase(true, "http://localhost", nil, nil, false),
+        SenderCase(true, nil, "same-site", "no-cors", false), SenderCase(true, "http://localhost", nil, nil, false),
         SenderCase(true, "http://127.0.0.1:8197", nil, nil, false),
         SenderCase(true, "https://localhost:8197", nil, nil, false),
         SenderCase(false, "http://localhost:3000", "same-site", "cors", true),
         // Other sites: a link may be followed, nothing else.
-        SenderCase(false, nil, "cross-site", "navigate", true),
-        SenderCase(true, nil, "cross-site", "navigate", false),
-        SenderCase(false, nil, "cross-site", "no-cors", false),
-        SenderCase(true, nil, "cross-site", "no-cors", false),
+        SenderCase(false, nil, "cross-site", "navigate", true), SenderCase(true, nil, "cross-site", "navigate", false),
+        SenderCase(false, nil, "cross-site", "no-cors", false), SenderCase(true, nil, "cross-site", "no-cors", false),
         SenderCase(false, nil, "cross-site", nil, false),
         // An origin of --api-cors.
         SenderCase(true, "http://page.example", "cross-site", "cors", true),
@@ -157,8 +143,8 @@ struct HostCase: Sendable, CustomTestStringConvertible {
         var request = APIRequest(target: "/")
         request.set("Host", "apns.example.com")
         request.set("Origin", "https://apns.example.com")
-        try HostPolicy(boundHost: "127.0.0.1", allowed: [.name("apns.example.com")])
-            .checkSender(of: request, isWrite: true)
+        try HostPolicy(boundHost: "127.0.0.1", allowed: [.name("apns.example.com")]).checkSender(
+            of: request, isWrite: true)
     }
 
     @Test func `no request that changes something is taken from another port of the host`() async throws {
@@ -169,9 +155,7 @@ struct HostCase: Sendable, CustomTestStringConvertible {
                 request.set("Origin", "http://127.0.0.1:3000")
                 let refused = await fixture.api.answer(request)
                 #expect(
-                    refused.text("type") == "urn:mock-apns:problem:origin-not-allowed",
-                    "\(route.method) \(route.path)"
-                )
+                    refused.text("type") == "urn:mock-apns:problem:origin-not-allowed", "\(route.method) \(route.path)")
             }
         }
     }

@@ -9,9 +9,7 @@ import Testing
 @Suite struct InboxTests {
     private static let path = "/api/v1/registrations/\(DeviceRoutesTests.token)"
 
-    private func inbox(_ fixture: Fixture) async -> APIResponse {
-        await fixture.get("/api/v1/devices/@alice/inbox")
-    }
+    private func inbox(_ fixture: Fixture) async -> APIResponse { await fixture.get("/api/v1/devices/@alice/inbox") }
 
     private func bodies(_ answer: APIResponse) -> [String?] {
         guard case .array(let notifications)? = answer.json["notifications"] else { return [] }
@@ -32,8 +30,7 @@ import Testing
     @Test func `the newest comes first, and one takes the place of another`() async throws {
         try await DeviceRoutesTests.withAlice { fixture in
             func push(_ text: String, _ collapse: String? = nil) -> PushDraft {
-                DeviceRoutesTests.push(#"{"aps":{"alert":"\#(text)"}}"#)
-                    .setting("apns-collapse-id", to: collapse)
+                DeviceRoutesTests.push(#"{"aps":{"alert":"\#(text)"}}"#).setting("apns-collapse-id", to: collapse)
             }
             fixture.publish(push("one", "a"), push("two"), push("three", "b"), push("four", "a"))
             #expect(await bodies(inbox(fixture)) == ["four", "three", "two"])
@@ -43,15 +40,11 @@ import Testing
     static let shown: [(body: String, words: [String?])] = [
         (#"{"aps":{"alert":"Hi"}}"#, ["null", "null", "Hi"]),
         (#"{"aps":{"alert":{"title":"T"}}}"#, ["T", "null", "null"]),
-        (
-            #"{"aps":{"alert":{"title-loc-key":"TK","subtitle-loc-key":"SK","loc-key":"BK"}}}"#,
-            ["TK", "SK", "BK"]
-        ),
+        (#"{"aps":{"alert":{"title-loc-key":"TK","subtitle-loc-key":"SK","loc-key":"BK"}}}"#, ["TK", "SK", "BK"]),
         (#"{"aps":{"alert":{"title":"T","title-loc-key":"TK","body":5}}}"#, ["T", "null", "null"]),
     ]
 
-    @Test(arguments: shown) func `an alert is shown in its words`(body: String, words: [String?]) async throws
-    {
+    @Test(arguments: shown) func `an alert is shown in its words`(body: String, words: [String?]) async throws {
         try await DeviceRoutesTests.withAlice { fixture in
             fixture.publish(DeviceRoutesTests.push(body))
             let answer = await inbox(fixture)
@@ -60,11 +53,9 @@ import Testing
     }
 
     @Test(arguments: [
-        #"{"aps":{"badge":3}}"#, #"{"aps":{"sound":"default"}}"#, #"{"aps":{"alert":""}}"#,
-        #"{"aps":{"alert":{}}}"#,
+        #"{"aps":{"badge":3}}"#, #"{"aps":{"sound":"default"}}"#, #"{"aps":{"alert":""}}"#, #"{"aps":{"alert":{}}}"#,
         #"{"aps":{"alert":5}}"#, #"{"aps":[]}"#, "[]", "not JSON", #"{"alert":"Hi"}"#,
-    ])
-    func `what has no words is not shown`(body: String) async throws {
+    ]) func `what has no words is not shown`(body: String) async throws {
         try await DeviceRoutesTests.withAlice { fixture in
             fixture.publish(DeviceRoutesTests.push(body))
             let answer = await inbox(fixture)
@@ -128,10 +119,8 @@ import Testing
         ([#"{"aps":{"badge":3}}"#, #"{"aps":{"badge":1.5}}"#], "3"), ([#"{"badge":3}"#], "null"),
     ]
 
-    @Test(arguments: badges) func `an icon has the last number that came`(
-        bodies: [String],
-        badge: String
-    ) async throws {
+    @Test(arguments: badges) func `an icon has the last number that came`(bodies: [String], badge: String) async throws
+    {
         try await DeviceRoutesTests.withAlice { fixture in
             fixture.publish(bodies.map { DeviceRoutesTests.push($0) })
             let device = await fixture.get("/api/v1/devices/@alice")
@@ -146,8 +135,8 @@ import Testing
         try await DeviceRoutesTests.withAlice { fixture in
             let other = #"{"token":"aa","topic":"com.example.other"}"#
             _ = await fixture.send("POST", "/api/v1/devices/@alice/registrations", other)
-            var draft = DeviceRoutesTests.push(#"{"aps":{"badge":9223372036854775807}}"#)
-                .setting("apns-topic", to: "com.example.other")
+            var draft = DeviceRoutesTests.push(#"{"aps":{"badge":9223372036854775807}}"#).setting(
+                "apns-topic", to: "com.example.other")
             draft.path = "/3/device/AA"
             let smaller = DeviceRoutesTests.push(#"{"aps":{"badge":4}}"#)
             fixture.publish(draft, smaller)

@@ -9,14 +9,9 @@ import Testing
         var facts = Inspector.Facts(version: "1.2.3")
         facts.label = "checkout <b>"
         facts.certificateAuthority = .init(pem: "PEM", file: "certs/ca.pem", fingerprint: "AB:CD")
-        facts.developmentKey = .init(
-            keyID: "ABC123DEFG",
-            teamID: "DEF123GHIJ",
-            path: "certs/AuthKey_ABC123DEFG.p8"
-        )
+        facts.developmentKey = .init(keyID: "ABC123DEFG", teamID: "DEF123GHIJ", path: "certs/AuthKey_ABC123DEFG.p8")
         facts.settings = [
-            ("auth", "verify", "default"),
-            ("apns-listen", "127.0.0.1:2197", "flag"),
+            ("auth", "verify", "default"), ("apns-listen", "127.0.0.1:2197", "flag"),
             ("apns-listen", "h2c://127.0.0.1:2198", "flag"),
         ]
         let configure = { (configuration: inout Configuration) in
@@ -45,9 +40,7 @@ import Testing
             let certificate = await fixture.get("/api/v1/ca.pem")
             #expect(certificate.status == 200)
             #expect(certificate.contentType == "application/x-pem-file")
-            #expect(
-                String(decoding: certificate.bytes, as: UTF8.self) == fixture.server.certificateAuthorityPEM
-            )
+            #expect(String(decoding: certificate.bytes, as: UTF8.self) == fixture.server.certificateAuthorityPEM)
         }
     }
 

@@ -9,22 +9,13 @@ import Testing
 struct InspectorAccessTests {
     private static let token = "s3cret-Token.~+/=="
 
-    private func withAccess(
-        _ access: Inspector.Access,
-        _ use: (DebugAPI) async throws -> Void
-    ) async throws {
+    private func withAccess(_ access: Inspector.Access, _ use: (DebugAPI) async throws -> Void) async throws {
         try await withFixture { fixture in
             let api = DebugAPI(
                 subject: InspectedServer(
-                    server: fixture.server,
-                    facts: Inspector.Facts(version: "1.2.3"),
-                    readiness: fixture.readiness,
-                    apiHost: "127.0.0.1",
-                    onShutdown: access.onShutdown
-                ),
-                hosts: HostPolicy(boundHost: "127.0.0.1", allowed: []),
-                access: access
-            )
+                    server: fixture.server, facts: Inspector.Facts(version: "1.2.3"), readiness: fixture.readiness,
+                    apiHost: "127.0.0.1", onShutdown: access.onShutdown),
+                hosts: HostPolicy(boundHost: "127.0.0.1", allowed: []), access: access)
             try await use(api)
         }
     }
@@ -40,27 +31,22 @@ struct InspectorAccessTests {
 
     static let headers: [(authorizations: [String], cookies: [String], isLet: Bool)] = [
         ([], [], false), (["Bearer \(token)"], [], true), (["bearer  \(token)"], [], true),
-        (["Bearer \(token)x"], [], false), (["Bearer \(token.dropLast())"], [], false),
-        (["Bearer "], [], false), ([token], [], false), (["Basic \(token)"], [], false),
-        (["Bearer \(token.lowercased())"], [], false),
+        (["Bearer \(token)x"], [], false), (["Bearer \(token.dropLast())"], [], false), (["Bearer "], [], false),
+        ([token], [], false), (["Basic \(token)"], [], false), (["Bearer \(token.lowercased())"], [], false),
         (["Basic \(token)"], ["mock-apns-token-8197=\(token)"], true),
         // The header decides alone, and all cookies have to be right.
         (["Bearer wrong"], ["mock-apns-token-8197=\(token)"], false),
         (["Bearer \(token)"], ["mock-apns-token-8197=wrong"], true),
         ([], ["mock-apns-token-8197=wrong; mock-apns-token-8197=\(token)"], false),
         ([], ["mock-apns-token-8197=\(token)", "mock-apns-token-8197=wrong"], false),
-        ([], ["mock-apns-token-8197=\(token)"], true),
-        ([], ["a=b; mock-apns-token-8197=\(token); c=d"], true),
-        ([], ["a=b", "mock-apns-token-8197=\(token)"], true),
-        ([], ["mock-apns-token-8198=\(token)"], false), ([], ["mock-apns-token=\(token)"], false),
-        ([], ["xmock-apns-token-8197=\(token)"], false), ([], ["mock-apns-token-8197=wrong"], false),
-        ([], ["mock-apns-token-8197"], false),
+        ([], ["mock-apns-token-8197=\(token)"], true), ([], ["a=b; mock-apns-token-8197=\(token); c=d"], true),
+        ([], ["a=b", "mock-apns-token-8197=\(token)"], true), ([], ["mock-apns-token-8198=\(token)"], false),
+        ([], ["mock-apns-token=\(token)"], false), ([], ["xmock-apns-token-8197=\(token)"], false),
+        ([], ["mock-apns-token-8197=wrong"], false), ([], ["mock-apns-token-8197"], false),
     ]
 
     @Test(arguments: headers) func `who shows the token is let in, and nobody else`(
-        authorizations: [String],
-        cookies: [String],
-        isLet: Bool
+        authorizations: [String], cookies: [String], isLet: Bool
     ) async throws {
         try await withAccess(Inspector.Access(token: Self.token)) { api in
             for target in ["/api/v1/info", "/api/v1/pushes?token=\(Self.token)", "/nowhere"] {
@@ -84,13 +70,10 @@ struct InspectorAccessTests {
     ]
 
     @Test(arguments: decisive) func `a header that decides something is refused if it is repeated`(
-        name: String,
-        good: String
+        name: String, good: String
     ) async throws {
         try await withAccess(Inspector.Access(token: Self.token)) { api in
-            for (values, status) in [
-                ([good], 200), ([good, good], 400), (["x", good], 400), ([good, "x"], 400),
-            ] {
+            for (values, status) in [([good], 200), ([good, good], 400), (["x", good], 400), ([good, "x"], 400)] {
                 var asked = request("/api/v1/info")
                 asked.set("Authorization", "Bearer \(Self.token)")
                 asked.set(name, values)
@@ -119,23 +102,20 @@ struct InspectorAccessTests {
         ("/api/v1/info?token=s3cret-Token.~+/==", "/api/v1/info"),
         ("/p/x?q=a%20b&token=s3cret-Token.~+/==&ns=t", "/p/x?q=a%20b&ns=t"),
         ("//evil.example/?token=s3cret-Token.~+/==", "/evil.example/"),
-        ("/\\evil.example/?token=s3cret-Token.~+/==", "/evil.example/"),
-        ("/?token=wrong", nil), ("/?token=", nil), ("/?token", nil),
-        ("/?token=s3cret-Token.~+/==&token=wrong", nil),
+        ("/\\evil.example/?token=s3cret-Token.~+/==", "/evil.example/"), ("/?token=wrong", nil), ("/?token=", nil),
+        ("/?token", nil), ("/?token=s3cret-Token.~+/==&token=wrong", nil),
         // There the parameter is a device token.
         ("/api/v1/pushes?token=s3cret-Token.~+/==", nil),
     ]
 
     @Test(arguments: links) func `a link brings the token once, and the address does not keep it`(
-        target: String,
-        location: String?
+        target: String, location: String?
     ) async throws {
         try await withAccess(Inspector.Access(token: Self.token)) { api in
             let answer = await api.answer(request(target))
             #expect(answer.status == (location == nil ? 401 : 303))
             #expect(answer[header: "Location"] == location)
-            let cookie =
-                "mock-apns-token-8197=\(Self.token); Path=/; HttpOnly; SameSite=Strict"
+            let cookie = "mock-apns-token-8197=\(Self.token); Path=/; HttpOnly; SameSite=Strict"
             #expect(answer[header: "Set-Cookie"] == (location == nil ? nil : cookie))
             #expect(await api.answer(request("POST", target)).status == 401)
         }
@@ -149,15 +129,11 @@ struct InspectorAccessTests {
     }
 
     static let comparisons: [(String, String, Bool)] = [
-        ("abc", "abc", true), ("abd", "abc", false), ("ab", "abc", false), ("abcd", "abc", false),
-        ("", "abc", false), ("abcabc", "abc", false), ("a", "aaa", false), ("aaa", "a", false),
+        ("abc", "abc", true), ("abd", "abc", false), ("ab", "abc", false), ("abcd", "abc", false), ("", "abc", false),
+        ("abcabc", "abc", false), ("a", "aaa", false), ("aaa", "a", false),
     ]
 
-    @Test(arguments: comparisons) func `tokens are compared as a whole`(
-        given: String,
-        secret: String,
-        isEqual: Bool
-    ) {
+    @Test(arguments: comparisons) func `tokens are compared as a whole`(given: String, secret: String, isEqual: Bool) {
         #expect(InspectorAccess.isEqual(given, secret) == isEqual)
     }
 
@@ -176,9 +152,7 @@ struct InspectorAccessTests {
             #expect(answer.status == 200 && answer[header: "Vary"] == "Origin")
             #expect(answer[header: "Access-Control-Allow-Origin"] == "https://ui.example:8443")
             #expect(answer[header: "Access-Control-Expose-Headers"]?.contains("X-Mock-APNs-Seq") == true)
-            for other in [
-                "https://ui.example", "http://ui.example:8443", "https://ui.example:8443.evil.example",
-            ] {
+            for other in ["https://ui.example", "http://ui.example:8443", "https://ui.example:8443.evil.example"] {
                 let refused = await api.answer(asked(other))
                 #expect(refused.status == 403 && refused[header: "Access-Control-Allow-Origin"] == nil)
             }
@@ -215,9 +189,7 @@ struct InspectorAccessTests {
             preflight.set("Origin", "http://localhost:3000")
             let refused = await api.answer(preflight)
             #expect(
-                refused.status == 403
-                    && refused.text("detail")?.contains("--api-cors http://localhost:3000") == true
-            )
+                refused.status == 403 && refused.text("detail")?.contains("--api-cors http://localhost:3000") == true)
         }
     }
 
@@ -232,9 +204,9 @@ struct InspectorAccessTests {
     }
 
     static let origins: [(String, Bool)] = [
-        ("http://localhost:3000", true), ("https://ui.example", true), ("http://[::1]:80", true),
-        ("*", false), ("null", false), ("ui.example", false), ("http://ui.example/", false),
-        ("http://UI.example", false), ("http://*.example", false), ("ftp://ui.example", false), ("", false),
+        ("http://localhost:3000", true), ("https://ui.example", true), ("http://[::1]:80", true), ("*", false),
+        ("null", false), ("ui.example", false), ("http://ui.example/", false), ("http://UI.example", false),
+        ("http://*.example", false), ("ftp://ui.example", false), ("", false),
     ]
 
     @Test(arguments: origins) func `an origin is one as browsers write it`(text: String, isOrigin: Bool) {
@@ -243,14 +215,11 @@ struct InspectorAccessTests {
 
     static let tokens: [(String, Bool)] = [
         ("a", true), ("abc-._~+/09AZ", true), ("abc==", true), ("", false), ("=", false), ("a=b", false),
-        ("a b", false), ("a;b", false), ("ä", false), ("a\r\nb", false),
-        (String(repeating: "a", count: 1_024), true), (String(repeating: "a", count: 1_025), false),
+        ("a b", false), ("a;b", false), ("ä", false), ("a\r\nb", false), (String(repeating: "a", count: 1_024), true),
+        (String(repeating: "a", count: 1_025), false),
     ]
 
-    @Test(arguments: tokens) func `a token is what a header and a cookie can hold`(
-        text: String,
-        isToken: Bool
-    ) {
+    @Test(arguments: tokens) func `a token is what a header and a cookie can hold`(text: String, isToken: Bool) {
         #expect(Inspector.Access.isToken(text) == isToken)
     }
 
@@ -279,12 +248,8 @@ struct InspectorAccessTests {
         try await withFixture { fixture in
             func make(_ access: Inspector.Access) throws -> Inspector {
                 try Inspector(
-                    server: fixture.server,
-                    host: "127.0.0.1",
-                    port: 0,
-                    access: access,
-                    facts: Inspector.Facts(version: "1")
-                )
+                    server: fixture.server, host: "127.0.0.1", port: 0, access: access,
+                    facts: Inspector.Facts(version: "1"))
             }
             let problems: [(Inspector.Access, InspectorError.Code)] = [
                 (Inspector.Access(token: "a b"), .badToken), (Inspector.Access(origins: ["*"]), .badOrigin),
@@ -305,37 +270,24 @@ struct InspectorAccessTests {
     @Test func `headers are found where they are`() async throws {
         try await withMockAPNs { server in
             let inspector = try Inspector(
-                server: server,
-                host: "127.0.0.1",
-                port: 0,
+                server: server, host: "127.0.0.1", port: 0,
                 access: Inspector.Access(token: Self.token, origins: ["http://ui.example"]),
-                facts: Inspector.Facts(version: "1")
-            )
+                facts: Inspector.Facts(version: "1"))
             try await inspector.start()
             let url = try #require(inspector.url)
             func curl(_ arguments: String...) async throws -> String {
                 try await Curl.run(
-                    ["-s", "-o", "/dev/null", "-w", "%{http_code} %header{access-control-allow-origin}"]
-                        + arguments
+                    ["-s", "-o", "/dev/null", "-w", "%{http_code} %header{access-control-allow-origin}"] + arguments
                 ).output
             }
             #expect(try await curl("\(url)/api/v1/seq") == "401 ")
-            #expect(
-                try await curl("\(url)/api/v1/seq", "-H", "Authorization: Bearer \(Self.token)") == "200 "
-            )
+            #expect(try await curl("\(url)/api/v1/seq", "-H", "Authorization: Bearer \(Self.token)") == "200 ")
             let cookie = "Cookie: mock-apns-token-\(url.split(separator: ":").last ?? "")=\(Self.token)"
             #expect(try await curl("\(url)/api/v1/seq", "-H", cookie) == "200 ")
             #expect(
                 try await curl(
-                    "\(url)/api/v1/seq",
-                    "-X",
-                    "OPTIONS",
-                    "-H",
-                    "Origin: http://ui.example",
-                    "-H",
-                    "Access-Control-Request-Method: GET"
-                ) == "204 http://ui.example"
-            )
+                    "\(url)/api/v1/seq", "-X", "OPTIONS", "-H", "Origin: http://ui.example", "-H",
+                    "Access-Control-Request-Method: GET") == "204 http://ui.example")
             try await inspector.stop()
         }
     }

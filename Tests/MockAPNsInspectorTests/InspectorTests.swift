@@ -7,21 +7,10 @@ import Testing
 
 @Suite struct InspectorTests {
     private func expect(
-        _ status: Int,
-        of target: String,
-        port: Int,
-        method: String = "GET",
-        headers: [String] = [],
-        body: [UInt8] = [],
+        _ status: Int, of target: String, port: Int, method: String = "GET", headers: [String] = [], body: [UInt8] = [],
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
-        let answer = try await HTTPClient.ask(
-            target,
-            port: port,
-            method: method,
-            headers: headers,
-            body: body
-        )
+        let answer = try await HTTPClient.ask(target, port: port, method: method, headers: headers, body: body)
         #expect(answer.status == status, "\(headers)", sourceLocation: sourceLocation)
     }
 
@@ -42,15 +31,11 @@ import Testing
             #expect(untrusting.exitCode == 60)
 
             for (topic, status) in [("com.example.app", "200"), ("", "400")] {
-                let push = try await Curl.run(
-                    [
-                        "--http2", "--cacert", authority.path, "-H", "authorization: bearer \(token)", "-H",
-                        topic.isEmpty ? "x: y" : "apns-topic: \(topic)", "-d", #"{"aps":{"alert":"Hi"}}"#,
-                        "-o",
-                        "/dev/null", "-w", "%{http_code}",
-                        server.listeners[0].url + "/3/device/" + Fixture.token,
-                    ]
-                )
+                let push = try await Curl.run([
+                    "--http2", "--cacert", authority.path, "-H", "authorization: bearer \(token)", "-H",
+                    topic.isEmpty ? "x: y" : "apns-topic: \(topic)", "-d", #"{"aps":{"alert":"Hi"}}"#, "-o",
+                    "/dev/null", "-w", "%{http_code}", server.listeners[0].url + "/3/device/" + Fixture.token,
+                ])
                 #expect(push.output == status)
             }
             let page = try await HTTPClient.ask("/api/v1/pushes?order=asc", port: port)
@@ -86,8 +71,7 @@ import Testing
         try await withInspector(allowedHosts: ["apns.test:8197"]) { _, _, port in
             for (headers, status) in [
                 (["Host: 127.0.0.1"], 200), (["Host: apns.test"], 200), (["Host: evil.example:\(port)"], 421),
-                (["Host: 127.0.0.1", "Host: evil.example"], 400),
-                (["Host: evil.example", "Host: 127.0.0.1"], 400),
+                (["Host: 127.0.0.1", "Host: evil.example"], 400), (["Host: evil.example", "Host: 127.0.0.1"], 400),
                 (["Host: 127.0.0.1", "Origin: http://evil.example"], 403), (["Host:"], 421),
                 (["Host: localhost", "Origin: http://localhost:3000"], 200),
             ] {
@@ -127,15 +111,8 @@ import Testing
     @Test func `a body has a bound`() async throws {
         try await withInspector { _, _, port in
             let fits = [UInt8](repeating: 0x20, count: Route.largestBody)
-            #expect(
-                try await HTTPClient.ask("/api/v1/seq", port: port, method: "POST", body: fits).status == 405
-            )
-            let over = try await HTTPClient.ask(
-                "/api/v1/seq",
-                port: port,
-                method: "POST",
-                body: fits + [0x20]
-            )
+            #expect(try await HTTPClient.ask("/api/v1/seq", port: port, method: "POST", body: fits).status == 405)
+            let over = try await HTTPClient.ask("/api/v1/seq", port: port, method: "POST", body: fits + [0x20])
             #expect(over.status == 413)
             #expect(over["content-type"] == "application/problem+json")
             #expect(over["cache-control"] == "no-store")
@@ -144,12 +121,7 @@ import Testing
 
     @Test func `an address that is held is an error that says so`() async throws {
         try await withInspector { server, inspector, port in
-            let second = try Inspector(
-                server: server,
-                host: "127.0.0.1",
-                port: port,
-                facts: .init(version: "1")
-            )
+            let second = try Inspector(server: server, host: "127.0.0.1", port: port, facts: .init(version: "1"))
             let error = await #expect(throws: InspectorError.self) { try await second.start() }
             #expect(error?.code == .addressInUse)
             #expect(error?.port == port)
@@ -163,12 +135,7 @@ import Testing
 
     @Test func `an address that is nobody's is an error that says so`() async throws {
         try await withMockAPNs { server in
-            let inspector = try Inspector(
-                server: server,
-                host: "192.0.2.1",
-                port: 0,
-                facts: .init(version: "1")
-            )
+            let inspector = try Inspector(server: server, host: "192.0.2.1", port: 0, facts: .init(version: "1"))
             let error = await #expect(throws: InspectorError.self) { try await inspector.start() }
             #expect(error?.code == .cannotListen)
             #expect(error?.description.contains("192.0.2.1") == true)
@@ -181,20 +148,13 @@ import Testing
     ) async throws {
         try await withMockAPNs { server in
             let error = #expect(throws: InspectorError.self) {
-                try Inspector(
-                    server: server,
-                    host: "::1",
-                    port: 0,
-                    allowedHosts: [host],
-                    facts: .init(version: "1")
-                )
+                try Inspector(server: server, host: "::1", port: 0, allowedHosts: [host], facts: .init(version: "1"))
             }
             #expect(error?.code == .badAllowedHost)
         }
     }
 
-    @Test
-    func `stopping ends connections that wait for another request`() async throws {
+    @Test func `stopping ends connections that wait for another request`() async throws {
         // A path of its own: the port may be another test's as soon as the server has stopped.
         let here = Route("GET", "/test/here") { _ in .json(["here": true]) }
         try await withInspector(routes: [here]) { _, inspector, port in
@@ -213,9 +173,7 @@ import Testing
     /// Lends a connection that has read the beginning of an answer that no socket can hold.
     private func withLargeAnswer(_ use: (Inspector, HeldConnection) async throws -> Void) async throws {
         let large = Route("GET", "/test/large") { _ in
-            APIResponse(
-                body: .bytes(Array(repeating: UInt8(ascii: "x"), count: Self.large) + Array("}\n".utf8))
-            )
+            APIResponse(body: .bytes(Array(repeating: UInt8(ascii: "x"), count: Self.large) + Array("}\n".utf8)))
         }
         try await withInspector(routes: [large]) { _, inspector, port in
             let connection = try await HeldConnection.open(port: port)
@@ -245,12 +203,7 @@ import Testing
 
     @Test func `an inspector that was never started can be stopped`() async throws {
         try await withMockAPNs { server in
-            let inspector = try Inspector(
-                server: server,
-                host: "127.0.0.1",
-                port: 0,
-                facts: .init(version: "1")
-            )
+            let inspector = try Inspector(server: server, host: "127.0.0.1", port: 0, facts: .init(version: "1"))
             try await inspector.stop()
         }
     }

@@ -21,8 +21,7 @@ struct KeyRoutesTests {
             configuration.keys = [
                 Configuration.Key(
                     key: ProviderKey(keyID: "STARTKEY01", teamID: "EXAMPLE001"),
-                    pem: Self.publicKey.replacing("\\n", with: "\n")
-                )
+                    pem: Self.publicKey.replacing("\\n", with: "\n"))
             ]
         } _: {
             try await use($0)
@@ -54,10 +53,7 @@ struct KeyRoutesTests {
     @Test func `a private key is shown once, where it was made`() async throws {
         try await withKeys { fixture in
             let made = await fixture.send(
-                "POST",
-                "/api/v1/keys/generate",
-                #"{"teamId":"DEF123GHIJ","topics":["com.a"]}"#
-            )
+                "POST", "/api/v1/keys/generate", #"{"teamId":"DEF123GHIJ","topics":["com.a"]}"#)
             #expect(made.status == 201)
             try Golden.expect(made, is: "key-generated", volatile: ["keyId", "fileName", "p8", "publicKey"])
             let keyID = try #require(made.text("keyId"))
@@ -70,16 +66,12 @@ struct KeyRoutesTests {
             }
             // What is given as a private key does not come back either.
             let p8 = try #require(made.json["p8"]).text
-            let body =
-                #"{"keyId":"OTHERKEY01","teamId":"DEF123GHIJ","p8":"# + String(decoding: p8, as: UTF8.self)
-                + "}"
+            let body = #"{"keyId":"OTHERKEY01","teamId":"DEF123GHIJ","p8":"# + String(decoding: p8, as: UTF8.self) + "}"
             let added = await fixture.send("POST", "/api/v1/keys", body)
             #expect(added.status == 201 && added.json["p8"] == nil)
             #expect(added.text("publicKey") == made.text("publicKey"))
             #expect(await fixture.send("POST", "/api/v1/keys/generate").status == 201)
-            #expect(
-                await fixture.send("POST", "/api/v1/keys/generate", #"{"keyId":"STARTKEY01"}"#).status == 409
-            )
+            #expect(await fixture.send("POST", "/api/v1/keys/generate", #"{"keyId":"STARTKEY01"}"#).status == 409)
         }
     }
 
@@ -114,18 +106,14 @@ struct KeyRoutesTests {
         (#"{"keyId":"ABC123DEFG","teamId":"DEF123GHIJ","p8":"x","topics":[]}"#, 400, "/topics", nil),
         (#"{"keyId":"ABC123DEFG","teamId":"DEF123GHIJ","p8":"x","topics":[""]}"#, 400, "/topics/0", nil),
         (
-            #"{"keyId":"ABC123DEFG","teamId":"DEF123GHIJ","p8":"x","environment":"sandbx"}"#, 400,
-            "/environment", "sandbox"
-        ),
-        (#"{"keyID":"ABC123DEFG","teamId":"DEF123GHIJ","p8":"x"}"#, 400, "/keyID", "keyId"),
+            #"{"keyId":"ABC123DEFG","teamId":"DEF123GHIJ","p8":"x","environment":"sandbx"}"#, 400, "/environment",
+            "sandbox"
+        ), (#"{"keyID":"ABC123DEFG","teamId":"DEF123GHIJ","p8":"x"}"#, 400, "/keyID", "keyId"),
         (topical.replacing("ABC123DEFG", with: "STARTKEY01"), 409, "/keyId", nil),
     ]
 
     @Test(arguments: refusals) func `what is no key is refused with the place`(
-        body: String,
-        status: Int,
-        path: String,
-        suggestion: String?
+        body: String, status: Int, path: String, suggestion: String?
     ) async throws {
         try await withKeys { fixture in
             let answer = await fixture.send("POST", "/api/v1/keys", body)

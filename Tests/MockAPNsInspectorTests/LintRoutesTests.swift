@@ -7,14 +7,12 @@ import Testing
 /// How the API searches for lints and shows them.
 @Suite struct LintRoutesTests {
     static let searches: [(String, Int)] = [
-        ("lint=badge-not-integer", 1), ("lint=badge-not-integer&lint=same-push-twice", 2),
-        ("lint=sound-shape", 0), ("q=has:warning", 1), ("q=has:lint", 2), ("q=is:linted", 2),
-        ("q=!is:linted", 1),
-        ("q=lint:same-push-twice", 1), ("q=lint:badge-not-integer%20is:accepted", 1),
+        ("lint=badge-not-integer", 1), ("lint=badge-not-integer&lint=same-push-twice", 2), ("lint=sound-shape", 0),
+        ("q=has:warning", 1), ("q=has:lint", 2), ("q=is:linted", 2), ("q=!is:linted", 1), ("q=lint:same-push-twice", 1),
+        ("q=lint:badge-not-integer%20is:accepted", 1),
     ]
 
-    @Test(arguments: searches) func `pushes are found by their lints`(query: String, count: Int) async throws
-    {
+    @Test(arguments: searches) func `pushes are found by their lints`(query: String, count: Int) async throws {
         try await withFixture { fixture in
             var odd = PushDraft.clean
             odd.body = Array(#"{"aps":{"alert":"Hi","badge":"3"}}"#.utf8)
@@ -29,11 +27,7 @@ import Testing
         ("lint=badge-not-intege", "badge-not-integer"),
         // The whole search as it was meant.
         ("q=lint:badge-not-intege", "lint:badge-not-integer"),
-    ])
-    func `a lint that does not exist is an error`(
-        query: String,
-        meant: String
-    ) async throws {
+    ]) func `a lint that does not exist is an error`(query: String, meant: String) async throws {
         try await withFixture { fixture in
             let answer = await fixture.get("/api/v1/pushes?\(query)")
             #expect(answer.status == 400)
@@ -51,17 +45,13 @@ import Testing
                 Issue.record("no lints")
                 return
             }
-            #expect(
-                lints.map { $0["id"] } == ["expiration-in-past", "badge-not-integer", "same-push-twice"]
-            )
+            #expect(lints.map { $0["id"] } == ["expiration-in-past", "badge-not-integer", "same-push-twice"])
             #expect(
                 lints[1] == [
                     "id": "badge-not-integer", "severity": "warning", "pointer": "/aps/badge",
                     "message": #"badge is the string "3"; a whole number of at least 0 is expected"#,
-                    "hint": "Send a JSON number; 0 removes the badge.",
-                    "learn": "/docs/lints#badge-not-integer",
-                ]
-            )
+                    "hint": "Send a JSON number; 0 removes the badge.", "learn": "/docs/lints#badge-not-integer",
+                ])
             #expect(lints[2]["pointer"] == .null)
         }
     }

@@ -23,12 +23,11 @@ struct MetricsTests {
                 #expect(String(type.1) == family)
                 typed[family] = String(type.2)
             } else if let sample = line.wholeMatch(
-                of: /([a-z_]+)(\{[a-z_]+="[^"\\]*"(?:,[a-z_]+="[^"\\]*")*\})? (-?[0-9]+(?:\.[0-9]+)?)/
-            ) {
+                of: /([a-z_]+)(\{[a-z_]+="[^"\\]*"(?:,[a-z_]+="[^"\\]*")*\})? (-?[0-9]+(?:\.[0-9]+)?)/)
+            {
                 let name = String(sample.1)
                 let isPart =
-                    typed[family] == "histogram"
-                    && ["_bucket", "_sum", "_count"].contains { name == family + $0 }
+                    typed[family] == "histogram" && ["_bucket", "_sum", "_count"].contains { name == family + $0 }
                 #expect(isPart || name == family, "\(line) stands below \(family)")
                 if typed[family] == "counter" { #expect(name.hasSuffix("_total"), "\(name)") }
                 let key = name + (sample.2.map(String.init) ?? "")
@@ -42,20 +41,15 @@ struct MetricsTests {
     }
 
     private static let connection = ConnectionRecord(
-        id: 1,
-        remoteAddress: "",
-        environment: .sandbox,
-        openedAt: Fixture.now
-    )
+        id: 1, remoteAddress: "", environment: .sandbox, openedAt: Fixture.now)
 
     private static let names = [
         "mock_apns_build_info", "mock_apns_pushes_received_total", "mock_apns_pushes_stored",
-        "mock_apns_pushes_evicted_total", "mock_apns_deliveries_total", "mock_apns_devices",
-        "mock_apns_connections", "mock_apns_connections_total", "mock_apns_connections_refused_total",
-        "mock_apns_tls_handshakes_total",
+        "mock_apns_pushes_evicted_total", "mock_apns_deliveries_total", "mock_apns_devices", "mock_apns_connections",
+        "mock_apns_connections_total", "mock_apns_connections_refused_total", "mock_apns_tls_handshakes_total",
         "mock_apns_goaway_sent_total", "mock_apns_faults_fired_total", "mock_apns_push_duration_seconds",
-        "mock_apns_payload_size_bytes",
-        "mock_apns_waits_in_flight", "mock_apns_sse_clients", "process_start_time_seconds",
+        "mock_apns_payload_size_bytes", "mock_apns_waits_in_flight", "mock_apns_sse_clients",
+        "process_start_time_seconds",
     ]
 
     @Test func `every metric is there from the start`() async throws {
@@ -74,16 +68,12 @@ struct MetricsTests {
         }
     }
 
-    @Test func `pushes are counted by push type, outcome and reason, and no reset takes them away`()
-        async throws
-    {
+    @Test func `pushes are counted by push type, outcome and reason, and no reset takes them away`() async throws {
         try await withFixture(configure: { $0.journal.records = 3 }) { fixture in
             fixture.publish(PushDraft(), PushDraft())
             fixture.publish(
-                PushDraft().setting("apns-push-type", to: nil),
-                PushDraft().setting("apns-topic", to: nil),
-                PushDraft().setting("apns-push-type", to: "nonsense")
-            )
+                PushDraft().setting("apns-push-type", to: nil), PushDraft().setting("apns-topic", to: nil),
+                PushDraft().setting("apns-push-type", to: "nonsense"))
             var large = PushDraft()
             large.problem = ("too large", 413)
             large.body = []
@@ -125,17 +115,13 @@ struct MetricsTests {
         }
     }
 
-    @Test func `faults that fired are counted by what they do, and go on over removal and reset`()
-        async throws
-    {
+    @Test func `faults that fired are counted by what they do, and go on over removal and reset`() async throws {
         try await withFixture { fixture in
             let faults = fixture.server.world.faults
             func fire(_ action: FaultAction, _ times: Int) throws {
                 let fault = try faults.add(FaultDraft(action: action))
                 let plan = try #require(fixture.server.world.ruleset.faults)
-                for _ in 0..<times {
-                    #expect(plan.firing(accepting: Self.connection, at: Fixture.now) != nil)
-                }
+                for _ in 0..<times { #expect(plan.firing(accepting: Self.connection, at: Fixture.now) != nil) }
                 try faults.remove(fault.id)
             }
             try fire(.handshake(.refuse), 2)
@@ -178,15 +164,12 @@ struct MetricsTests {
             let server = fixture.server
             for name in ["a", "b"] {
                 let space = try await server.namespaces.add(.init(name: name))
-                _ = try space.world.devices.add(
-                    DeviceDraft(label: nil, isOnline: name == "a", registrations: [])
-                )
+                _ = try space.world.devices.add(DeviceDraft(label: nil, isOnline: name == "a", registrations: []))
                 fixture.publish([PushDraft(), PushDraft()], in: space)
                 space.world.noteGoAway(code: 0, on: 1)
             }
             fixture.publish(PushDraft())
-            let received =
-                #"mock_apns_pushes_received_total{push_type="alert",outcome="accepted",reason=""}"#
+            let received = #"mock_apns_pushes_received_total{push_type="alert",outcome="accepted",reason=""}"#
             let before = try samples(await fixture.get("/metrics"))
             #expect(before[received] == 5)
             #expect(before["mock_apns_payload_size_bytes_count"] == 5)
@@ -208,9 +191,7 @@ struct MetricsTests {
             _ = try await fixture.server.namespaces.add(.init(name: "a"))
             async let answer = fixture.get("/api/v1/namespaces/a/pushes?wait=60s")
             let wanted = "mock_apns_waits_in_flight 1\n"
-            await eventually {
-                String(decoding: await fixture.get("/metrics").bytes, as: UTF8.self).contains(wanted)
-            }
+            await eventually { String(decoding: await fixture.get("/metrics").bytes, as: UTF8.self).contains(wanted) }
             let space = try #require(fixture.server.namespaces["a"])
             fixture.publish([PushDraft()], in: space)
             #expect(await answer.text("satisfied") == "true")
@@ -231,33 +212,22 @@ struct MetricsTests {
             let failures: [(id: UInt64, kind: Journal.ConnectionFailure)] = [(3, .handshake), (4, .refused)]
             for failure in failures {
                 fixture.journal.connectionClosed(
-                    ConnectionRecord(
-                        id: failure.id,
-                        remoteAddress: "",
-                        environment: .sandbox,
-                        openedAt: Fixture.now
-                    ),
-                    at: Fixture.now,
-                    code: "tls-failure",
-                    detail: "",
-                    as: failure.kind
-                )
+                    ConnectionRecord(id: failure.id, remoteAddress: "", environment: .sandbox, openedAt: Fixture.now),
+                    at: Fixture.now, code: "tls-failure", detail: "", as: failure.kind)
             }
             fixture.server.world.noteGoAway(code: 11, on: 1)
             fixture.server.world.noteGoAway(code: 4_000, on: 1)
             let samples = try samples(await fixture.get("/metrics"))
             for (name, value) in [
                 (#"mock_apns_devices{state="online"}"#, 1.0), (#"mock_apns_devices{state="offline"}"#, 1),
-                ("mock_apns_pushes_stored", 1),
-                (#"mock_apns_deliveries_total{state="stored-device-offline"}"#, 2),
-                (#"mock_apns_deliveries_total{state="discarded-collapsed"}"#, 1),
-                ("mock_apns_connections", 1), ("mock_apns_connections_total", 2),
-                ("mock_apns_connections_refused_total", 1),
+                ("mock_apns_pushes_stored", 1), (#"mock_apns_deliveries_total{state="stored-device-offline"}"#, 2),
+                (#"mock_apns_deliveries_total{state="discarded-collapsed"}"#, 1), ("mock_apns_connections", 1),
+                ("mock_apns_connections_total", 2), ("mock_apns_connections_refused_total", 1),
                 (#"mock_apns_tls_handshakes_total{result="ok"}"#, 1),
                 (#"mock_apns_tls_handshakes_total{result="failed"}"#, 1),
                 (#"mock_apns_goaway_sent_total{code="ENHANCE_YOUR_CALM"}"#, 1),
-                (#"mock_apns_goaway_sent_total{code="other"}"#, 1),
-                ("mock_apns_sse_clients", 0), ("mock_apns_waits_in_flight", 0),
+                (#"mock_apns_goaway_sent_total{code="other"}"#, 1), ("mock_apns_sse_clients", 0),
+                ("mock_apns_waits_in_flight", 0),
             ] { #expect(samples[name] == value, "\(name)") }
         }
     }
@@ -276,9 +246,7 @@ struct MetricsTests {
     }
 
     @Test(arguments: [(0, "0"), (100, "0.0001"), (2_500, "0.0025"), (1_000_000, "1"), (-1_500_000, "-1.5")])
-    func `millionths are written exactly`(value: Int64, text: String) {
-        #expect(MetricsText.millionths(value) == text)
-    }
+    func `millionths are written exactly`(value: Int64, text: String) { #expect(MetricsText.millionths(value) == text) }
 
     @Test func `a value that is equal to a bound is within it`() {
         var histogram = Histogram(bounds: [10, 20])
@@ -291,8 +259,6 @@ struct MetricsTests {
     @Test func `labels and explanations keep to their lines`() {
         var text = MetricsText()
         text.add("a_total", "b\\\nc", [([("d", "e\"\\\nf")], "1")])
-        #expect(
-            text.text == "# HELP a_total b\\\\\\nc\n# TYPE a_total counter\na_total{d=\"e\\\"\\\\\\nf\"} 1\n"
-        )
+        #expect(text.text == "# HELP a_total b\\\\\\nc\n# TYPE a_total counter\na_total{d=\"e\\\"\\\\\\nf\"} 1\n")
     }
 }

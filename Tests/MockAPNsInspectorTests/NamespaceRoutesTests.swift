@@ -15,10 +15,7 @@ struct NamespaceRoutesTests {
 
     @Test func `one is made, shown, changed and removed`() async throws {
         try await withFixture { fixture in
-            let made = await make(
-                fixture,
-                #"{"name":"t-42","listener":true,"ttl":"10m","inherit":"default"}"#
-            )
+            let made = await make(fixture, #"{"name":"t-42","listener":true,"ttl":"10m","inherit":"default"}"#)
             #expect(made.status == 201 && made[header: "Location"] == "\(Self.path)/t-42")
             try Golden.expect(made, is: "namespace", volatile: ["idleSeconds"])
             let info = await fixture.get("/api/v1/info")
@@ -64,20 +61,16 @@ struct NamespaceRoutesTests {
     }
 
     static let refusals: [(body: String, status: Int, path: String?, suggestion: String?)] = [
-        ("{}", 400, "/name", nil), (#"{"name":""}"#, 400, "/name", nil),
-        (#"{"name":"a/b"}"#, 400, "/name", nil), (#"{"name":"taken"}"#, 409, nil, nil),
-        (#"{"name":"default"}"#, 409, nil, nil), (#"{"name":"a","ttl":"0s"}"#, 400, "/ttl", nil),
-        (#"{"name":"a","ttl":600}"#, 400, "/ttl", nil),
+        ("{}", 400, "/name", nil), (#"{"name":""}"#, 400, "/name", nil), (#"{"name":"a/b"}"#, 400, "/name", nil),
+        (#"{"name":"taken"}"#, 409, nil, nil), (#"{"name":"default"}"#, 409, nil, nil),
+        (#"{"name":"a","ttl":"0s"}"#, 400, "/ttl", nil), (#"{"name":"a","ttl":600}"#, 400, "/ttl", nil),
         (#"{"name":"a","inherit":"takn"}"#, 400, "/inherit", "taken"),
         (#"{"name":"a","environment":"prod"}"#, 400, "/environment", "production"),
         (#"{"name":"a","listner":true}"#, 400, "/listner", "listener"),
     ]
 
     @Test(arguments: refusals) func `what is no namespace is refused with the place`(
-        body: String,
-        status: Int,
-        path: String?,
-        suggestion: String?
+        body: String, status: Int, path: String?, suggestion: String?
     ) async throws {
         try await withFixture { fixture in
             #expect(await make(fixture, #"{"name":"taken","listener":false}"#).status == 201)
@@ -132,9 +125,7 @@ struct NamespaceRoutesTests {
             _ = await fixture.send("PUT", "\(a)/clock", #"{"mode":"frozen","now":"2030-01-01T00:00:00Z"}"#)
             _ = await fixture.send("PATCH", "\(a)/settings", #"{"auth":"any"}"#)
             _ = await fixture.send("PATCH", "\(a)/registrations/aa", #"{"state":"uninstalled"}"#)
-            #expect(
-                await fixture.send("POST", "\(a)/keys/generate", #"{"keyId":"SPACEKEY01"}"#).status == 201
-            )
+            #expect(await fixture.send("POST", "\(a)/keys/generate", #"{"keyId":"SPACEKEY01"}"#).status == 201)
             fixture.publish(PushDraft())
             for other in ["/api/v1", "\(Self.path)/default", "\(Self.path)/b"] {
                 #expect(await fixture.get("\(other)/devices/@alice").status == 404)
@@ -223,10 +214,8 @@ struct NamespaceRoutesTests {
     @Test func `who does not show the token does not learn of names`() async throws {
         try await withFixture { fixture in
             let api = DebugAPI(
-                subject: fixture.api.subject,
-                hosts: HostPolicy(boundHost: "127.0.0.1", allowed: []),
-                access: Inspector.Access(token: "secret")
-            )
+                subject: fixture.api.subject, hosts: HostPolicy(boundHost: "127.0.0.1", allowed: []),
+                access: Inspector.Access(token: "secret"))
             var request = APIRequest(target: "\(Self.path)/nobody/seq")
             request.set("Host", "localhost")
             #expect(await api.answer(request).status == 401)

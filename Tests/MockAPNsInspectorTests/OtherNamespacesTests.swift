@@ -14,10 +14,7 @@ import Testing
 
     /// Verifies in a namespace, which is made here unless it is the standard one.
     private func verify(
-        _ fixture: Fixture,
-        _ body: String,
-        in name: String = "default",
-        accept: String? = nil
+        _ fixture: Fixture, _ body: String, in name: String = "default", accept: String? = nil
     ) async throws -> APIResponse {
         var request = APIRequest(method: "POST", target: "/api/v1/namespaces/\(name)/pushes/verify")
         request.set("Host", "127.0.0.1:8197")
@@ -26,19 +23,13 @@ import Testing
         return await fixture.api.answer(request)
     }
 
-    private func add(
-        _ name: String,
-        to fixture: Fixture,
-        listener: Bool = true
-    ) async throws -> Namespace {
+    private func add(_ name: String, to fixture: Fixture, listener: Bool = true) async throws -> Namespace {
         var draft = Namespaces.Draft(name: name)
         draft.hasListener = listener
         return try await fixture.server.namespaces.add(draft)
     }
 
-    private func elsewhere(_ answer: APIResponse) -> String? {
-        answer.text("notConsidered", "otherNamespaces")
-    }
+    private func elsewhere(_ answer: APIResponse) -> String? { answer.text("notConsidered", "otherNamespaces") }
 
     @Test func `what was verified elsewhere is known to be`() async throws {
         try await withFixture { fixture in
@@ -60,15 +51,10 @@ import Testing
             let answer = try await verify(fixture, body, in: "t-42")
             #expect(answer.status == 409 && elsewhere(answer) == #"{"default":3}"#)
             #expect(
-                answer.text("hints", "0")
-                    == "3 pushes to this token arrived in namespace 'default':"
-                    + " was the provider pointed at port \(port)?"
-            )
+                answer.text("hints", "0") == "3 pushes to this token arrived in namespace 'default':"
+                    + " was the provider pointed at port \(port)?")
             try Golden.expect(answer, is: "problem-verification-elsewhere", volatile: ["ageMs", "report"])
-            try Golden.expectText(
-                await verify(fixture, body, in: "t-42", accept: "text/plain"),
-                is: "report-elsewhere"
-            )
+            try Golden.expectText(await verify(fixture, body, in: "t-42", accept: "text/plain"), is: "report-elsewhere")
         }
     }
 
@@ -85,25 +71,21 @@ import Testing
     @Test func `each namespace has a line, with what may be the matter there`() async throws {
         try await withFixture { fixture in
             let spaces = [
-                try await add("a", to: fixture, listener: false),
-                try await add("b", to: fixture, listener: false),
+                try await add("a", to: fixture, listener: false), try await add("b", to: fixture, listener: false),
             ]
             for space in spaces { fixture.publish([PushDraft()], in: space) }
             let here = try await verify(fixture, Self.byToken)
             #expect(elsewhere(here) == #"{"a":1,"b":1}"#)
             #expect(
-                here.text("hints", "0")
-                    == "1 push to this token arrived in namespace 'b': was it meant, with"
-                    + " /api/v1/namespaces/b/pushes/verify?"
-            )
+                here.text("hints", "0") == "1 push to this token arrived in namespace 'b': was it meant, with"
+                    + " /api/v1/namespaces/b/pushes/verify?")
             fixture.publish(PushDraft())
             let there = try await verify(fixture, #"{"match":{"token":"\#(Self.token)"},"count":3}"#, in: "a")
             #expect(elsewhere(there) == #"{"b":1,"default":1}"#)
             #expect(
                 there.text("hints", "0")
                     == "1 push to this token arrived in namespace 'default': is the token registered in"
-                    + " namespace 'a', and in no other?"
-            )
+                    + " namespace 'a', and in no other?")
         }
     }
 

@@ -8,28 +8,18 @@ import Testing
 
 /// The inspector's page, as the server sends it.
 struct PageTests {
-    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/CMockAPNsPage/web")
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Sources/CMockAPNsPage/web")
     private static let browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 
     private func text(_ response: APIResponse) -> String { String(decoding: response.bytes, as: UTF8.self) }
 
-    private func api(
-        _ fixture: Fixture,
-        token: String? = nil,
-        showsPage: Bool = true
-    ) -> DebugAPI {
+    private func api(_ fixture: Fixture, token: String? = nil, showsPage: Bool = true) -> DebugAPI {
         DebugAPI(
             subject: InspectedServer(
-                server: fixture.server,
-                facts: Inspector.Facts(version: "1.2.3"),
-                readiness: fixture.readiness,
-                apiHost: "127.0.0.1",
-                showsPage: showsPage
-            ),
-            hosts: HostPolicy(boundHost: "127.0.0.1", allowed: []),
-            access: Inspector.Access(token: token)
-        )
+                server: fixture.server, facts: Inspector.Facts(version: "1.2.3"), readiness: fixture.readiness,
+                apiHost: "127.0.0.1", showsPage: showsPage), hosts: HostPolicy(boundHost: "127.0.0.1", allowed: []),
+            access: Inspector.Access(token: token))
     }
 
     private func request(_ target: String, _ method: String = "GET", accept: String? = nil) -> APIRequest {
@@ -77,14 +67,10 @@ struct PageTests {
     @Test func `a file has the type that its name says`() {
         let types = [
             "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8",
-            "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml",
-            "md": "text/markdown; charset=utf-8",
+            "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml", "md": "text/markdown; charset=utf-8",
         ]
         for file in PageFile.all {
-            #expect(
-                file.contentType == types[String(file.path.split(separator: ".").last ?? "")],
-                "\(file.path)"
-            )
+            #expect(file.contentType == types[String(file.path.split(separator: ".").last ?? "")], "\(file.path)")
         }
     }
 
@@ -112,12 +98,10 @@ struct PageTests {
                 let reference = String(match.1)
                 // The page shows snippets for Node: text in a module, and no import of it.
                 if reference.hasPrefix("node:") { continue }
-                let path =
-                    URL(string: reference, relativeTo: URL(string: "http://host/ui/\(file.path)"))?.path ?? ""
+                let path = URL(string: reference, relativeTo: URL(string: "http://host/ui/\(file.path)"))?.path ?? ""
                 #expect(
                     path.hasPrefix("/ui/") && PageFile.at(String(path.dropFirst(4))) != nil,
-                    "\(file.path) asks for \(reference), which is \(path)"
-                )
+                    "\(file.path) asks for \(reference), which is \(path)")
             }
         }
     }
@@ -126,13 +110,11 @@ struct PageTests {
 
     static let places = [
         "/", "/?q=is:rejected&ns=t-42&after=3&whatever", "/p/psh_0000010000000001", "/p/%3Cscript%3E",
-        "/latest?q=topic:a", "/devices", "/devices/@alice", "/devices/00ff", "/faults", "/faults/flt_1",
-        "/feedback", "/keys", "/connections", "/connections/c17", "/log",
+        "/latest?q=topic:a", "/devices", "/devices/@alice", "/devices/00ff", "/faults", "/faults/flt_1", "/feedback",
+        "/keys", "/connections", "/connections/c17", "/log",
     ]
 
-    @Test(arguments: places) func `the page is at each of its places, with a policy`(
-        target: String
-    ) async throws {
+    @Test(arguments: places) func `the page is at each of its places, with a policy`(target: String) async throws {
         try await withFixture { fixture in
             for method in ["GET", "HEAD"] {
                 let page = await api(fixture).answer(request(target, method))
@@ -143,8 +125,7 @@ struct PageTests {
                     page[header: "Content-Security-Policy"]
                         == "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:"
                         + "; connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none';"
-                        + " require-trusted-types-for 'script'; trusted-types event-stream"
-                )
+                        + " require-trusted-types-for 'script'; trusted-types event-stream")
                 #expect(page[header: "X-Content-Type-Options"] == "nosniff")
                 #expect(page[header: "Referrer-Policy"] == "no-referrer")
                 #expect(page[header: "Cross-Origin-Opener-Policy"] == "same-origin")
@@ -165,8 +146,7 @@ struct PageTests {
             #expect(
                 page[header: "Content-Security-Policy"]
                     == "default-src 'none'; img-src https://Example.com:8443; style-src 'unsafe-inline'; base-uri 'none';"
-                    + " form-action 'none'; frame-ancestors 'self'; sandbox"
-            )
+                    + " form-action 'none'; frame-ancestors 'self'; sandbox")
             #expect(page[header: "Referrer-Policy"] == "no-referrer")
             #expect(page[header: "Set-Cookie"] == nil)
         }
@@ -174,8 +154,7 @@ struct PageTests {
 
     @Test(arguments: [
         "a.png", "javascript%3Aalert(1)", "file%3A%2F%2F%2Fa.png", "https%3A%2F%2F",
-        "https%3A%2F%2Fa%3B%20script-src%20*",
-        "https%3A%2F%2Fa%0D%0AX%3A%20y%2F", "https%3A%2F%2Fuser%40a%2Fb.png",
+        "https%3A%2F%2Fa%3B%20script-src%20*", "https%3A%2F%2Fa%0D%0AX%3A%20y%2F", "https%3A%2F%2Fuser%40a%2Fb.png",
         "https%3A%2F%2Fb%C3%BCcher.de%2F",
     ]) func `what is not the address of a picture is refused`(address: String) async throws {
         try await withFixture { fixture in
@@ -200,8 +179,7 @@ struct PageTests {
     @Test(arguments: [
         "/ui/nothing.js", "/ui/", "/ui", "/ui/../page.c", "/ui/%2e%2e/page.c", "/ui//app.js", "/ui/app.js/",
         "/ui/style", "/ui/app.js%00", "/UI/app.js", "/index.html", "/p/", "/p/a/b", "/devices/",
-    ])
-    func `what is no file and no place is not found`(target: String) async throws {
+    ]) func `what is no file and no place is not found`(target: String) async throws {
         try await withFixture { fixture in
             let answer = await api(fixture).answer(request(target))
             #expect(answer.status == 404 && answer.contentType == APIResponse.problem)
@@ -227,8 +205,7 @@ struct PageTests {
         #expect(DebugAPI.allRoutes.count == DebugAPI.routes.count + PageRoutes.routes.count)
     }
 
-    @Test func `without a page the API is there, and the place of the page says why it is not`() async throws
-    {
+    @Test func `without a page the API is there, and the place of the page says why it is not`() async throws {
         try await withFixture { fixture in
             let api = api(fixture, showsPage: false)
             for target in Self.places + ["/ui/app.js", "/favicon.ico"] {
@@ -246,9 +223,7 @@ struct PageTests {
     @Test func `a browser without the token reads how to get in`() async throws {
         try await withFixture { fixture in
             let api = api(fixture, token: "s3cret")
-            for target in [
-                "/", "/p/x?ns=%22%3E%3Cb%3E\"><b>", "/ui/app.js", "/api/v1/info", "//evil.example/",
-            ] {
+            for target in ["/", "/p/x?ns=%22%3E%3Cb%3E\"><b>", "/ui/app.js", "/api/v1/info", "//evil.example/"] {
                 let page = await api.answer(request(target, accept: Self.browser))
                 #expect(page.status == 401 && page.contentType == "text/html; charset=utf-8")
                 #expect(page[header: "WWW-Authenticate"] != nil)
@@ -277,8 +252,7 @@ struct PageTests {
     ]
 
     @Test(arguments: accepts) func `a person reads a page, a program a document`(
-        accept: String?,
-        isPage: Bool
+        accept: String?, isPage: Bool
     ) async throws {
         try await withFixture { fixture in
             let answer = await fixture.get("/%3Cscript%3Ealert(1)</script>", accept: accept)
@@ -336,8 +310,7 @@ struct PageTests {
             let long = #"{"topic":"\#(String(repeating: "x", count: 1_500))"}"#
             let cases: [(path: String, body: String, query: String)] = [
                 ("verify", #"{"match":\#(match)}"#, "?match=" + Base64URL.encode(match.utf8)),
-                ("verify", #"{"match":\#(long)}"#, ""),
-                ("verify", #"{"match":{},"count":{"never":true}}"#, ""),
+                ("verify", #"{"match":\#(long)}"#, ""), ("verify", #"{"match":{},"count":{"never":true}}"#, ""),
                 ("verify-sequence", #"{"steps":[{},{"topic":"com.example.other"}]}"#, ""),
                 ("verify-none-unverified", "{}", ""),
             ]

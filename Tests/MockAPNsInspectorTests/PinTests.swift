@@ -10,10 +10,9 @@ import Testing
 
 /// Pushes that stay when others are dropped.
 struct PinTests {
-    @discardableResult
-    private func pin(_ push: String, _ isPinned: Bool = true, on fixture: Fixture) async -> APIResponse {
-        await fixture.send("PATCH", "/api/v1/pushes/\(push)", #"{"pinned":\#(isPinned)}"#)
-    }
+    @discardableResult private func pin(
+        _ push: String, _ isPinned: Bool = true, on fixture: Fixture
+    ) async -> APIResponse { await fixture.send("PATCH", "/api/v1/pushes/\(push)", #"{"pinned":\#(isPinned)}"#) }
 
     private func list(_ query: String, on fixture: Fixture) async -> [String] {
         let page = await fixture.get("/api/v1/pushes?order=asc&fields=summary&limit=1000&" + query)
@@ -76,13 +75,8 @@ struct PinTests {
             #expect(both.json["note"] == "a" && both.json["pinned"] == true)
             #expect(await fixture.send("PATCH", path, #"{"note":null}"#).json["pinned"] == true)
             #expect(await pin("seq:1", false, on: fixture).json["note"] == .null)
-            #expect(
-                await fixture.send("PATCH", path, #"{"pinned":null}"#).text("errors", "0", "path")
-                    == "/pinned"
-            )
-            #expect(
-                await fixture.get("/api/v1/pushes?fields=summary").text("pushes", "0", "pinned") == "false"
-            )
+            #expect(await fixture.send("PATCH", path, #"{"pinned":null}"#).text("errors", "0", "path") == "/pinned")
+            #expect(await fixture.get("/api/v1/pushes?fields=summary").text("pushes", "0", "pinned") == "false")
         }
     }
 

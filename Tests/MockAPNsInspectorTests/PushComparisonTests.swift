@@ -62,20 +62,16 @@ import Testing
             fixture.publish(PushDraft.clean.setting("apns-topic", to: "a b"))
             let id = await Self.ids(fixture)[0]
             let line = await fixture.get("/api/v1/pushes/export").bytes
-            let exported = String(decoding: line, as: UTF8.self)
-                .replacing(#""id":"topic-form""#, with: #""id":"later-check""#)
+            let exported = String(decoding: line, as: UTF8.self).replacing(
+                #""id":"topic-form""#, with: #""id":"later-check""#)
             let added = await fixture.send("POST", "/api/v1/pushes/import", exported)
             let seq = added.text("firstSeq") ?? ""
             let answer = await fixture.get("/api/v1/pushes/\(id)/compare/seq:\(seq)")
             #expect(answer.status == 200 && answer.text("right", "imported") == "true", "\(answer.json)")
             #expect(
                 answer.json["differences"] == [
-                    [
-                        "kind": "response", "left": "topic-form", "name": "failedCheck",
-                        "right": "later-check",
-                    ]
-                ]
-            )
+                    ["kind": "response", "left": "topic-form", "name": "failedCheck", "right": "later-check"]
+                ])
         }
     }
 

@@ -45,11 +45,8 @@ struct QueryCase: Sendable, CustomTestStringConvertible {
         broken.body = [0xff]
         return [
             PushDraft(), PushDraft().setting("apns-topic", to: "com.example.other,b"), other,
-            PushDraft().setting("apns-topic", to: "a b"), PushDraft().setting("authorization", to: nil),
-            forged,
-            silent,
-            PushDraft().setting("apns-push-type", to: nil).setting("apns-topic", to: "com.example.app.voip"),
-            refused,
+            PushDraft().setting("apns-topic", to: "a b"), PushDraft().setting("authorization", to: nil), forged, silent,
+            PushDraft().setting("apns-push-type", to: nil).setting("apns-topic", to: "com.example.app.voip"), refused,
             broken,
         ]
     }()
@@ -62,29 +59,22 @@ struct QueryCase: Sendable, CustomTestStringConvertible {
 
     static let queries = [
         QueryCase("", [10, 9, 8, 7, 6, 5, 4, 3, 2, 1]), QueryCase("order=asc", Array(1...10)),
-        QueryCase("after={8}", [9, 10]), QueryCase("after={8}&order=desc", [10, 9]),
-        QueryCase("after=99", []),
+        QueryCase("after={8}", [9, 10]), QueryCase("after={8}&order=desc", [10, 9]), QueryCase("after=99", []),
         QueryCase("before={3}", [2, 1]), QueryCase("after={2}&before={5}", [3, 4]), QueryCase("before=0", []),
-        QueryCase("limit=2", [10, 9]), QueryCase("limit=2&after=0", [1, 2]),
-        QueryCase("limit=1000&before={2}", [1]),
+        QueryCase("limit=2", [10, 9]), QueryCase("limit=2&after=0", [1, 2]), QueryCase("limit=1000&before={2}", [1]),
         QueryCase("outcome=accepted", [10, 8, 7, 3, 2, 1]), QueryCase("outcome=rejected", [9, 6, 5, 4]),
-        QueryCase("outcome=rejected&outcome=accepted&before={3}", [2, 1]),
-        QueryCase("reason=BadTopic", [4]), QueryCase("reason=BadTopic&reason=MissingProviderToken", [5, 4]),
+        QueryCase("outcome=rejected&outcome=accepted&before={3}", [2, 1]), QueryCase("reason=BadTopic", [4]),
+        QueryCase("reason=BadTopic&reason=MissingProviderToken", [5, 4]),
         QueryCase("token=\(otherToken.lowercased())", [3]), QueryCase("token=\(otherToken)", [3]),
-        QueryCase("token=\(otherToken)&token=\(Fixture.token)&before={4}", [3, 2, 1]),
-        QueryCase("token=00", []),
+        QueryCase("token=\(otherToken)&token=\(Fixture.token)&before={4}", [3, 2, 1]), QueryCase("token=00", []),
         QueryCase("topic=com.example.other,b", [2]), QueryCase("topic=com.example.other%2Cb", [2]),
         QueryCase("topic=a+b", [4]), QueryCase("topic=a%20b&topic=com.example.other%2cb", [4, 2]),
-        QueryCase("topic=com.example", []), QueryCase("pushType=background", [7]),
-        QueryCase("pushType=voip", [8]),
-        QueryCase("pushType=background&pushType=voip", [8, 7]),
-        QueryCase("pushType=alert&after={6}", [9, 10]),
-        QueryCase("pushType=alert&outcome=rejected", [9, 6, 5, 4]),
-        QueryCase("&&limit=1&", [10]),
+        QueryCase("topic=com.example", []), QueryCase("pushType=background", [7]), QueryCase("pushType=voip", [8]),
+        QueryCase("pushType=background&pushType=voip", [8, 7]), QueryCase("pushType=alert&after={6}", [9, 10]),
+        QueryCase("pushType=alert&outcome=rejected", [9, 6, 5, 4]), QueryCase("&&limit=1&", [10]),
         QueryCase("delivery=delivered", [10, 3, 1]),
         // In one batch with the push that made the device, and for another app.
-        QueryCase("delivery=discarded-token-unregistered", [8, 2]),
-        QueryCase("delivery=not-attempted", [9, 6, 5, 4]),
+        QueryCase("delivery=discarded-token-unregistered", [8, 2]), QueryCase("delivery=not-attempted", [9, 6, 5, 4]),
         QueryCase("delivery=stored-device-offline", [7]), QueryCase("delivery=discarded-expired", []),
         QueryCase("delivery=stored-device-offline&delivery=not-attempted&after={6}", [7, 9]),
         QueryCase("device=@alice", [7]), QueryCase("device=@nothing", []), QueryCase("device=BBBB", [7]),
@@ -95,8 +85,7 @@ struct QueryCase: Sendable, CustomTestStringConvertible {
 
     /// Publishes the pushes, and lends their numbers.
     private func withPushes(
-        configure: (inout Configuration) -> Void = { _ in },
-        _ use: (Fixture, [UInt64]) async throws -> Void
+        configure: (inout Configuration) -> Void = { _ in }, _ use: (Fixture, [UInt64]) async throws -> Void
     ) async throws {
         try await withFixture(configure: configure) { fixture in
             _ = fixture.server.world.stopClock(at: Fixture.now)
@@ -127,26 +116,21 @@ struct QueryCase: Sendable, CustomTestStringConvertible {
     static let refused: [(String, String, String)] = [
         ("limit=0", "limit", "null"), ("limit=1001", "limit", "null"), ("limit=-1", "limit", "null"),
         ("limit=", "limit", "null"), ("limit=5&limit=6", "limit", "null"), ("after=x", "after", "null"),
-        ("after=18446744073709551616", "after", "null"), ("before=+1", "before", "null"),
-        ("order=up", "order", "null"), ("order=ascc", "order", "asc"),
-        ("outcome=Accepted", "outcome", "accepted"),
+        ("after=18446744073709551616", "after", "null"), ("before=+1", "before", "null"), ("order=up", "order", "null"),
+        ("order=ascc", "order", "asc"), ("outcome=Accepted", "outcome", "accepted"),
         ("outcome=accepted,rejected", "outcome", "accepted"), ("token=xyz", "token", "null"),
         ("token=123", "token", "null"), ("token=", "token", "null"), ("topic=", "topic", "null"),
         ("pushType=allert", "pushType", "alert"), ("reason=badtopic", "reason", "BadTopic"),
         ("reason=Gone", "reason", "null"), ("toppic=x", "toppic", "topic"), ("Topic=x", "Topic", "topic"),
-        ("deviceToken=00", "deviceToken", "token"), ("wait=61s", "wait", "null"),
-        ("before:=3", "before:", "before"),
-        ("delivery=stored", "delivery", "stored-device-offline"),
-        ("delivery=delivred", "delivery", "delivered"),
-        ("device=alice", "device", "null"), ("device=@", "device", "null"),
-        ("device=dev_3", "device", "null"), ("id=seq:3", "id", "null"), ("id=psh_3", "id", "null"),
-        ("topic=%zz", "topic=%zz", "null"), ("%ff=1", "%ff=1", "null"), ("=1", "", "null"),
+        ("deviceToken=00", "deviceToken", "token"), ("wait=61s", "wait", "null"), ("before:=3", "before:", "before"),
+        ("delivery=stored", "delivery", "stored-device-offline"), ("delivery=delivred", "delivery", "delivered"),
+        ("device=alice", "device", "null"), ("device=@", "device", "null"), ("device=dev_3", "device", "null"),
+        ("id=seq:3", "id", "null"), ("id=psh_3", "id", "null"), ("topic=%zz", "topic=%zz", "null"),
+        ("%ff=1", "%ff=1", "null"), ("=1", "", "null"),
     ]
 
     @Test(arguments: refused) func `a query that cannot be used is refused`(
-        query: String,
-        path: String,
-        suggestion: String
+        query: String, path: String, suggestion: String
     ) async throws {
         try await withFixture { fixture in
             let answer = await fixture.get("/api/v1/pushes?" + query)
@@ -247,9 +231,7 @@ struct QueryCase: Sendable, CustomTestStringConvertible {
             #expect(lines[header: "X-Mock-APNs-Matched"] == "10")
             #expect(lines[header: "X-Mock-APNs-Next-After"] == "\(seqs[1])")
             #expect(lines[header: "X-Mock-APNs-Evicted-In-Window"] == "0")
-            let pushes = lines.bytes.split(separator: UInt8(ascii: "\n")).map {
-                JSONParser.value(of: Array($0))
-            }
+            let pushes = lines.bytes.split(separator: UInt8(ascii: "\n")).map { JSONParser.value(of: Array($0)) }
             guard case .array(let page) = await fixture.get(target).json["pushes"] else {
                 Issue.record("no page")
                 return
@@ -288,21 +270,15 @@ struct QueryCase: Sendable, CustomTestStringConvertible {
         try await withFixture { fixture in
             let id = "0C6B0000-0000-4000-8000-00000000ABCD"
             fixture.publish(PushDraft(), PushDraft().setting("apns-id", to: id), PushDraft())
-            for name in [
-                PushID(epoch: 1, seq: 4).text, "seq:4", "seq%3A4", "apns:\(id)", "apns%3a\(id.lowercased())",
-            ] {
+            for name in [PushID(epoch: 1, seq: 4).text, "seq:4", "seq%3A4", "apns:\(id)", "apns%3a\(id.lowercased())"] {
                 let answer = await fixture.get("/api/v1/pushes/\(name)")
                 #expect(answer.status == 200, "\(name)")
                 #expect(answer.text("seq") == "4")
             }
             for (name, status) in [
-                ("seq:5", 404), ("seq:0", 404), (PushID(epoch: 2, seq: 4).text, 404), ("4", 400),
-                ("%ff", 400),
-                ("apns:\(String(id.dropLast()))0", 404), ("apns:x", 400),
-                (PushID(epoch: 1, seq: 99).text, 404),
-            ] {
-                #expect(await fixture.get("/api/v1/pushes/\(name)").status == status, "\(name)")
-            }
+                ("seq:5", 404), ("seq:0", 404), (PushID(epoch: 2, seq: 4).text, 404), ("4", 400), ("%ff", 400),
+                ("apns:\(String(id.dropLast()))0", 404), ("apns:x", 400), (PushID(epoch: 1, seq: 99).text, 404),
+            ] { #expect(await fixture.get("/api/v1/pushes/\(name)").status == status, "\(name)") }
         }
     }
 }

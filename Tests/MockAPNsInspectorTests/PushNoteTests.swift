@@ -74,8 +74,7 @@ struct PushNoteTests {
         (#"{}"#, 200), (#"{"note":7}"#, 400), (#"{"note":""}"#, 400), (#"{"notes":"a"}"#, 400), ("", 400),
         (#"{"note":"\#(String(repeating: "x", count: 1_001))"}"#, 422),
         (#"{"note":"\#(String(repeating: "x", count: 1_000))"}"#, 200),
-    ])
-    func `what cannot be a note is refused`(body: String, status: Int) async throws {
+    ]) func `what cannot be a note is refused`(body: String, status: Int) async throws {
         try await withFixture { fixture in
             fixture.publish(PushDraft())
             #expect(await fixture.send("PATCH", "/api/v1/pushes/seq:1", body).status == status)

@@ -9,9 +9,7 @@ import Testing
 
 @Suite struct PushShapeTests {
     private func shape(
-        of draft: PushDraft,
-        configure: (Fixture) -> Void = { $0.open(7) },
-        check: (APIResponse) throws -> Void
+        of draft: PushDraft, configure: (Fixture) -> Void = { $0.open(7) }, check: (APIResponse) throws -> Void
     ) async throws {
         try await withFixture { fixture in
             _ = fixture.server.world.stopClock(at: Fixture.now)
@@ -48,48 +46,48 @@ import Testing
         var draft = PushDraft()
         draft.headers = [("apns-topic", "com.example.app")]
         draft.problem = ("the header list is over 8000 bytes", 431)
-        try await shape(of: draft, configure: { _ in }) {
-            try Golden.expect($0, is: "push-refused-by-transport")
-        }
+        try await shape(of: draft, configure: { _ in }) { try Golden.expect($0, is: "push-refused-by-transport") }
     }
 
     static let deciders: [(String, String, PushDraft)] = [
         (
             "answer-token", "answer-token",
             {
-                var d = PushDraft(); d.path = "/3/device/dead0410"; return d
+                var d = PushDraft();
+                d.path = "/3/device/dead0410";
+                return d
             }()
-        ),
-        ("auth", "provider-token-present", PushDraft().setting("authorization", to: nil)),
+        ), ("auth", "provider-token-present", PushDraft().setting("authorization", to: nil)),
         ("auth", "provider-token-age", PushDraft().aged("1767600000")),
         (
             "validation", "path",
             {
-                var d = PushDraft(); d.path = "/3/devices/00"; return d
+                var d = PushDraft();
+                d.path = "/3/devices/00";
+                return d
             }()
         ),
         (
             "validation", "method",
             {
-                var d = PushDraft(); d.method = "GET"; return d
+                var d = PushDraft();
+                d.method = "GET";
+                return d
             }()
-        ),
-        ("validation", "apns-priority", PushDraft().setting("apns-priority", to: "7")),
+        ), ("validation", "apns-priority", PushDraft().setting("apns-priority", to: "7")),
         (
             "validation", "device-token-form",
             {
-                var d = PushDraft(); d.path = "/3/device/xyz"; return d
+                var d = PushDraft();
+                d.path = "/3/device/xyz";
+                return d
             }()
         ),
     ]
 
     @Test(arguments: deciders) func `what decided is named`(
-        decider: String,
-        check: String,
-        draft: PushDraft
-    )
-        async throws
-    {
+        decider: String, check: String, draft: PushDraft
+    ) async throws {
         try await shape(of: draft) { answer in
             #expect(answer.text("verdict", "decidedBy") == decider)
             #expect(answer.text("verdict", "check") == check)
@@ -100,29 +98,23 @@ import Testing
             }
             #expect(checks.map { $0["id"] } == Pipeline.standard.checks.map { .string($0.id) })
             let position = checks.firstIndex { $0["id"] == .string(check) } ?? -1
-            let expected: [JSONValue?] = checks.indices.map {
-                $0 < position ? true : $0 == position ? false : .null
-            }
+            let expected: [JSONValue?] = checks.indices.map { $0 < position ? true : $0 == position ? false : .null }
             #expect(checks.map { $0["ok"] } == expected)
         }
     }
 
     @Test func `every check is of a kind`() {
-        let kinds = Dictionary(
-            grouping: Pipeline.standard.checks.map { ($0.id, $0.decider) },
-            by: \.1
-        ).mapValues { $0.map(\.0) }
+        let kinds = Dictionary(grouping: Pipeline.standard.checks.map { ($0.id, $0.decider) }, by: \.1).mapValues {
+            $0.map(\.0)
+        }
         #expect(kinds[.rateLimit]?.sorted() == ["device-rate", "provider-token-updates"])
-        #expect(
-            kinds[.deviceState] == ["device-token-known", "device-token-topic", "device-token-alive"]
-        )
+        #expect(kinds[.deviceState] == ["device-token-known", "device-token-topic", "device-token-alive"])
         #expect(kinds[.answerToken] == ["answer-token"])
         #expect(kinds[.transport] == ["not-stopping"])
         #expect(
             kinds[.auth]?.allSatisfy {
                 $0.hasPrefix("provider-token-") || ["client-certificate", "connection-key"].contains($0)
-            } == true
-        )
+            } == true)
     }
 
     static let types: [(String?, String?, String, String, Bool)] = [
@@ -131,12 +123,8 @@ import Testing
         (nil, "a", #"{"aps":{"content-available":1}}"#, "background", true),
         (nil, "a", #"{"aps":{"content-available":1,"badge":1}}"#, "alert", true),
         (nil, "a", #"{"aps":{"content-available":1,"sound":""}}"#, "alert", true),
-        (nil, "a", #"{"aps":7}"#, "alert", true), (nil, nil, "", "alert", true),
-        ("Alert", "a", "{}", "Alert", false),
-        (
-            nil, "a", #"{"aps":{"event":"update","content-state":{},"alert":{"title":"a"}}}"#, "liveactivity",
-            true
-        ),
+        (nil, "a", #"{"aps":7}"#, "alert", true), (nil, nil, "", "alert", true), ("Alert", "a", "{}", "Alert", false),
+        (nil, "a", #"{"aps":{"event":"update","content-state":{},"alert":{"title":"a"}}}"#, "liveactivity", true),
         (nil, "a", #"{"aps":{"event":"signup","alert":"Hi"}}"#, "alert", true),
         (nil, "a", #"{"aps":{"content-available":1},"alert":"Hi"}"#, "background", true),
         (nil, "com.apple.mgmt.External.7", "{}", "mdm", true), (nil, "a", #"{"mdm":"x"}"#, "mdm", true),
@@ -144,11 +132,7 @@ import Testing
     ]
 
     @Test(arguments: types) func `a missing push type is told from the rest`(
-        header: String?,
-        topic: String?,
-        body: String,
-        type: String,
-        isDerived: Bool
+        header: String?, topic: String?, body: String, type: String, isDerived: Bool
     ) async throws {
         var draft = PushDraft().setting("apns-push-type", to: header).setting("apns-topic", to: topic)
         draft.body = Array(body.utf8)
@@ -163,12 +147,8 @@ import Testing
     ]
 
     @Test(arguments: limits) func `the limit shown is the push's own`(
-        type: String?,
-        topic: String,
-        limit: String
-    )
-        async throws
-    {
+        type: String?, topic: String, limit: String
+    ) async throws {
         let draft = PushDraft().setting("apns-push-type", to: type).setting("apns-topic", to: topic)
         try await shape(of: draft) { answer in
             guard case .array(let checks)? = answer.json["verdict"]?["checks"] else {
@@ -186,26 +166,20 @@ import Testing
             #expect(
                 answer.json["request"]?["headers"] == [
                     ["x-b", "1"], ["apns-topic", "a"], ["x-a", "é\u{1}\""], ["apns-topic", "b"],
-                ]
-            )
+                ])
         }
     }
 
     static let authorizations: [(String?, String, String)] = [
         ("bearer a.b.secret", "bearer a.b.(signature not kept)", "token"),
         ("Bearer a.b.secret", "Bearer a.b.(signature not kept)", "token"),
-        ("bearer nonsense", "bearer nonsense", "token"), ("basic dTpw", "basic dTpw", "none"),
-        ("", "", "none"),
+        ("bearer nonsense", "bearer nonsense", "token"), ("basic dTpw", "basic dTpw", "none"), ("", "", "none"),
         ("bearer a.b.c.d.e", "bearer a.b.(signature not kept)", "token"), (nil, "null", "none"),
     ]
 
     @Test(arguments: authorizations) func `no signature is shown`(
-        header: String?,
-        shown: String,
-        kind: String
-    )
-        async throws
-    {
+        header: String?, shown: String, kind: String
+    ) async throws {
         var draft = PushDraft()
         draft.headers = header.map { [("authorization", $0)] } ?? []
         try await shape(of: draft) { answer in
@@ -223,10 +197,7 @@ import Testing
     ]
 
     @Test(arguments: ages) func `the age of a token is shown as far as a calendar goes`(
-        claim: String,
-        issuedAt: String,
-        age: String,
-        seconds: String
+        claim: String, issuedAt: String, age: String, seconds: String
     ) async throws {
         try await shape(of: PushDraft().aged(claim)) { answer in
             #expect(answer.text("auth", "issuedAt") == issuedAt)

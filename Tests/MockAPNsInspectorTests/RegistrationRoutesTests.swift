@@ -70,9 +70,7 @@ import Testing
             let answer = await fixture.send("PATCH", Self.path, #"{"notificationsEnabled":false}"#)
             #expect(answer.text("registration", "notificationsEnabled") == "false")
             fixture.publish(DeviceRoutesTests.push())
-            #expect(
-                await fixture.get("/api/v1/pushes/seq:1").text("delivery", "state") == "discarded-disabled"
-            )
+            #expect(await fixture.get("/api/v1/pushes/seq:1").text("delivery", "state") == "discarded-disabled")
         }
     }
 

@@ -10,8 +10,7 @@ import Testing
 struct ResendRouteTests {
     private static let id = "5101b8c4-e5bc-c90b-67f2-2f711992aae1"
 
-    private func send(_ body: String, to fixture: Fixture) async throws -> (push: String, answer: APIResponse)
-    {
+    private func send(_ body: String, to fixture: Fixture) async throws -> (push: String, answer: APIResponse) {
         let sent = await fixture.send("POST", "/api/v1/pushes/send", body)
         #expect(sent.status == 201, "\(sent.json)")
         return (try #require(sent.text("push", "id")), sent)
@@ -39,9 +38,7 @@ struct ResendRouteTests {
             #expect(again.text("page") == "http://127.0.0.1:8197/p/\(id)")
             #expect(again.text("response", "status") == "200")
             #expect(headers(again) == headers(sent))
-            for path in [
-                ["request", "bodyBase64"], ["request", "path"], ["environment"], ["apns", "topic"],
-            ] {
+            for path in [["request", "bodyBase64"], ["request", "path"], ["environment"], ["apns", "topic"]] {
                 #expect(again.json["push"]?.text(path) == sent.json["push"]?.text(path), "\(path)")
             }
             #expect(again.text("push", "delivery", "device") == "test-phone")

@@ -60,12 +60,10 @@ struct ResetRouteTests {
     }
 
     static let mistakes: [(body: String, pointer: String, suggestion: String?)] = [
-        ("{", "", nil), ("[]", "", nil), (#"{"only":[]}"#, "/only", nil),
-        (#"{"only":"pushes"}"#, "/only", nil), (#"{"only":null}"#, "/only", nil),
-        (#"{"only":["pushes","device"]}"#, "/only/1", "devices"),
-        (#"{"only":["fault"]}"#, "/only/0", "faults"),
-        (#"{"onyl":["pushes"]}"#, "/onyl", "only"), (#"{"connections":"closed"}"#, "/connections", "close"),
-        (#"{"connections":true}"#, "/connections", nil),
+        ("{", "", nil), ("[]", "", nil), (#"{"only":[]}"#, "/only", nil), (#"{"only":"pushes"}"#, "/only", nil),
+        (#"{"only":null}"#, "/only", nil), (#"{"only":["pushes","device"]}"#, "/only/1", "devices"),
+        (#"{"only":["fault"]}"#, "/only/0", "faults"), (#"{"onyl":["pushes"]}"#, "/onyl", "only"),
+        (#"{"connections":"closed"}"#, "/connections", "close"), (#"{"connections":true}"#, "/connections", nil),
     ]
 
     @Test func `a mistake is named, and nothing is lost by it`() async throws {
@@ -90,11 +88,7 @@ struct ResetRouteTests {
             let connection = try await HeldConnection.open(port: apnsPort)
             for (body, state) in [("{}", "open"), (#"{"connections":"close"}"#, "closed")] {
                 let answer = try await HTTPClient.ask(
-                    "/api/v1/reset",
-                    port: port,
-                    method: "POST",
-                    body: Array(body.utf8)
-                )
+                    "/api/v1/reset", port: port, method: "POST", body: Array(body.utf8))
                 #expect(answer.text("connections") == state)
             }
             _ = try await connection.readToEnd()

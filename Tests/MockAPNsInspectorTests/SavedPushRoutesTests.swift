@@ -59,10 +59,7 @@ import Testing
             #expect(await fixture.send("DELETE", Self.path).status == 204)
             #expect(await fixture.send("PUT", "/api/v1/saved-pushes/Z", "{}").status == 201)
             let all = await fixture.send("PUT", "/api/v1/saved-pushes", exported)
-            #expect(
-                all.status == 200 && String(decoding: all.bytes, as: UTF8.self) == exported,
-                "\(all.json)"
-            )
+            #expect(all.status == 200 && String(decoding: all.bytes, as: UTF8.self) == exported, "\(all.json)")
             // The order and the notation are part of what is sent.
             #expect(exported.contains(#""b": 1.50, "a""#))
 
@@ -74,9 +71,7 @@ import Testing
     @Test func `a collection with a mistake changes nothing, and the entry is named`() async throws {
         try await withFixture { fixture in
             #expect(await fixture.send("PUT", "/api/v1/saved-pushes/A", "{}").status == 201)
-            func entries(_ list: String...) -> String {
-                #"{"savedPushes":[\#(list.joined(separator: ","))]}"#
-            }
+            func entries(_ list: String...) -> String { #"{"savedPushes":[\#(list.joined(separator: ","))]}"# }
             let fine = #"{"name":"B","push":{}}"#
             let large = #"{"name":"C","push":{"title":"\#(String(repeating: "a", count: 64 << 10))"}}"#
             let many = Array(repeating: fine, count: 101).joined(separator: ",")

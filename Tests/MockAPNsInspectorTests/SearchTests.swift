@@ -15,14 +15,9 @@ import Testing
     /// 1 an order, at rest with alice, who is offline · 2 a badge without words · 3 background · 4 refused for its
     /// priority · 5 refused for its token · 6 with escapes, to the production environment.
     static let pushes: [PushDraft] = {
-        var order = PushDraft().setting("apns-collapse-id", to: "order 17").setting(
-            "apns-expiration",
-            to: "4000000000"
-        )
+        var order = PushDraft().setting("apns-collapse-id", to: "order 17").setting("apns-expiration", to: "4000000000")
         order.path = "/3/device/aaaa"
-        order.body = Array(
-            #"{"aps":{"alert":{"title":"Order shipped"}},"order":{"id":17,"items":["x","y"]}}"#.utf8
-        )
+        order.body = Array(#"{"aps":{"alert":{"title":"Order shipped"}},"order":{"id":17,"items":["x","y"]}}"#.utf8)
         var badge = PushDraft()
         badge.body = Array(#"{"aps":{"badge":3}}"#.utf8)
         var silent = PushDraft().setting("apns-push-type", to: "background").setting("apns-priority", to: "5")
@@ -38,32 +33,26 @@ import Testing
     }()
 
     static let found: [(String, [Int])] = [
-        ("", [1, 2, 3, 4, 5, 6]), ("   ", [1, 2, 3, 4, 5, 6]),
-        ("type:background", [3]), ("type:alert", [1, 2, 4, 5, 6]), ("pushType:nonsense", []),
-        ("is:accepted", [1, 2, 3, 6]), ("is:rejected", [4, 5]), ("!is:rejected", [1, 2, 3, 6]),
-        ("is:stored", [1]), ("is:delivered", [2, 3, 6]), ("is:unverified", [1, 2, 3, 4, 5, 6]),
-        ("is:verified", []),
-        ("reason:BadPriority", [4]), ("status:403", [5]), ("status:200", [1, 2, 3, 6]),
-        ("topic:com.example.app", [1, 2, 3, 4, 5, 6]), ("topic:com.example", []),
+        ("", [1, 2, 3, 4, 5, 6]), ("   ", [1, 2, 3, 4, 5, 6]), ("type:background", [3]),
+        ("type:alert", [1, 2, 4, 5, 6]), ("pushType:nonsense", []), ("is:accepted", [1, 2, 3, 6]),
+        ("is:rejected", [4, 5]), ("!is:rejected", [1, 2, 3, 6]), ("is:stored", [1]), ("is:delivered", [2, 3, 6]),
+        ("is:unverified", [1, 2, 3, 4, 5, 6]), ("is:verified", []), ("reason:BadPriority", [4]), ("status:403", [5]),
+        ("status:200", [1, 2, 3, 6]), ("topic:com.example.app", [1, 2, 3, 4, 5, 6]), ("topic:com.example", []),
         ("token:AAA", [1]), ("token:3f2a", [2, 3, 4, 5]), ("device:alice", [1]), ("device:@alice", [1]),
-        ("device:bob", [2, 3, 4, 5]),
-        ("!has:device", [6]), ("priority:5", [3]), ("priority:10", [1, 2, 5, 6]),
-        ("collapse:\"order 17\"", [1]), ("has:collapse", [1]), ("has:badge", [2, 4, 5]),
-        ("has:title", [1, 4, 5]), ("has:body", [6]), ("title:Order", [1]), ("title:\"Order shipped\"", [1]),
-        ("title:order", []), ("title:Hi", [4, 5]), ("body:Caf", [6]), ("!has:body has:title", [1, 4, 5]),
-        ("key:ABC123DEFG", [1, 2, 3, 4, 5, 6]), ("team:nobody", []), ("conn:c8", [5]),
-        ("env:production", [6]),
+        ("device:bob", [2, 3, 4, 5]), ("!has:device", [6]), ("priority:5", [3]), ("priority:10", [1, 2, 5, 6]),
+        ("collapse:\"order 17\"", [1]), ("has:collapse", [1]), ("has:badge", [2, 4, 5]), ("has:title", [1, 4, 5]),
+        ("has:body", [6]), ("title:Order", [1]), ("title:\"Order shipped\"", [1]), ("title:order", []),
+        ("title:Hi", [4, 5]), ("body:Caf", [6]), ("!has:body has:title", [1, 4, 5]),
+        ("key:ABC123DEFG", [1, 2, 3, 4, 5, 6]), ("team:nobody", []), ("conn:c8", [5]), ("env:production", [6]),
         ("auth:bad-signature", [5]), ("payload:/aps/alert/title=\"Order shipped\"", [1]),
         ("payload:/aps/badge=3", [2, 4, 5]), ("payload:/order/id=17", [1]), ("payload:/order", [1]),
         ("payload:/order/items/1=y", [1]), ("payload:/aps/badge=4", []), ("header:apns-priority=5", [3]),
         ("header:apns-collapse-id", [1]), ("\"order SHIPPED\"", [1]), ("shipped", [1]), ("text:shipped", [1]),
-        ("café", [6]), ("!shipped is:accepted", [2, 3, 6]), ("after:seq:{2}", [3, 4, 5, 6]),
-        ("before:seq:{2}", [1]), ("after:2026-01-01T00:00:00Z", [1, 2, 3, 4, 5, 6]),
-        ("before:2026-01-01T00:00:00Z", []), ("after:-100000d", [1, 2, 3, 4, 5, 6]),
-        ("delivery:not-attempted", [4, 5]),
+        ("café", [6]), ("!shipped is:accepted", [2, 3, 6]), ("after:seq:{2}", [3, 4, 5, 6]), ("before:seq:{2}", [1]),
+        ("after:2026-01-01T00:00:00Z", [1, 2, 3, 4, 5, 6]), ("before:2026-01-01T00:00:00Z", []),
+        ("after:-100000d", [1, 2, 3, 4, 5, 6]), ("delivery:not-attempted", [4, 5]),
         ("apns:00000000-0000-0ABC-0000-000000000DEF is:rejected", [4, 5]),
-        ("apns:00000000-0000-0abc-0000-000000000def !status:200", [4, 5]),
-        ("type:alert is:accepted has:badge", [2]),
+        ("apns:00000000-0000-0abc-0000-000000000def !status:200", [4, 5]), ("type:alert is:accepted has:badge", [2]),
     ]
 
     /// Operators, parentheses, comparisons, and words without a key.
@@ -71,33 +60,27 @@ import Testing
         ("type:background OR is:rejected", [3, 4, 5]), ("is:rejected AND priority:7", [4]),
         ("NOT is:rejected", [1, 2, 3, 6]), ("NOT NOT is:rejected", [4, 5]), ("-is:rejected has:body", [6]),
         ("type:background OR has:badge is:rejected", [3, 4, 5]),
-        ("(type:background OR has:badge) is:accepted", [2, 3]),
-        ("is:accepted (type:background OR has:badge)", [2, 3]),
-        ("NOT type:background OR is:rejected", [1, 2, 4, 5, 6]),
-        ("NOT (type:background OR is:rejected)", [1, 2, 6]),
-        ("NOT(type:background OR is:rejected)", [1, 2, 6]),
-        ("!(type:background OR is:rejected) !shipped", [2, 6]),
-        ("-(type:background OR is:rejected)", [1, 2, 6]),
-        ("((is:rejected))", [4, 5]), ("is:stored OR type:background OR conn:c8", [1, 3, 5]),
-        ("reason:BadPriority OR NOT is:rejected", [1, 2, 3, 4, 6]),
-        ("4xx", [4, 5]), ("4XX !403", [4]), ("2xx", [1, 2, 3, 6]), ("5xx", []), ("403", [5]),
-        ("!403", [1, 2, 3, 4, 6]),
-        ("status:4xx", [4, 5]), ("status:>=400", [4, 5]), ("status:<400", [1, 2, 3, 6]), ("status:5xx", []),
-        ("#{2}", [2]), ("seq:{2}", [2]), ("seq:>{2}", [3, 4, 5, 6]), ("seq:<={2}", [1, 2]),
-        ("priority:<10", [3, 4]), ("priority:>=7 is:rejected", [4, 5]), ("expiration:>0", [1]),
-        ("size:>70", [1]), ("size:<24 is:accepted", [2]), ("size:>=19 size:<=19", [2]),
-        ("latency:<1h", [1, 2, 3, 4, 5, 6]), ("latency:>1h", []), ("latency:>=0", [1, 2, 3, 4, 5, 6]),
-        ("age:<1000000d", [1, 2, 3, 4, 5, 6]), ("age:>1000000d", []),
-        ("time:>2026-01-01T00:00:00Z", [1, 2, 3, 4, 5, 6]),
-        ("time:<=2026-01-01T00:00:00Z", []), ("time:>=-1000000d", [1, 2, 3, 4, 5, 6]),
-        ("badpriority", [4]), ("BadPrior", [4]), ("background", [3]), ("alice", [1]), ("@alice", [1]),
-        ("ALICE", [1]),
-        ("cccc", [6]), ("3f2a", [2, 3, 4, 5]), ("c8", [5]), ("4000000000", [1]), ("400000000", []),
-        ("example.app", [1, 2, 3, 4, 5, 6]), ("ABC123DEFG", [1, 2, 3, 4, 5, 6]), ("\"order 17\"", [1]),
-        ("/3/device", [1, 2, 3, 4, 5, 6]), ("device", []), ("0000-0abc", [1, 2, 3, 4, 5, 6]), ("POST", []),
-        ("\"AND\"", []), ("!AND", [1, 2, 3, 4, 5, 6]), ("-nothing", []), ("and", []),
-        ("header:apns-collapse-id=\"order 17\"", [1]), ("header:\"apns-collapse-id=order 17\"", [1]),
-        ("TYPE:background", [3]), ("title:\">x\"", []), ("priority:\">5\"", []), ("is:faulted", []),
+        ("(type:background OR has:badge) is:accepted", [2, 3]), ("is:accepted (type:background OR has:badge)", [2, 3]),
+        ("NOT type:background OR is:rejected", [1, 2, 4, 5, 6]), ("NOT (type:background OR is:rejected)", [1, 2, 6]),
+        ("NOT(type:background OR is:rejected)", [1, 2, 6]), ("!(type:background OR is:rejected) !shipped", [2, 6]),
+        ("-(type:background OR is:rejected)", [1, 2, 6]), ("((is:rejected))", [4, 5]),
+        ("is:stored OR type:background OR conn:c8", [1, 3, 5]),
+        ("reason:BadPriority OR NOT is:rejected", [1, 2, 3, 4, 6]), ("4xx", [4, 5]), ("4XX !403", [4]),
+        ("2xx", [1, 2, 3, 6]), ("5xx", []), ("403", [5]), ("!403", [1, 2, 3, 4, 6]), ("status:4xx", [4, 5]),
+        ("status:>=400", [4, 5]), ("status:<400", [1, 2, 3, 6]), ("status:5xx", []), ("#{2}", [2]), ("seq:{2}", [2]),
+        ("seq:>{2}", [3, 4, 5, 6]), ("seq:<={2}", [1, 2]), ("priority:<10", [3, 4]),
+        ("priority:>=7 is:rejected", [4, 5]), ("expiration:>0", [1]), ("size:>70", [1]), ("size:<24 is:accepted", [2]),
+        ("size:>=19 size:<=19", [2]), ("latency:<1h", [1, 2, 3, 4, 5, 6]), ("latency:>1h", []),
+        ("latency:>=0", [1, 2, 3, 4, 5, 6]), ("age:<1000000d", [1, 2, 3, 4, 5, 6]), ("age:>1000000d", []),
+        ("time:>2026-01-01T00:00:00Z", [1, 2, 3, 4, 5, 6]), ("time:<=2026-01-01T00:00:00Z", []),
+        ("time:>=-1000000d", [1, 2, 3, 4, 5, 6]), ("badpriority", [4]), ("BadPrior", [4]), ("background", [3]),
+        ("alice", [1]), ("@alice", [1]), ("ALICE", [1]), ("cccc", [6]), ("3f2a", [2, 3, 4, 5]), ("c8", [5]),
+        ("4000000000", [1]), ("400000000", []), ("example.app", [1, 2, 3, 4, 5, 6]),
+        ("ABC123DEFG", [1, 2, 3, 4, 5, 6]), ("\"order 17\"", [1]), ("/3/device", [1, 2, 3, 4, 5, 6]), ("device", []),
+        ("0000-0abc", [1, 2, 3, 4, 5, 6]), ("POST", []), ("\"AND\"", []), ("!AND", [1, 2, 3, 4, 5, 6]),
+        ("-nothing", []), ("and", []), ("header:apns-collapse-id=\"order 17\"", [1]),
+        ("header:\"apns-collapse-id=order 17\"", [1]), ("TYPE:background", [3]), ("title:\">x\"", []),
+        ("priority:\">5\"", []), ("is:faulted", []),
     ]
 
     static let devices =
@@ -132,12 +115,7 @@ import Testing
 
                 let subject = fixture.api.subject
                 var complaints: [Complaint] = []
-                let matcher = PushMatcher.read(
-                    ["q": .string(text)],
-                    at: "",
-                    now: Fixture.now,
-                    complaints: &complaints
-                )
+                let matcher = PushMatcher.read(["q": .string(text)], at: "", now: Fixture.now, complaints: &complaints)
                 // A matcher that asks for nothing says so: an empty text is a variable that was not set.
                 if text.allSatisfy(\.isWhitespace) {
                     #expect(complaints.map(\.path) == ["/q"], "\(text)")
@@ -164,32 +142,23 @@ import Testing
     }
 
     static let refused: [(String, Int, Int, String?)] = [
-        ("tpe:alert", 0, 9, "type:alert"), ("is:acepted", 0, 10, "is:accepted"),
-        ("type:alert is:x", 11, 4, nil),
+        ("tpe:alert", 0, 9, "type:alert"), ("is:acepted", 0, 10, "is:accepted"), ("type:alert is:x", 11, 4, nil),
         ("has:bagde", 0, 9, "has:badge"), ("!reason:BadTokn", 0, 15, nil),
-        ("reason:badDeviceToken", 0, 21, "reason:BadDeviceToken"),
-        ("\"open", 0, 5, nil), ("payload:aps=1", 0, 13, nil), ("after:yesterday", 0, 15, nil),
-        ("!", 0, 1, nil),
-        ("topic:", 0, 6, nil), ("a !", 2, 1, nil), ("header:=1", 0, 9, nil),
-        ("delivery:delivred", 0, 17, "delivery:delivered"),
-        ("(is:rejected", 0, 1, nil), ("is:rejected)", 11, 1, nil), ("a (b (c) d", 2, 1, nil),
-        ("a () b", 2, 2, nil),
-        ("AND a", 0, 3, nil), ("a AND", 2, 3, nil), ("a OR", 2, 2, nil), ("OR", 0, 2, nil),
-        ("a OR OR b", 2, 2, nil),
+        ("reason:badDeviceToken", 0, 21, "reason:BadDeviceToken"), ("\"open", 0, 5, nil), ("payload:aps=1", 0, 13, nil),
+        ("after:yesterday", 0, 15, nil), ("!", 0, 1, nil), ("topic:", 0, 6, nil), ("a !", 2, 1, nil),
+        ("header:=1", 0, 9, nil), ("delivery:delivred", 0, 17, "delivery:delivered"), ("(is:rejected", 0, 1, nil),
+        ("is:rejected)", 11, 1, nil), ("a (b (c) d", 2, 1, nil), ("a () b", 2, 2, nil), ("AND a", 0, 3, nil),
+        ("a AND", 2, 3, nil), ("a OR", 2, 2, nil), ("OR", 0, 2, nil), ("a OR OR b", 2, 2, nil),
         ("a AND OR b", 2, 3, nil), ("(a OR) b", 3, 2, nil), ("( AND a)", 2, 3, nil), ("a NOT", 2, 3, nil),
         ("NOT )", 0, 3, nil), ("(", 0, 1, nil), (")", 0, 1, nil), ("! a", 0, 1, nil),
         ("(a OR tpe:x)", 6, 5, "(a OR type:x)"), ("a tpe:\"b c\" d", 2, 9, "a type:\"b c\" d"),
         ("-tpe:x is:acepted", 0, 6, "-type:x is:acepted"), ("size:>4kb", 0, 9, nil), ("seq:>x", 0, 6, nil),
-        ("latency:5ms", 0, 11, nil),
-        ("age:5m", 0, 6, nil), ("age:>-5m", 0, 8, nil), ("time:5m", 0, 7, nil),
+        ("latency:5ms", 0, 11, nil), ("age:5m", 0, 6, nil), ("age:>-5m", 0, 8, nil), ("time:5m", 0, 7, nil),
         ("time:>yesterday", 0, 15, nil),
     ]
 
     @Test(arguments: refused) func `a term that cannot be read is told with its place`(
-        text: String,
-        offset: Int,
-        length: Int,
-        suggestion: String?
+        text: String, offset: Int, length: Int, suggestion: String?
     ) {
         do {
             _ = try SearchText(text, now: Fixture.now)

@@ -23,14 +23,11 @@ struct SendRouteTests {
             #expect(sent.text("page") == "http://127.0.0.1:8197/p/\(id)")
             #expect(await fixture.get("/api/v1/pushes/\(id)").json == sent.json["push"])
             try Golden.expect(
-                sent,
-                is: "push-sent",
+                sent, is: "push-sent",
                 volatile: [
-                    "receivedAt", "clockTime", "at", "issuedAt", "issuedAtSeconds", "ageSeconds",
-                    "durationMs",
+                    "receivedAt", "clockTime", "at", "issuedAt", "issuedAtSeconds", "ageSeconds", "durationMs",
                     "headers", "teamId",
-                ]
-            )
+                ])
             let pairs = sent.json["push"]?["request"]?["headers"]
             let names = (0..<3).compactMap { pairs?.text([String($0), "0"]) }
             #expect(names == ["authorization", "apns-topic", "apns-push-type"])
@@ -55,9 +52,7 @@ struct SendRouteTests {
             _ = await fixture.send("POST", "/api/v1/clock/advance", #"{"by":"36500d"}"#)
             let sent = await send("", to: fixture)
             #expect(sent.text("response", "status") == "410", "\(sent.json)")
-            #expect(
-                await fixture.send("POST", "/api/v1/pushes/check", "{}").text("response", "status") == "410"
-            )
+            #expect(await fixture.send("POST", "/api/v1/pushes/check", "{}").text("response", "status") == "410")
             // Another app of the device, and the device once it is online again.
             #expect(await send(#"{"topic":"com.b"}"#, to: fixture).text("response", "status") == "200")
             #expect(await fixture.send("PATCH", device, #"{"state":"online"}"#).status == 200)
@@ -85,58 +80,34 @@ struct SendRouteTests {
             headers: [
                 "apns-topic": "com.a", "apns-priority": "5", "apns-expiration": "0", "apns-collapse-id": "ü",
                 "apns-push-type": "alert",
-            ]
-        ),
+            ]),
         Case(
-            body:
-                #"{"title":"Hi","headers":{"X-Mine":"a b","apns-id":"5101b8c4-e5bc-c90b-67f2-2f711992aae1"}}"#,
+            body: #"{"title":"Hi","headers":{"X-Mine":"a b","apns-id":"5101b8c4-e5bc-c90b-67f2-2f711992aae1"}}"#,
             headers: ["x-mine": "a b", "apns-id": "5101b8c4-e5bc-c90b-67f2-2f711992aae1"],
-            payload: #"{"aps":{"alert":{"title":"Hi"},"sound":"default"}}"#
-        ),
+            payload: #"{"aps":{"alert":{"title":"Hi"},"sound":"default"}}"#),
         Case(
             body: #"{"payload":{"aps":{"alert":"<b>","badge":1e0}},"pushType":"alert"}"#,
-            payload: #"{"aps":{"alert":"<b>","badge":1e0}}"#
-        ),
+            payload: #"{"aps":{"alert":"<b>","badge":1e0}}"#),
         Case(
-            body: #"{"pushType":"background","priority":5}"#,
-            headers: ["apns-topic": "com.example.app"],
-            payload: #"{"aps":{"content-available":1}}"#
-        ),
+            body: #"{"pushType":"background","priority":5}"#, headers: ["apns-topic": "com.example.app"],
+            payload: #"{"aps":{"content-available":1}}"#),
         Case(body: #"{"pushType":"voip"}"#, headers: ["apns-topic": "com.example.app.voip"]),
+        Case(body: #"{"headers":{"apns-topic":null}}"#, status: 400, reason: "MissingTopic", absent: ["apns-topic"]),
         Case(
-            body: #"{"headers":{"apns-topic":null}}"#,
-            status: 400,
-            reason: "MissingTopic",
-            absent: ["apns-topic"]
-        ),
-        Case(
-            body: #"{"headers":{"Authorization":null}}"#,
-            status: 403,
-            reason: "MissingProviderToken",
-            absent: ["authorization"]
-        ),
-        Case(
-            body: #"{"headers":{"authorization":"bearer a.b.c"}}"#,
-            status: 403,
-            reason: "InvalidProviderToken"
-        ),
+            body: #"{"headers":{"Authorization":null}}"#, status: 403, reason: "MissingProviderToken",
+            absent: ["authorization"]),
+        Case(body: #"{"headers":{"authorization":"bearer a.b.c"}}"#, status: 403, reason: "InvalidProviderToken"),
         Case(body: #"{"headers":{"apns-push-type":null}}"#, absent: ["apns-push-type"]),
         Case(body: #"{"priority":"high"}"#, status: 400, reason: "BadPriority"),
         Case(body: #"{"token":"xyz"}"#, status: 400, reason: "BadDeviceToken", path: "/3/device/xyz"),
-        Case(
-            body: #"{"token":"dead0410\#(String(repeating: "ab", count: 28))"}"#,
-            status: 410,
-            reason: "Unregistered"
-        ),
+        Case(body: #"{"token":"dead0410\#(String(repeating: "ab", count: 28))"}"#, status: 410, reason: "Unregistered"),
         Case(body: #"{"payload":"text"}"#, payload: #""text""#),
         Case(body: #"{"text":"{not JSON"}"#, payload: "{not JSON"),
         Case(body: #"{"text":" {\"b\": 1,\n\"a\":2}","payload":null}"#, payload: " {\"b\": 1,\n\"a\":2}"),
         Case(body: #"{"text":""}"#, status: 400, reason: "PayloadEmpty", payload: ""),
         Case(
-            body: #"{"payload":{"aps":{"alert":"\#(String(repeating: "a", count: 6_000))"}}}"#,
-            status: 413,
-            reason: "PayloadTooLarge"
-        ),
+            body: #"{"payload":{"aps":{"alert":"\#(String(repeating: "a", count: 6_000))"}}}"#, status: 413,
+            reason: "PayloadTooLarge"),
     ]
 
     @Test(arguments: cases) func `what is asked for is what is sent`(row: Case) async throws {
@@ -171,14 +142,13 @@ struct SendRouteTests {
     static let mistakes: [(body: String, path: String)] = [
         (#"{"titel":"Hi"}"#, "/titel"), ("[]", ""), (#"{"token":7}"#, "/token"), (#"{"token":""}"#, "/token"),
         (#"{"token":"a b"}"#, "/token"), (#"{"token":"\r\nx"}"#, "/token"),
-        (#"{"token":"\#(String(repeating: "a", count: 1_001))"}"#, "/token"),
-        (#"{"topic":"a\r\nx-y: z"}"#, "/topic"), (#"{"topic":" a"}"#, "/topic"),
-        (#"{"priority":5.5}"#, "/priority"), (#"{"expiration":true}"#, "/expiration"),
+        (#"{"token":"\#(String(repeating: "a", count: 1_001))"}"#, "/token"), (#"{"topic":"a\r\nx-y: z"}"#, "/topic"),
+        (#"{"topic":" a"}"#, "/topic"), (#"{"priority":5.5}"#, "/priority"), (#"{"expiration":true}"#, "/expiration"),
         (#"{"headers":7}"#, "/headers"), (#"{"headers":{":path":"/x"}}"#, "/headers/:path"),
         (#"{"headers":{"a b":"c"}}"#, "/headers/a b"), (#"{"headers":{"":"c"}}"#, "/headers/"),
-        (#"{"headers":{"a/~b\n":"c"}}"#, "/headers/a~1~0b\n"),
-        (#"{"headers":{"a":"c\u0000"}}"#, "/headers/a"), (#"{"headers":{"a":"c "}}"#, "/headers/a"),
-        (#"{"headers":{"a":1}}"#, "/headers/a"), (#"{"headers":{"A":"1","a":"2"}}"#, "/headers/a"),
+        (#"{"headers":{"a/~b\n":"c"}}"#, "/headers/a~1~0b\n"), (#"{"headers":{"a":"c\u0000"}}"#, "/headers/a"),
+        (#"{"headers":{"a":"c "}}"#, "/headers/a"), (#"{"headers":{"a":1}}"#, "/headers/a"),
+        (#"{"headers":{"A":"1","a":"2"}}"#, "/headers/a"),
         (#"{"headers":{"Transfer-Encoding":"chunked"}}"#, "/headers/Transfer-Encoding"),
         (#"{"headers":{"content-length":"1"}}"#, "/headers/content-length"),
         (#"{"topic":"a","headers":{"apns-topic":"b"}}"#, "/topic"),
@@ -188,8 +158,7 @@ struct SendRouteTests {
     ]
 
     @Test(arguments: mistakes) func `what cannot be sent is refused with its place`(
-        body: String,
-        path: String
+        body: String, path: String
     ) async throws {
         try await withFixture { fixture in
             let refused = await send(body, to: fixture)
@@ -205,8 +174,7 @@ struct SendRouteTests {
     @Test func `a device is found by its label, and what it is decides`() async throws {
         try await withFixture { fixture in
             let made = await fixture.send(
-                "POST",
-                "/api/v1/devices",
+                "POST", "/api/v1/devices",
                 #"{"label":"al ice","state":"offline","registrations":[{"topic":"com.a","environment":"production"},{"topic":"com.b","token":"00ff"}]}"#
             )
             #expect(made.status == 201)
@@ -240,11 +208,7 @@ struct SendRouteTests {
             #expect(other.text("push", "response", "status") == "200")
             let token = try #require(first.text("push", "apns", "token"))
             #expect(other.text("push", "apns", "token") != token)
-            let gone = await fixture.send(
-                "PATCH",
-                "/api/v1/registrations/\(token)",
-                #"{"state":"uninstalled"}"#
-            )
+            let gone = await fixture.send("PATCH", "/api/v1/registrations/\(token)", #"{"state":"uninstalled"}"#)
             #expect(gone.status == 200)
             let dead = await send(#"{"token":"\#(token)"}"#, to: fixture)
             #expect(dead.text("push", "response", "status") == "410")
@@ -357,9 +321,7 @@ struct SendRouteTests {
         } _: { fixture in
             let seqs = await withTaskGroup(of: String?.self) { group in
                 for number in 0..<40 {
-                    group.addTask {
-                        await send(#"{"title":"\#(number)"}"#, to: fixture).text("push", "seq")
-                    }
+                    group.addTask { await send(#"{"title":"\#(number)"}"#, to: fixture).text("push", "seq") }
                 }
                 return await group.reduce(into: Set<String>()) { if let seq = $1 { $0.insert(seq) } }
             }

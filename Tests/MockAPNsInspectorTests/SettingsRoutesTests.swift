@@ -25,12 +25,8 @@ struct SettingsRoutesTests {
         Row("strict", "true") { $0.rules.isStrict && $0.rules.requiresLowerCaseID },
         Row("auth", #""wellformed""#) { $0.rules.authentication == .wellformed },
         Row("unknownTokens", #""reject""#) { $0.rules.unknownTokens == .reject },
-        Row("deviceRate", #""10/2s""#) {
-            $0.rules.deviceRate == RuleOptions.Rate(count: 10, interval: 2_000_000)
-        },
-        Row("channelRate", #""1/1s""#) {
-            $0.rules.channelRate == RuleOptions.Rate(count: 1, interval: 1_000_000)
-        },
+        Row("deviceRate", #""10/2s""#) { $0.rules.deviceRate == RuleOptions.Rate(count: 10, interval: 2_000_000) },
+        Row("channelRate", #""1/1s""#) { $0.rules.channelRate == RuleOptions.Rate(count: 1, interval: 1_000_000) },
         Row("errorLimit", "7") { $0.rules.errorLimit == 7 },
         Row("providerTokenMinInterval", #""0s""#) { $0.rules.tokenUpdateInterval == 0 },
         Row("providerTokenLifetime", #""90m""#) { $0.rules.tokenLifetime == 5_400_000_000 },
@@ -61,9 +57,7 @@ struct SettingsRoutesTests {
         #expect(Set(Self.rows.map(\.name)).count == Self.rows.count)
     }
 
-    @Test(arguments: rows) func `a setting takes effect, is shown, and goes back with a reset`(
-        row: Row
-    ) async throws {
+    @Test(arguments: rows) func `a setting takes effect, is shown, and goes back with a reset`(row: Row) async throws {
         try await withFixture { fixture in
             let before = await fixture.get("/api/v1/settings").json
             #expect(!row.takesEffect(fixture.server.world.options))
@@ -102,20 +96,16 @@ struct SettingsRoutesTests {
         (#"{"atuh":"any"}"#, "/atuh", "auth"), (#"{"auth":"verfy"}"#, "/auth", "verify"),
         (#"{"auth":null}"#, "/auth", nil), (#"{"strict":"yes"}"#, "/strict", nil),
         (#"{"deviceRate":"10"}"#, "/deviceRate", nil), (#"{"deviceRate":"0/1s"}"#, "/deviceRate", nil),
-        (#"{"deviceRate":"+5/1s"}"#, "/deviceRate", nil),
-        (#"{"deviceRate":"5/0s"}"#, "/deviceRate", nil), (#"{"deviceRate":5}"#, "/deviceRate", nil),
-        (#"{"errorLimit":-1}"#, "/errorLimit", nil), (#"{"errorLimit":1.5}"#, "/errorLimit", nil),
-        (#"{"errorLimit":1000001}"#, "/errorLimit", nil),
-        (#"{"inactiveAfter":"0s"}"#, "/inactiveAfter", nil),
-        (#"{"inactiveAfter":"36526d"}"#, "/inactiveAfter", nil),
+        (#"{"deviceRate":"+5/1s"}"#, "/deviceRate", nil), (#"{"deviceRate":"5/0s"}"#, "/deviceRate", nil),
+        (#"{"deviceRate":5}"#, "/deviceRate", nil), (#"{"errorLimit":-1}"#, "/errorLimit", nil),
+        (#"{"errorLimit":1.5}"#, "/errorLimit", nil), (#"{"errorLimit":1000001}"#, "/errorLimit", nil),
+        (#"{"inactiveAfter":"0s"}"#, "/inactiveAfter", nil), (#"{"inactiveAfter":"36526d"}"#, "/inactiveAfter", nil),
         (#"{"providerTokenMinInterval":"-1s"}"#, "/providerTokenMinInterval", nil),
         (#"{"invalidJson":"rejct"}"#, "/invalidJson", "reject"), (#"{"goaway":"double"}"#, "/goaway", nil),
     ]
 
     @Test(arguments: refusals) func `what cannot be set changes nothing`(
-        body: String,
-        path: String,
-        suggestion: String?
+        body: String, path: String, suggestion: String?
     ) async throws {
         try await withFixture { fixture in
             let before = await fixture.get("/api/v1/settings").json
@@ -141,11 +131,7 @@ struct SettingsRoutesTests {
     /// `strict` sets others, whatever the order in which they are named.
     @Test func `what is named stands above strict`() async throws {
         try await withFixture { fixture in
-            let answer = await fixture.send(
-                "PATCH",
-                "/api/v1/settings",
-                #"{"apnsIdCase":"any","strict":true}"#
-            )
+            let answer = await fixture.send("PATCH", "/api/v1/settings", #"{"apnsIdCase":"any","strict":true}"#)
             #expect(answer.text("strict") == "false" && answer.text("unknownTokens") == "reject")
             #expect(answer.text("apnsIdCase") == "any")
             let lenient = await fixture.send("PATCH", "/api/v1/settings", #"{"strict":false}"#)

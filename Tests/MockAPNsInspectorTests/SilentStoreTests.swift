@@ -13,8 +13,7 @@ struct SilentStoreTests {
 
     /// Lends the API of a server that has 3 of 10 pushes in memory, with one thread for answers.
     private func withKept(
-        limits: BlockingThreads.Limits = BlockingThreads.Limits(),
-        _ use: (Fixture, KeptStores) async throws -> Void
+        limits: BlockingThreads.Limits = BlockingThreads.Limits(), _ use: (Fixture, KeptStores) async throws -> Void
     ) async throws {
         let threads = AnswerThreads(count: 1)
         var settings = APISettings()
@@ -23,9 +22,7 @@ struct SilentStoreTests {
         do {
             try await withFixture(settings: settings) { configuration in
                 configuration.journal = Journal.Capacity(records: 3)
-                configuration.keeping = Configuration.Keeping(in: kept) {
-                    FaultDraft.Match(text: $0) { _, _ in true }
-                }
+                configuration.keeping = Configuration.Keeping(in: kept) { FaultDraft.Match(text: $0) { _, _ in true } }
                 configuration.keeping?.stopPatience = .zero
             } _: { fixture in
                 for _ in 0..<10 { fixture.publish(PushDraft()) }
@@ -43,13 +40,11 @@ struct SilentStoreTests {
 
     /// What only the store has.
     static let reads = [
-        "/api/v1/pushes/seq:1", "/api/v1/pushes?limit=10", "/api/v1/pushes?limit=10&order=asc",
-        "/api/v1/info",
+        "/api/v1/pushes/seq:1", "/api/v1/pushes?limit=10", "/api/v1/pushes?limit=10&order=asc", "/api/v1/info",
         "/api/v1/pushes/apns:00000000-0000-4000-8000-000000000001", "/api/v1/pushes/export",
     ]
 
-    @Test func `others are answered while reads wait, and the end of the server ends the reads`() async throws
-    {
+    @Test func `others are answered while reads wait, and the end of the server ends the reads`() async throws {
         try await withKept { fixture, kept in
             #expect(await fixture.get("/api/v1/pushes/seq:1").status == 200)
             stores.silence.begin()
@@ -65,9 +60,7 @@ struct SilentStoreTests {
                 }
                 // What a stopping server does when its patience is over.
                 kept.interrupt()
-                for await (path, status) in group {
-                    #expect(status == (path == "/api/v1/info" ? 200 : 503), "\(path)")
-                }
+                for await (path, status) in group { #expect(status == (path == "/api/v1/info" ? 200 : 503), "\(path)") }
             }
             #expect(stores.silence.callsInTasks == 0)
         }

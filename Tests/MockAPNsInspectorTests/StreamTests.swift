@@ -12,10 +12,8 @@ struct StreamTests {
 
     private func event(_ number: Int, size: Int = 0) -> ServerSentEvent {
         ServerSentEvent(
-            name: "push",
-            id: UInt64(number),
-            data: ["number": JSONValue(number), "filling": .string(String(repeating: "x", count: size))]
-        )
+            name: "push", id: UInt64(number),
+            data: ["number": JSONValue(number), "filling": .string(String(repeating: "x", count: size))])
     }
 
     private func block(_ number: Int) -> EventClient.Block {
@@ -33,8 +31,8 @@ struct StreamTests {
             #expect(client.head.hasPrefix("HTTP/1.1 200 OK\r\n"))
             let head = client.head.lowercased()
             for header in [
-                "content-type: text/event-stream", "cache-control: no-store",
-                "x-mock-apns-seq: 0", "server: mock-apns/1.2.3", "transfer-encoding: chunked",
+                "content-type: text/event-stream", "cache-control: no-store", "x-mock-apns-seq: 0",
+                "server: mock-apns/1.2.3", "transfer-encoding: chunked",
             ] { #expect(head.contains("\r\n\(header)"), "\(header)") }
             #expect(!head.contains("content-length"))
 
@@ -139,14 +137,10 @@ struct StreamTests {
 
     @Test func `a server that stops says so on every stream`() async throws {
         let all = (0..<3).map { _ in ScriptedEvents() }
-        let routes = all.indices.map { number in
-            Route("GET", "/test/\(number)") { _ in .events(all[number]) }
-        }
+        let routes = all.indices.map { number in Route("GET", "/test/\(number)") { _ in .events(all[number]) } }
         try await withInspector(routes: routes, settings: Self.calm) { _, inspector, port in
             var clients: [EventClient] = []
-            for number in all.indices {
-                clients.append(try await EventClient("/test/\(number)", port: port))
-            }
+            for number in all.indices { clients.append(try await EventClient("/test/\(number)", port: port)) }
             all[1].add(event(1))
             #expect(try await clients[1].next() == block(1))
             try await inspector.stop(grace: .seconds(3_600))
@@ -192,9 +186,7 @@ struct StreamTests {
             try await untilHeldUp(events, port: port)
             events.finish()
             var ids: [String?] = []
-            while ids.count < 200, case .event("push", let id, _)? = try await client.next() {
-                ids.append(id)
-            }
+            while ids.count < 200, case .event("push", let id, _)? = try await client.next() { ids.append(id) }
             #expect(ids == (0..<200).map { "\($0)" })
             #expect(try await client.next() == closed("forgotten"))
         }
@@ -205,12 +197,8 @@ struct StreamTests {
         for number in 0..<20 { events.add(event(number)) }
         events.finish()
         let taken = Mutex<[Int]>([])
-        let pump = StreamPump(
-            source: events,
-            stop: StopSignal(),
-            heartbeat: .seconds(3_600),
-            threads: .shared
-        ) { buffer in
+        let pump = StreamPump(source: events, stop: StopSignal(), heartbeat: .seconds(3_600), threads: .shared) {
+            buffer in
             guard buffer.readableBytesView.starts(with: "event: push".utf8) else { return }
             // Time for a source that is asked too early.
             for _ in 0..<20 { await Task.yield() }
@@ -235,9 +223,7 @@ struct StreamTests {
 
     /// Asks again when the idle time was over before this process came to ask.
     private func patiently<Value>(_ ask: () async throws -> Value) async throws -> Value {
-        for _ in 0..<20 {
-            if let answer = try? await ask() { return answer }
-        }
+        for _ in 0..<20 { if let answer = try? await ask() { return answer } }
         return try await ask()
     }
 

@@ -27,19 +27,17 @@ import Testing
         ("BadPriorty", ["reason:BadPriority=1"]), ("reason:BadTopic is:rejected", ["is:rejected=2"]),
         ("backgruond", ["type:background=1"]), ("alicce", ["device:alice=1"]),
         ("topic:com.example.ap", ["topic:com.example.app=6", "com.example.ap=6"]),
-        ("stored", ["is:stored=1", "delivery:stored-device-offline=1"]),
-        ("type:alice", ["device:alice=1", "alice=1"]),
+        ("stored", ["is:stored=1", "delivery:stored-device-offline=1"]), ("type:alice", ["device:alice=1", "alice=1"]),
         ("title:order", ["collapse:\"order 17\"=1", "order=1"]),
-        ("shipped or background", ["shipped OR background=2", "shipped or=1"]),
-        ("size>70", ["size:>70=1"]), ("env:sandbox cccc", ["cccc=1", "env:sandbox=5"]),
+        ("shipped or background", ["shipped OR background=2", "shipped or=1"]), ("size>70", ["size:>70=1"]),
+        ("env:sandbox cccc", ["cccc=1", "env:sandbox=5"]),
         ("device:bobb type:alert", ["device:bob type:alert=3", "type:alert=5"]), ("zzzzzz", []), ("410", []),
         ("NOT is:accepted NOT is:rejected", ["!is:rejected=4", "!is:accepted=2"]),
         ("(alicce OR zzzz) has:collapse", ["(device:alice OR zzzz) has:collapse=1"]),
     ]
 
     @Test(arguments: suggested) func `a search that finds nothing gets similar ones that do`(
-        search: String,
-        wanted: [String]
+        search: String, wanted: [String]
     ) async throws {
         try await withPushes { fixture in
             let answer = await get(fixture, "/api/v1/pushes?", q: search)
@@ -57,9 +55,7 @@ import Testing
 
     @Test func `nothing is suggested for a search with matches, or of a part of the journal`() async throws {
         try await withPushes { fixture in
-            for path in [
-                "q=is:rejected", "q=alicce&after=1", "q=alicce&before=100", "topic=none", "q=alicce&q=bobb",
-            ] {
+            for path in ["q=is:rejected", "q=alicce&after=1", "q=alicce&before=100", "topic=none", "q=alicce&q=bobb"] {
                 let answer = await fixture.get("/api/v1/pushes?\(path)")
                 #expect(answer.json["suggestions"] == [], "\(path)")
             }
@@ -91,15 +87,11 @@ import Testing
             for query in ["", "field=is", "field=topics", "field=topic&limit=0"] {
                 #expect(await fixture.get("/api/v1/pushes/values?\(query)").status == 400, "\(query)")
             }
-            #expect(
-                await fixture.get("/api/v1/pushes/values?field=topik").text("errors", "0", "suggestion")
-                    == "topic"
-            )
+            #expect(await fixture.get("/api/v1/pushes/values?field=topik").text("errors", "0", "suggestion") == "topic")
         }
     }
 
-    @Test func `among more values than are compared, one that is spelled exactly is suggested`() async throws
-    {
+    @Test func `among more values than are compared, one that is spelled exactly is suggested`() async throws {
         try await withFixture(configure: { $0.journal.records = 5_000 }) { fixture in
             // The more frequent values are compared first.
             let frequent = (0..<1_100).map { PushDraft.clean.setting("apns-collapse-id", to: "order-\($0)") }

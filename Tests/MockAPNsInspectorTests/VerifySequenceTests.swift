@@ -8,16 +8,16 @@ import Testing
 @testable import MockAPNsQuery
 
 @Suite struct VerifySequenceTests {
-    @Test(arguments: [(#""strict":false"#, 200), (#""strict":true"#, 409)])
-    func `a sequence has its answer`(strict: String, status: Int) async throws {
+    @Test(arguments: [(#""strict":false"#, 200), (#""strict":true"#, 409)]) func `a sequence has its answer`(
+        strict: String, status: Int
+    ) async throws {
         try await withFixture { fixture in
             fixture.publish(
                 ["a", "x", "b"].map { title in
                     var draft = PushDraft()
                     draft.body = Array(#"{"aps":{"alert":{"title":"\#(title)"}}}"#.utf8)
                     return draft
-                }
-            )
+                })
             let steps = ["a", "b"].map { #"{"payload":{"at":"/aps/alert/title","equals":"\#($0)"}}"# }
             let body = #"{"steps":[\#(steps.joined(separator: ","))],\#(strict)}"#
             let answer = await fixture.send("POST", "/api/v1/pushes/verify-sequence", body)
@@ -44,19 +44,14 @@ import Testing
             #expect(answer.text("report")?.contains("400 BadPriority") == true)
             _ = await fixture.send("POST", "/api/v1/pushes/verify", #"{"match":{}}"#)
             #expect(await fixture.send("POST", path).text("unverified") == #"["psh_0000010000000004"]"#)
-            #expect(
-                await fixture.send("POST", path, #"{"match":{"verdict":{"outcome":"accepted"}}}"#).status
-                    == 200
-            )
+            #expect(await fixture.send("POST", path, #"{"match":{"verdict":{"outcome":"accepted"}}}"#).status == 200)
             #expect(await fixture.send("POST", path, #"{"after":4}"#).status == 200)
         }
     }
 
     @Test(arguments: [
-        "{}", #"{"steps":[]}"#, #"{"steps":{}}"#, #"{"steps":[{"tpic":"x"}]}"#,
-        #"{"steps":[{}],"strct":true}"#,
-    ])
-    func `what is no sequence is refused`(body: String) async throws {
+        "{}", #"{"steps":[]}"#, #"{"steps":{}}"#, #"{"steps":[{"tpic":"x"}]}"#, #"{"steps":[{}],"strct":true}"#,
+    ]) func `what is no sequence is refused`(body: String) async throws {
         try await withFixture { fixture in
             #expect(await fixture.send("POST", "/api/v1/pushes/verify-sequence", body).status == 400)
         }

@@ -15,16 +15,11 @@ import Testing
             draft.body = Array(#"{"aps":{"alert":{"title":"\#(title)"}}}"#.utf8)
             return draft
         }
-        return [
-            order("Order paid"), order("Order shipped", priority: "5"), order("Order shipped", priority: "7"),
-        ]
+        return [order("Order paid"), order("Order shipped", priority: "5"), order("Order shipped", priority: "7")]
     }()
 
     private func verify(
-        _ fixture: Fixture,
-        _ body: String,
-        path: String = "verify",
-        accept: String? = nil
+        _ fixture: Fixture, _ body: String, path: String = "verify", accept: String? = nil
     ) async -> APIResponse {
         var request = APIRequest(method: "POST", target: "/api/v1/pushes/" + path)
         request.set("Host", "127.0.0.1:8197")
@@ -37,15 +32,12 @@ import Testing
     static let anyOrder = #""match":{"payload":{"at":"/aps/alert/title","startsWith":"Order"}}"#
 
     static let counts: [(String, Int)] = [
-        ("{\(anyOrder)}", 200), (#"{\#(anyOrder),"count":2}"#, 200),
-        (#"{\#(anyOrder),"count":{"exactly":2}}"#, 200),
+        ("{\(anyOrder)}", 200), (#"{\#(anyOrder),"count":2}"#, 200), (#"{\#(anyOrder),"count":{"exactly":2}}"#, 200),
         (#"{\#(anyOrder),"count":{"exactly":1}}"#, 409), (#"{\#(anyOrder),"count":{"exactly":3}}"#, 409),
         (#"{\#(anyOrder),"count":{"atLeast":2}}"#, 200), (#"{\#(anyOrder),"count":{"atLeast":3}}"#, 409),
         (#"{\#(anyOrder),"count":{"atMost":1}}"#, 409), (#"{\#(anyOrder),"count":{"atMost":2}}"#, 200),
-        (#"{\#(anyOrder),"count":{"atLeast":1,"atMost":2}}"#, 200),
-        (#"{\#(anyOrder),"count":{"never":true}}"#, 409),
-        (#"{\#(anyOrder),"count":{"never":true},"after":99}"#, 200),
-        (#"{\#(anyOrder),"count":0,"before":1}"#, 200),
+        (#"{\#(anyOrder),"count":{"atLeast":1,"atMost":2}}"#, 200), (#"{\#(anyOrder),"count":{"never":true}}"#, 409),
+        (#"{\#(anyOrder),"count":{"never":true},"after":99}"#, 200), (#"{\#(anyOrder),"count":0,"before":1}"#, 200),
         (#"{\#(anyOrder),"after":1,"count":1}"#, 200), (#"{\#(anyOrder),"before":4,"count":1}"#, 200),
         // The ends of all numbers are numbers like others.
         (#"{\#(anyOrder),"before":0}"#, 409), (#"{\#(anyOrder),"after":0,"before":0,"count":0}"#, 200),
@@ -54,8 +46,8 @@ import Testing
         // A push that was refused is none that anybody got, unless that is what is asked for.
         (#"{"match":{"headers":{"apns-priority":"7"}}}"#, 409),
         (#"{"match":{"headers":{"apns-priority":"7"},"verdict":{"outcome":"rejected"}}}"#, 200),
-        (#"{"match":{"verdict":{"reason":"BadPriority"}}}"#, 200),
-        (#"{"match":{"q":"is:rejected"},"count":1}"#, 200), (#"{"match":{},"count":2}"#, 200),
+        (#"{"match":{"verdict":{"reason":"BadPriority"}}}"#, 200), (#"{"match":{"q":"is:rejected"},"count":1}"#, 200),
+        (#"{"match":{},"count":2}"#, 200),
     ]
 
     @Test(arguments: counts) func `so many pushes are expected`(body: String, status: Int) async throws {
@@ -71,17 +63,13 @@ import Testing
         (#"{"match":{},"count":{"exact":1}}"#, "/count/exact"),
         (#"{"match":{},"count":{"exactly":1,"atMost":2}}"#, "/count"),
         (#"{"match":{},"count":{"never":false}}"#, "/count"),
-        (#"{"match":{},"count":{"atLeast":3,"atMost":2}}"#, "/count"),
-        (#"{"match":{},"within":"61s"}"#, "/within"),
+        (#"{"match":{},"count":{"atLeast":3,"atMost":2}}"#, "/count"), (#"{"match":{},"within":"61s"}"#, "/within"),
         (#"{"match":{},"within":5}"#, "/within"), (#"{"match":{},"settle":"-1s"}"#, "/settle"),
         (#"{"match":{},"after":"x"}"#, "/after"), (#"{"match":{},"wthin":"1s"}"#, "/wthin"),
         (#"{"match":[]}"#, "/match"),
     ]
 
-    @Test(arguments: refused) func `what cannot be verified is refused`(
-        body: String,
-        path: String
-    ) async throws {
+    @Test(arguments: refused) func `what cannot be verified is refused`(body: String, path: String) async throws {
         try await withFixture { fixture in
             let answer = await verify(fixture, body)
             #expect(answer.status == 400)
@@ -115,16 +103,10 @@ import Testing
             #"{"match":{"token":"\#(token)","topic":"com.example.app","headers":{"apns-priority":"10","apns-collapse-id":{"absent":true}},"#
                 + #""payload":[{"at":"/aps/alert/title","equals":"Order shipped"}]},"count":{"exactly":1},"within":"1ms"}"#,
             "near-miss"
-        ),
-        (#"{"match":{"headers":{"apns-priority":"7"}}}"#, "rejected"),
-        (#"{\#(anyOrder),"count":{"exactly":1}}"#, "too-many"),
-        (#"{\#(anyOrder),"count":{"never":true}}"#, "never"),
-        (#"{\#(shipped),"after":6}"#, "too-early"),
-        (#"{"match":{"q":"reason:BadTopic"}}"#, "search"),
-        (
-            #"{"match":{"payload":{"at":"/aps/badge","gte":1,"lte":3},"topic":{"matches":"^com\\.other"}}}"#,
-            "operators"
-        ),
+        ), (#"{"match":{"headers":{"apns-priority":"7"}}}"#, "rejected"),
+        (#"{\#(anyOrder),"count":{"exactly":1}}"#, "too-many"), (#"{\#(anyOrder),"count":{"never":true}}"#, "never"),
+        (#"{\#(shipped),"after":6}"#, "too-early"), (#"{"match":{"q":"reason:BadTopic"}}"#, "search"),
+        (#"{"match":{"payload":{"at":"/aps/badge","gte":1,"lte":3},"topic":{"matches":"^com\\.other"}}}"#, "operators"),
     ]
 
     @Test(arguments: reports) func `a report reads well`(body: String, name: String) async throws {
@@ -139,8 +121,7 @@ import Testing
             #expect(document.contentType == "application/problem+json")
             #expect(
                 document.text("report").map(Golden.stable)
-                    == Golden.stable(String(decoding: answer.bytes, as: UTF8.self))
-            )
+                    == Golden.stable(String(decoding: answer.bytes, as: UTF8.self)))
             if name == "near-miss" {
                 try Golden.expect(document, is: "problem-verification-failed", volatile: ["ageMs", "report"])
             }
@@ -149,10 +130,7 @@ import Testing
 
     @Test func `a window without pushes is told of`() async throws {
         try await withFixture { fixture in
-            try Golden.expectText(
-                await verify(fixture, #"{"match":{}}"#, accept: "text/plain"),
-                is: "report-nothing"
-            )
+            try Golden.expectText(await verify(fixture, #"{"match":{}}"#, accept: "text/plain"), is: "report-nothing")
         }
     }
 
@@ -174,9 +152,7 @@ import Testing
             let answer = await verify(fixture, "{\(Self.shipped)}", accept: "text/plain")
             let text = String(decoding: answer.bytes, as: UTF8.self)
             #expect(text.contains(#"\u001b[2J\u{202e}\u0007\u{2028}</script>"#))
-            #expect(
-                text.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control }
-            )
+            #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control })
         }
     }
 }

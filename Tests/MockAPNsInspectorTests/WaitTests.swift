@@ -52,29 +52,22 @@ struct WaitTests {
 
     @Test(arguments: ["wait=61s", "wait=-1s", "wait=x", "wait=1s&count=0", "wait=1s&count=x", "count=2"])
     func `a wait that cannot be is refused`(query: String) async throws {
-        try await withFixture { fixture in
-            #expect(await fixture.get("/api/v1/pushes?" + query).status == 400)
-        }
+        try await withFixture { fixture in #expect(await fixture.get("/api/v1/pushes?" + query).status == 400) }
     }
 
     @Test func `a push that becomes what is waited for ends the wait`() async throws {
         try await withFixture { fixture in
             _ = fixture.server.world.stopClock(at: Fixture.now)
             _ = await fixture.send(
-                "POST",
-                "/api/v1/devices",
-                #"{"label":"alice","state":"offline","registrations":[{"token":"aaaa","topic":"com.example.app"}]}"#
-            )
+                "POST", "/api/v1/devices",
+                #"{"label":"alice","state":"offline","registrations":[{"token":"aaaa","topic":"com.example.app"}]}"#)
             var push = PushDraft().setting("apns-expiration", to: "4000000000")
             push.path = "/3/device/aaaa"
             fixture.publish(push)
             async let byParameter = fixture.get("/api/v1/pushes?delivery=delivered-from-storage&wait=60s")
             async let bySearch = fixture.get("/api/v1/pushes/count?q=is%3Adelivered&wait=60s")
             async let verified = fixture.send(
-                "POST",
-                "/api/v1/pushes/verify",
-                #"{"match":{"delivery":{"startsWith":"delivered"}},"within":"60s"}"#
-            )
+                "POST", "/api/v1/pushes/verify", #"{"match":{"delivery":{"startsWith":"delivered"}},"within":"60s"}"#)
             await until(3, wait: fixture.api.subject)
             _ = await fixture.send("PATCH", "/api/v1/devices/@alice", #"{"state":"online"}"#)
             #expect(await byParameter.text("satisfied") == "true")
@@ -102,8 +95,7 @@ struct WaitTests {
                 for number in 0..<1_000 {
                     group.addTask {
                         let answer = await fixture.get(
-                            "/api/v1/pushes?wait=60s&fields=summary&payload[/n]=\(number % 10)"
-                        )
+                            "/api/v1/pushes?wait=60s&fields=summary&payload[/n]=\(number % 10)")
                         return answer.text("satisfied") == "true" && answer.text("matched") == "1"
                     }
                 }
@@ -125,11 +117,7 @@ struct WaitTests {
     @Test func `a verification waits for enough, and then for one too many`() async throws {
         try await withFixture { fixture in
             func verify(_ count: String, _ times: String) async -> APIResponse {
-                await fixture.send(
-                    "POST",
-                    "/api/v1/pushes/verify",
-                    #"{"match":{},"count":\#(count),\#(times)}"#
-                )
+                await fixture.send("POST", "/api/v1/pushes/verify", #"{"match":{},"count":\#(count),\#(times)}"#)
             }
             async let enough = verify(#"{"exactly":2}"#, #""within":"60s""#)
             await until(1, wait: fixture.api.subject)

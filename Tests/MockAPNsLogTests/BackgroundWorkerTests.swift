@@ -7,9 +7,7 @@ struct BackgroundWorkerTests {
     private let reports = NIOLockedValueBox<[StoreError?]>([])
 
     private func worker(_ pauses: ClosedRange<UInt64>) -> BackgroundWorker {
-        BackgroundWorker(pauses: pauses) { [reports] _, error in
-            reports.withLockedValue { $0.append(error) }
-        }
+        BackgroundWorker(pauses: pauses) { [reports] _, error in reports.withLockedValue { $0.append(error) } }
     }
 
     private func fail() throws(StoreError) -> Bool { throw StoreError(.full, "no room") }
@@ -33,8 +31,7 @@ struct BackgroundWorkerTests {
             worker.attempt(.tidying) {
                 Issue.record("expected a pause")
                 return false
-            } == .paused
-        )
+            } == .paused)
         #expect(worker.attempt(.snapshot) { false } == .done)
         #expect(worker.failure?.code == .full)
     }

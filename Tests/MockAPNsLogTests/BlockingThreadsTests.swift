@@ -21,9 +21,7 @@ struct BlockingThreadsTests {
         let threads = BlockingThreads()
         #expect(try await threads.run { () throws(StoreError) in 7 } == 7)
         let failure = StoreError(.full, "no room")
-        await #expect(throws: failure) {
-            try await threads.run { () throws(StoreError) -> Int in throw failure }
-        }
+        await #expect(throws: failure) { try await threads.run { () throws(StoreError) -> Int in throw failure } }
         for _ in 0..<20 { try await threads.run { [silence] () throws(StoreError) in try silence.pass() } }
         #expect(silence.callsInTasks == 0)
     }
@@ -54,9 +52,7 @@ struct BlockingThreadsTests {
             for number in 0..<4 { group.addTask { await call(number, on: threads) } }
             await eventually { threads.waitingCount >= 3 && silence.waitingCount >= 1 }
             threads.stop()
-            for await result in group {
-                #expect(result == .failure(StoreError(.failed, "the server is stopping")))
-            }
+            for await result in group { #expect(result == .failure(StoreError(.failed, "the server is stopping"))) }
             // The call itself still waits: nobody waits for it.
             #expect(silence.waitingCount == 1)
         }
@@ -70,11 +66,8 @@ struct BlockingThreadsTests {
                 try await threads.run { [silence] () throws(StoreError) in
                     try silence.pass()
                     return number
-                }
-            )
-        } catch {
-            return .failure(error)
-        }
+                })
+        } catch { return .failure(error) }
     }
 }
 
@@ -85,9 +78,7 @@ struct BlockingThreadsTests {
         var now: UInt64 = 100
         for pause: UInt64 in [10, 20, 35, 35] {
             backOff.failed(at: now)
-            #expect(
-                backOff.isFailing && !backOff.isDue(at: now + pause - 1) && backOff.isDue(at: now + pause)
-            )
+            #expect(backOff.isFailing && !backOff.isDue(at: now + pause - 1) && backOff.isDue(at: now + pause))
             now += pause
         }
         backOff.succeeded()

@@ -30,9 +30,7 @@ import Testing
 
         func fail(with error: StoreError?) { state.withLockedValue { $0.failure = error } }
 
-        func newestSnapshot(below position: UInt64?) -> LogSnapshot? {
-            state.withLockedValue { $0.snapshots.last }
-        }
+        func newestSnapshot(below position: UInt64?) -> LogSnapshot? { state.withLockedValue { $0.snapshots.last } }
 
         func visitJournal(of snapshot: LogSnapshot, _ use: (KeptPush) throws(StoreError) -> Void) {}
         func tidy(at now: Int64, keeping pins: Set<UInt64>) throws(StoreError) -> Bool {
@@ -45,14 +43,9 @@ import Testing
             return hasMore
         }
 
-        func check() throws(StoreError) {
-            if let loss = state.withLockedValue({ $0.loss }) { throw loss }
-        }
+        func check() throws(StoreError) { if let loss = state.withLockedValue({ $0.loss }) { throw loss } }
 
-        func visitEntries(
-            after position: UInt64,
-            _ use: (LogEntry) throws(StoreError) -> Void
-        ) throws(StoreError) {
+        func visitEntries(after position: UInt64, _ use: (LogEntry) throws(StoreError) -> Void) throws(StoreError) {
             for entry in entries where entry.position > position { try use(entry) }
         }
 
@@ -92,8 +85,7 @@ import Testing
     private static let endless: ClosedRange<UInt64> = .max / 4 ... .max / 4
 
     private func makeWriter(
-        after position: UInt64 = 0,
-        snapshotInterval: Int = 1_000,
+        after position: UInt64 = 0, snapshotInterval: Int = 1_000,
         backgroundPauses: ClosedRange<UInt64> = LogWriterTests.short
     ) -> LogWriter {
         var options = LogWriter.Options()
@@ -102,19 +94,14 @@ import Testing
         options.retryInterval = 1_000
         options.backgroundPauses = backgroundPauses
         return LogWriter(
-            store,
-            after: position,
-            options: options,
-            name: "test",
-            now: { 0 },
+            store, after: position, options: options, name: "test", now: { 0 },
             onTrouble: { [troubles] error in troubles.withLockedValue { $0.append(error) } },
             onBackgroundChange: { [changes] work, error in
                 changes.withLockedValue { $0.append(BackgroundChange(work: work, error: error)) }
             },
             snapshot: { [store] in
                 LogSnapshot(position: UInt64(store.entries.count), data: [], digest: "", firstPush: 1)
-            }
-        )
+            })
     }
 
     private func mark(_ text: String) -> AppliedChange {
@@ -123,9 +110,7 @@ import Testing
     }
 
     private func isSafe(_ writer: LogWriter, _ end: UInt64) async -> Bool {
-        await withCheckedContinuation { continuation in
-            writer.whenSafe(end) { continuation.resume(returning: $0) }
-        }
+        await withCheckedContinuation { continuation in writer.whenSafe(end) { continuation.resume(returning: $0) } }
     }
 
     @Test func `positions go on where the store ends`() async {
@@ -195,9 +180,7 @@ import Testing
         }
     }
 
-    @Test func `a clean-up that fails refuses no change, is said once, and is not tried with every change`()
-        async
-    {
+    @Test func `a clean-up that fails refuses no change, is said once, and is not tried with every change`() async {
         let writer = makeWriter(backgroundPauses: Self.endless)
         store.state.withLockedValue { $0.tidyFailure = Self.damage }
         await write(20, to: writer)

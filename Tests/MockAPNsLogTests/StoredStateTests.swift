@@ -8,27 +8,20 @@ import Testing
 /// What is said of a stored world that cannot be read.
 @Suite struct StoredStateTests {
     private let store = LogWriterTests.Store()
-    private let material = WorldKeeper.Material(replay: ReplayMaterial(match: { _ in nil }) { _ in nil }) {
-        _ in ""
-    }
+    private let material = WorldKeeper.Material(replay: ReplayMaterial(match: { _ in nil }) { _ in nil }) { _ in "" }
 
     private func error<Result>(_ use: () throws -> Result) -> String? {
         do {
             _ = try use()
             return nil
-        } catch {
-            return "\(error)"
-        }
+        } catch { return "\(error)" }
     }
 
     @Test func `a store with changes but no snapshot is not taken for a new one`() throws {
         #expect(error { try World.requireNew(store) } == nil)
         try store.write([.made(1)])
         let seen = "there is no snapshot, although there are changes or pushes"
-        #expect(
-            error { try World.requireNew(store) }
-                == "the stored world is damaged: \(seen); restore a copy of it"
-        )
+        #expect(error { try World.requireNew(store) } == "the stored world is damaged: \(seen); restore a copy of it")
     }
 
     @Test(arguments: [
@@ -48,14 +41,11 @@ import Testing
         entry.data = [173]
         entry.kind = try #require(WorldChangeKind.allCases.first).rawValue
         let text = error { try world.replay(entry, of: "d/a.sqlite", material) }
-        #expect(
-            text?.hasPrefix("d/a.sqlite is damaged: change 7 cannot be applied: it has version 173") == true
-        )
+        #expect(text?.hasPrefix("d/a.sqlite is damaged: change 7 cannot be applied: it has version 173") == true)
         entry.kind = "dance"
         #expect(
             error { try world.replay(entry, of: "d/a.sqlite", material) }
-                == "d/a.sqlite: change 7 (dance) was written by a newer mock-apns; use that version"
-        )
+                == "d/a.sqlite: change 7 (dance) was written by a newer mock-apns; use that version")
     }
 
     @Test func `a trouble that several namespaces share is told once`() {

@@ -19,19 +19,15 @@ import Testing
 
     static let cases: [Case] = [
         Case(#"{"a":1,"b":"x"}"#, #"{"b":"x","a":1}"#, "/a = 1", #"/b = "x""#),
-        Case(#"{"a":1}"#, #"{"a":1.0}"#, "/a: 1 | 1.0"),
-        Case(#"{"a":"1"}"#, #"{"a":1}"#, #"/a: "1" | 1"#),
+        Case(#"{"a":1}"#, #"{"a":1.0}"#, "/a: 1 | 1.0"), Case(#"{"a":"1"}"#, #"{"a":1}"#, #"/a: "1" | 1"#),
         Case(#"{"a":null}"#, "{}", "/a: null | -"),
         Case(#"{"a":{"b":[1,2]}}"#, #"{"a":{"b":[1,3,4]}}"#, "/a/b/1: 2 | 3", "/a/b/2: - | 4", "/a/b/0 = 1"),
         Case(#"{"a":"x"}"#, #"{"a":{"t":"x"}}"#, #"/a: "x" | {"t":"x"}"#),
         Case(#"{"a":{},"b":[]}"#, #"{"a":{},"b":{}}"#, "/b: [] | {}", "/a = {}"),
         Case(#"{"a/b":1,"c~":{"":2}}"#, "{}", "/a~1b: 1 | -", #"/c~0: {"":2} | -"#),
         Case(#"{"a":"\u00e9"}"#, #"{"a":"e\u0301"}"#, "/a: \"\u{e9}\" | \"e\u{301}\""),
-        Case("[1]", #"{"0":1}"#, #": [1] | {"0":1}"#),
-        Case("1", "1", " = 1"),
-        Case("null", "nul", ": null | nul"),
-        Case("{", "{", " = {"),
-        Case("", "{}", ":  | {}"),
+        Case("[1]", #"{"0":1}"#, #": [1] | {"0":1}"#), Case("1", "1", " = 1"), Case("null", "nul", ": null | nul"),
+        Case("{", "{", " = {"), Case("", "{}", ":  | {}"),
     ]
 
     @Test(arguments: cases) func `bodies are compared value by value`(_ example: Case) {
@@ -46,8 +42,7 @@ import Testing
         var values = ComparedValues()
         values.compare(
             [(.header, "a", "1"), (.header, "b", "2"), (.response, "a", nil)],
-            [(.header, "c", "3"), (.response, "a", nil), (.header, "b", "2"), (.header, "a", "")]
-        )
+            [(.header, "c", "3"), (.response, "a", nil), (.header, "b", "2"), (.header, "a", "")])
         #expect(Self.lines(values) == ["a: 1 | ", "c: - | 3", "b = 2"])
         #expect(values.differences.map(\.kind) == ["header", "header"])
     }

@@ -44,10 +44,7 @@ import Testing
         ("[{]", "the file is not JSON: at line 1, column 3 (byte 2) is ']'; expected '\"'"),
         ("\n\n [{]", "the file is not JSON: at line 3, column 4 (byte 5) is ']'; expected '\"'"),
         ("{}", "devices is missing; expected a list of objects"),
-        (
-            #"{"device":[]}"#,
-            "device is not a member of this object; it takes: devices (did you mean 'devices'?)"
-        ),
+        (#"{"device":[]}"#, "device is not a member of this object; it takes: devices (did you mean 'devices'?)"),
         ("5", "the file is the number 5; expected a list of objects"),
         (#"[{},{"label":7}]"#, "devices[1].label is the number 7; expected a label: text of 1 to 100 bytes"),
         (

@@ -14,12 +14,8 @@ import Testing
         #expect(DeviceReferenceText.text(DeviceID(number: 0xab)) == "dev_00000000000000ab")
     }
 
-    @Test(arguments: [
-        "dev_", "dev_1", "dev_00000000000000abc", "dev_+0000000000000ab", "DEV_00000000000000ab", "",
-    ])
-    func `what is no id is not read`(text: String) {
-        #expect(DeviceReferenceText.id(text) == nil)
-    }
+    @Test(arguments: ["dev_", "dev_1", "dev_00000000000000abc", "dev_+0000000000000ab", "DEV_00000000000000ab", ""])
+    func `what is no id is not read`(text: String) { #expect(DeviceReferenceText.id(text) == nil) }
 
     @Test func `a device has names of three kinds`() {
         guard case .label("a b/@c")? = DeviceReferenceText.reference("@a b/@c"),

@@ -18,18 +18,13 @@ struct PostgresLogTests {
 
     private func replica(_ name: String, joins: Bool = true) throws -> PostgresLog {
         let log = try PostgresLog(url)
-        if joins {
-            _ = try log.join(as: ReplicaStatus(name: name, address: "\(name):2197", version: "1"))
-        }
+        if joins { _ = try log.join(as: ReplicaStatus(name: name, address: "\(name):2197", version: "1")) }
         return log
     }
 
     /// Entries of a world, each with a push, from a position in the log and in its world on.
     private func entries(
-        of namespace: String,
-        from position: UInt64,
-        world: UInt64? = nil,
-        count: UInt64 = 1
+        of namespace: String, from position: UInt64, world: UInt64? = nil, count: UInt64 = 1
     ) -> [SharedEntry] {
         (0..<count).map { offset in
             let world = (world ?? position) + offset
@@ -38,8 +33,7 @@ struct PostgresLogTests {
         }
     }
 
-    private func log(_ log: PostgresLog, after position: UInt64 = 0, upTo end: UInt64) throws -> [SharedEntry]
-    {
+    private func log(_ log: PostgresLog, after position: UInt64 = 0, upTo end: UInt64) throws -> [SharedEntry] {
         var found: [SharedEntry] = []
         try log.visitEntries(after: position, upTo: end) { entry throws(StoreError) in found.append(entry) }
         return found
@@ -50,10 +44,7 @@ struct PostgresLogTests {
         let b = try replica("b")
         #expect(try a.replicas().map(\.number) == [1, 2])
         try b.report(ReplicaStatus(number: 2, name: "b", address: "x", position: 7, version: "2"))
-        #expect(
-            try a.replicas().last
-                == ReplicaStatus(number: 2, name: "b", address: "x", position: 7, version: "2")
-        )
+        #expect(try a.replicas().last == ReplicaStatus(number: 2, name: "b", address: "x", position: 7, version: "2"))
         b.close()
         let c = try PostgresLog(url)
         #expect(try c.join(as: ReplicaStatus(name: "c", address: "", version: "")) == 3)
@@ -85,9 +76,7 @@ struct PostgresLogTests {
         #expect(try log(a, after: 300, upTo: 301).map(\.entry.pushes.count) == [1])
     }
 
-    @Test func `turns exclude each other: every entry has its place, whichever replica writes it`()
-        async throws
-    {
+    @Test func `turns exclude each other: every entry has its place, whichever replica writes it`() async throws {
         _ = try replica("opener").stores.create("default")
         try await withThrowingTaskGroup { group in
             for name in ["a", "b", "c"] {
@@ -122,9 +111,7 @@ struct PostgresLogTests {
         _ = try b.beginTurn()
     }
 
-    @Test(arguments: [SIGKILL, SIGSTOP]) func `a turn ends when its process dies, or is stopped`(
-        signal: Int32
-    ) throws {
+    @Test(arguments: [SIGKILL, SIGSTOP]) func `a turn ends when its process dies, or is stopped`(signal: Int32) throws {
         let log = try replica("a")
         let program = try RunningProgram([try Self.program("turn-holder"), url])
         #expect(program.outputLine() == "0")
@@ -134,8 +121,9 @@ struct PostgresLogTests {
         program.signal(SIGKILL)
     }
 
-    @Test(arguments: [true, false])
-    func `a turn tells later whether it has ended, when its connection was cut`(isCutBefore: Bool) throws {
+    @Test(arguments: [true, false]) func `a turn tells later whether it has ended, when its connection was cut`(
+        isCutBefore: Bool
+    ) throws {
         let log = try replica("a")
         _ = try log.stores.create("default")
         _ = try log.beginTurn()
@@ -159,9 +147,7 @@ struct PostgresLogTests {
         let log = try replica("a")
         _ = try log.stores.create("default")
         _ = try log.beginTurn()
-        let error = #expect(throws: StoreError.self) {
-            try log.endTurn(1, with: entries(of: "default", from: 2))
-        }
+        let error = #expect(throws: StoreError.self) { try log.endTurn(1, with: entries(of: "default", from: 2)) }
         #expect(error?.description.contains("the log, which ends at 0") == true)
         #expect(throws: StoreError.self) { try log.endTurn(1, with: entries(of: "default", from: 1)) }
         #expect(try log.beginTurn().position == 0)
@@ -229,9 +215,7 @@ struct PostgresLogTests {
     }
 
     /// Without the interruption, it would last an hour.
-    @Test func `a call of a silent database ends when it is interrupted`()
-        async throws
-    {
+    @Test func `a call of a silent database ends when it is interrupted`() async throws {
         let silent = try PostgresServer()
         defer { silent.stop() }
         var options = PostgresOptions()
@@ -241,9 +225,7 @@ struct PostgresLogTests {
         _ = try log.head()
         let server = try silent.processIdentifier()
         let children = try RunningProgram.run(["pgrep", "-P", "\(server)"]).output
-        let all =
-            [server]
-            + String(decoding: children, as: UTF8.self).split(separator: "\n").compactMap { Int32($0) }
+        let all = [server] + String(decoding: children, as: UTF8.self).split(separator: "\n").compactMap { Int32($0) }
         for process in all { kill(process, SIGSTOP) }
         defer { for process in all { kill(process, SIGCONT) } }
         let head = Task { try await onOwnThread { try log.head() } }
@@ -266,9 +248,7 @@ struct PostgresLogTests {
     /// Tries for up to 10 seconds: each attempt waits for the turn.
     private static func retrying<Result>(_ attempt: () throws -> Result) throws -> Result {
         let stop = Stopwatch()
-        while true {
-            do { return try attempt() } catch  where stop.seconds < 10 { continue }
-        }
+        while true { do { return try attempt() } catch  where stop.seconds < 10 { continue } }
     }
 }
 

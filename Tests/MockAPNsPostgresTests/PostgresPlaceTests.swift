@@ -21,9 +21,7 @@ struct PostgresPlaceTests {
         do throws(StoreError) {
             _ = try PostgresLog(url)
             return nil
-        } catch {
-            return error
-        }
+        } catch { return error }
     }
 
     @Test func `every query of the page finds something`() throws {

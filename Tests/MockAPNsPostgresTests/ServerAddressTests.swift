@@ -5,8 +5,7 @@ import Testing
 struct ServerAddressTests {
     /// URLs, and the host and the port of each connection; no port is that of the URL.
     static let addresses: [(url: String, servers: [String])] = [
-        ("postgres://u@a/db", ["a"]),
-        ("postgres://u@a:6000/db", ["a:6000"]),
+        ("postgres://u@a/db", ["a"]), ("postgres://u@a:6000/db", ["a:6000"]),
         ("postgres://u@a,b/db?target_session_attrs=read-write", ["a:5432", "b:5432"]),
         ("postgres://u@a:6000,b/db", ["a:6000", "b:5432"]),
         ("postgres://u@a:6000,b:6001,c:6002/db", ["a:6000", "b:6001", "c:6002"]),
@@ -14,8 +13,7 @@ struct ServerAddressTests {
     ]
 
     @Test(arguments: addresses) func `each connection is to one server of the URL`(
-        url: String,
-        servers: [String]
+        url: String, servers: [String]
     ) throws {
         let address = try ServerAddress(url)
         let seen = address.hosts.map { host in

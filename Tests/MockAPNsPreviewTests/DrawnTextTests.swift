@@ -8,12 +8,10 @@ import Testing
     private static let font = DrawnText.Font(size: 15)
 
     static let cleaned: [(given: String, text: String)] = [
-        ("plain", "plain"), ("a\tb", "a b"), ("a\r\nb\u{2028}c", "a\nb\nc"),
-        ("a\0\u{7}\u{1b}[31mb", "a[31mb"),
+        ("plain", "plain"), ("a\tb", "a b"), ("a\r\nb\u{2028}c", "a\nb\nc"), ("a\0\u{7}\u{1b}[31mb", "a[31mb"),
         ("\u{202e}evil\u{202c}", "evil"), ("\u{2066}a\u{2069}", "a"),
-        (Noncharacters.text + "x" + Noncharacters.text, "x"),
-        ("a\u{85}\u{9f}b", "a\nb"), ("👨‍👩‍👧‍👦🏳️‍🌈🇦🇹", "👨‍👩‍👧‍👦🏳️‍🌈🇦🇹"), ("שלום", "שלום"), ("नमस्ते", "नमस्ते"),
-        ("é", "é"), ("\u{feff}a\u{200b}b", "ab"),
+        (Noncharacters.text + "x" + Noncharacters.text, "x"), ("a\u{85}\u{9f}b", "a\nb"), ("👨‍👩‍👧‍👦🏳️‍🌈🇦🇹", "👨‍👩‍👧‍👦🏳️‍🌈🇦🇹"),
+        ("שלום", "שלום"), ("नमस्ते", "नमस्ते"), ("é", "é"), ("\u{feff}a\u{200b}b", "ab"),
     ]
 
     @Test(arguments: cleaned) func `what breaks a picture is taken out`(given: String, text: String) {
@@ -31,19 +29,16 @@ import Testing
         ("1. مرحبا", true), ("😀 مرحبا", true), ("日本", false), ("\u{200f}Hi", true),
     ]
 
-    @Test(arguments: directions) func `text runs as its first letter does`(text: String, isRightToLeft: Bool)
-    {
+    @Test(arguments: directions) func `text runs as its first letter does`(text: String, isRightToLeft: Bool) {
         #expect(DrawnText(text).isRightToLeft == isRightToLeft)
     }
 
     static let breaks: [(text: String, most: Int, lines: [String])] = [
-        ("", 4, []), ("\n\n", 4, []), ("one", 4, ["one"]),
-        ("one two three four", 4, ["one two", "three four"]),
+        ("", 4, []), ("\n\n", 4, []), ("one", 4, ["one"]), ("one two three four", 4, ["one two", "three four"]),
         ("one\ntwo\n\nthree", 4, ["one", "two", "", "three"]), ("one two three four", 1, ["one two…"]),
         ("a\nb\nc\nd\ne", 4, ["a", "b", "c", "d…"]), ("mmmmmmmmmmmm", 4, ["mmmmmm", "mmmmmm"]),
-        ("日本語日本語日本語", 4, ["日本語日本", "語日本語"]), ("日本語日本語日本語", 1, ["日本語日…"]),
-        ("one    two", 4, ["one    two"]), ("  one \n", 4, ["one"]), ("a\nb\nc\n\nd", 3, ["a", "b", "c…"]),
-        ("a\n\n\n\nb", 2, ["a", "…"]), ("one", 0, []),
+        ("日本語日本語日本語", 4, ["日本語日本", "語日本語"]), ("日本語日本語日本語", 1, ["日本語日…"]), ("one    two", 4, ["one    two"]),
+        ("  one \n", 4, ["one"]), ("a\nb\nc\n\nd", 3, ["a", "b", "c…"]), ("a\n\n\n\nb", 2, ["a", "…"]), ("one", 0, []),
     ]
 
     @Test(arguments: breaks) func `lines break where they can`(text: String, most: Int, lines: [String]) {

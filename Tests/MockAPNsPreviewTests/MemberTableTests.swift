@@ -13,8 +13,8 @@ import Testing
 
     @Test func `who calls`() {
         let names = [
-            "callerName", "caller_name", "callerDisplayName", "nameCaller", "localizedCallerName",
-            "displayName", "caller", "from", "twi_from", "handle", "number",
+            "callerName", "caller_name", "callerDisplayName", "nameCaller", "localizedCallerName", "displayName",
+            "caller", "from", "twi_from", "handle", "number",
         ]
         let videos = ["hasVideo", "has_video", "isVideo", "video"]
         let holders: [String?] = [nil, "data", "call", "extra"]
@@ -25,9 +25,7 @@ import Testing
                 let call = IncomingCall(payload: payload(name, "Alice", in: holder))
                 #expect(call.name == "Alice" && call.medium == "Audio", "\(name)")
             }
-            for name in videos {
-                #expect(IncomingCall(payload: payload(name, true, in: holder)).hasVideo, "\(name)")
-            }
+            for name in videos { #expect(IncomingCall(payload: payload(name, true, in: holder)).hasVideo, "\(name)") }
         }
         // An earlier name wins.
         for (first, second) in zip(names, names.dropFirst()) {
@@ -38,9 +36,9 @@ import Testing
 
     @Test func `where an image is`() {
         let names = [
-            "image", "image-url", "image_url", "imageUrl", "imageURL", "media-url", "media_url", "mediaUrl",
-            "mediaURL", "attachment-url", "attachment_url", "attachmentUrl", "attachmentURL", "attachment",
-            "picture", "photo", "media",
+            "image", "image-url", "image_url", "imageUrl", "imageURL", "media-url", "media_url", "mediaUrl", "mediaURL",
+            "attachment-url", "attachment_url", "attachmentUrl", "attachmentURL", "attachment", "picture", "photo",
+            "media",
         ]
         let holders: [String?] = [nil, "fcm_options", "data", "aps"]
         #expect(names == PreviewAttachment.names)

@@ -7,8 +7,7 @@ import Testing
         ("", [:]), (" \n/* nothing */ // at all", [:]), (#""A" = "1";"#, ["A": "1"]),
         (#"/* a */ "A"="1"; // b"# + "\n" + #""B" = "2" ; /* "C" = "3"; */"#, ["A": "1", "B": "2"]),
         (#"A = "1"; B.C-D_1 = plain;"#, ["A": "1", "B.C-D_1": "plain"]), (#""A";"#, ["A": "A"]),
-        (#""A" = "a \"b\" \\ \n\t\r";"#, ["A": "a \"b\" \\ \n\t\r"]),
-        ("\"A\" = \"two\nlines\";", ["A": "two\nlines"]),
+        (#""A" = "a \"b\" \\ \n\t\r";"#, ["A": "a \"b\" \\ \n\t\r"]), ("\"A\" = \"two\nlines\";", ["A": "two\nlines"]),
         (#""A" = "\U00e9 \u20ac";"#, ["A": "é €"]), (#""A" = "\UD83D\UDE00";"#, ["A": "😀"]),
         (#""A" = "\UD83D";"#, ["A": "\u{fffd}"]), (#""A" = "\101\40B\0";"#, ["A": "A B\0"]),
         (#""A" = "\q\/";"#, ["A": "q/"]),
@@ -35,12 +34,10 @@ import Testing
         (#""A" = "1""#, 1, "';'"), ("\n\n\"A\" \"1\";", 3, "';'"), ("\"A\" = ;", 1, "a text in quotes"),
         ("= \"1\";", 1, "a key in quotes"), ("\n\"A", 2, "'\"'"), ("\"A\" = \"1;\n\n", 1, "'\"'"),
         ("\n/* no end", 2, "'*/'"), (#""A" = "\U12";"#, 1, "four hexadecimal"), (#""A" = "\"#, 1, "behind"),
-        ("\"A\" = \"1\";\n\"A\" = \"2\";", 2, "comes twice"), ("{}", 1, "a key"),
-        ("\"A\" = \"1\";;", 1, "a key"),
+        ("\"A\" = \"1\";\n\"A\" = \"2\";", 2, "comes twice"), ("{}", 1, "a key"), ("\"A\" = \"1\";;", 1, "a key"),
     ]
 
-    @Test(arguments: mistakes) func `a mistake is named with its line`(text: String, line: Int, word: String)
-    {
+    @Test(arguments: mistakes) func `a mistake is named with its line`(text: String, line: Int, word: String) {
         let failure = #expect(throws: StringsFile.Failure.self) { try StringsFile.read(Array(text.utf8)) }
         #expect(failure?.line == line)
         #expect(failure?.expected.contains(word) == true, "\(failure?.expected ?? "")")

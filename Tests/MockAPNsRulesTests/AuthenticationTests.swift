@@ -13,9 +13,7 @@ import Testing
         let change: @Sendable (inout Scenario) -> Void
 
         init(
-            _ name: String,
-            _ answers: [Reason?],
-            _ verification: TokenVerification,
+            _ name: String, _ answers: [Reason?], _ verification: TokenVerification,
             _ change: @escaping @Sendable (inout Scenario) -> Void
         ) {
             self.name = name
@@ -35,15 +33,9 @@ import Testing
     private static let refused: [Reason?] = [.invalidProviderToken, .invalidProviderToken, nil]
 
     static let table: [Row] = [
-        Row(.verified, [nil, nil, nil]),
-        Row(.malformed, refused),
-        Row(.wrongAlgorithm, refused),
-        Row(.missingKeyID, refused),
-        Row(.missingIssuer, refused),
-        Row(.wrongTeam, refused),
-        Row(.badIssuedAt, refused),
-        Row(.unknownKey, [.invalidProviderToken, nil, nil]),
-        Row(.badSignature, [.invalidProviderToken, nil, nil]),
+        Row(.verified, [nil, nil, nil]), Row(.malformed, refused), Row(.wrongAlgorithm, refused),
+        Row(.missingKeyID, refused), Row(.missingIssuer, refused), Row(.wrongTeam, refused), Row(.badIssuedAt, refused),
+        Row(.unknownKey, [.invalidProviderToken, nil, nil]), Row(.badSignature, [.invalidProviderToken, nil, nil]),
         Row(.verifierFailed, [.internalServerError, .internalServerError, nil]),
         Row("no token", [.missingProviderToken, .missingProviderToken, nil], .missing) {
             $0.request.remove("authorization")
@@ -51,24 +43,16 @@ import Testing
         Row("iat is text, text refused", refused, .badIssuedAt) {
             $0.token.issuedAtIsText = true
             $0.options.refusesTextIssuedAt = true
-        },
-        Row("alg is ES512", refused, .wrongAlgorithm) { $0.token.algorithm = .es512 },
+        }, Row("alg is ES512", refused, .wrongAlgorithm) { $0.token.algorithm = .es512 },
         Row("alg is ES512, which is chosen", [nil, nil, nil], .verified) {
             $0.token.algorithm = .es512
             $0.options.acceptsES512 = true
-        },
-        Row("certificate", [nil, nil, nil], .certificate) { $0.certificate = .standing() },
-        Row("too old", [.expiredProviderToken, .expiredProviderToken, nil], .expired) {
-            $0.token.issuedAt -= 3_601
-        },
+        }, Row("certificate", [nil, nil, nil], .certificate) { $0.certificate = .standing() },
+        Row("too old", [.expiredProviderToken, .expiredProviderToken, nil], .expired) { $0.token.issuedAt -= 3_601 },
         Row("too far ahead", [.expiredProviderToken, .expiredProviderToken, nil], .issuedInFuture) {
             $0.token.issuedAt += 7_200
         },
-        Row(
-            "other environment",
-            [.badEnvironmentKeyInToken, .badEnvironmentKeyInToken, nil],
-            .wrongEnvironment
-        ) {
+        Row("other environment", [.badEnvironmentKeyInToken, .badEnvironmentKeyInToken, nil], .wrongEnvironment) {
             $0.token.environment = .production
         },
         Row("other team", [.invalidProviderToken, .invalidProviderToken, nil], .otherTeam) {
@@ -80,27 +64,20 @@ import Testing
                 $0.topics = [PushRequest.goodTopic]
             }
         },
-        Row(
-            "renewed too soon",
-            [.tooManyProviderTokenUpdates, .tooManyProviderTokenUpdates, nil],
-            .tooManyUpdates
-        ) { $0.began { $0.issuedAt -= 60 } },
+        Row("renewed too soon", [.tooManyProviderTokenUpdates, .tooManyProviderTokenUpdates, nil], .tooManyUpdates) {
+            $0.began { $0.issuedAt -= 60 }
+        },
         Row("topic not covered", [.topicDisallowed, .topicDisallowed, nil], .verified) {
             $0.token.topics = ["com.example.other"]
         },
         // The signature was found wrong first, and that is what is worth telling.
-        Row(
-            "wrong signature and too old",
-            [.invalidProviderToken, .expiredProviderToken, nil],
-            .badSignature
-        ) {
+        Row("wrong signature and too old", [.invalidProviderToken, .expiredProviderToken, nil], .badSignature) {
             $0.token.verification = .badSignature
             $0.token.issuedAt -= 3_601
         },
     ]
 
-    @Test(arguments: table)
-    func `answers`(_ row: Row) {
+    @Test(arguments: table) func `answers`(_ row: Row) {
         for (mode, expected) in zip([RuleOptions.Authentication.verify, .wellformed, .any], row.answers) {
             var scenario = Scenario()
             row.change(&scenario)
@@ -112,8 +89,7 @@ import Testing
     }
 
     /// The connection and the verifier decide about the others.
-    @Test(arguments: table)
-    func `reason of the result`(_ row: Row) throws {
+    @Test(arguments: table) func `reason of the result`(_ row: Row) throws {
         let isTold = ![.otherTeam, .unrelatedKey, .tooManyUpdates, .verifierFailed].contains(row.verification)
         let answer = try #require(row.answers.first)
         let expected = isTold && row.verification != .verified ? answer : nil
@@ -183,8 +159,7 @@ import Testing
         let expected: Reason?
 
         init(
-            _ name: String,
-            _ expected: Reason?,
+            _ name: String, _ expected: Reason?,
             _ change: (_ first: inout TokenFields, _ second: inout TokenFields) -> Void
         ) {
             var (first, second) = (TokenFields(), TokenFields())
@@ -197,18 +172,14 @@ import Testing
 
     static let table: [Row] = [
         Row("two keys of a team", nil) { _, _ in },
-        Row("two keys of a team, one for both environments", nil) { _, second in
-            second.environment = .sandbox
-        },
+        Row("two keys of a team, one for both environments", nil) { _, second in second.environment = .sandbox },
         Row("two keys of a team, for this environment", nil) { first, second in
             (first.environment, second.environment) = (.sandbox, .sandbox)
-        },
-        Row("key of another team", .invalidProviderToken) { _, second in second.teamID = "ZZZ999ZZZ9" },
+        }, Row("key of another team", .invalidProviderToken) { _, second in second.teamID = "ZZZ999ZZZ9" },
         Row("topic-specific key of another team", .invalidProviderToken) { _, second in
             topicKey(&second)
             second.teamID = "ZZZ999ZZZ9"
-        },
-        Row("topic-specific key after the team's", .unrelatedKeyIDInToken) { _, second in topicKey(&second) },
+        }, Row("topic-specific key after the team's", .unrelatedKeyIDInToken) { _, second in topicKey(&second) },
         Row("team's key after a topic-specific one", .unrelatedKeyIDInToken) { first, _ in topicKey(&first) },
         Row("the same topic-specific key", nil) { first, second in
             topicKey(&first)
@@ -228,8 +199,7 @@ import Testing
         },
     ]
 
-    @Test(arguments: table)
-    func `second key`(_ row: Row) {
+    @Test(arguments: table) func `second key`(_ row: Row) {
         let connection = Connection()
         #expect(connection.push(row.first).reason == nil)
         let outcome = connection.push(row.second)

@@ -7,12 +7,13 @@ import Testing
 @Suite struct ByteSpanTests {
     @Test(
         arguments: [
-            ("", true, false), ("a", true, false), ("ab", true, true), ("ba", true, false),
-            ("xab", true, true), ("abx", true, true), ("xabx", true, true), ("aab", true, true),
-            ("a b", true, false), ("AB", true, false), ("bbbbba", true, false), ("bababa", true, true),
-        ] as [(String, Bool, Bool)]
-    )
-    func `a word is found wherever it stands`(text: String, hasNothing: Bool, hasWord: Bool) {
+            ("", true, false), ("a", true, false), ("ab", true, true), ("ba", true, false), ("xab", true, true),
+            ("abx", true, true), ("xabx", true, true), ("aab", true, true), ("a b", true, false), ("AB", true, false),
+            ("bbbbba", true, false), ("bababa", true, true),
+        ] as [(String, Bool, Bool)]) func `a word is found wherever it stands`(
+            text: String, hasNothing: Bool, hasWord: Bool
+        )
+    {
         text.withSpan { span in
             #expect(span.contains("") == hasNothing)
             #expect(span.contains("ab") == hasWord)

@@ -276,8 +276,7 @@ extension ChannelCause: Chained {
         case .broadcastType: .idMissing
         case .idMissing: .id(.empty, seen: "")
         case .id: .unknown(seen: "", app: "", .sandbox, likely: nil)
-        case .unknown:
-            .ofAnother(ChannelApp(bundleID: "", environment: .sandbox), seen: "", app: "", .sandbox)
+        case .unknown: .ofAnother(ChannelApp(bundleID: "", environment: .sandbox), seen: "", app: "", .sandbox)
         case .ofAnother: .body
         case .body: .members(unknown: [])
         case .members: .storageMissing

@@ -49,27 +49,14 @@ struct ChannelScenario: Sendable {
         let authority = FakeAuthority()
         authority.answer = token.credential
         let channels = FakeChannels(
-            storage: storage,
-            hasRoom: hasRoom,
-            isEnabled: isEnabled,
-            isWithinRate: isWithinRate
-        )
+            storage: storage, hasRoom: hasRoom, isEnabled: isEnabled, isWithinRate: isWithinRate)
         var situation = Situation(
-            environment: .sandbox,
-            certificate: certificate,
-            authority: authority,
-            devices: FakeDevices(environment: .sandbox),
-            channels: channels,
-            hasOnlyChannels: hasOnlyChannels
-        )
+            environment: .sandbox, certificate: certificate, authority: authority,
+            devices: FakeDevices(environment: .sandbox), channels: channels, hasOnlyChannels: hasOnlyChannels)
         situation.begin(at: Scenario.start, options: options, refusal: refusal)
         let verdict = request.withView { pipeline.verdict(on: $0, in: &situation) }
         let checks = pipeline.checks(of: situation.service)
-        return Outcome(
-            verdict: verdict,
-            checkID: verdict.decidedBy.map { checks[Int($0)].id },
-            situation: situation
-        )
+        return Outcome(verdict: verdict, checkID: verdict.decidedBy.map { checks[Int($0)].id }, situation: situation)
     }
 }
 

@@ -2,8 +2,7 @@
 
 extension CheckCase {
     /// What the service knows of a device token that is well formed.
-    static let registrations: [CheckCase] =
-        unknownTokens + environments + registeredTopics + deadTokens + severalFaults
+    static let registrations: [CheckCase] = unknownTokens + environments + registeredTopics + deadTokens + severalFaults
 
     static let deviceRates: [CheckCase] = [
         .accepted("device over the rate, no rate set") { $0.deviceHasRoom = false },
@@ -25,8 +24,7 @@ extension CheckCase {
         .accepted("device token: unknown, in production") {
             $0.environment = .production
             $0.deviceIsKnown = false
-        },
-        .accepted("device token: known, unknown ones rejected") { $0.options.unknownTokens = .reject },
+        }, .accepted("device token: known, unknown ones rejected") { $0.options.unknownTokens = .reject },
         .refused("device token: unknown, unknown ones rejected", .badDeviceToken) {
             $0.options.unknownTokens = .reject
             $0.deviceIsKnown = false
@@ -66,11 +64,8 @@ extension CheckCase {
         .accepted("device token: for this topic with its suffix") {
             $0.request.setType(.voip)
             $0.device.topic = PushRequest.goodTopic + ".voip"
-        },
-        topic("another app's", "com.example.other"),
-        topic("the app's beginning", "com.example"),
-        topic("the app and more", PushRequest.goodTopic + ".more"),
-        topic("in another letter case", "com.example.App"),
+        }, topic("another app's", "com.example.other"), topic("the app's beginning", "com.example"),
+        topic("the app and more", PushRequest.goodTopic + ".more"), topic("in another letter case", "com.example.App"),
         topic("with a suffix that the push has not", PushRequest.goodTopic + ".voip"),
         .refused("device token: for the app, topic with a suffix", .deviceTokenNotForTopic) {
             $0.request.setType(.voip)
@@ -95,8 +90,7 @@ extension CheckCase {
         .refused("device token: unregistered, unknown ones rejected", .unregistered) {
             $0.options.unknownTokens = .reject
             $0.device.die()
-        },
-        .refused("device token: expired", .expiredToken) { $0.device.die(as: .expired) },
+        }, .refused("device token: expired", .expiredToken) { $0.device.die(as: .expired) },
         .refused("device token: expired, unknown ones rejected", .expiredToken) {
             $0.options.unknownTokens = .reject
             $0.device.die(as: .expired)
@@ -162,8 +156,6 @@ extension CheckCase {
 
     /// A token registered for a topic that is not the push's.
     private static func topic(_ note: String, _ topic: String) -> CheckCase {
-        .refused("device token: for a topic that is \(note)", .deviceTokenNotForTopic) {
-            $0.device.topic = topic
-        }
+        .refused("device token: for a topic that is \(note)", .deviceTokenNotForTopic) { $0.device.topic = topic }
     }
 }

@@ -2,11 +2,9 @@
 
 extension CheckCase {
     static let headers: [CheckCase] = [
-        .without("apns-id", nil),
-        .header("apns-id", "EABEAE54-14A8-11E5-B60B-1697F925EC7B", nil, "(upper case)"),
+        .without("apns-id", nil), .header("apns-id", "EABEAE54-14A8-11E5-B60B-1697F925EC7B", nil, "(upper case)"),
         .header("apns-id", "ACDFB3EB-105B-D33C-7F29-8D09A01CC4EF", nil, "(no version known to UUIDs)"),
-        .header("apns-id", "", .badMessageID),
-        .header("apns-id", "1", .badMessageID),
+        .header("apns-id", "", .badMessageID), .header("apns-id", "1", .badMessageID),
         .header("apns-id", "eabeae5414a811e5b60b1697f925ec7b", .badMessageID, "(no dashes)"),
         .header("apns-id", "{eabeae54-14a8-11e5-b60b-1697f925ec7b}", .badMessageID),
         .header("apns-id", "eabeae54-14a8-11e5-b60b-1697f925ec7", .badMessageID, "(35 characters)"),
@@ -20,8 +18,7 @@ extension CheckCase {
             $0.request.edit("apns-id") { $0.uppercased() }
         },
 
-        .without("apns-expiration", nil),
-        .header("apns-expiration", "1754405713", nil),
+        .without("apns-expiration", nil), .header("apns-expiration", "1754405713", nil),
         .header("apns-expiration", "1", nil, "(long past)"),
         .header("apns-expiration", "0001754405713", nil, "(leading zeros)"),
         .header("apns-expiration", "9223372036854775807", nil, "(2^63 - 1)"),
@@ -31,27 +28,18 @@ extension CheckCase {
         .header("apns-expiration", "99999999999999999999999999", .badExpirationDate),
         .header("apns-expiration", "", .badExpirationDate),
         .header("apns-expiration", "1754405713.5", .badExpirationDate),
-        .header("apns-expiration", "-1", .badExpirationDate),
-        .header("apns-expiration", "+1", .badExpirationDate),
-        .header("apns-expiration", "1e9", .badExpirationDate),
-        .header("apns-expiration", "0x10", .badExpirationDate),
+        .header("apns-expiration", "-1", .badExpirationDate), .header("apns-expiration", "+1", .badExpirationDate),
+        .header("apns-expiration", "1e9", .badExpirationDate), .header("apns-expiration", "0x10", .badExpirationDate),
         .header("apns-expiration", "tomorrow", .badExpirationDate),
         .header("apns-expiration", "1 754", .badExpirationDate),
         .header("apns-expiration", "２", .badExpirationDate, "(a digit, but not of ASCII)"),
 
-        .without("apns-priority", nil),
-        .header("apns-priority", "10", nil),
-        .header("apns-priority", "5", nil),
-        .header("apns-priority", "1", nil),
-        .header("apns-priority", "0", .badPriority),
-        .header("apns-priority", "2", .badPriority),
-        .header("apns-priority", "7", .badPriority),
-        .header("apns-priority", "11", .badPriority),
-        .header("apns-priority", "100", .badPriority),
-        .header("apns-priority", "-5", .badPriority),
-        .header("apns-priority", "5.0", .badPriority),
-        .header("apns-priority", "high", .badPriority),
-        .header("apns-priority", "", .badPriority),
+        .without("apns-priority", nil), .header("apns-priority", "10", nil), .header("apns-priority", "5", nil),
+        .header("apns-priority", "1", nil), .header("apns-priority", "0", .badPriority),
+        .header("apns-priority", "2", .badPriority), .header("apns-priority", "7", .badPriority),
+        .header("apns-priority", "11", .badPriority), .header("apns-priority", "100", .badPriority),
+        .header("apns-priority", "-5", .badPriority), .header("apns-priority", "5.0", .badPriority),
+        .header("apns-priority", "high", .badPriority), .header("apns-priority", "", .badPriority),
 
         .without("apns-collapse-id", nil),
         .header("apns-collapse-id", String(repeating: "c", count: 63), nil, "(63 bytes)"),
@@ -62,8 +50,7 @@ extension CheckCase {
         .header("apns-collapse-id", String(repeating: "😀", count: 16), nil, "(16 characters, 64 bytes)"),
         .header("apns-collapse-id", String(repeating: "😀", count: 17), .badCollapseID, "(68 bytes)"),
 
-        .header("apns-unheard-of", "1", nil, "(ignored)"),
-        .header("content-type", "text/plain", nil, "(ignored)"),
+        .header("apns-unheard-of", "1", nil, "(ignored)"), .header("content-type", "text/plain", nil, "(ignored)"),
         .header("accept", "*/*", nil, "(ignored)"),
     ]
 
@@ -87,7 +74,6 @@ extension CheckCase {
             .accepted("two unknown apns- headers") {
                 $0.request.add("apns-unheard-of", "1")
                 $0.request.add("apns-unheard-of-too", "1")
-            },
-            .accepted("other header twice") { $0.request.add("user-agent", "another") },
+            }, .accepted("other header twice") { $0.request.add("user-agent", "another") },
         ]
 }

@@ -3,10 +3,7 @@
 extension CheckCase {
     static let payloads: [CheckCase] =
         [
-            payload(0, .payloadEmpty),
-            payload(1, nil),
-            payload(4_095, nil),
-            payload(4_096, nil),
+            payload(0, .payloadEmpty), payload(1, nil), payload(4_095, nil), payload(4_096, nil),
             payload(4_097, .payloadTooLarge),
             .refused("far too large a body, of which a part was kept", .payloadTooLarge) {
                 $0.request.body = Array(repeating: 0x20, count: 5_121)
@@ -26,18 +23,12 @@ extension CheckCase {
             // A plain topic does not go with the type, which is found out after the size.
             payload(5_120, .invalidPushType, "voip by type alone") { $0.set("apns-push-type", "voip") },
             payload(5_121, .payloadTooLarge, "voip by type alone") { $0.set("apns-push-type", "voip") },
-            payload(5_120, .invalidPushType, "voip by topic, another type") {
-                $0.set("apns-topic", "a.voip")
-            },
+            payload(5_120, .invalidPushType, "voip by topic, another type") { $0.set("apns-topic", "a.voip") },
 
-            .accepted("{}") { $0.request.body = Array("{}".utf8) },
-            body("{ not JSON", nil, strict: false),
-            body("\u{0}", nil, strict: false),
-            body(#"{"aps":{"alert":"Hello"}}"#, nil, strict: true),
-            body("{}", nil, strict: true),
-            body(#" [1, 2.5e-3, "\u00e9\n", null] "#, nil, strict: true),
-            body("{ not JSON", .badRequestPayload, strict: true),
-            body("test data!", .badRequestPayload, strict: true),
+            .accepted("{}") { $0.request.body = Array("{}".utf8) }, body("{ not JSON", nil, strict: false),
+            body("\u{0}", nil, strict: false), body(#"{"aps":{"alert":"Hello"}}"#, nil, strict: true),
+            body("{}", nil, strict: true), body(#" [1, 2.5e-3, "\u00e9\n", null] "#, nil, strict: true),
+            body("{ not JSON", .badRequestPayload, strict: true), body("test data!", .badRequestPayload, strict: true),
             body("{'aps':{}}", .badRequestPayload, strict: true),
             body(#"{"aps":{},}"#, .badRequestPayload, strict: true),
             body(#"{"aps":{}}{}"#, .badRequestPayload, strict: true),
@@ -52,9 +43,7 @@ extension CheckCase {
         }
 
     private static func payload(
-        _ size: Int,
-        _ expected: Reason?,
-        _ note: String = "",
+        _ size: Int, _ expected: Reason?, _ note: String = "",
         _ change: @escaping @Sendable (inout PushRequest) -> Void = { _ in }
     ) -> CheckCase {
         CheckCase("body of \(size) bytes \(note)", expected) {

@@ -2,17 +2,14 @@
 
 extension CheckCase {
     static let tokens: [CheckCase] = [
-        .without("authorization", .missingProviderToken),
-        .header("authorization", "", .missingProviderToken),
+        .without("authorization", .missingProviderToken), .header("authorization", "", .missingProviderToken),
         .header("authorization", "bearer", .missingProviderToken),
         .header("authorization", "bearer ", .missingProviderToken),
         .header("authorization", "basic dXNlcjpwYXNz", .missingProviderToken),
         .header("authorization", "header.claims.signature", .missingProviderToken, "(no scheme)"),
         .header("authorization", "Bearer header.claims.signature", nil),
 
-        .refused("provider token: cannot be taken apart", .invalidProviderToken) {
-            $0.token.verification = .malformed
-        },
+        .refused("provider token: cannot be taken apart", .invalidProviderToken) { $0.token.verification = .malformed },
         .token("alg is not ES256", .invalidProviderToken) { $0.verification = .wrongAlgorithm },
         .token("no kid", .invalidProviderToken) { $0.verification = .missingKeyID },
         .token("unknown kid", .invalidProviderToken) { $0.verification = .unknownKey },
@@ -27,8 +24,7 @@ extension CheckCase {
         .refused("provider token: iat is text, text refused", .invalidProviderToken) {
             $0.options.refusesTextIssuedAt = true
             $0.token.issuedAtIsText = true
-        },
-        .token("alg is ES512", .invalidProviderToken) { $0.algorithm = .es512 },
+        }, .token("alg is ES512", .invalidProviderToken) { $0.algorithm = .es512 },
         .accepted("provider token: alg is ES512, which is chosen") {
             $0.options.acceptsES512 = true
             $0.token.algorithm = .es512
@@ -36,8 +32,7 @@ extension CheckCase {
         .refused("provider token: alg is ES512, well-formed is asked for", .invalidProviderToken) {
             $0.options.authentication = .wellformed
             $0.token.algorithm = .es512
-        },
-        .accepted("provider token: iat is a number, text refused") { $0.options.refusesTextIssuedAt = true },
+        }, .accepted("provider token: iat is a number, text refused") { $0.options.refusesTextIssuedAt = true },
 
         .token("3599 s old", nil) { $0.issuedAt = Scenario.start.seconds - 3_599 },
         .token("3600 s old", nil) { $0.issuedAt = Scenario.start.seconds - 3_600 },
@@ -99,23 +94,17 @@ extension CheckCase {
 
     static let bindings: [CheckCase] = [
         .accepted("connection began with the same token") { $0.began { _ in } },
-        .refused("connection began with another team", .invalidProviderToken) {
-            $0.began { $0.teamID = "ZZZ999ZZZ9" }
-        },
+        .refused("connection began with another team", .invalidProviderToken) { $0.began { $0.teamID = "ZZZ999ZZZ9" } },
         .refused("connection began with another team, Forbidden chosen", .forbidden) {
             $0.options.otherTeamReason = .forbidden
             $0.began { $0.teamID = "ZZZ999ZZZ9" }
-        },
-        .accepted("connection began with another key of the team") { $0.began { $0.keyID = "SECONDKEY0" } },
+        }, .accepted("connection began with another key of the team") { $0.began { $0.keyID = "SECONDKEY0" } },
         .refused("connection began with a topic-specific key", .unrelatedKeyIDInToken) {
             $0.began {
                 $0.keyID = "SECONDKEY0"
                 $0.topics = [PushRequest.goodTopic]
             }
-        },
-        .refused("token renewed after a minute", .tooManyProviderTokenUpdates) {
-            $0.began { $0.issuedAt -= 60 }
-        },
+        }, .refused("token renewed after a minute", .tooManyProviderTokenUpdates) { $0.began { $0.issuedAt -= 60 } },
         .accepted("token renewed after a minute, no limit") {
             $0.options.tokenUpdateInterval = 0
             $0.began { $0.issuedAt -= 60 }
@@ -131,8 +120,7 @@ extension CheckCase {
         .refused("token renewed after a minute, connection blocked", .tooManyProviderTokenUpdates) {
             $0.options.blocksAfterTokenUpdate = true
             $0.began { $0.issuedAt -= 60 }
-        },
-        .accepted("token in standard Base64") { $0.token.isBase64URL = false },
+        }, .accepted("token in standard Base64") { $0.token.isBase64URL = false },
         .refused("token in standard Base64, Base64URL required", .invalidProviderToken) {
             $0.options.requiresBase64URL = true
             $0.token.isBase64URL = false

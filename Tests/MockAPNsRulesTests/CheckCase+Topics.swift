@@ -2,21 +2,16 @@
 
 extension CheckCase {
     static let topics: [CheckCase] = [
-        .without("apns-topic", .missingTopic),
-        .header("apns-topic", "", .badTopic),
-        .header("apns-topic", "x", nil),
+        .without("apns-topic", .missingTopic), .header("apns-topic", "", .badTopic), .header("apns-topic", "x", nil),
         .header("apns-topic", String(repeating: "t", count: 254), nil, "(254 bytes)"),
         .header("apns-topic", String(repeating: "t", count: 255), nil, "(255 bytes)"),
         .header("apns-topic", String(repeating: "t", count: 256), .badTopic, "(256 bytes)"),
-        .header("apns-topic", "com.example app", .badTopic),
-        .header("apns-topic", " com.example.app", .badTopic),
+        .header("apns-topic", "com.example app", .badTopic), .header("apns-topic", " com.example.app", .badTopic),
         .header("apns-topic", "com.example\tapp", .badTopic, "(tab)"),
         .header("apns-topic", "com.example\u{7f}app", .badTopic, "(delete)"),
-        .header("apns-topic", "com.exämple.app", nil),
-        .header("apns-topic", "<com.example.app>", .topicDisallowed),
+        .header("apns-topic", "com.exämple.app", nil), .header("apns-topic", "<com.example.app>", .topicDisallowed),
         .header("apns-topic", "<com.example.app", .topicDisallowed),
-        .header("apns-topic", "com.example.app>", .topicDisallowed),
-        .header("apns-topic", "com.example/app", nil),
+        .header("apns-topic", "com.example.app>", .topicDisallowed), .header("apns-topic", "com.example/app", nil),
         .header("apns-topic", "com.Example-1_a.app", nil),
         .accepted("apns-topic: in angle brackets, anything goes") {
             $0.options.authentication = .any
@@ -58,10 +53,7 @@ extension CheckCase {
             $0.options.requiresSubject = true
             $0.token.topics = [PushRequest.goodTopic, "com.example.other"]
             $0.token.subject = "com.example.other"
-        },
-        .accepted("provider token: for every topic, sub required of others") {
-            $0.options.requiresSubject = true
-        },
+        }, .accepted("provider token: for every topic, sub required of others") { $0.options.requiresSubject = true },
     ]
 
     static let pushTypes: [CheckCase] =
@@ -70,17 +62,14 @@ extension CheckCase {
             .accepted("no push type, topic with a suffix") {
                 $0.request.setType(.voip)
                 $0.request.remove("apns-push-type")
-            },
-            .header("apns-push-type", "", .invalidPushType),
+            }, .header("apns-push-type", "", .invalidPushType),
             .header("apns-push-type", "Alert", .invalidPushType, "(letter case counts)"),
             .header("apns-push-type", "alert ", .invalidPushType),
             .header("apns-push-type", "silent", .invalidPushType),
             .header("apns-push-type", "LiveActivity", .invalidPushType, "(the broadcast spelling)"),
             .header("apns-push-type", "complications", .invalidPushType),
 
-            .refused("alert on a .voip topic", .invalidPushType) {
-                $0.request.edit("apns-topic") { $0 + ".voip" }
-            },
+            .refused("alert on a .voip topic", .invalidPushType) { $0.request.edit("apns-topic") { $0 + ".voip" } },
             .refused("background on a .voip topic", .invalidPushType) {
                 $0.request.setType(.background)
                 $0.request.edit("apns-topic") { $0 + ".voip" }

@@ -25,8 +25,8 @@ struct CheckCase: Sendable, CustomTestStringConvertible {
 
     /// Every row, one list per file of checks.
     static let table =
-        paths + deviceTokens + registrations + deviceRates + headers + duplicates + certificates + tokens
-        + bindings + topics + pushTypes + payloads
+        paths + deviceTokens + registrations + deviceRates + headers + duplicates + certificates + tokens + bindings
+        + topics + pushTypes + payloads
 }
 
 extension CheckCase {
@@ -35,12 +35,8 @@ extension CheckCase {
     }
 
     static func refused(
-        _ name: String,
-        _ reason: Reason,
-        _ change: @escaping @Sendable (inout Scenario) -> Void
-    ) -> Self {
-        Self(name, reason, change)
-    }
+        _ name: String, _ reason: Reason, _ change: @escaping @Sendable (inout Scenario) -> Void
+    ) -> Self { Self(name, reason, change) }
 
     /// A push with another value of one header.
     static func header(_ name: String, _ value: String, _ expected: Reason?, _ note: String = "") -> Self {
@@ -60,10 +56,6 @@ extension CheckCase {
 
     /// A push whose provider token the authority finds like this.
     static func token(
-        _ name: String,
-        _ expected: Reason?,
-        _ change: @escaping @Sendable (inout TokenFields) -> Void
-    ) -> Self {
-        Self("provider token: \(name)", expected) { change(&$0.token) }
-    }
+        _ name: String, _ expected: Reason?, _ change: @escaping @Sendable (inout TokenFields) -> Void
+    ) -> Self { Self("provider token: \(name)", expected) { change(&$0.token) } }
 }

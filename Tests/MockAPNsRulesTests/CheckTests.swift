@@ -3,42 +3,34 @@ import Testing
 @testable import MockAPNsRules
 
 @Suite struct CheckTests {
-    @Test(arguments: CheckCase.table)
-    func `answer`(_ row: CheckCase) {
+    @Test(arguments: CheckCase.table) func `answer`(_ row: CheckCase) {
         let outcome = row.scenario.run()
         #expect(outcome.reason == row.expected)
         #expect(outcome.verdict.status == row.expected?.status ?? 200)
     }
 
     /// What the documents say of a check is true: it gives no answer that it does not list.
-    @Test(arguments: CheckCase.table)
-    func `answer is listed`(_ row: CheckCase) throws {
+    @Test(arguments: CheckCase.table) func `answer is listed`(_ row: CheckCase) throws {
         let outcome = row.scenario.run()
         guard let reason = outcome.reason else { return }
         let check = try #require(Pipeline.standard.checks.first { $0.id == outcome.checkID })
         #expect(check.reasons.contains(reason))
     }
 
-    @Test func `rows have distinct names`() {
-        #expect(Set(CheckCase.table.map(\.name)).count == CheckCase.table.count)
-    }
+    @Test func `rows have distinct names`() { #expect(Set(CheckCase.table.map(\.name)).count == CheckCase.table.count) }
 
     /// The reasons that a provider can meet without asking for them by the device token.
     @Test(arguments: [
         Reason.badCollapseID, .badDeviceToken, .badExpirationDate, .badMessageID, .badPriority, .badTopic,
-        .duplicateHeaders, .invalidPushType, .missingDeviceToken, .missingTopic, .payloadEmpty,
-        .topicDisallowed, .expiredProviderToken, .invalidProviderToken, .missingProviderToken,
-        .badEnvironmentKeyInToken, .unrelatedKeyIDInToken, .badPath, .methodNotAllowed, .payloadTooLarge,
-        .tooManyProviderTokenUpdates, .tooManyRequests, .internalServerError, .serviceUnavailable, .shutdown,
-        .deviceTokenNotForTopic, .unregistered, .expiredToken,
-    ])
-    func `reason is reached`(_ reason: Reason) {
-        #expect(Self.answeredByItself.contains(reason))
-    }
+        .duplicateHeaders, .invalidPushType, .missingDeviceToken, .missingTopic, .payloadEmpty, .topicDisallowed,
+        .expiredProviderToken, .invalidProviderToken, .missingProviderToken, .badEnvironmentKeyInToken,
+        .unrelatedKeyIDInToken, .badPath, .methodNotAllowed, .payloadTooLarge, .tooManyProviderTokenUpdates,
+        .tooManyRequests, .internalServerError, .serviceUnavailable, .shutdown, .deviceTokenNotForTopic, .unregistered,
+        .expiredToken,
+    ]) func `reason is reached`(_ reason: Reason) { #expect(Self.answeredByItself.contains(reason)) }
 
     /// Every check refuses some row: none stands there for show.
-    @Test(arguments: Pipeline.standard.checks.map(\.id))
-    func `check refuses something`(_ id: String) {
+    @Test(arguments: Pipeline.standard.checks.map(\.id)) func `check refuses something`(_ id: String) {
         #expect(CheckCase.table.contains { $0.scenario.run().checkID == id })
     }
 
@@ -60,9 +52,7 @@ import Testing
                 untouched.remove(name)
             }
         }
-        #expect(
-            untouched == ["channelRate", "sendsErrorContentType", "errorLimit", "gatewayReportsUnregistered"]
-        )
+        #expect(untouched == ["channelRate", "sendsErrorContentType", "errorLimit", "gatewayReportsUnregistered"])
     }
 
     @Test func `strict mode turns leniency off`() {
@@ -112,14 +102,11 @@ import Testing
     }
 
     private static let answeredByItself: Set<Reason> = Set(
-        CheckCase.table.map { $0.scenario.run() }.filter { $0.checkID != "answer-token" }.compactMap(\.reason)
-    )
+        CheckCase.table.map { $0.scenario.run() }.filter { $0.checkID != "answer-token" }.compactMap(\.reason))
 
     private static func values(of options: RuleOptions) -> [String: String] {
         var values: [String: String] = [:]
-        for child in Mirror(reflecting: options).children {
-            values[child.label ?? ""] = "\(child.value)"
-        }
+        for child in Mirror(reflecting: options).children { values[child.label ?? ""] = "\(child.value)" }
         return values
     }
 }

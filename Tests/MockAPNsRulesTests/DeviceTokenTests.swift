@@ -32,8 +32,7 @@ import Testing
     }
 
     /// Every bit of the usual size changes the hash.
-    @Test(arguments: [0, 1, seed, .max] as [UInt64])
-    func `every bit counts in a hash`(seed: UInt64) {
+    @Test(arguments: [0, 1, seed, .max] as [UInt64]) func `every bit counts in a hash`(seed: UInt64) {
         var generator = Generator(seed: 32)
         var (tokens, hashes) = (Set<DeviceToken>(), Set<UInt64>())
         for _ in 0..<20 {
@@ -71,17 +70,14 @@ import Testing
                     words.insert(number &* 0x2545_f491_4f6c_dd1d, at: free)
                     return DeviceToken((words[0], words[1], words[2], words[3])).mixed(with: Self.seed)
                 }
-                if Set(hashes).count < hashes.count {
-                    weak.append("number \(free) beside \(fixed.map(Self.hex))")
-                }
+                if Set(hashes).count < hashes.count { weak.append("number \(free) beside \(fixed.map(Self.hex))") }
             }
         }
         #expect(weak.isEmpty, "\(weak.count) choices, \(weak.first ?? "")")
     }
 
     /// Some bits choose a table and others a place in it; tokens that count up reach all of them alike.
-    @Test(arguments: [0, 11, 22, 33, 44, 54], [0, 1, 2, 3])
-    func `hashes are spread`(shift: UInt64, counting: Int) {
+    @Test(arguments: [0, 11, 22, 33, 44, 54], [0, 1, 2, 3]) func `hashes are spread`(shift: UInt64, counting: Int) {
         var counts = [Int](repeating: 0, count: 1_024)
         for number in 0..<64 * 1_024 as Range<UInt64> {
             var words: [UInt64] = [0, 0, 0, 0]
@@ -100,15 +96,12 @@ import Testing
 
     @Test(
         arguments: [
-            ("ab", nil),
-            ("abc", "3 characters, an odd number"),
-            ("abcg", "character 4 is 'g', not a hex digit"),
+            ("ab", nil), ("abc", "3 characters, an odd number"), ("abcg", "character 4 is 'g', not a hex digit"),
             ("<ab cd>", "7 characters, an odd number; character 1 is '<', not a hex digit"),
             (String(repeating: "ab", count: 100), nil),
             (String(repeating: "ab", count: 101), "202 characters, more than 200"),
-        ] as [(String, String?)]
-    )
-    func `the flaw of a text says why it is not a token`(text: String, flaw: String?) {
+        ] as [(String, String?)]) func `the flaw of a text says why it is not a token`(text: String, flaw: String?)
+    {
         #expect(DeviceToken.flaw(of: text) == flaw)
         #expect((DeviceToken(hex: text) == nil) == (flaw != nil))
     }

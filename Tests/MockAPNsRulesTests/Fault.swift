@@ -26,8 +26,7 @@ struct Fault: Sendable, CustomTestStringConvertible {
         Fault("single-headers", .duplicateHeaders) {
             $0.request.add("apns-unheard-of", "1")
             $0.request.add("apns-unheard-of", "1")
-        },
-        Fault("provider-token-present", .missingProviderToken) { $0.request.remove("authorization") },
+        }, Fault("provider-token-present", .missingProviderToken) { $0.request.remove("authorization") },
         Fault("provider-token-valid", .invalidProviderToken) { $0.token.verification = .badSignature },
         Fault("provider-token-age", .expiredProviderToken) { $0.token.issuedAt -= 3_601 },
         Fault("provider-token-environment", .badEnvironmentKeyInToken) { $0.token.environment = .production },
@@ -39,8 +38,7 @@ struct Fault: Sendable, CustomTestStringConvertible {
         Fault("apns-priority", .badPriority) { $0.request.set("apns-priority", "7") },
         Fault("apns-collapse-id", .badCollapseID) {
             $0.request.set("apns-collapse-id", String(repeating: "c", count: 65))
-        },
-        Fault("apns-push-type", .invalidPushType) { $0.request.set("apns-push-type", "silent") },
+        }, Fault("apns-push-type", .invalidPushType) { $0.request.set("apns-push-type", "silent") },
         Fault("topic-present", .missingTopic) { $0.request.remove("apns-topic") },
         Fault("topic-form", .badTopic) { $0.request.edit("apns-topic") { "a " + $0 } },
         Fault("topic-allowed", .topicDisallowed) { $0.token.topics = ["com.example.other"] },

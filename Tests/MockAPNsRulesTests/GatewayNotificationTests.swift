@@ -9,15 +9,10 @@ import Testing
     private static let rows: [(status: GatewayStatus, number: UInt8, reasons: [Reason])] = [
         (.noErrors, 0, []),
         (.processingError, 1, [.internalServerError, .serviceUnavailable, .badPriority, .tooManyRequests]),
-        (.missingDeviceToken, 2, [.missingDeviceToken]),
-        (.missingTopic, 3, [.missingTopic]),
-        (.missingPayload, 4, [.payloadEmpty]),
-        (.invalidTokenSize, 5, []),
-        (.invalidTopicSize, 6, [.badTopic]),
-        (.invalidPayloadSize, 7, [.payloadTooLarge]),
-        (.invalidToken, 8, [.badDeviceToken, .deviceTokenNotForTopic]),
-        (.shutdown, 10, [.shutdown, .idleTimeout]),
-        (.protocolError, 128, [.badRequestPayload]),
+        (.missingDeviceToken, 2, [.missingDeviceToken]), (.missingTopic, 3, [.missingTopic]),
+        (.missingPayload, 4, [.payloadEmpty]), (.invalidTokenSize, 5, []), (.invalidTopicSize, 6, [.badTopic]),
+        (.invalidPayloadSize, 7, [.payloadTooLarge]), (.invalidToken, 8, [.badDeviceToken, .deviceTokenNotForTopic]),
+        (.shutdown, 10, [.shutdown, .idleTimeout]), (.protocolError, 128, [.badRequestPayload]),
         (.unknown, 255, [.forbidden, .badCertificate, .methodNotAllowed]),
     ]
 
@@ -26,9 +21,7 @@ import Testing
         for row in Self.rows {
             #expect(row.status.rawValue == row.number)
             #expect(row.status.packet(identifier: 0x0102_0304) == [8, row.number, 1, 2, 3, 4])
-            for reason in row.reasons {
-                #expect(GatewayStatus(rejecting: reason, problem: nil) == row.status)
-            }
+            for reason in row.reasons { #expect(GatewayStatus(rejecting: reason, problem: nil) == row.status) }
         }
     }
 
@@ -68,9 +61,7 @@ import Testing
 
     @Test func `fields that are absent stay absent`() {
         GatewayNotification(command: 0).withRequest(topic: nil) { request in
-            #expect(
-                request[.apnsTopic] == nil && request[.apnsExpiration] == nil && request[.apnsPriority] == nil
-            )
+            #expect(request[.apnsTopic] == nil && request[.apnsExpiration] == nil && request[.apnsPriority] == nil)
             #expect(request.devicePart?.isEmpty == true && request.bodyLength == 0)
         }
     }

@@ -24,161 +24,80 @@ import Testing
     }
 
     private static let requests = [
-        Case(
-            name: "command 0 (simple)",
-            bytes: GatewayFrame.simple(token: token, payload: payload),
-            command: 0
-        ),
+        Case(name: "command 0 (simple)", bytes: GatewayFrame.simple(token: token, payload: payload), command: 0),
         Case(
             name: "command 1 (enhanced)",
-            bytes: GatewayFrame.enhanced(
-                identifier: 7,
-                expiry: 1_700_000_000,
-                token: token,
-                payload: payload
-            ),
-            command: 1,
-            identifier: 7,
-            expiration: 1_700_000_000
-        ),
+            bytes: GatewayFrame.enhanced(identifier: 7, expiry: 1_700_000_000, token: token, payload: payload),
+            command: 1, identifier: 7, expiration: 1_700_000_000),
         Case(
             name: "command 2 (framed), every item",
-            bytes: GatewayFrame.framed(
-                token: token,
-                payload: payload,
-                identifier: 0xffff_ffff,
-                expiry: 1,
-                priority: 5
-            ),
-            identifier: .max,
-            expiration: 1,
-            priority: 5
-        ),
-        Case(
-            name: "command 2 without optional items",
-            bytes: GatewayFrame.framed(token: token, payload: payload)
-        ),
+            bytes: GatewayFrame.framed(token: token, payload: payload, identifier: 0xffff_ffff, expiry: 1, priority: 5),
+            identifier: .max, expiration: 1, priority: 5),
+        Case(name: "command 2 without optional items", bytes: GatewayFrame.framed(token: token, payload: payload)),
         Case(
             name: "items in another order",
-            bytes: GatewayFrame.framed([
-                (5, [10]), (4, [0, 0, 0, 0]), (2, payload), (3, [0, 0, 0, 9]), (1, token),
-            ]),
-            identifier: 9,
-            expiration: 0,
-            priority: 10
-        ),
+            bytes: GatewayFrame.framed([(5, [10]), (4, [0, 0, 0, 0]), (2, payload), (3, [0, 0, 0, 9]), (1, token)]),
+            identifier: 9, expiration: 0, priority: 10),
         Case(
             name: "payload of 2048 bytes",
-            bytes: GatewayFrame.framed(token: token, payload: [UInt8](repeating: 0x20, count: 2_048))
-        ),
+            bytes: GatewayFrame.framed(token: token, payload: [UInt8](repeating: 0x20, count: 2_048))),
     ]
 
     private static let problems = [
         Case(
-            name: "2: no item 1",
-            bytes: GatewayFrame.framed(payload: payload, identifier: 7),
-            identifier: 7,
-            problem: .missingDeviceToken
-        ),
+            name: "2: no item 1", bytes: GatewayFrame.framed(payload: payload, identifier: 7), identifier: 7,
+            problem: .missingDeviceToken),
         Case(
-            name: "2: token of length 0",
-            bytes: GatewayFrame.enhanced(identifier: 7, token: [], payload: payload),
-            command: 1,
-            identifier: 7,
-            expiration: 0,
-            problem: .missingDeviceToken
-        ),
+            name: "2: token of length 0", bytes: GatewayFrame.enhanced(identifier: 7, token: [], payload: payload),
+            command: 1, identifier: 7, expiration: 0, problem: .missingDeviceToken),
         Case(name: "2: an empty frame", bytes: GatewayFrame.framed([]), problem: .missingDeviceToken),
         Case(
-            name: "4: no item 2",
-            bytes: GatewayFrame.framed(token: token, identifier: 7),
-            identifier: 7,
-            problem: .missingPayload
-        ),
+            name: "4: no item 2", bytes: GatewayFrame.framed(token: token, identifier: 7), identifier: 7,
+            problem: .missingPayload),
         Case(
-            name: "4: payload of length 0",
-            bytes: GatewayFrame.framed(token: token, payload: [], identifier: 7),
-            identifier: 7,
-            problem: .missingPayload
-        ),
+            name: "4: payload of length 0", bytes: GatewayFrame.framed(token: token, payload: [], identifier: 7),
+            identifier: 7, problem: .missingPayload),
         Case(
             name: "5: token of 31 bytes",
-            bytes: GatewayFrame.framed(token: [UInt8](0..<31), payload: payload, identifier: 7),
-            identifier: 7,
-            problem: .invalidTokenSize
-        ),
+            bytes: GatewayFrame.framed(token: [UInt8](0..<31), payload: payload, identifier: 7), identifier: 7,
+            problem: .invalidTokenSize),
         Case(
             name: "5: token over 100 bytes",
-            bytes: GatewayFrame.framed(
-                token: [UInt8](repeating: 1, count: 65_535),
-                payload: payload,
-                identifier: 7
-            ),
-            identifier: 7,
-            problem: .invalidTokenSize
-        ),
+            bytes: GatewayFrame.framed(token: [UInt8](repeating: 1, count: 65_535), payload: payload, identifier: 7),
+            identifier: 7, problem: .invalidTokenSize),
         Case(
             name: "7: payload over the limit",
-            bytes: GatewayFrame.enhanced(
-                identifier: 7,
-                token: token,
-                payload: [UInt8](repeating: 0x20, count: 2_049)
-            ),
-            command: 1,
-            identifier: 7,
-            expiration: 0,
-            problem: .invalidPayloadSize
-        ),
+            bytes: GatewayFrame.enhanced(identifier: 7, token: token, payload: [UInt8](repeating: 0x20, count: 2_049)),
+            command: 1, identifier: 7, expiration: 0, problem: .invalidPayloadSize),
         Case(
-            name: "command 0: no packet",
-            bytes: GatewayFrame.simple(token: [], payload: payload),
-            command: 0,
-            problem: .missingDeviceToken,
-            packet: []
-        ),
+            name: "command 0: no packet", bytes: GatewayFrame.simple(token: [], payload: payload), command: 0,
+            problem: .missingDeviceToken, packet: []),
         Case(name: "128: command 3", bytes: [3], command: 3, problem: .protocolError),
         Case(
-            name: "128: an HTTP request",
-            bytes: [0x50],
-            command: 0x50,
-            problem: .protocolError,
-            packet: GatewayFrame.packet(128, 0)
-        ),
+            name: "128: an HTTP request", bytes: [0x50], command: 0x50, problem: .protocolError,
+            packet: GatewayFrame.packet(128, 0)),
         Case(name: "128: frame of 4 GiB", bytes: [2, 255, 255, 255, 255], problem: .protocolError),
         Case(
-            name: "128: item 6",
-            bytes: [2, 0, 0, 0, 10, 3, 0, 4, 0, 0, 0, 7, 6, 0, 0],
-            identifier: 7,
-            problem: .protocolError
-        ),
+            name: "128: item 6", bytes: [2, 0, 0, 0, 10, 3, 0, 4, 0, 0, 0, 7, 6, 0, 0], identifier: 7,
+            problem: .protocolError),
         Case(
-            name: "128: item 3 repeated",
-            bytes: [2, 0, 0, 0, 14, 3, 0, 4, 0, 0, 0, 7, 3, 0, 4],
-            identifier: 7,
-            problem: .protocolError
-        ),
+            name: "128: item 3 repeated", bytes: [2, 0, 0, 0, 14, 3, 0, 4, 0, 0, 0, 7, 3, 0, 4], identifier: 7,
+            problem: .protocolError),
         Case(
             name: "128: item 1 repeated",
-            bytes: GatewayFrame.framed([(3, [0, 0, 0, 7]), (1, token), (1, token), (2, payload)]),
-            identifier: 7,
-            problem: .protocolError
-        ),
+            bytes: GatewayFrame.framed([(3, [0, 0, 0, 7]), (1, token), (1, token), (2, payload)]), identifier: 7,
+            problem: .protocolError),
         Case(
             name: "128: item 2 repeated",
-            bytes: GatewayFrame.framed([(3, [0, 0, 0, 7]), (2, payload), (2, payload), (1, token)]),
-            identifier: 7,
-            problem: .protocolError
-        ),
+            bytes: GatewayFrame.framed([(3, [0, 0, 0, 7]), (2, payload), (2, payload), (1, token)]), identifier: 7,
+            problem: .protocolError),
         Case(name: "128: item 4 of 3 bytes", bytes: [2, 0, 0, 0, 6, 4, 0, 3], problem: .protocolError),
         Case(name: "128: item 3 of 3 bytes", bytes: [2, 0, 0, 0, 6, 3, 0, 3], problem: .protocolError),
         Case(name: "128: item 5 of 2 bytes", bytes: [2, 0, 0, 0, 5, 5, 0, 2], problem: .protocolError),
         Case(name: "128: item past the end", bytes: [2, 0, 0, 0, 5, 2, 0, 3], problem: .protocolError),
         Case(
-            name: "128: half an item",
-            bytes: [2, 0, 0, 0, 9, 3, 0, 4, 0, 0, 0, 7],
-            identifier: 7,
-            problem: .protocolError
-        ),
+            name: "128: half an item", bytes: [2, 0, 0, 0, 9, 3, 0, 4, 0, 0, 0, 7], identifier: 7,
+            problem: .protocolError),
     ]
 
     /// All notifications of a stream that arrives in these pieces.
@@ -218,9 +137,7 @@ import Testing
         let whole = Self.parse([frame.bytes])
         let lengths = frame.bytes.count < 3_000 ? Array(0...frame.bytes.count) : [1, 8, 100, 65_000]
         for length in lengths {
-            #expect(
-                Self.parse([Array(frame.bytes.prefix(length)), Array(frame.bytes.dropFirst(length))]) == whole
-            )
+            #expect(Self.parse([Array(frame.bytes.prefix(length)), Array(frame.bytes.dropFirst(length))]) == whole)
         }
         #expect(Self.parse(frame.bytes.map { [$0] }) == whole)
     }

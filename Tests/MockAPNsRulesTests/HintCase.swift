@@ -13,10 +13,7 @@ struct HintCase: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
 
     init(
-        _ name: String,
-        _ reason: Reason,
-        _ says: String,
-        _ start: HintScenario = HintScenario(),
+        _ name: String, _ reason: Reason, _ says: String, _ start: HintScenario = HintScenario(),
         _ change: (inout HintScenario) -> Void
     ) {
         (self.name, self.reason, self.says) = (name, reason, says)

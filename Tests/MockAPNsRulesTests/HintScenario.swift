@@ -6,11 +6,7 @@ struct HintScenario: Sendable {
     static let header = ProviderTokenCase.header
     static let now = Int(Scenario.start.seconds)
     static let certificate = ClientCertificate(
-        subject: "CN=app",
-        issuer: "CN=CA",
-        notBefore: 0,
-        notAfter: 4_000_000_000
-    )
+        subject: "CN=app", issuer: "CN=CA", notBefore: 0, notAfter: 4_000_000_000)
 
     var request = PushRequest()
     var options = RuleOptions()
@@ -54,14 +50,8 @@ struct HintScenario: Sendable {
     func run() -> (reason: Reason?, check: Check?, cause: Cause?) {
         let server = Server(scenario: self)
         var situation = Situation(
-            environment: environment,
-            certificate: certificate,
-            isBinary: isBinary,
-            authority: server,
-            devices: server,
-            channels: server,
-            hasOnlyChannels: hasOnlyChannels
-        )
+            environment: environment, certificate: certificate, isBinary: isBinary, authority: server, devices: server,
+            channels: server, hasOnlyChannels: hasOnlyChannels)
         if let earlier {
             var first = HintScenario()
             let claims = #"{"iss":"\#(earlier.key.teamID)","iat":\#(earlier.issuedAt)}"#
@@ -122,24 +112,15 @@ struct HintScenario: Sendable {
             tokenUpdates.admit(use, at: now, interval: interval)
         }
 
-        func admits(_ token: DeviceToken, rate: RuleOptions.Rate, at now: Timestamp) -> Bool {
-            scenario.isWithinRate
-        }
+        func admits(_ token: DeviceToken, rate: RuleOptions.Rate, at now: Timestamp) -> Bool { scenario.isWithinRate }
 
-        func admits(_ channel: ChannelID, rate: RuleOptions.Rate, at now: Timestamp) -> Bool {
-            scenario.isWithinRate
-        }
+        func admits(_ channel: ChannelID, rate: RuleOptions.Rate, at now: Timestamp) -> Bool { scenario.isWithinRate }
 
         func find(_ token: DeviceToken) -> RegisteredToken? {
             scenario.registered.map { registered in
                 RegisteredToken(
-                    place: 7,
-                    generation: 3,
-                    topic: Self.registeredTopic,
-                    environment: registered.environment,
-                    standing: scenario.standing,
-                    deadSince: Scenario.start.microseconds - 86_400_000_000
-                )
+                    place: 7, generation: 3, topic: Self.registeredTopic, environment: registered.environment,
+                    standing: scenario.standing, deadSince: Scenario.start.microseconds - 86_400_000_000)
             }
         }
 

@@ -9,17 +9,12 @@ import Testing
     private static let onlyOnDemand: Set<Reason> = [.idleTimeout]
 
     private static let onDemand: [HintCase] = Reason.allCases.map { reason in
-        HintCase(
-            "\(reason.name) on demand",
-            reason,
-            "asks for \(reason.name): it begins with the answer token"
-        ) {
+        HintCase("\(reason.name) on demand", reason, "asks for \(reason.name): it begins with the answer token") {
             $0.request.setToken(AnswerToken.prefix(of: reason))
         }
     }
 
-    private static let all =
-        HintCase.tokens + HintCase.requests + HintCase.deviceTokens + HintCase.channels + onDemand
+    private static let all = HintCase.tokens + HintCase.requests + HintCase.deviceTokens + HintCase.channels + onDemand
 
     @Test(arguments: all) func `the hint names the cause`(_ row: HintCase) throws {
         let found = row.scenario.run()
@@ -57,9 +52,7 @@ import Testing
         var seen: Set<String> = []
         for row in Self.all {
             let found = row.scenario.run()
-            if let check = found.check, let reason = found.reason {
-                seen.insert("\(check.id) \(reason.name)")
-            }
+            if let check = found.check, let reason = found.reason { seen.insert("\(check.id) \(reason.name)") }
         }
         for check in Pipeline.standard.allChecks where check.decider != .answerToken {
             for reason in check.reasons { #expect(seen.contains("\(check.id) \(reason.name)")) }
@@ -81,10 +74,9 @@ import Testing
 
     @Test func `lengths of time`() {
         let rows: [(Double, String)] = [
-            (0.4, "less than a second"), (59.9, "59 s"), (61, "1 min 1 s"), (3_600, "1 h"),
-            (3_601, "1 h 1 s"),
-            (90_061, "1 day 1 h 1 min"), (200_000, "2 days 7 h 33 min"), (-120, "2 min"),
-            (1e300, "a very long time"), (.nan, "a very long time"),
+            (0.4, "less than a second"), (59.9, "59 s"), (61, "1 min 1 s"), (3_600, "1 h"), (3_601, "1 h 1 s"),
+            (90_061, "1 day 1 h 1 min"), (200_000, "2 days 7 h 33 min"), (-120, "2 min"), (1e300, "a very long time"),
+            (.nan, "a very long time"),
         ]
         for (seconds, words) in rows { #expect(Words.duration(seconds) == words) }
         #expect(Words.moment(1e300) == "1e+300" && Words.moment(-5) == "-5")
@@ -97,8 +89,7 @@ import Testing
         let colons = bytes.map { HexDigit.text(of: [$0]) }.joined(separator: ":")
         let long = String(repeating: "ab", count: 100)
         let decorated = [
-            "Optional(\"\(token)\")", "%22\(token)%22", "[\"\(token)\"]", "b'\(token)'", "\(token)%0A",
-            colons,
+            "Optional(\"\(token)\")", "%22\(token)%22", "[\"\(token)\"]", "b'\(token)'", "\(token)%0A", colons,
             "0x\(token)", token.uppercased() + ",",
         ]
         for text in decorated { #expect(DeviceTokenFlaw(text) == .decorated(hex: token), "\(text)") }
@@ -121,42 +112,33 @@ import Testing
 
     @Test func `placeholders`() {
         let some = [
-            "undefined", "(null)", "[object Object]", "Optional(nil)", "${BUNDLE_ID}", "$(TOKEN)",
-            "{{token}}", "%s",
-            ":token", "<device token>", "YOUR_BUNDLE_ID", "your.bundle.id", "com.yourcompany.yourapp", "xxx",
-            "0",
+            "undefined", "(null)", "[object Object]", "Optional(nil)", "${BUNDLE_ID}", "$(TOKEN)", "{{token}}", "%s",
+            ":token", "<device token>", "YOUR_BUNDLE_ID", "your.bundle.id", "com.yourcompany.yourapp", "xxx", "0",
             "process.env.TOPIC", "BUNDLE_ID",
         ]
         for text in some { #expect(Placeholder.isOne(text), "\(text)") }
         let none = [
-            "", "com.example.app", "com.yours.app", "com.yourgolf.app", "x", "<com.example.app>", "a:b", ":",
-            "%",
+            "", "com.example.app", "com.yours.app", "com.yourgolf.app", "x", "<com.example.app>", "a:b", ":", "%",
             "com.example.token", "eyJhbGciOiJFUzI1NiJ9.e30.c2ln", PushRequest.goodToken, "dead040012==",
         ]
         for text in none { #expect(!Placeholder.isOne(text), "\(text)") }
     }
 
-    private func saving(_ ways: [PayloadSaving.Way], _ size: Int) -> PayloadSaving {
-        PayloadSaving(ways, size: size)
-    }
+    private func saving(_ ways: [PayloadSaving.Way], _ size: Int) -> PayloadSaving { PayloadSaving(ways, size: size) }
 
     /// Saved bytes are counted exactly, also for what is cut off or malformed.
     @Test func `savings of a payload`() {
         let rows: [(String, PayloadSaving?)] = [
             (#"{"a":"b c"}"#, nil), (#"{"a":"\n\"\\"}"#, nil), (#"{ "a" : 1 }"#, saving([.compact], 7)),
             (#"["é"]"#, nil), (#"["\u00e9"]"#, saving([.utf8], 6)), (#"["\u0041"]"#, saving([.utf8], 5)),
-            (#"["\u0022\u001f"]"#, nil),
-            (#"["\u20ac"]"#, saving([.utf8], 7)), (#"["\ud83d\ude00"]"#, saving([.utf8], 8)),
-            (#"["\ud83d"]"#, nil), (#"["\u00"#, nil), (#"["\u"#, nil), (#"["\"#, nil),
-            (#"[ "\u00e9"]"#, saving([.utf8, .compact], 6)),
+            (#"["\u0022\u001f"]"#, nil), (#"["\u20ac"]"#, saving([.utf8], 7)),
+            (#"["\ud83d\ude00"]"#, saving([.utf8], 8)), (#"["\ud83d"]"#, nil), (#"["\u00"#, nil), (#"["\u"#, nil),
+            (#"["\"#, nil), (#"[ "\u00e9"]"#, saving([.utf8, .compact], 6)),
             (#"["a\/b","/","\\/"]"#, saving([.slashes], 17)),
             (#"[ "\/\u00e9"]"#, saving([.utf8, .slashes, .compact], 7)),
         ]
         for (text, saving) in rows {
-            #expect(
-                Array(text.utf8).withUnsafeBufferPointer { PayloadSaving($0, of: $0.count) } == saving,
-                "\(text)"
-            )
+            #expect(Array(text.utf8).withUnsafeBufferPointer { PayloadSaving($0, of: $0.count) } == saving, "\(text)")
         }
     }
 }

@@ -16,9 +16,7 @@ import Testing
         var bytes: [UInt8] = []
         for start in stride(from: 0, to: text.count, by: 2) {
             let pair = String(decoding: text[start..<start + 2], as: UTF8.self)
-            guard pair.utf8.allSatisfy({ digits.contains($0) }), let byte = UInt8(pair, radix: 16) else {
-                return nil
-            }
+            guard pair.utf8.allSatisfy({ digits.contains($0) }), let byte = UInt8(pair, radix: 16) else { return nil }
             bytes.append(byte)
         }
         return bytes
@@ -42,8 +40,7 @@ import Testing
     }
 
     /// A foreign byte is found wherever it stands.
-    @Test(arguments: [2, 62, 64, 66, 200])
-    func `foreign byte in device token`(_ count: Int) {
+    @Test(arguments: [2, 62, 64, 66, 200]) func `foreign byte in device token`(_ count: Int) {
         for place in 0..<count {
             for foreign in Array("gG/:@`".utf8) {
                 var text = [UInt8](repeating: UInt8(ascii: "f"), count: count)
@@ -94,8 +91,7 @@ import Testing
         return neighbours
     }
 
-    @Test(arguments: HeaderName.allCases)
-    func `header names`(_ name: HeaderName) {
+    @Test(arguments: HeaderName.allCases) func `header names`(_ name: HeaderName) {
         for text in Self.neighbours(of: Array(name.text.description.utf8)) {
             let expected = HeaderName.allCases.first { Array($0.text.description.utf8) == text } ?? .other
             #expect(text.withSpan { HeaderName($0) } == expected)
@@ -103,8 +99,7 @@ import Testing
         if name != .other { #expect(name.text.description.withSpan { HeaderName($0) } == name) }
     }
 
-    @Test(arguments: PushType.allCases)
-    func `push types`(_ type: PushType) {
+    @Test(arguments: PushType.allCases) func `push types`(_ type: PushType) {
         #expect(type.name.withSpan { PushType($0) } == type)
         for text in Self.neighbours(of: Array(type.name.utf8)) {
             let expected = PushType.allCases.first { Array($0.name.utf8) == text }
@@ -112,8 +107,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["10", "5", "1"])
-    func `priorities`(_ number: String) {
+    @Test(arguments: ["10", "5", "1"]) func `priorities`(_ number: String) {
         for text in Self.neighbours(of: Array(number.utf8)) {
             let expected = Priority.allCases.first { Array("\($0.rawValue)".utf8) == text }
             #expect(text.withSpan { Priority($0) } == expected)
@@ -123,11 +117,10 @@ import Testing
 
     @Test func `documented push types`() {
         let documented = [
-            "accessory": ".push-type.accessory", "alert": "", "background": "",
-            "complication": ".complication", "controls": ".push-type.controls",
-            "fileprovider": ".pushkit.fileprovider", "liveactivity": ".push-type.liveactivity",
-            "location": ".location-query", "mdm": "", "pushtotalk": ".voip-ptt", "voip": ".voip",
-            "widgets": ".push-type.widgets",
+            "accessory": ".push-type.accessory", "alert": "", "background": "", "complication": ".complication",
+            "controls": ".push-type.controls", "fileprovider": ".pushkit.fileprovider",
+            "liveactivity": ".push-type.liveactivity", "location": ".location-query", "mdm": "",
+            "pushtotalk": ".voip-ptt", "voip": ".voip", "widgets": ".push-type.widgets",
         ]
         let rows = PushType.allCases.map { ($0.name, $0.row.topicSuffix.description) }
         #expect(Dictionary(uniqueKeysWithValues: rows) == documented)
@@ -144,8 +137,9 @@ import Testing
     @Test func `topic suffixes`() {
         var generator = Generator(seed: 13)
         let pieces =
-            PushType.allCases.map(\.row.topicSuffix.description)
-            + ["com.example", ".app", ".", "voip", "-ptt", ".VOIP", "é"]
+            PushType.allCases.map(\.row.topicSuffix.description) + [
+                "com.example", ".app", ".", "voip", "-ptt", ".VOIP", "é",
+            ]
         for _ in 0..<10_000 {
             let text = generator.array(0...4, of: pieces).joined()
             // No suffix is the end of another one, so there is at most one that fits.
@@ -189,10 +183,7 @@ import Testing
             let id = UniqueID(high: generator.next(), low: generator.next())
             let written = Self.text(of: id, upperCase: generator.chance(oneIn: 2))
             let text = generator.damaged(Array(written.utf8), with: alphabet)
-            let groups = String(decoding: text, as: UTF8.self).split(
-                separator: "-",
-                omittingEmptySubsequences: false
-            )
+            let groups = String(decoding: text, as: UTF8.self).split(separator: "-", omittingEmptySubsequences: false)
             let isCanonical =
                 groups.map(\.utf8.count) == [8, 4, 4, 4, 12]
                 && groups.joined().utf8.allSatisfy { Self.digits.contains($0) }
@@ -212,16 +203,11 @@ import Testing
             if generator.chance(oneIn: 4) { text = generator.damaged(text, with: Array("+-. e/:".utf8)) }
             let isPlain = text.allSatisfy { numbers.contains($0) }
             let expected = isPlain ? Int64(String(decoding: text, as: UTF8.self)) : nil
-            #expect(
-                text.withSpan { Expiration($0)?.seconds } == expected,
-                "\(String(decoding: text, as: UTF8.self))"
-            )
+            #expect(text.withSpan { Expiration($0)?.seconds } == expected, "\(String(decoding: text, as: UTF8.self))")
         }
     }
 
-    private static func bigEndian(_ word: UInt64) -> [UInt8] {
-        withUnsafeBytes(of: word.bigEndian) { Array($0) }
-    }
+    private static func bigEndian(_ word: UInt64) -> [UInt8] { withUnsafeBytes(of: word.bigEndian) { Array($0) } }
 
     private static func text(of id: UniqueID, upperCase: Bool) -> String {
         let bytes = [UInt8](unsafeUninitializedCapacity: UniqueID.textLength) { buffer, count in

@@ -6,8 +6,7 @@ import Testing
     /// The places where nothing can tell which of two neighbours comes first, and why.
     private static let interchangeable = [
         // What is not there has no other fault.
-        "provider-token-present": "provider-token-valid",
-        "topic-present": "topic-form",
+        "provider-token-present": "provider-token-valid", "topic-present": "topic-form",
         // No body is both empty and too large.
         "payload-present": "payload-size",
     ]
@@ -16,15 +15,13 @@ import Testing
         #expect(Fault.inOrder.map(\.checkID) == Pipeline.standard.checks.map(\.id))
     }
 
-    @Test(arguments: Fault.inOrder)
-    func `single fault`(_ fault: Fault) {
+    @Test(arguments: Fault.inOrder) func `single fault`(_ fault: Fault) {
         let outcome = Fault.scenario([fault]).run()
         #expect(outcome.reason == fault.reason)
         #expect(outcome.checkID == fault.checkID)
     }
 
-    @Test(arguments: FaultPair.all)
-    func `earlier fault answers`(_ pair: FaultPair) {
+    @Test(arguments: FaultPair.all) func `earlier fault answers`(_ pair: FaultPair) {
         let outcome = pair.scenario.run()
         #expect(outcome.reason == pair.earlier.reason)
         #expect(outcome.checkID == pair.earlier.checkID)
@@ -37,13 +34,11 @@ import Testing
     }
 
     /// The list of faults is sharp enough: were two neighbours swapped, some push would be answered otherwise.
-    @Test(arguments: 1..<Pipeline.standard.checks.count)
-    func `swapped neighbours show`(_ place: Int) throws {
+    @Test(arguments: 1..<Pipeline.standard.checks.count) func `swapped neighbours show`(_ place: Int) throws {
         let earlier = Pipeline.standard.checks[place - 1].id
         let later = Pipeline.standard.checks[place].id
         let swapped = try Pipeline.standard.reordered([later, earlier])
-        let scenarios =
-            Fault.inOrder.map { Fault.scenario([$0]) } + FaultPair.all.map(\.scenario)
+        let scenarios = Fault.inOrder.map { Fault.scenario([$0]) } + FaultPair.all.map(\.scenario)
         let differs = scenarios.contains { $0.run().reason != $0.run(swapped).reason }
         #expect(differs == (Self.interchangeable[earlier] != later))
     }
@@ -78,8 +73,9 @@ import Testing
         #expect(scenario.run().reason == expected)
     }
 
-    @Test(arguments: [String(repeating: "0", count: 64), "abc123", "abc12"])
-    func `provider token before device token`(_ deviceToken: String) {
+    @Test(arguments: [String(repeating: "0", count: 64), "abc123", "abc12"]) func `provider token before device token`(
+        _ deviceToken: String
+    ) {
         var scenario = Scenario()
         scenario.request.setToken(deviceToken)
         scenario.token.verification = .unknownKey
@@ -152,11 +148,9 @@ import Testing
             (.serviceUnavailable, { $0.request.setToken(PushRequest.goodToken) }),
             (.badDeviceToken, { $0.device.environment = .sandbox }),
             (.deviceTokenNotForTopic, { $0.device.topic = nil }),
-            (.expiredToken, { $0.device.standing = .unregistered }),
-            (.unregistered, { $0.device.standing = .valid }),
+            (.expiredToken, { $0.device.standing = .unregistered }), (.unregistered, { $0.device.standing = .valid }),
             (.invalidPushType, { $0.request.set("apns-topic", PushRequest.goodTopic) }),
-            (.badPriority, { $0.request.set("apns-priority", "5") }),
-            (.tooManyRequests, { $0.deviceHasRoom = true }),
+            (.badPriority, { $0.request.set("apns-priority", "5") }), (.tooManyRequests, { $0.deviceHasRoom = true }),
         ]
         for (reason, repair) in repairs {
             #expect(scenario.run().reason == reason)
@@ -202,9 +196,7 @@ import Testing
         expected.swapAt(path, token)
         #expect(reordered.checks.map(\.id) == expected)
 
-        let fault = Fault.scenario(
-            Fault.inOrder.filter { ["path", "provider-token-present"].contains($0.checkID) }
-        )
+        let fault = Fault.scenario(Fault.inOrder.filter { ["path", "provider-token-present"].contains($0.checkID) })
         #expect(fault.run().reason == .badPath)
         #expect(fault.run(reordered).reason == .missingProviderToken)
         #expect(fault.run(reordered).verdict.decidedBy == UInt8(path))
@@ -213,10 +205,7 @@ import Testing
     @Test func `several checks rotate`() throws {
         let small = Pipeline(checks: [.method, .path, .messageID, .priority, .expiration])
         let reordered = try small.reordered(["apns-priority", "method", "apns-id"])
-        #expect(
-            reordered.checks.map(\.id)
-                == ["apns-priority", "path", "method", "apns-id", "apns-expiration"]
-        )
+        #expect(reordered.checks.map(\.id) == ["apns-priority", "path", "method", "apns-id", "apns-expiration"])
     }
 
     @Test(arguments: [[], ["path"], ["method", "path"], Pipeline.standard.checks.map(\.id)])
@@ -237,7 +226,5 @@ import Testing
         }
     }
 
-    @Test func `empty pipeline accepts all`() {
-        #expect(Scenario().run(Pipeline(checks: [])).verdict == .accepted)
-    }
+    @Test func `empty pipeline accepts all`() { #expect(Scenario().run(Pipeline(checks: [])).verdict == .accepted) }
 }

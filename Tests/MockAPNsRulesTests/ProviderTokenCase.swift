@@ -7,12 +7,7 @@ import Testing
 struct ProviderTokenCase: Sendable, CustomTestStringConvertible {
     enum Expected: Sendable {
         /// Taken apart, with this `iat`.
-        case taken(
-            issuedAt: Double,
-            isText: Bool = false,
-            keyID: String = "ABC123DEFG",
-            subject: String? = nil
-        )
+        case taken(issuedAt: Double, isText: Bool = false, keyID: String = "ABC123DEFG", subject: String? = nil)
         /// Refused, with what was readable of `kid` and `iss`.
         case refused(TokenVerification, keyID: String = "", teamID: String = "")
     }
@@ -42,43 +37,33 @@ struct ProviderTokenCase: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    static func text(
-        header: String = header,
-        claims: String = claims,
-        signature: [UInt8] = signature
-    ) -> String {
+    static func text(header: String = header, claims: String = claims, signature: [UInt8] = signature) -> String {
         [Array(header.utf8), Array(claims.utf8), signature].map(encode).joined(separator: ".")
     }
 
     /// The good token as dotAPNS and CorePush write it (`Convert.ToBase64String`), with all letters that differ.
-    static let standardText = [Array(header.utf8), Array(claims.utf8), [0xff, 0xef, 0xbe, 0xfb, 0xf0]]
-        .map { Data($0).base64EncodedString() }.joined(separator: ".")
+    static let standardText = [Array(header.utf8), Array(claims.utf8), [0xff, 0xef, 0xbe, 0xfb, 0xf0]].map {
+        Data($0).base64EncodedString()
+    }.joined(separator: ".")
 
     static func encode(_ bytes: [UInt8]) -> String {
-        Data(bytes).base64EncodedString()
-            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
     private static let good = Expected.taken(issuedAt: 1_754_401_513)
     private static let badIssuedAt = Expected.refused(.badIssuedAt, keyID: "ABC123DEFG", teamID: "DEF123GHIJ")
-    private static let wrongAlgorithm = Expected.refused(
-        .wrongAlgorithm,
-        keyID: "ABC123DEFG",
-        teamID: "DEF123GHIJ"
-    )
+    private static let wrongAlgorithm = Expected.refused(.wrongAlgorithm, keyID: "ABC123DEFG", teamID: "DEF123GHIJ")
 
     static let table = shapes + encodings + headers + issuers + times
 
     static let shapes: [ProviderTokenCase] = [
-        .init("a good token", good),
-        .init("empty", text: "", .refused(.malformed)),
+        .init("a good token", good), .init("empty", text: "", .refused(.malformed)),
         .init("no dots", text: "abc", .refused(.malformed)),
         .init("two segments", text: text().components(separatedBy: ".")[0] + ".e30", .refused(.malformed)),
         .init("four segments", text: text() + ".e30", .refused(.malformed)),
         .init("dot at the end", text: text() + ".", .refused(.malformed)),
         .init("dot at the start", text: "." + text(), .refused(.malformed)),
-        .init("dots alone", text: "..", .refused(.malformed)),
-        .init("empty header", header: "", .refused(.malformed)),
+        .init("dots alone", text: "..", .refused(.malformed)), .init("empty header", header: "", .refused(.malformed)),
         .init("empty claims", claims: "", .refused(.malformed)),
         // Whoever verifies it finds out; taken apart it can be.
         .init("empty signature", text: text(signature: []), good),
@@ -95,11 +80,8 @@ struct ProviderTokenCase: Sendable, CustomTestStringConvertible {
         .init("standard Base64", text: standardText, good),
         .init("standard Base64 without padding", text: standardText.replacing("=", with: ""), good),
         .init(
-            "the URL alphabet with padding",
-            text: standardText.replacing("+", with: "-").replacing("/", with: "_"),
-            good
-        ),
-        .init("padding within", text: text().replacing(".", with: "=."), .refused(.malformed)),
+            "the URL alphabet with padding", text: standardText.replacing("+", with: "-").replacing("/", with: "_"),
+            good), .init("padding within", text: text().replacing(".", with: "=."), .refused(.malformed)),
         .init("slash of the plain alphabet", text: text(signature: []) + "_/8A", .refused(.malformed)),
         .init("plus of the plain alphabet", text: text(signature: []) + "-+8A", .refused(.malformed)),
         .init("both letters of the URL alphabet", text: text(signature: []) + "_-8A", good),
@@ -126,10 +108,8 @@ struct ProviderTokenCase: Sendable, CustomTestStringConvertible {
         .init("claims deep", claims: String(repeating: "[", count: 2_000), .refused(.malformed)),
         .init(
             "claims not UTF-8",
-            text: [encode(Array(header.utf8)), encode([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), "AA"]
-                .joined(separator: "."),
-            .refused(.malformed)
-        ),
+            text: [encode(Array(header.utf8)), encode([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), "AA"].joined(
+                separator: "."), .refused(.malformed)),
     ]
 
     static let headers: [ProviderTokenCase] = [
@@ -146,70 +126,35 @@ struct ProviderTokenCase: Sendable, CustomTestStringConvertible {
         .init("no alg", header: #"{"kid":"ABC123DEFG"}"#, wrongAlgorithm),
         .init("nothing in the header", header: "{}", .refused(.wrongAlgorithm, teamID: "DEF123GHIJ")),
         .init("no kid", header: #"{"alg":"ES256"}"#, .refused(.missingKeyID, teamID: "DEF123GHIJ")),
+        .init("kid empty", header: #"{"alg":"ES256","kid":""}"#, .refused(.missingKeyID, teamID: "DEF123GHIJ")),
+        .init("kid null", header: #"{"alg":"ES256","kid":null}"#, .refused(.missingKeyID, teamID: "DEF123GHIJ")),
+        .init("kid a number", header: #"{"alg":"ES256","kid":1}"#, .refused(.missingKeyID, teamID: "DEF123GHIJ")),
         .init(
-            "kid empty",
-            header: #"{"alg":"ES256","kid":""}"#,
-            .refused(.missingKeyID, teamID: "DEF123GHIJ")
-        ),
+            "kid among the claims", header: #"{"alg":"ES256"}"#,
+            claims: #"{"kid":"ABC123DEFG","iss":"DEF123GHIJ","iat":1}"#, .refused(.missingKeyID, teamID: "DEF123GHIJ")),
         .init(
-            "kid null",
-            header: #"{"alg":"ES256","kid":null}"#,
-            .refused(.missingKeyID, teamID: "DEF123GHIJ")
-        ),
+            "kid with escapes", header: #"{"alg":"ES256","kid":"\u0041\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00"}"#,
+            .taken(issuedAt: 1_754_401_513, keyID: "A\"\\/\u{8}\u{c}\n\r\té😀")),
         .init(
-            "kid a number",
-            header: #"{"alg":"ES256","kid":1}"#,
-            .refused(.missingKeyID, teamID: "DEF123GHIJ")
-        ),
-        .init(
-            "kid among the claims",
-            header: #"{"alg":"ES256"}"#,
-            claims: #"{"kid":"ABC123DEFG","iss":"DEF123GHIJ","iat":1}"#,
-            .refused(.missingKeyID, teamID: "DEF123GHIJ")
-        ),
-        .init(
-            "kid with escapes",
-            header: #"{"alg":"ES256","kid":"\u0041\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00"}"#,
-            .taken(issuedAt: 1_754_401_513, keyID: "A\"\\/\u{8}\u{c}\n\r\té😀")
-        ),
-        .init(
-            "kid with half a character",
-            header: #"{"alg":"ES256","kid":"a\ud83d\u0041\ude00"}"#,
-            .taken(issuedAt: 1_754_401_513, keyID: "a\u{fffd}A\u{fffd}")
-        ),
-        .init(
-            "kid named with escapes",
-            header: #"{"\u0061lg":"ES256","k\u0069d":"ABC123DEFG"}"#,
-            good
-        ),
+            "kid with half a character", header: #"{"alg":"ES256","kid":"a\ud83d\u0041\ude00"}"#,
+            .taken(issuedAt: 1_754_401_513, keyID: "a\u{fffd}A\u{fffd}")),
+        .init("kid named with escapes", header: #"{"\u0061lg":"ES256","k\u0069d":"ABC123DEFG"}"#, good),
         .init("kid with an unknown escape", header: #"{"alg":"ES256","kid":"\x41"}"#, .refused(.malformed)),
         .init("kid with a short escape", header: #"{"alg":"ES256","kid":"\u41"}"#, .refused(.malformed)),
+        .init("kid in UTF-8", header: #"{"alg":"ES256","kid":"clé"}"#, .taken(issuedAt: 1_754_401_513, keyID: "clé")),
         .init(
-            "kid in UTF-8",
-            header: #"{"alg":"ES256","kid":"clé"}"#,
-            .taken(issuedAt: 1_754_401_513, keyID: "clé")
-        ),
+            "kid twice, the last counts", header: #"{"kid":"FIRST","alg":"ES256","kid":"SECOND"}"#,
+            .taken(issuedAt: 1_754_401_513, keyID: "SECOND")),
         .init(
-            "kid twice, the last counts",
-            header: #"{"kid":"FIRST","alg":"ES256","kid":"SECOND"}"#,
-            .taken(issuedAt: 1_754_401_513, keyID: "SECOND")
-        ),
-        .init(
-            "alg twice, the last counts",
-            header: #"{"alg":"ES256","kid":"A","alg":"none"}"#,
-            .refused(.wrongAlgorithm, keyID: "A", teamID: "DEF123GHIJ")
-        ),
+            "alg twice, the last counts", header: #"{"alg":"ES256","kid":"A","alg":"none"}"#,
+            .refused(.wrongAlgorithm, keyID: "A", teamID: "DEF123GHIJ")),
         .init(
             "names nested elsewhere",
             header: #"{"x":{"alg":"none","kid":"X"},"alg":"ES256","kid":"ABC123DEFG","y":[{"kid":"Y"}]}"#,
-            claims: #"{"a":{"iss":"X","iat":1},"iss":"DEF123GHIJ","iat":1754401513,"b":[{"iat":2}]}"#,
-            good
-        ),
+            claims: #"{"a":{"iss":"X","iat":1},"iss":"DEF123GHIJ","iat":1754401513,"b":[{"iat":2}]}"#, good),
         .init(
-            "names nested alone",
-            header: #"{"x":{"alg":"ES256","kid":"ABC123DEFG"}}"#,
-            .refused(.wrongAlgorithm, teamID: "DEF123GHIJ")
-        ),
+            "names nested alone", header: #"{"x":{"alg":"ES256","kid":"ABC123DEFG"}}"#,
+            .refused(.wrongAlgorithm, teamID: "DEF123GHIJ")),
     ]
 
     static let issuers: [ProviderTokenCase] = [
@@ -221,54 +166,34 @@ struct ProviderTokenCase: Sendable, CustomTestStringConvertible {
         .init("nothing claimed", claims: "{}", .refused(.missingIssuer, keyID: "ABC123DEFG")),
         .init(
             "other claims",
-            claims: #"{"exp":1,"aud":["a"],"jti":"j","iss":"DEF123GHIJ","x":{"y":[1,{}]},"iat":1754401513}"#,
-            good
-        ),
+            claims: #"{"exp":1,"aud":["a"],"jti":"j","iss":"DEF123GHIJ","x":{"y":[1,{}]},"iat":1754401513}"#, good),
         .init(
-            "sub",
-            claims: #"{"iss":"DEF123GHIJ","iat":1,"sub":"com.example.app"}"#,
-            .taken(issuedAt: 1, subject: "com.example.app")
-        ),
+            "sub", claims: #"{"iss":"DEF123GHIJ","iat":1,"sub":"com.example.app"}"#,
+            .taken(issuedAt: 1, subject: "com.example.app")),
         .init("sub a number", claims: #"{"iss":"DEF123GHIJ","iat":1,"sub":1}"#, .taken(issuedAt: 1)),
         .init("sub empty", claims: #"{"iss":"DEF123GHIJ","iat":1,"sub":""}"#, .taken(issuedAt: 1)),
     ]
 
     static let times: [ProviderTokenCase] = [
-        .init(issuedAt: "1754401513", good),
-        .init(issuedAt: "1754401513.25", .taken(issuedAt: 1_754_401_513.25)),
-        .init(issuedAt: "1.754401513e9", good),
-        .init(issuedAt: "1754401513E+0", good),
-        .init(issuedAt: "17544015130e-1", good),
-        .init(issuedAt: "0", .taken(issuedAt: 0)),
-        .init(issuedAt: "-0", .taken(issuedAt: 0)),
-        .init(issuedAt: "1e300", .taken(issuedAt: 1e300)),
-        .init(issuedAt: "99999999999999999999999", .taken(issuedAt: 1e23)),
-        .init(issuedAt: "1e999", badIssuedAt),
-        .init(issuedAt: "-1", badIssuedAt),
-        .init(issuedAt: "-0.5", badIssuedAt),
-        .init(issuedAt: "null", badIssuedAt),
-        .init(issuedAt: "true", badIssuedAt),
-        .init(issuedAt: "[1754401513]", badIssuedAt),
+        .init(issuedAt: "1754401513", good), .init(issuedAt: "1754401513.25", .taken(issuedAt: 1_754_401_513.25)),
+        .init(issuedAt: "1.754401513e9", good), .init(issuedAt: "1754401513E+0", good),
+        .init(issuedAt: "17544015130e-1", good), .init(issuedAt: "0", .taken(issuedAt: 0)),
+        .init(issuedAt: "-0", .taken(issuedAt: 0)), .init(issuedAt: "1e300", .taken(issuedAt: 1e300)),
+        .init(issuedAt: "99999999999999999999999", .taken(issuedAt: 1e23)), .init(issuedAt: "1e999", badIssuedAt),
+        .init(issuedAt: "-1", badIssuedAt), .init(issuedAt: "-0.5", badIssuedAt), .init(issuedAt: "null", badIssuedAt),
+        .init(issuedAt: "true", badIssuedAt), .init(issuedAt: "[1754401513]", badIssuedAt),
         .init(issuedAt: #"{"seconds":1754401513}"#, badIssuedAt),
         .init(issuedAt: #""1754401513""#, .taken(issuedAt: 1_754_401_513, isText: true)),
         .init(issuedAt: #""1459143580650""#, .taken(issuedAt: 1_459_143_580_650, isText: true)),
         .init(issuedAt: #""9999999999999999999""#, .taken(issuedAt: 1e19, isText: true)),
-        .init(issuedAt: #""10000000000000000000""#, badIssuedAt),
-        .init(issuedAt: #""""#, badIssuedAt),
-        .init(issuedAt: #""now""#, badIssuedAt),
-        .init(issuedAt: #""1754401513.5""#, badIssuedAt),
-        .init(issuedAt: #""-1""#, badIssuedAt),
-        .init(issuedAt: #""1e9""#, badIssuedAt),
-        .init(issuedAt: #"" 1754401513""#, badIssuedAt),
-        .init(issuedAt: #""0x10""#, badIssuedAt),
-        .init(issuedAt: #""１２""#, badIssuedAt),
-        .init(issuedAt: "01", .refused(.malformed)),
-        .init(issuedAt: "+1", .refused(.malformed)),
-        .init(issuedAt: "1.", .refused(.malformed)),
-        .init(issuedAt: ".5", .refused(.malformed)),
-        .init(issuedAt: "1e", .refused(.malformed)),
-        .init(issuedAt: "0x10", .refused(.malformed)),
-        .init(issuedAt: "", .refused(.malformed)),
+        .init(issuedAt: #""10000000000000000000""#, badIssuedAt), .init(issuedAt: #""""#, badIssuedAt),
+        .init(issuedAt: #""now""#, badIssuedAt), .init(issuedAt: #""1754401513.5""#, badIssuedAt),
+        .init(issuedAt: #""-1""#, badIssuedAt), .init(issuedAt: #""1e9""#, badIssuedAt),
+        .init(issuedAt: #"" 1754401513""#, badIssuedAt), .init(issuedAt: #""0x10""#, badIssuedAt),
+        .init(issuedAt: #""１２""#, badIssuedAt), .init(issuedAt: "01", .refused(.malformed)),
+        .init(issuedAt: "+1", .refused(.malformed)), .init(issuedAt: "1.", .refused(.malformed)),
+        .init(issuedAt: ".5", .refused(.malformed)), .init(issuedAt: "1e", .refused(.malformed)),
+        .init(issuedAt: "0x10", .refused(.malformed)), .init(issuedAt: "", .refused(.malformed)),
         .init("no iat", claims: #"{"iss":"DEF123GHIJ"}"#, badIssuedAt),
     ]
 

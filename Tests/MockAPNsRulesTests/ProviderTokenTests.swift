@@ -3,8 +3,7 @@ import Testing
 @testable import MockAPNsRules
 
 @Suite struct ProviderTokenTests {
-    @Test(arguments: ProviderTokenCase.table)
-    func `parse`(_ row: ProviderTokenCase) {
+    @Test(arguments: ProviderTokenCase.table) func `parse`(_ row: ProviderTokenCase) {
         switch (row.text.withSpan { ProviderToken.parse($0) }, row.expected) {
         case (.success(let token), .taken(let issuedAt, let isText, let keyID, let subject)):
             #expect(token.keyID == keyID)
@@ -16,13 +15,11 @@ import Testing
             #expect(refusal.verification == verification)
             #expect(refusal.keyID == keyID)
             #expect(refusal.teamID == teamID)
-        case (let result, let expected):
-            Issue.record("\(result) instead of \(expected)")
+        case (let result, let expected): Issue.record("\(result) instead of \(expected)")
         }
     }
 
-    @Test(arguments: ProviderTokenCase.table)
-    func `rows have distinct names`(_ row: ProviderTokenCase) {
+    @Test(arguments: ProviderTokenCase.table) func `rows have distinct names`(_ row: ProviderTokenCase) {
         #expect(ProviderTokenCase.table.filter { $0.name == row.name }.count == 1)
     }
 
@@ -52,8 +49,7 @@ import Testing
 
     @Test func `refused token as credential`() {
         let credential = ProviderCredential(
-            refusal: .init(verification: .missingIssuer, keyID: "ABC123DEFG", teamID: "")
-        )
+            refusal: .init(verification: .missingIssuer, keyID: "ABC123DEFG", teamID: ""))
         #expect(credential.verification == .missingIssuer)
         #expect(credential.key == ProviderKey(keyID: "ABC123DEFG", teamID: ""))
         #expect(credential.issuedAt == nil)
@@ -74,29 +70,13 @@ import Testing
     }
 
     @Test(arguments: [
-        Scheme("bearer abc", "abc"),
-        Scheme("Bearer abc", "abc"),
-        Scheme("BEARER abc", "abc"),
-        Scheme("bEaReR abc", "abc"),
-        Scheme("bearer   abc", "abc"),
-        Scheme("bearer a b", "a b"),
-        Scheme("bearer .", "."),
-        Scheme(nil, nil),
-        Scheme("", nil),
-        Scheme("bearer", nil),
-        Scheme("bearer ", nil),
-        Scheme("bearer     ", nil),
-        Scheme("bearerabc", nil),
-        Scheme("bearer\tabc", nil),
-        Scheme("bearer:abc", nil),
-        Scheme("bearers abc", nil),
-        Scheme(" bearer abc", nil),
-        Scheme("basic abc", nil),
-        Scheme("token abc", nil),
-        Scheme("abc.def.ghi", nil),
-        Scheme("\u{2}earer abc", nil),
-    ])
-    func `scheme`(_ row: Scheme) {
+        Scheme("bearer abc", "abc"), Scheme("Bearer abc", "abc"), Scheme("BEARER abc", "abc"),
+        Scheme("bEaReR abc", "abc"), Scheme("bearer   abc", "abc"), Scheme("bearer a b", "a b"),
+        Scheme("bearer .", "."), Scheme(nil, nil), Scheme("", nil), Scheme("bearer", nil), Scheme("bearer ", nil),
+        Scheme("bearer     ", nil), Scheme("bearerabc", nil), Scheme("bearer\tabc", nil), Scheme("bearer:abc", nil),
+        Scheme("bearers abc", nil), Scheme(" bearer abc", nil), Scheme("basic abc", nil), Scheme("token abc", nil),
+        Scheme("abc.def.ghi", nil), Scheme("\u{2}earer abc", nil),
+    ]) func `scheme`(_ row: Scheme) {
         guard let value = row.value else {
             #expect(ProviderToken.bearer(nil) == nil)
             return

@@ -6,18 +6,10 @@ struct PushRequest: Sendable {
     static let goodTopic = "com.example.app"
 
     private(set) var headers: [(name: String, value: String)] = [
-        (":method", "POST"),
-        (":scheme", "https"),
-        (":path", "/3/device/" + goodToken),
-        (":authority", "api.sandbox.push.apple.com"),
-        ("authorization", "bearer header.claims.signature"),
-        ("apns-id", "eabeae54-14a8-11e5-b60b-1697f925ec7b"),
-        ("apns-push-type", "alert"),
-        ("apns-expiration", "0"),
-        ("apns-priority", "10"),
-        ("apns-topic", goodTopic),
-        ("apns-collapse-id", "score"),
-        ("user-agent", "a provider"),
+        (":method", "POST"), (":scheme", "https"), (":path", "/3/device/" + goodToken),
+        (":authority", "api.sandbox.push.apple.com"), ("authorization", "bearer header.claims.signature"),
+        ("apns-id", "eabeae54-14a8-11e5-b60b-1697f925ec7b"), ("apns-push-type", "alert"), ("apns-expiration", "0"),
+        ("apns-priority", "10"), ("apns-topic", goodTopic), ("apns-collapse-id", "score"), ("user-agent", "a provider"),
     ]
     var body = Array(#"{"aps":{"alert":"Hello"}}"#.utf8)
     /// Set where more bytes arrived than `body` holds.
@@ -51,25 +43,16 @@ struct PushRequest: Sendable {
         if type.row.refusesImmediate { set("apns-priority", "5") }
     }
 
-    func withView<Result>(
-        headerVersion: UInt64 = 0,
-        _ use: (borrowing RequestView) throws -> Result
-    ) rethrows -> Result {
+    func withView<Result>(headerVersion: UInt64 = 0, _ use: (borrowing RequestView) throws -> Result) rethrows -> Result
+    {
         try RequestView.withRequest(
-            headers: headers,
-            body: body,
-            bodyLength: bodyLength,
-            headerVersion: headerVersion,
-            use
-        )
+            headers: headers, body: body, bodyLength: bodyLength, headerVersion: headerVersion, use)
     }
 }
 
 extension String {
     /// Lends the text as the rules read it.
-    func withSpan<Result>(_ use: (ByteSpan) throws -> Result) rethrows -> Result {
-        try Array(utf8).withSpan(use)
-    }
+    func withSpan<Result>(_ use: (ByteSpan) throws -> Result) rethrows -> Result { try Array(utf8).withSpan(use) }
 }
 
 extension [UInt8] {

@@ -8,29 +8,23 @@ import Testing
         (
             400,
             [
-                "BadCollapseId", "BadDeviceToken", "BadExpirationDate", "BadMessageId", "BadPriority",
-                "BadTopic",
-                "DeviceTokenNotForTopic", "DuplicateHeaders", "IdleTimeout", "InvalidPushType",
-                "MissingDeviceToken", "MissingTopic", "PayloadEmpty", "TopicDisallowed", "BadRequestPayload",
-                "BadChannelId", "BadRequestParams", "CannotCreateChannelConfig", "ChannelNotRegistered",
-                "FeatureNotEnabled", "MissingChannelId", "MissingPushType",
+                "BadCollapseId", "BadDeviceToken", "BadExpirationDate", "BadMessageId", "BadPriority", "BadTopic",
+                "DeviceTokenNotForTopic", "DuplicateHeaders", "IdleTimeout", "InvalidPushType", "MissingDeviceToken",
+                "MissingTopic", "PayloadEmpty", "TopicDisallowed", "BadRequestPayload", "BadChannelId",
+                "BadRequestParams", "CannotCreateChannelConfig", "ChannelNotRegistered", "FeatureNotEnabled",
+                "MissingChannelId", "MissingPushType",
             ]
         ),
         (
             403,
             [
-                "BadCertificate", "BadCertificateEnvironment", "BadEnvironmentKeyInToken",
-                "BadEnvironmentKeyIdInToken", "ExpiredProviderToken", "Forbidden", "InvalidProviderToken",
-                "MissingProviderToken", "TopicMismatch", "UnrelatedKeyIdInToken",
+                "BadCertificate", "BadCertificateEnvironment", "BadEnvironmentKeyInToken", "BadEnvironmentKeyIdInToken",
+                "ExpiredProviderToken", "Forbidden", "InvalidProviderToken", "MissingProviderToken", "TopicMismatch",
+                "UnrelatedKeyIdInToken",
             ]
-        ),
-        (404, ["BadPath"]),
-        (405, ["MethodNotAllowed"]),
-        (410, ["ExpiredToken", "Unregistered"]),
-        (413, ["PayloadTooLarge"]),
-        (429, ["TooManyProviderTokenUpdates", "TooManyRequests"]),
-        (500, ["InternalServerError"]),
-        (503, ["ServiceUnavailable", "Shutdown"]),
+        ), (404, ["BadPath"]), (405, ["MethodNotAllowed"]), (410, ["ExpiredToken", "Unregistered"]),
+        (413, ["PayloadTooLarge"]), (429, ["TooManyProviderTokenUpdates", "TooManyRequests"]),
+        (500, ["InternalServerError"]), (503, ["ServiceUnavailable", "Shutdown"]),
     ]
 
     @Test func `statuses and names`() {
@@ -39,8 +33,7 @@ import Testing
         #expect(Reason.allCases.count == expected.count)
     }
 
-    @Test(arguments: Reason.allCases)
-    func `row`(_ reason: Reason) {
+    @Test(arguments: Reason.allCases) func `row`(_ reason: Reason) {
         #expect(!reason.meaning.description.isEmpty)
         #expect(!reason.hint.description.isEmpty)
         #expect(Reason(name: reason.name) == reason)
@@ -67,8 +60,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Reason.allCases)
-    func `reason is reached by asking`(_ reason: Reason) {
+    @Test(arguments: Reason.allCases) func `reason is reached by asking`(_ reason: Reason) {
         let prefix = AnswerToken.prefix(of: reason)
         #expect(prefix.count == 10)
         for token in [prefix, prefix.uppercased(), prefix + String(repeating: "0", count: 54)] {
@@ -81,8 +73,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Reason.allCases)
-    func `body of an answer`(_ reason: Reason) {
+    @Test(arguments: Reason.allCases) func `body of an answer`(_ reason: Reason) {
         let plain = #"{"reason":""# + reason.name + #""}"#
         #expect(Answer.body(for: reason, deadSince: nil) == Array(plain.utf8))
         let dated = plain.dropLast() + #","timestamp":1754402113000}"#
@@ -93,20 +84,16 @@ import Testing
     @Test func `timestamp is whole milliseconds`() {
         let moment = Timestamp(microseconds: 1_754_402_113_000_999)
         let body = Answer.body(for: .expiredToken, deadSince: moment)
-        #expect(
-            String(decoding: body, as: UTF8.self) == #"{"reason":"ExpiredToken","timestamp":1754402113000}"#
-        )
+        #expect(String(decoding: body, as: UTF8.self) == #"{"reason":"ExpiredToken","timestamp":1754402113000}"#)
     }
 
-    @Test(arguments: TokenVerification.allCases)
-    func `verification row`(_ verification: TokenVerification) {
+    @Test(arguments: TokenVerification.allCases) func `verification row`(_ verification: TokenVerification) {
         #expect(!verification.meaning.description.isEmpty)
         #expect(TokenVerification.allCases.filter { $0.rawValue == verification.rawValue } == [verification])
         #expect(verification.rawValue.allSatisfy { ($0.isLowercase && $0.isASCII) || $0 == "-" })
     }
 
-    @Test(arguments: Environment.allCases)
-    func `environment name`(_ environment: Environment) {
+    @Test(arguments: Environment.allCases) func `environment name`(_ environment: Environment) {
         #expect(Environment(rawValue: environment.rawValue) == environment)
         #expect(Environment(rawValue: environment.rawValue.uppercased()) == nil)
     }
@@ -147,17 +134,13 @@ import Testing
         },
         Exchange(name: "expired provider token", status: 403, body: #"{"reason":"ExpiredProviderToken"}"#) {
             $0.token.issuedAt -= 3_600
-        },
-        Exchange(name: "success in the sandbox", status: 200, body: "") { _ in },
+        }, Exchange(name: "success in the sandbox", status: 200, body: "") { _ in },
         Exchange(
-            name: "token no longer active",
-            status: 410,
-            body: #"{"reason":"Unregistered","timestamp":1754402113000}"#
+            name: "token no longer active", status: 410, body: #"{"reason":"Unregistered","timestamp":1754402113000}"#
         ) { $0.request.setToken("dead0410") },
     ]
 
-    @Test(arguments: exchanges)
-    func `exchange`(_ exchange: Exchange) {
+    @Test(arguments: exchanges) func `exchange`(_ exchange: Exchange) {
         var scenario = Scenario()
         exchange.change(&scenario)
         let outcome = scenario.run()

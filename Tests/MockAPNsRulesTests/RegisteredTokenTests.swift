@@ -8,8 +8,9 @@ import Testing
     private static let topics = ["com.example.app", "com.example.other", "com.example.app.voip"]
 
     /// When a token died comes back with the answer, to the microsecond.
-    @Test(arguments: [1, 999, 1_754_402_113_123_456, .max] as [Int64])
-    func `the time of death is kept`(microseconds: Int64) {
+    @Test(arguments: [1, 999, 1_754_402_113_123_456, .max] as [Int64]) func `the time of death is kept`(
+        microseconds: Int64
+    ) {
         for standing in [RegisteredToken.Standing.unregistered, .expired] {
             var scenario = Scenario()
             scenario.device.standing = standing
@@ -128,9 +129,7 @@ import Testing
             scenario.device.topic = generator.pick(Self.topics)
             scenario.request.set("apns-topic", generator.pick(Self.topics))
             scenario.request.remove("apns-push-type")
-            if generator.chance(oneIn: 2) {
-                scenario.device.die(as: generator.pick([.unregistered, .expired]))
-            }
+            if generator.chance(oneIn: 2) { scenario.device.die(as: generator.pick([.unregistered, .expired])) }
             let expected = Self.naiveReason(scenario)
             seen[expected, default: 0] += 1
             #expect(scenario.run().reason == expected)
@@ -140,9 +139,7 @@ import Testing
     }
 
     private static func naiveReason(_ scenario: Scenario) -> Reason? {
-        guard scenario.deviceIsKnown else {
-            return scenario.options.unknownTokens == .reject ? .badDeviceToken : nil
-        }
+        guard scenario.deviceIsKnown else { return scenario.options.unknownTokens == .reject ? .badDeviceToken : nil }
         let topic = scenario.request.headers.first { $0.name == "apns-topic" }?.value
         if scenario.device.environment != scenario.environment { return .badDeviceToken }
         if scenario.device.topic != topic { return .deviceTokenNotForTopic }

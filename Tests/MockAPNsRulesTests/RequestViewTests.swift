@@ -63,8 +63,7 @@ import Testing
     /// More fields than an index can hold do no harm.
     @Test func `very many fields`() {
         let many = (0..<300).map { (name: "x-\($0)", value: "\($0)") }
-        RequestView.withRequest(headers: [("apns-topic", "a")] + many + [("apns-id", "b")], body: []) {
-            view in
+        RequestView.withRequest(headers: [("apns-topic", "a")] + many + [("apns-id", "b")], body: []) { view in
             #expect(view[.apnsTopic]?.text == "a")
             #expect(view[.apnsID] == nil)
             #expect(view.fields.count == 302)

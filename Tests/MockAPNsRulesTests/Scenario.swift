@@ -14,22 +14,12 @@ struct TokenFields: Sendable {
     var isBase64URL = true
     var subject: String?
 
-    var key: ProviderKey {
-        ProviderKey(keyID: keyID, teamID: teamID, topics: topics, environment: environment)
-    }
+    var key: ProviderKey { ProviderKey(keyID: keyID, teamID: teamID, topics: topics, environment: environment) }
 
     var credential: ProviderCredential {
         let token = ProviderToken(
-            algorithm: algorithm,
-            keyID: keyID,
-            teamID: teamID,
-            issuedAt: issuedAt,
-            issuedAtIsText: issuedAtIsText,
-            subject: subject,
-            isBase64URL: isBase64URL,
-            signedLength: 0,
-            signature: []
-        )
+            algorithm: algorithm, keyID: keyID, teamID: teamID, issuedAt: issuedAt, issuedAtIsText: issuedAtIsText,
+            subject: subject, isBase64URL: isBase64URL, signedLength: 0, signature: [])
         return ProviderCredential(token: token, key: key, verification: verification)
     }
 }
@@ -98,13 +88,8 @@ struct DeviceFields: Sendable {
 
     func registered(in listener: Environment) -> RegisteredToken {
         RegisteredToken(
-            place: 7,
-            generation: 3,
-            topic: 5,
-            environment: environment ?? listener,
-            standing: standing,
-            deadSince: deadSince?.microseconds ?? 0
-        )
+            place: 7, generation: 3, topic: 5, environment: environment ?? listener, standing: standing,
+            deadSince: deadSince?.microseconds ?? 0)
     }
 }
 
@@ -144,14 +129,7 @@ struct Scenario: Sendable {
         connection.devices.registered = device.registered(in: environment)
         connection.devices.topic = device.topic
         connection.devices.admitsAll = deviceHasRoom
-        return connection.push(
-            token,
-            at: now,
-            options: options,
-            request: request,
-            refusal: refusal,
-            through: pipeline
-        )
+        return connection.push(token, at: now, options: options, request: request, refusal: refusal, through: pipeline)
     }
 }
 
@@ -173,42 +151,26 @@ final class Connection {
     private var situation: Situation
 
     init(
-        environment: Environment = .sandbox,
-        certificate: ClientCertificate? = nil,
-        address: String = "",
+        environment: Environment = .sandbox, certificate: ClientCertificate? = nil, address: String = "",
         authority: FakeAuthority = FakeAuthority()
     ) {
         self.authority = authority
         devices = FakeDevices(environment: environment)
         situation = Situation(
-            environment: environment,
-            certificate: certificate,
-            address: address,
-            authority: authority,
-            devices: devices
+            environment: environment, certificate: certificate, address: address, authority: authority, devices: devices
         )
     }
 
     /// Makes one push, with a good request if no other is given.
     func push(
-        _ token: TokenFields = TokenFields(),
-        at now: Timestamp = Scenario.start,
-        options: RuleOptions = RuleOptions(),
-        request: PushRequest = PushRequest(),
-        refusal: Reason? = nil,
-        through pipeline: Pipeline = .standard
-    ) -> Outcome {
-        push(token.credential, at: now, options: options, request, refusal: refusal, through: pipeline)
-    }
+        _ token: TokenFields = TokenFields(), at now: Timestamp = Scenario.start, options: RuleOptions = RuleOptions(),
+        request: PushRequest = PushRequest(), refusal: Reason? = nil, through pipeline: Pipeline = .standard
+    ) -> Outcome { push(token.credential, at: now, options: options, request, refusal: refusal, through: pipeline) }
 
     /// Makes one push with a token of which the authority says this.
     func push(
-        _ credential: ProviderCredential,
-        at now: Timestamp = Scenario.start,
-        options: RuleOptions = RuleOptions(),
-        _ request: PushRequest = PushRequest(),
-        refusal: Reason? = nil,
-        through pipeline: Pipeline = .standard
+        _ credential: ProviderCredential, at now: Timestamp = Scenario.start, options: RuleOptions = RuleOptions(),
+        _ request: PushRequest = PushRequest(), refusal: Reason? = nil, through pipeline: Pipeline = .standard
     ) -> Outcome {
         authority.answer = credential
         situation.begin(at: now, options: options, refusal: refusal)

@@ -9,26 +9,23 @@ import Testing
 @Suite struct SpellingTableTests {
     @Test func `placeholders`() {
         let words: Set = [
-            "undefined", "null", "nil", "none", "nan", "true", "false", "0", "optional", "optionalnil",
-            "topic", "apnstopic", "bundleid", "bundleidentifier", "productbundleidentifier",
-            "token", "devicetoken", "pushtoken", "deviceid", "channel", "channelid", "apnschannelid",
-            "jwt", "providertoken", "authtoken", "authenticationtoken", "bearertoken", "accesstoken",
-            "todo", "tbd", "changeme", "replaceme", "placeholder",
+            "undefined", "null", "nil", "none", "nan", "true", "false", "0", "optional", "optionalnil", "topic",
+            "apnstopic", "bundleid", "bundleidentifier", "productbundleidentifier", "token", "devicetoken", "pushtoken",
+            "deviceid", "channel", "channelid", "apnschannelid", "jwt", "providertoken", "authtoken",
+            "authenticationtoken", "bearertoken", "accesstoken", "todo", "tbd", "changeme", "replaceme", "placeholder",
         ]
         #expect(words == Placeholder.words)
         for word in words {
-            for text in [word, "<\(word.uppercased())>", "(\(word))"] {
-                #expect(Placeholder.isOne(text), "\(text)")
-            }
+            for text in [word, "<\(word.uppercased())>", "(\(word))"] { #expect(Placeholder.isOne(text), "\(text)") }
             #expect(!Placeholder.isOne("com.example.\(word)"), "\(word)")
         }
     }
 
     @Test func `what is yours in examples`() {
         let owned: Set = [
-            "app", "appid", "appname", "apns", "bundle", "bundleid", "channel", "channelid", "company",
-            "companyname", "device", "devicetoken", "domain", "id", "jwt", "key", "keyid", "name", "org",
-            "organization", "project", "provider", "providertoken", "team", "teamid", "token", "topic",
+            "app", "appid", "appname", "apns", "bundle", "bundleid", "channel", "channelid", "company", "companyname",
+            "device", "devicetoken", "domain", "id", "jwt", "key", "keyid", "name", "org", "organization", "project",
+            "provider", "providertoken", "team", "teamid", "token", "topic",
         ]
         #expect(owned == Placeholder.owned)
         for name in owned {
@@ -65,14 +62,8 @@ import Testing
     @Test func `words of paths`() {
         let words: [(Service, only: Set<String>, others: Set<String>)] = [
             (.broadcast, ["broadcast", "broadcasts"], []),
-            (
-                .channels, ["all-channels", "all_channels", "allchannels", "channel", "channels"],
-                ["app", "apps"]
-            ),
-            (
-                .push, ["device", "devices", "devicetoken", "devicetokens", "device-token", "device_token"],
-                []
-            ),
+            (.channels, ["all-channels", "all_channels", "allchannels", "channel", "channels"], ["app", "apps"]),
+            (.push, ["device", "devices", "devicetoken", "devicetokens", "device-token", "device_token"], []),
         ]
         #expect(words.map(\.0) == PathShape.all.map(\.service))
         for (row, shape) in zip(words, PathShape.all) {
@@ -84,10 +75,7 @@ import Testing
                     #expect(PathFlaw.expected(inPlaceOf: text) == shape.expected, "\(text)")
                 }
                 let other = "/9/\(word)/x"
-                #expect(
-                    PathFlaw(other, of: .push, judgedAs: .push) == .version("9", shape.service),
-                    "\(other)"
-                )
+                #expect(PathFlaw(other, of: .push, judgedAs: .push) == .version("9", shape.service), "\(other)")
             }
         }
     }
@@ -100,9 +88,8 @@ import Testing
             (.widgets, ["widget", "widgets", "widgetkit"], []), (.controls, ["control", "controls"], []),
             (.accessory, ["accessory", "accessories"], []), (.location, ["location"], ["locationquery"]),
             (.fileprovider, ["fileprovider"], ["pushkitfileprovider"]),
-            (.complication, ["complication", "complications"], []),
-            (.alert, [], ["pushtype", "pushtypealert"]), (.background, [], ["pushtypebackground"]),
-            (.mdm, [], ["pushtypemdm"]),
+            (.complication, ["complication", "complications"], []), (.alert, [], ["pushtype", "pushtypealert"]),
+            (.background, [], ["pushtypebackground"]), (.mdm, [], ["pushtypemdm"]),
         ]
         #expect(names.map { "\($0)" } == TopicSpelling.names.map { "\($0)" })
         let openings = ["pushtype", "pushtypes", "pushkit", "push"]
@@ -132,10 +119,8 @@ import Testing
 
     @Test func `beginnings of bundle identifiers`() {
         let domains: Set = [
-            "ai", "app", "au", "biz", "br", "ca", "ch", "cn", "co", "com", "de", "dev", "edu", "es", "eu",
-            "fr", "gov", "in", "info", "io", "it", "jp", "kr", "me", "net", "nl", "org", "pl", "ru", "se",
-            "tv",
-            "uk", "us",
+            "ai", "app", "au", "biz", "br", "ca", "ch", "cn", "co", "com", "de", "dev", "edu", "es", "eu", "fr", "gov",
+            "in", "info", "io", "it", "jp", "kr", "me", "net", "nl", "org", "pl", "ru", "se", "tv", "uk", "us",
         ]
         #expect(domains == TopicSpelling.domains)
         for domain in domains {
@@ -145,9 +130,7 @@ import Testing
             }
         }
         #expect(TopicSpelling("xyz-example-shop", for: .alert).oddity == nil)
-        let teamNames: Set = [
-            "appidentifierprefix", "appidprefix", "bundleseedid", "teamid", "teamidentifier",
-        ]
+        let teamNames: Set = ["appidentifierprefix", "appidprefix", "bundleseedid", "teamid", "teamidentifier"]
         #expect(teamNames == TopicSpelling.teamNames)
         for name in teamNames {
             let spelling = TopicSpelling("\(name).com.example.app", for: .alert)
@@ -158,8 +141,8 @@ import Testing
 
     @Test func `sounds that iOS does not play`() {
         let extensions: Set = [
-            "3gp", "aac", "ac3", "amr", "au", "flac", "m4a", "m4b", "m4r", "mid", "midi", "mov", "mp2", "mp3",
-            "mp4", "oga", "ogg", "opus", "snd", "webm", "wma",
+            "3gp", "aac", "ac3", "amr", "au", "flac", "m4a", "m4b", "m4r", "mid", "midi", "mov", "mp2", "mp3", "mp4",
+            "oga", "ogg", "opus", "snd", "webm", "wma",
         ]
         #expect(extensions == PayloadSound.wrongExtensions)
         for name in extensions {
@@ -167,9 +150,7 @@ import Testing
                 #expect(PayloadSound(.string("ring.\(text)")).wrongExtension == text)
             }
         }
-        for name in ["aiff", "wav", "caf"] {
-            #expect(PayloadSound(.string("ring.\(name)")).wrongExtension == nil)
-        }
+        for name in ["aiff", "wav", "caf"] { #expect(PayloadSound(.string("ring.\(name)")).wrongExtension == nil) }
     }
 
     private static let ofFCM: [String] = {
@@ -178,16 +159,13 @@ import Testing
         var payloads: [String] = members.map { #"{"message":{"\#($0)":{}}}"# }
         payloads += [#"{"apns":{"payload":{"aps":{}}}}"#, #"{"data":{},"to":"t"}"#]
         payloads += [#"{"data":{},"registration_ids":["t"]}"#, #"{"notification":{"title":"a"}}"#]
-        for text in ["title", "body"] {
-            payloads += legacy.map { #"{"notification":{"\#(text)":"a"},"\#($0)":1}"# }
-        }
+        for text in ["title", "body"] { payloads += legacy.map { #"{"notification":{"\#(text)":"a"},"\#($0)":1}"# } }
         return payloads
     }()
     private static let ofSNS: [String] = [
         "APNS", "APNS_SANDBOX", "APNS_VOIP", "APNS_VOIP_SANDBOX", "MACOS", "MACOS_SANDBOX",
     ].flatMap { name -> [String] in [#"{"\#(name)":"{}"}"#, #"{"\#(name)":{}}"#] }
-    private static let ofExpo: [String] = ["ExponentPushToken[", "ExpoPushToken["].flatMap {
-        start -> [String] in
+    private static let ofExpo: [String] = ["ExponentPushToken[", "ExpoPushToken["].flatMap { start -> [String] in
         [#"{"to":"\#(start)a]"}"#, #"{"to":["\#(start)a]"]}"#, #"[{"to":"\#(start)a]"}]"#]
     }
     private static let ofOneSignal: [String] = [
@@ -195,14 +173,12 @@ import Testing
         "include_subscription_ids", "template_id",
     ].map { name -> String in #"{"app_id":"a","\#(name)":[]}"# }
     private static let ofSNSNotifications: [String] = [
-        #"{"Type":"SubscriptionConfirmation","TopicArn":"a","Message":"b"}"#,
-        #"{"Type":"Notification","Message":"b"}"#,
+        #"{"Type":"SubscriptionConfirmation","TopicArn":"a","Message":"b"}"#, #"{"Type":"Notification","Message":"b"}"#,
     ]
     private static let shapes: [(name: String, payloads: [String])] = [
         ("a message for FCM", ofFCM), ("a message for Amazon SNS", ofSNS),
         ("a notification of Amazon SNS", ofSNSNotifications), ("a message for Expo's push service", ofExpo),
-        ("a request for OneSignal", ofOneSignal),
-        ("JSON in a string", [#""{\"aps\":{}}""#, #"{"aps":"{}"}"#]),
+        ("a request for OneSignal", ofOneSignal), ("JSON in a string", [#""{\"aps\":{}}""#, #"{"aps":"{}"}"#]),
         ("an object around the payload", [#"{"payload":{"aps":{}}}"#]),
         ("an array around the payload", [#"[{"aps":{}}]"#]),
     ]

@@ -33,11 +33,7 @@ import Testing
         let authority = FakeAuthority()
         let devices = FakeDevices(environment: .sandbox)
         var situation = Situation(
-            environment: .sandbox,
-            certificate: .standing(),
-            authority: authority,
-            devices: devices
-        )
+            environment: .sandbox, certificate: .standing(), authority: authority, devices: devices)
         #expect(situation.isAuthenticated)
         var other = PushRequest()
         other.set("apns-topic", "com.example.other")
@@ -84,21 +80,14 @@ import Testing
         var asked: Int { authority.asked.count }
 
         mutating func verdict(
-            on scenario: Scenario,
-            _ edition: UInt64,
-            _ headerVersion: UInt64
+            on scenario: Scenario, _ edition: UInt64, _ headerVersion: UInt64
         ) -> (verdict: Verdict, verification: TokenVerification, keyID: String?) {
             authority.answer = scenario.token.credential
             devices.knowsAll = scenario.deviceIsKnown
             devices.registered = scenario.device.registered(in: .sandbox)
             devices.topic = scenario.device.topic
             devices.admitsAll = scenario.deviceHasRoom
-            situation.begin(
-                at: scenario.now,
-                options: scenario.options,
-                refusal: scenario.refusal,
-                edition: edition
-            )
+            situation.begin(at: scenario.now, options: scenario.options, refusal: scenario.refusal, edition: edition)
             let verdict = scenario.request.withView(headerVersion: remembers ? headerVersion : 0) {
                 Pipeline.standard.verdict(on: $0, in: &situation)
             }

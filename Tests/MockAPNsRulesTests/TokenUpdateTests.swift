@@ -33,15 +33,12 @@ import Testing
         // carry the old one.
         #expect(connection.push(old, at: Self.moment(20 * Self.minute + 1)).reason == nil)
         #expect(
-            connection.push(Self.token(2), at: Self.moment(40 * Self.minute - 1)).reason
-                == .tooManyProviderTokenUpdates
+            connection.push(Self.token(2), at: Self.moment(40 * Self.minute - 1)).reason == .tooManyProviderTokenUpdates
         )
         #expect(connection.push(Self.token(2), at: Self.moment(40 * Self.minute)).reason == nil)
         #expect(connection.push(new, at: Self.moment(40 * Self.minute + 1)).reason == nil)
         // The one before the last is one too many.
-        #expect(
-            connection.push(old, at: Self.moment(40 * Self.minute + 1)).reason == .tooManyProviderTokenUpdates
-        )
+        #expect(connection.push(old, at: Self.moment(40 * Self.minute + 1)).reason == .tooManyProviderTokenUpdates)
     }
 
     /// A microsecond counts.
@@ -60,9 +57,7 @@ import Testing
         for minute in 0..<Int64(20) {
             let now = Self.moment(minute * Self.minute)
             #expect(connection.push(Self.token(0), at: now).reason == nil)
-            if minute > 0 {
-                #expect(connection.push(Self.token(1), at: now).reason == .tooManyProviderTokenUpdates)
-            }
+            if minute > 0 { #expect(connection.push(Self.token(1), at: now).reason == .tooManyProviderTokenUpdates) }
         }
         #expect(connection.push(Self.token(1), at: Self.moment(20 * Self.minute)).reason == nil)
     }
@@ -226,9 +221,7 @@ import Testing
         #expect(connection.push(token, at: Timestamp(seconds: issued + 3_600)).reason == nil)
         let late = Timestamp(microseconds: (issued + 3_600) * 1_000_000 + 1)
         #expect(connection.push(token, at: late).reason == .expiredProviderToken)
-        #expect(
-            connection.push(token, at: Timestamp(seconds: issued + 3_601)).reason == .expiredProviderToken
-        )
+        #expect(connection.push(token, at: Timestamp(seconds: issued + 3_601)).reason == .expiredProviderToken)
     }
 
     @Test func `ahead of the clock`() {

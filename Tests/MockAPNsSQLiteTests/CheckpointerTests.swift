@@ -33,12 +33,7 @@ struct CheckpointerTests {
     }
 
     @Test func `a checkpoint that fails is not forgotten`() throws {
-        let files = try WorldFiles(
-            path: directory.file,
-            options: SQLiteStore.Options(),
-            among: nil,
-            lock: nil
-        )
+        let files = try WorldFiles(path: directory.file, options: SQLiteStore.Options(), among: nil, lock: nil)
         try FileManager.default.removeItem(atPath: directory.file)
         let checkpointer = Checkpointer(files, pages: 1)
         checkpointer.wrote(pages: 1)

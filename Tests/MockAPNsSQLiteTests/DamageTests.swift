@@ -16,9 +16,7 @@ struct DamageTests {
         do {
             _ = try use()
             return nil
-        } catch {
-            return error as? StoreError
-        }
+        } catch { return error as? StoreError }
     }
 
     private func write(_ count: UInt64, to store: SQLiteStore, from first: UInt64 = 1) throws {
@@ -30,10 +28,7 @@ struct DamageTests {
     private func size(_ suffix: String = "") -> Int64? { FileIdentity.size(path: directory.file + suffix) }
 
     @Test(arguments: [("", 0), ("", 8_192), ("-wal", 0), ("-wal", 100), ("-wal", 100_000), ("-shm", 0)])
-    func `a file that is cut short while in use is noticed, and left as it is`(
-        suffix: String,
-        length: Int
-    ) throws {
+    func `a file that is cut short while in use is noticed, and left as it is`(suffix: String, length: Int) throws {
         let store = try directory.open()
         try write(50, to: store)
         try store.database.execute("pragma wal_checkpoint(passive)")
@@ -70,9 +65,7 @@ struct DamageTests {
             try store.check()
             try store.database.execute("delete from record; pragma incremental_vacuum")
             try store.check()
-            try (checkpoint == "truncate" ? other : store.database).execute(
-                "pragma wal_checkpoint(\(checkpoint))"
-            )
+            try (checkpoint == "truncate" ? other : store.database).execute("pragma wal_checkpoint(\(checkpoint))")
             try store.check()
             sizes.append(try #require(size()))
             // Larger again in the log, but not yet in the file.
@@ -105,9 +98,7 @@ struct DamageTests {
 
     // MARK: At the start
 
-    @Test(arguments: [false, true]) func `a log without its database is refused, and stays`(
-        isEmpty: Bool
-    ) throws {
+    @Test(arguments: [false, true]) func `a log without its database is refused, and stays`(isEmpty: Bool) throws {
         let data = try DataDirectory(directory.path)
         let store = try data.open("default")
         try write(3, to: store)
@@ -118,9 +109,7 @@ struct DamageTests {
         // It is not taken for a namespace that does not exist.
         #expect(try data.namespaces() == ["default"])
         #expect(try data.has("default"))
-        for open in [
-            { _ = try data.open("default") }, { _ = try StoredWorld(path: directory.file) },
-        ] {
+        for open in [{ _ = try data.open("default") }, { _ = try StoredWorld(path: directory.file) }] {
             let refusal = error { try open() }
             #expect(refusal?.code == .damaged)
             let path = directory.file
@@ -167,20 +156,15 @@ struct DamageTests {
     @Test func `indexes that are missing or different are found, and created again at the start`() throws {
         let first = try directory.open()
         try write(3, to: first)
-        let query =
-            "select name || sql from sqlite_schema where type = 'index' and sql is not null order by name"
+        let query = "select name || sql from sqlite_schema where type = 'index' and sql is not null order by name"
         let all = try first.database.rows(query) { row in row.text(0) }
         #expect(all.count == 5)
         first.close()
         let other = try Database(directory.file, .write)
-        try other.execute(
-            "drop index record_received; drop index step_push; create index step_push on step (at)"
-        )
+        try other.execute("drop index record_received; drop index step_push; create index step_push on step (at)")
         other.close()
         let problems = try StoredWorld(path: directory.file).problems()
-        #expect(
-            problems.map { $0.prefix(26) } == ["the index record_received ", "the index step_push is mis"]
-        )
+        #expect(problems.map { $0.prefix(26) } == ["the index record_received ", "the index step_push is mis"])
         let again = try directory.open()
         #expect(try again.database.rows(query) { row in row.text(0) } == all)
         again.close()
@@ -192,10 +176,7 @@ struct DamageTests {
     @Test(arguments: [
         (SQLITE_CONSTRAINT | 7 << 8, 0, "no", "was changed by another program: no; restore a copy"),
         (SQLITE_IOERR | 1 << 8, EISDIR, "disk I/O error", "is a directory; move it away"),
-        (
-            SQLITE_IOERR | 2 << 8, ENOENT, "disk I/O error",
-            "is damaged: it is shorter than its contents; restore"
-        ),
+        (SQLITE_IOERR | 2 << 8, ENOENT, "disk I/O error", "is damaged: it is shorter than its contents; restore"),
         (SQLITE_INTERNAL, 0, "internal", "internal (SQLite error 2); check its disk"),
     ]) func `an error says what to do`(code: Int32, system: Int32, message: String, expected: String) {
         let error = StoreError(sqlite: code, message, system: system, path: "d/a.sqlite")
@@ -203,9 +184,7 @@ struct DamageTests {
         #expect(error.description.contains(expected), "\(error)")
     }
 
-    @Test(arguments: [ENOSPC, EACCES, ENOENT, EIO, EMFILE]) func `a failed call says what to do`(
-        number: Int32
-    ) {
+    @Test(arguments: [ENOSPC, EACCES, ENOENT, EIO, EMFILE]) func `a failed call says what to do`(number: Int32) {
         errno = number
         #expect(StoreError.system("open", "a").description.contains("; "))
     }

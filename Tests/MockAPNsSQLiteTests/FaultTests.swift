@@ -17,9 +17,7 @@ struct FaultTests {
         do {
             _ = try use()
             return nil
-        } catch {
-            return error as? StoreError
-        }
+        } catch { return error as? StoreError }
     }
 
     /// Fills a store that has changes 1 to 50, and closes it.
@@ -97,9 +95,7 @@ struct FaultTests {
         let error = error { try DataDirectory("\(file)/data") }
         #expect(error?.code == .noAccess)
         #expect(
-            error?.description
-                == "cannot create the directory \(file)/data: not a directory; choose another directory"
-        )
+            error?.description == "cannot create the directory \(file)/data: not a directory; choose another directory")
         #expect(self.error { try SQLiteStore(path: "\(file)/a.sqlite") }?.code == .noAccess)
     }
 
@@ -144,23 +140,15 @@ struct FaultTests {
     @Test(arguments: [
         ("drop table step", "the table step is missing"), ("drop view push", "the view push is missing"),
         ("drop table search", "the table search is missing"),
-        (
-            "alter table search rename column entries to a",
-            "the column entries of the table search is missing"
-        ),
-        (
-            "alter table property rename column value to a",
-            "the column value of the table property is missing"
-        ),
+        ("alter table search rename column entries to a", "the column entries of the table search is missing"),
+        ("alter table property rename column value to a", "the column value of the table property is missing"),
         (
             "drop view push; create view push as select seq from record",
             "the column answered_at of the view push is missing"
-        ),
-        ("pragma user_version = 0", "invalid user_version 0: expected 1 to 2"),
+        ), ("pragma user_version = 0", "invalid user_version 0: expected 1 to 2"),
         ("pragma user_version = -1", "invalid user_version -1: expected 1 to 2"),
     ]) func `a database without a table or a version is refused, and stays as it is`(
-        change: String,
-        expected: String
+        change: String, expected: String
     ) throws {
         try fill()
         let other = try Database(directory.file, .write)
@@ -185,9 +173,7 @@ struct FaultTests {
         #expect(error?.description.contains("no such table") == true)
     }
 
-    @Test(arguments: [EMFILE, ENFILE]) func `without room for another open file, the limit is named`(
-        number: Int32
-    ) {
+    @Test(arguments: [EMFILE, ENFILE]) func `without room for another open file, the limit is named`(number: Int32) {
         let message = "unable to open database file"
         let error = StoreError(sqlite: SQLITE_CANTOPEN, message, system: number, path: "a")
         #expect(error.description.contains("ulimit -n"))

@@ -93,17 +93,13 @@ struct HistoryTests {
         try check(query) { $0.seq % 4 == 0 }
     }
 
-    @Test(arguments: [7, 58] as [UInt64]) func `a push is found by its apns-id in lower case`(
-        seq: UInt64
-    ) throws {
+    @Test(arguments: [7, 58] as [UInt64]) func `a push is found by its apns-id in lower case`(seq: UInt64) throws {
         let found = try store.history.push(apnsID: LoggedPush.made(seq).apnsID.lowercased())
         #expect(found?.push == .made(seq))
         #expect(try store.history.push(apnsID: "none") == nil)
     }
 
-    @Test(arguments: [1, 40, 60]) func `pushes are found once after a crash between two parts`(
-        parts: Int
-    ) throws {
+    @Test(arguments: [1, 40, 60]) func `pushes are found once after a crash between two parts`(parts: Int) throws {
         for _ in 0..<parts { _ = try store.tidy(at: 0) }
         store.close()
         let reopened = try directory.open(.small)
@@ -130,8 +126,7 @@ struct HistoryTests {
             drop table search;
             create table search (key integer not null, seq integer not null, primary key (key, seq)) without rowid;
             pragma user_version = 1;
-            """
-        )
+            """)
         store.close()
         var options = SQLiteStore.Options.small
         options.searchBacklog = 1
@@ -161,8 +156,7 @@ struct HistoryTests {
 
     @Test func `a closed store says so`() {
         store.close()
-        #expect(throws: StoreError(.failed, "cannot use \(directory.file): it was closed; restart mock-apns"))
-        {
+        #expect(throws: StoreError(.failed, "cannot use \(directory.file): it was closed; restart mock-apns")) {
             try store.history.extent()
         }
     }

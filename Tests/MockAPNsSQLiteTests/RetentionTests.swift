@@ -111,9 +111,7 @@ struct RetentionTests {
         let store = try directory.open(options)
         for position in 1...20 as ClosedRange<UInt64> {
             var entry = LogEntry.made(position, (position * 100)..<(position * 100 + 100))
-            for index in entry.pushes.indices {
-                entry.pushes[index].body += [UInt8](repeating: 0x20, count: 10_000)
-            }
+            for index in entry.pushes.indices { entry.pushes[index].body += [UInt8](repeating: 0x20, count: 10_000) }
             try store.write([entry])
         }
         for position in 20...21 as ClosedRange<UInt64> {
@@ -132,12 +130,11 @@ struct RetentionTests {
         #expect(try smaller.kept().count > 50)
     }
 
-    @Test(arguments: [
-        ("5", 5), ("20k", 20_000), ("10M", 10_000_000), ("0", nil), ("M", nil), ("-1", nil), ("1m", nil),
-    ]) func `numbers of pushes`(text: String, number: Int?) { #expect(Retention.pushes(text) == number) }
+    @Test(arguments: [("5", 5), ("20k", 20_000), ("10M", 10_000_000), ("0", nil), ("M", nil), ("-1", nil), ("1m", nil)])
+    func `numbers of pushes`(text: String, number: Int?) { #expect(Retention.pushes(text) == number) }
 
     @Test(arguments: [
-        ("7", 7), ("7B", 7), ("3kB", 3_000), ("800MB", 800_000_000), ("5GB", 5_000_000_000),
-        ("9999999TB", nil), ("", nil),
+        ("7", 7), ("7B", 7), ("3kB", 3_000), ("800MB", 800_000_000), ("5GB", 5_000_000_000), ("9999999TB", nil),
+        ("", nil),
     ]) func `sizes`(text: String, number: Int?) { #expect(Retention.bytes(text) == number) }
 }

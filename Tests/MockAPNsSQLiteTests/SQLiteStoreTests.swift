@@ -128,11 +128,7 @@ struct SQLiteStoreTests {
         var step = LogEntry.made(2)
         step.steps = [LoggedStep(seq: 8, push: 2, at: 9, event: "delivered", delivery: "delivered")]
         try store.write([step])
-        #expect(
-            try store.journal(of: .made(1, firstPush: 2)) == [
-                KeptPush(push: .made(2)), KeptPush(push: .made(3)),
-            ]
-        )
+        #expect(try store.journal(of: .made(1, firstPush: 2)) == [KeptPush(push: .made(2)), KeptPush(push: .made(3))])
         let later = try store.journal(of: .made(2, firstPush: 2))
         #expect(later.first == KeptPush(push: .made(2), steps: step.steps))
     }
@@ -178,6 +174,4 @@ struct SQLiteStoreTests {
     }
 }
 
-private final class Attempts: Sendable {
-    let areOver = Atomic(false)
-}
+private final class Attempts: Sendable { let areOver = Atomic(false) }

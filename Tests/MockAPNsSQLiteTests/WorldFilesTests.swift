@@ -15,9 +15,7 @@ struct WorldFilesTests {
         do {
             try use()
             return nil
-        } catch {
-            return (error as? StoreError)?.code
-        }
+        } catch { return (error as? StoreError)?.code }
     }
 
     @Test(arguments: ["default.sqlite", "default.sqlite-wal", "default.sqlite-shm", "lock"])
@@ -54,11 +52,7 @@ struct WorldFilesTests {
         let open = OpenWorlds(most: 2)
         let stores = try (0..<6).map { number in
             try SQLiteStore(
-                path: "\(directory.path)/\(number).sqlite",
-                options: SQLiteStore.Options(),
-                among: open,
-                lock: nil
-            )
+                path: "\(directory.path)/\(number).sqlite", options: SQLiteStore.Options(), among: open, lock: nil)
         }
         for position in 1...3 as ClosedRange<UInt64> {
             for store in stores { try store.write([.made(position, [position * 10])]) }
@@ -97,12 +91,7 @@ struct WorldFilesTests {
 
     @Test func `a world whose file was exchanged while it was closed is not used`() throws {
         let open = OpenWorlds(most: 1)
-        let store = try SQLiteStore(
-            path: directory.file,
-            options: SQLiteStore.Options(),
-            among: open,
-            lock: nil
-        )
+        let store = try SQLiteStore(path: directory.file, options: SQLiteStore.Options(), among: open, lock: nil)
         try store.write([.made(1, [1])])
         #expect(store.files.closeIfUnused())
         // Another program that was the last to close it has moved the log to the file: nothing is lost.
@@ -119,9 +108,7 @@ struct WorldFilesTests {
         #expect(code { try store.write([.made(3)]) } == .lost)
         #expect(code { try store.write([.made(3)]) } == .lost)
         // Neither is a new file made in the place of one that is gone.
-        for suffix in ["", "-wal", "-shm"] {
-            try? FileManager.default.removeItem(atPath: directory.file + suffix)
-        }
+        for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: directory.file + suffix) }
         #expect(code { try store.check() } == .lost)
         #expect(code { try store.write([.made(3)]) } == .lost)
         #expect(!FileManager.default.fileExists(atPath: directory.file))

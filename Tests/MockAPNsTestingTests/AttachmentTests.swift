@@ -7,8 +7,7 @@ import Testing
 struct AttachmentTests {
     private static let variable = "MOCK_APNS_FAILING_TEST"
 
-    @Test(.mockAPNs, .enabled(if: ProcessInfo.processInfo.environment[variable] != nil))
-    func failing() async throws {
+    @Test(.mockAPNs, .enabled(if: ProcessInfo.processInfo.environment[variable] != nil)) func failing() async throws {
         let apns = APNsMock.current
         let phone = try await apns.addPhone(topic: "com.example.app")
         try await Provider(apns).send(title: "Order shiped", to: phone.token)
@@ -22,8 +21,8 @@ struct AttachmentTests {
         defer { try? FileManager.default.removeItem(at: directory) }
         let outcome = try await onOwnThread {
             try RunningProgram.run([
-                "env", "\(Self.variable)=1", CommandLine.arguments[0], "--testing-library", "swift-testing",
-                "--filter", "AttachmentTests.failing", "--attachments-path", directory.path,
+                "env", "\(Self.variable)=1", CommandLine.arguments[0], "--testing-library", "swift-testing", "--filter",
+                "AttachmentTests.failing", "--attachments-path", directory.path,
             ])
         }
         let output = String(decoding: outcome.errors, as: UTF8.self)

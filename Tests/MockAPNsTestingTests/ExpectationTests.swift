@@ -10,9 +10,7 @@ import Testing
         let phone = try await apns.addPhone(topic: "com.example.app")
         try await Provider(apns).send(title: "Order shiped", to: phone.token)
         let line = #line + 2
-        let issue = try await issue {
-            try await apns.expect(.to(phone), .title("Order shipped"), within: .zero)
-        }
+        let issue = try await issue { try await apns.expect(.to(phone), .title("Order shipped"), within: .zero) }
         let location = try #require(issue.sourceLocation)
         #expect(location.line == line)
         #expect(location.fileID == #fileID)
@@ -85,9 +83,7 @@ import Testing
         for title in ["one", "two", "three"] { try await provider.send(title: title, to: phone.token) }
         let pushes = try await apns.expectSequence([.title("one")], [.title("three")])
         #expect(pushes.map(\.title) == ["one", "three"])
-        let issue = try await issue {
-            try await apns.expectSequence([.title("two")], [.title("one")], within: .zero)
-        }
+        let issue = try await issue { try await apns.expectSequence([.title("two")], [.title("one")], within: .zero) }
         #expect(issue.comments.map(\.rawValue).joined().contains("found 1"))
         _ = try await self.issue {
             try await apns.expectSequence([.title("one")], [.title("three")], strict: true, within: .zero)

@@ -16,8 +16,7 @@ enum Place: CaseIterable {
         switch self {
         case .here: try await withMockAPNs { try await use($0) }
         case .elsewhere: try await Self.withRemote { try await use(APNsMock.connect(api: $0)) }
-        case .namespace:
-            try await Self.withRemote { try await APNsMock.connect(api: $0).withNamespace(use) }
+        case .namespace: try await Self.withRemote { try await APNsMock.connect(api: $0).withNamespace(use) }
         }
     }
 
@@ -38,26 +37,15 @@ enum Place: CaseIterable {
 }
 
 struct HandleTests {
-    @Test(arguments: Place.allCases)
-    func `a push has what the provider has sent`(_ place: Place) async throws {
+    @Test(arguments: Place.allCases) func `a push has what the provider has sent`(_ place: Place) async throws {
         try await place.with { apns in
             let phone = try await apns.addPhone(topic: "com.example.app", name: "alice")
             try await Provider(apns).send(
-                title: "Hi",
-                to: phone.token,
-                members: #","list":[1,{"a":1.50,"b":null,"c":false}]"#
-            )
+                title: "Hi", to: phone.token, members: #","list":[1,{"a":1.50,"b":null,"c":false}]"#)
             let push = try await apns.expect(
-                .device("alice"),
-                .topic("com.example.app"),
-                .type("alert"),
-                .priority(10),
-                .header("apns-topic", "com.example.app"),
-                .keyID(apns.key.id),
-                .teamID(apns.key.teamID),
-                .status(200),
-                .query("is:delivered has:title")
-            )
+                .device("alice"), .topic("com.example.app"), .type("alert"), .priority(10),
+                .header("apns-topic", "com.example.app"), .keyID(apns.key.id), .teamID(apns.key.teamID), .status(200),
+                .query("is:delivered has:title"))
             #expect(push.token == phone.token)
             #expect((push.type, push.priority, push.status) == ("alert", 10, 200))
             #expect(push.isAccepted && push.reason == nil && push.delivery == "delivered")
@@ -72,8 +60,9 @@ struct HandleTests {
         }
     }
 
-    @Test(arguments: Place.allCases)
-    func `an app that is gone is answered 410 and in the feedback`(_ place: Place) async throws {
+    @Test(arguments: Place.allCases) func `an app that is gone is answered 410 and in the feedback`(
+        _ place: Place
+    ) async throws {
         try await place.with { apns in
             let phone = try await apns.addPhone(topic: "com.example.app")
             try await phone.uninstallApp()
@@ -87,8 +76,7 @@ struct HandleTests {
         }
     }
 
-    @Test(arguments: Place.allCases)
-    func `faults fire for the pushes that match`(_ place: Place) async throws {
+    @Test(arguments: Place.allCases) func `faults fire for the pushes that match`(_ place: Place) async throws {
         try await place.with { apns in
             let phone = try await apns.addPhone(topic: "com.example.app")
             let provider = Provider(apns)
@@ -101,14 +89,11 @@ struct HandleTests {
             #expect(try await provider.send(title: "three", to: phone.token) == nil)
             try await apns.removeFaults()
             #expect(try await provider.send(title: "three", to: phone.token) == "200")
-            await #expect(throws: APNsMock.Failure.self) {
-                try await apns.addFault(.action(["nothing": true]))
-            }
+            await #expect(throws: APNsMock.Failure.self) { try await apns.addFault(.action(["nothing": true])) }
         }
     }
 
-    @Test(arguments: Place.allCases)
-    func `a preset fires for the pushes that match`(_ place: Place) async throws {
+    @Test(arguments: Place.allCases) func `a preset fires for the pushes that match`(_ place: Place) async throws {
         try await place.with { apns in
             let phone = try await apns.addPhone(topic: "com.example.app")
             let provider = Provider(apns)
@@ -120,15 +105,12 @@ struct HandleTests {
             #expect(try await fault.fired() == 1)
             try await apns.addPreset("unregistered")
             #expect(try await provider.send(title: "three", to: phone.token) == "410")
-            let failure = await #expect(throws: APNsMock.Failure.self) {
-                try await apns.addPreset("too-many")
-            }
+            let failure = await #expect(throws: APNsMock.Failure.self) { try await apns.addPreset("too-many") }
             #expect(failure?.description.contains("too-many-requests") == true, "\(failure as Any)")
         }
     }
 
-    @Test(arguments: Place.allCases)
-    func `an app gets a new token`(_ place: Place) async throws {
+    @Test(arguments: Place.allCases) func `an app gets a new token`(_ place: Place) async throws {
         try await place.with { apns in
             var phone = try await apns.addPhone(topic: "com.example.app")
             let old = phone.token
@@ -141,8 +123,7 @@ struct HandleTests {
         }
     }
 
-    @Test(arguments: Place.allCases)
-    func `a phone goes offline`(_ place: Place) async throws {
+    @Test(arguments: Place.allCases) func `a phone goes offline`(_ place: Place) async throws {
         try await place.with { apns in
             let phone = try await apns.addPhone(topic: "com.example.app")
             try await phone.goOffline()
@@ -152,8 +133,7 @@ struct HandleTests {
         }
     }
 
-    @Test(arguments: Place.allCases)
-    func `the page is the inspector of the mock`(_ place: Place) async throws {
+    @Test(arguments: Place.allCases) func `the page is the inspector of the mock`(_ place: Place) async throws {
         try await place.with { apns in
             let page = try await apns.page()
             // Also when it is asked for again, and by several tasks.
@@ -171,8 +151,7 @@ struct HandleTests {
         }
     }
 
-    @Test(arguments: [Place.here, .elsewhere])
-    func `a namespace is gone after its test`(_ place: Place) async throws {
+    @Test(arguments: [Place.here, .elsewhere]) func `a namespace is gone after its test`(_ place: Place) async throws {
         struct Mistake: Error {}
         try await place.with { apns in
             var ended: [APNsMock] = []
@@ -188,19 +167,15 @@ struct HandleTests {
                 let failure = await #expect(throws: APNsMock.Failure.self) { try await mock.pushes() }
                 #expect(failure?.description.contains("no namespace") == true, "\(failure as Any)")
                 // Its port is closed, too.
-                let provider = Provider(
-                    host: mock.host,
-                    port: mock.port,
-                    trust: mock.trustRootsPEM,
-                    key: apns.key
-                )
+                let provider = Provider(host: mock.host, port: mock.port, trust: mock.trustRootsPEM, key: apns.key)
                 #expect(try await provider.send(title: "late", to: "abcd") == nil)
             }
         }
     }
 
-    @Test(arguments: Place.allCases)
-    func `tokens expire by the clock, and keys can be revoked`(_ place: Place) async throws {
+    @Test(arguments: Place.allCases) func `tokens expire by the clock, and keys can be revoked`(
+        _ place: Place
+    ) async throws {
         try await place.with { apns in
             let phone = try await apns.addPhone(topic: "com.example.app")
             let provider = Provider(apns)
@@ -221,8 +196,7 @@ struct HandleTests {
         }
     }
 
-    @Test(arguments: Place.allCases)
-    func `phones subscribe to channels`(_ place: Place) async throws {
+    @Test(arguments: Place.allCases) func `phones subscribe to channels`(_ place: Place) async throws {
         try await place.with { apns in
             let phone = try await apns.addPhone(topic: "com.example.app", .offline)
             let channel = try await apns.addChannel(topic: "com.example.app")

@@ -6,8 +6,9 @@ import Testing
 struct SnippetTests {
     private static let root = URL(filePath: #filePath).appending(path: "../../..").standardized
 
-    @Test(arguments: ["FirstTest", "ParallelTests", "OfflinePhones"])
-    func `the code of an article is compiled`(_ name: String) throws {
+    @Test(arguments: ["FirstTest", "ParallelTests", "OfflinePhones"]) func `the code of an article is compiled`(
+        _ name: String
+    ) throws {
         let article = try Self.lines("Sources/MockAPNsTesting/Documentation.docc/\(name).md")
         let snippet = try Self.lines("Tests/MockAPNsTestingTests/Snippets/\(name).swift")
         let blocks = Self.blocks(article)
@@ -28,10 +29,8 @@ struct SnippetTests {
                 try await pageTest(api: api) { apns in
                     let phone = try await apns.addPhone(topic: "com.example.app")
                     try await Provider(apns).send(
-                        title: #"\"Now\" \\(title) \u202e日本"#,
-                        to: phone.token,
-                        members: #","badge":-1,"list":[1.5,null,false]"#
-                    )
+                        title: #"\"Now\" \\(title) \u202e日本"#, to: phone.token,
+                        members: #","badge":-1,"list":[1.5,null,false]"#)
                 }
             }
         }

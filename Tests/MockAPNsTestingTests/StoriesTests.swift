@@ -18,9 +18,7 @@ struct StoriesTests {
         "app-uninstalled": ("HandleTests", "`an app that is gone is answered 410 and in the feedback`"),
         "token-rotated": ("HandleTests", "`an app gets a new token`"),
         "stored-expires": ("Snippets/OfflinePhones", "whatExpiresIsNotShown"),
-        "pushes": (
-            "ExpectationTests", "`pushes are listed in order, accepted ones unless others are asked for`"
-        ),
+        "pushes": ("ExpectationTests", "`pushes are listed in order, accepted ones unless others are asked for`"),
         "push-rejected": ("HandleTests", "`an app that is gone is answered 410 and in the feedback`"),
         "expect-waits": ("ExpectationTests", "`an expectation waits for its push`"),
         "expect-conditions": ("HandleTests", "`a push has what the provider has sent`"),
@@ -29,12 +27,8 @@ struct StoriesTests {
         "expect-sequence": ("ExpectationTests", "`a sequence has to come in its order`"),
         "wait-for-idle": ("Snippets/FirstTest", "nothingIsSentToAnotherPhone"),
         "push-warnings": ("ExpectationTests", "`a push has its warnings`"),
-        "failure-report": (
-            "ExpectationTests", "`a failure has the report of the nearest push, at the caller's line`"
-        ),
-        "failure-place": (
-            "ExpectationTests", "`a failure has the report of the nearest push, at the caller's line`"
-        ),
+        "failure-report": ("ExpectationTests", "`a failure has the report of the nearest push, at the caller's line`"),
+        "failure-place": ("ExpectationTests", "`a failure has the report of the nearest push, at the caller's line`"),
         "search-mistake": ("ExpectationTests", "`a mistake in a search is reported with what is expected`"),
         "fault": ("HandleTests", "`faults fire for the pushes that match`"),
         "fault-kinds": ("HandleTests", "`faults fire for the pushes that match`"),
@@ -67,8 +61,7 @@ struct StoriesTests {
         #expect(stories.sorted() == (Array(Self.tests.keys) + Array(Self.untold.keys)).sorted())
     }
 
-    @Test(arguments: tests.keys.sorted())
-    func `the test of a story exists`(_ story: String) throws {
+    @Test(arguments: tests.keys.sorted()) func `the test of a story exists`(_ story: String) throws {
         let test = try #require(Self.tests[story])
         let file = Self.root.appending(path: "Tests/MockAPNsTestingTests/\(test.file).swift")
         #expect(try String(contentsOf: file, encoding: .utf8).contains(test.part))

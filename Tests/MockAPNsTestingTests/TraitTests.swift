@@ -7,8 +7,7 @@ import Testing
     /// Each server has a certificate authority of its own.
     private static let authorities = Mutex<Set<String>>([])
 
-    @Test(arguments: 0..<200)
-    func `every test has a server of its own`(_ number: Int) async throws {
+    @Test(arguments: 0..<200) func `every test has a server of its own`(_ number: Int) async throws {
         let apns = APNsMock.current
         #expect(Self.authorities.withLock { $0.insert(apns.trustRootsPEM).inserted })
         let phone = try await apns.addPhone(topic: "com.example.app", name: "alice")
@@ -24,8 +23,7 @@ import Testing
     @Suite struct Inner {
         private static let authorities = Mutex<Set<String>>([])
 
-        @Test(arguments: 0..<20)
-        func `every test has a namespace of its own`(_ number: Int) async throws {
+        @Test(arguments: 0..<20) func `every test has a namespace of its own`(_ number: Int) async throws {
             let apns = APNsMock.current
             let servers = Self.authorities.withLock { authorities in
                 authorities.insert(apns.trustRootsPEM)
@@ -45,23 +43,18 @@ import Testing
 
 /// More tests than can have a server at the same time, each with two.
 @Suite(.mockAPNs) struct DoubleTests {
-    @Test(.mockAPNs, arguments: 0..<64)
-    func `tests with two servers do not wait for each other`(_ number: Int) async throws {
-        #expect(try await APNsMock.current.pushes().isEmpty)
-    }
+    @Test(.mockAPNs, arguments: 0..<64) func `tests with two servers do not wait for each other`(
+        _ number: Int
+    ) async throws { #expect(try await APNsMock.current.pushes().isEmpty) }
 }
 
 struct SingleTests {
-    @Test(.mockAPNs) func `a test can have the trait`() async throws {
-        #expect(APNsMock.current.port > 0)
-    }
+    @Test(.mockAPNs) func `a test can have the trait`() async throws { #expect(APNsMock.current.port > 0) }
 
-    @Test(.mockAPNs(shared: true), arguments: 0..<3)
-    func `the cases of a test can share a server`(_ number: Int) async throws {
-        _ = try await APNsMock.current.addPhone(
-            topic: "com.example.app",
-            token: String(repeating: "0a", count: 32)
-        )
+    @Test(.mockAPNs(shared: true), arguments: 0..<3) func `the cases of a test can share a server`(
+        _ number: Int
+    ) async throws {
+        _ = try await APNsMock.current.addPhone(topic: "com.example.app", token: String(repeating: "0a", count: 32))
     }
 
     @Test func `servers can be within each other`() async throws {

@@ -44,12 +44,7 @@ private final class ExpectingCase: XCTestCase {
         return test.failures
     }
 
-    override func recordFailure(
-        withDescription text: String,
-        inFile file: String,
-        atLine line: Int,
-        expected: Bool
-    ) {
+    override func recordFailure(withDescription text: String, inFile file: String, atLine line: Int, expected: Bool) {
         failures.append(Failure(text: text, file: file, line: line))
     }
 }

@@ -5,8 +5,7 @@ import Testing
 
 /// Provider tokens over the wire.
 struct AuthenticationTests {
-    @Test(arguments: TestKey.Form.allCases)
-    func `both forms of a signature are good`(form: TestKey.Form) async throws {
+    @Test(arguments: TestKey.Form.allCases) func `both forms of a signature are good`(form: TestKey.Form) async throws {
         try await withLive { live in
             let client = try await live.connect()
             // Signatures contain a random number, and DER's length depends on it.
@@ -51,58 +50,31 @@ struct AuthenticationTests {
 
     static let rows = [
         Row(
-            testDescription: "good",
-            token: { try TestKey.team.token() },
-            verify: nil,
-            wellformed: nil,
-            verification: .verified
-        ),
+            testDescription: "good", token: { try TestKey.team.token() }, verify: nil, wellformed: nil,
+            verification: .verified),
         Row(
-            testDescription: "none",
-            token: { nil },
-            verify: .missingProviderToken,
-            wellformed: .missingProviderToken,
-            verification: .missing
-        ),
+            testDescription: "none", token: { nil }, verify: .missingProviderToken, wellformed: .missingProviderToken,
+            verification: .missing),
         Row(
-            testDescription: "wrong signature",
-            token: { try TestKey.team.token(damaging: true) },
-            verify: .invalidProviderToken,
-            wellformed: nil,
-            verification: .badSignature
-        ),
+            testDescription: "wrong signature", token: { try TestKey.team.token(damaging: true) },
+            verify: .invalidProviderToken, wellformed: nil, verification: .badSignature),
         Row(
-            testDescription: "unknown key",
-            token: { try TestKey.stranger.token() },
-            verify: .invalidProviderToken,
-            wellformed: nil,
-            verification: .unknownKey
-        ),
+            testDescription: "unknown key", token: { try TestKey.stranger.token() }, verify: .invalidProviderToken,
+            wellformed: nil, verification: .unknownKey),
         Row(
-            testDescription: "malformed",
-            token: { "abc" },
-            verify: .invalidProviderToken,
-            wellformed: .invalidProviderToken,
-            verification: .malformed
-        ),
+            testDescription: "malformed", token: { "abc" }, verify: .invalidProviderToken,
+            wellformed: .invalidProviderToken, verification: .malformed),
         Row(
-            testDescription: "expired",
-            token: { try TestKey.team.token(at: Live.now - 4_000) },
-            verify: .expiredProviderToken,
-            wellformed: .expiredProviderToken,
-            verification: .expired
-        ),
+            testDescription: "expired", token: { try TestKey.team.token(at: Live.now - 4_000) },
+            verify: .expiredProviderToken, wellformed: .expiredProviderToken, verification: .expired),
         Row(
-            testDescription: "for the other environment",
-            token: { try TestKey.production.token() },
-            verify: .badEnvironmentKeyInToken,
-            wellformed: .badEnvironmentKeyInToken,
-            verification: .wrongEnvironment
-        ),
+            testDescription: "for the other environment", token: { try TestKey.production.token() },
+            verify: .badEnvironmentKeyInToken, wellformed: .badEnvironmentKeyInToken, verification: .wrongEnvironment),
     ]
 
-    @Test(arguments: rows, RuleOptions.Authentication.allCases)
-    func `modes differ in what they look at`(_ row: Row, mode: RuleOptions.Authentication) async throws {
+    @Test(arguments: rows, RuleOptions.Authentication.allCases) func `modes differ in what they look at`(
+        _ row: Row, mode: RuleOptions.Authentication
+    ) async throws {
         try await withLive({ $0.rules.authentication = mode }) { live in
             let reply = try await live.connect().send(Push(row.token()))
             #expect(reply.reason == row.reason(mode)?.name)

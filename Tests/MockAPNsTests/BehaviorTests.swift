@@ -48,8 +48,7 @@ import Testing
         Row("token-subject", "required") { $0.rules.requiresSubject },
         Row("text-iat", "accept") { !$0.rules.refusesTextIssuedAt },
         Row("text-iat", "reject") { $0.rules.refusesTextIssuedAt },
-        Row("token-es512", "reject") { !$0.rules.acceptsES512 },
-        Row("token-es512", "accept") { $0.rules.acceptsES512 },
+        Row("token-es512", "reject") { !$0.rules.acceptsES512 }, Row("token-es512", "accept") { $0.rules.acceptsES512 },
         Row("apns-id-case", "any") { !$0.rules.requiresLowerCaseID },
         Row("apns-id-case", "lower") { $0.rules.requiresLowerCaseID },
         Row("invalid-json", "accept") { !$0.rules.refusesInvalidJSON },
@@ -62,10 +61,8 @@ import Testing
         Row("throttle-on-error", "on") { $0.transport.throttlesOnError },
         Row("over-limit-stream", "refuse") { $0.transport.overLimit == .refuseStream },
         Row("over-limit-stream", "goaway") { $0.transport.overLimit == .goAway },
-        Row("goaway", "single") { !$0.transport.repeatsGoAway },
-        Row("goaway", "double") { $0.transport.repeatsGoAway },
-        Row("alpn", "optional") { !$0.transport.requiresALPN },
-        Row("alpn", "required") { $0.transport.requiresALPN },
+        Row("goaway", "single") { !$0.transport.repeatsGoAway }, Row("goaway", "double") { $0.transport.repeatsGoAway },
+        Row("alpn", "optional") { !$0.transport.requiresALPN }, Row("alpn", "required") { $0.transport.requiresALPN },
     ]
 
     @Test func `every value has a row`() {
@@ -75,8 +72,7 @@ import Testing
         #expect(Behavior.all.allSatisfy { $0.values.count > 1 && !$0.meaning.isEmpty })
     }
 
-    @Test(arguments: rows)
-    func `a choice takes effect`(_ row: Row) throws {
+    @Test(arguments: rows) func `a choice takes effect`(_ row: Row) throws {
         #expect(row.takesEffect(try .choosing(row.testDescription)))
         // It is the last choice that counts.
         let others = Self.rows.filter { $0.name == row.name && $0.value != row.value }
@@ -86,8 +82,7 @@ import Testing
         }
     }
 
-    @Test(arguments: rows)
-    func `a choice leaves the others alone`(_ row: Row) throws {
+    @Test(arguments: rows) func `a choice leaves the others alone`(_ row: Row) throws {
         let configuration = try Configuration.choosing(row.testDescription)
         for other in Self.rows where other.name != row.name {
             #expect(other.takesEffect(configuration) == other.takesEffect(Configuration()))
@@ -106,12 +101,9 @@ import Testing
         ("goaway=triple", "invalid value 'triple' of goaway: expected single or double"),
         ("goaway=Single", "invalid value 'Single' of goaway: expected single or double"),
         ("goaway=single=double", "invalid value 'single=double' of goaway: expected single or double"),
-        ("goaway", "'goaway' is not of the form name=value"),
-        ("goaway=", "'goaway=' is not of the form name=value"),
-        ("=single", "'=single' is not of the form name=value"),
-        ("", "'' is not of the form name=value"),
-    ])
-    func `an unknown choice is explained`(text: String, message: String) {
+        ("goaway", "'goaway' is not of the form name=value"), ("goaway=", "'goaway=' is not of the form name=value"),
+        ("=single", "'=single' is not of the form name=value"), ("", "'' is not of the form name=value"),
+    ]) func `an unknown choice is explained`(text: String, message: String) {
         let problem = #expect(throws: InvalidSetting.self) { try Configuration.choosing(text) }
         #expect(problem?.description == message)
     }

@@ -22,10 +22,7 @@ import Testing
         var listener = 0
 
         init(
-            _ name: String,
-            _ status: Int?,
-            _ reason: Reason? = nil,
-            listener: Int = 0,
+            _ name: String, _ status: Int?, _ reason: Reason? = nil, listener: Int = 0,
             _ draft: @escaping @Sendable (inout ClientCertificates.Draft) -> Void = { _ in },
             push: @escaping @Sendable (inout Push) -> Void = { _ in }
         ) {
@@ -39,20 +36,8 @@ import Testing
     private static let withoutTopic: @Sendable (inout Push) -> Void = { $0.topic = nil }
 
     static let table: [Row] = [
-        Row(
-            "single-topic certificate, no apns-topic",
-            200,
-            nil,
-            { $0.environment = .sandbox },
-            push: withoutTopic
-        ),
-        Row(
-            "certificate with a list of one topic, no apns-topic",
-            200,
-            nil,
-            { $0.topics = [app] },
-            push: withoutTopic
-        ),
+        Row("single-topic certificate, no apns-topic", 200, nil, { $0.environment = .sandbox }, push: withoutTopic),
+        Row("certificate with a list of one topic, no apns-topic", 200, nil, { $0.topics = [app] }, push: withoutTopic),
         Row("multi-topic certificate, no apns-topic", 400, .missingTopic, push: withoutTopic),
         Row("multi-topic certificate, one of its topics", 200),
         Row("multi-topic certificate, VoIP", 200) { _ in
@@ -68,17 +53,11 @@ import Testing
             $0.topic = "com.example.other"
         },
         Row(
-            "cert of the wrong environment: production",
-            nil,
-            .badCertificateEnvironment,
-            { $0.environment = .production }
-        ),
+            "cert of the wrong environment: production", nil, .badCertificateEnvironment,
+            { $0.environment = .production }),
         Row("cert of the wrong environment: sandbox", nil, .badCertificateEnvironment, listener: 1) {
             $0.environment = .sandbox
-        },
-        Row("certificate of the other listener's environment", 200, listener: 1) {
-            $0.environment = .production
-        },
+        }, Row("certificate of the other listener's environment", 200, listener: 1) { $0.environment = .production },
         Row("untrusted cert", nil, .badCertificate) { $0.isSelfSigned = true },
         Row("expired cert", nil, .badCertificate) { $0.expiresIn = -86_400 },
         Row("cert that is not valid yet", nil, .badCertificate) { $0.startsIn = 86_400 },
@@ -86,40 +65,25 @@ import Testing
         } push: {
             $0.providerToken = "not.a.token"
         },
-        Row(
-            "location push type with a cert",
-            400,
-            .topicDisallowed,
-            { $0.topics = ["\(app).location-query"] }
-        ) {
+        Row("location push type with a cert", 400, .topicDisallowed, { $0.topics = ["\(app).location-query"] }) {
             $0.topic = "\(app).location-query"
             $0.more = [("apns-push-type", "location")]
         },
         Row(
-            "MDM certificate",
-            200,
-            listener: 1,
+            "MDM certificate", 200, listener: 1,
             {
-                $0.isForManagement = true; $0.bundleID = mdm
+                $0.isForManagement = true;
+                $0.bundleID = mdm
             }
         ) {
             $0.topic = nil
             $0.body = #"{"mdm":"magic"}"#
             $0.more = [("apns-push-type", "mdm")]
-        },
-        Row("500 topics, and a push to the last", 200, nil, { $0.topics = many(500) }) {
-            $0.topic = "\(app).n500"
-        },
+        }, Row("500 topics, and a push to the last", 200, nil, { $0.topics = many(500) }) { $0.topic = "\(app).n500" },
         Row("1,000 topics, and a push to the last", 200, nil, { $0.topics = many(1_000) }) {
             $0.topic = "\(app).n1000"
-        },
-        Row("more topics than are kept", nil, .badCertificate, { $0.topics = many(1_001) }),
-        Row(
-            "Live Activity with a cert",
-            400,
-            .topicDisallowed,
-            { $0.topics = ["\(app).push-type.liveactivity"] }
-        ) {
+        }, Row("more topics than are kept", nil, .badCertificate, { $0.topics = many(1_001) }),
+        Row("Live Activity with a cert", 400, .topicDisallowed, { $0.topics = ["\(app).push-type.liveactivity"] }) {
             $0.topic = "\(app).push-type.liveactivity"
             $0.more = [("apns-push-type", "liveactivity")]
         },
@@ -134,32 +98,18 @@ import Testing
     private static let mdm = "com.apple.mgmt.External.5ea45b0e-74c5-4d31-9d7a-1b5d3a1f8c11"
 
     private static func withTLS<Result: Sendable>(
-        _ change: (inout Configuration) -> Void = { _ in },
-        _ use: (Live) async throws -> Result
+        _ change: (inout Configuration) -> Void = { _ in }, _ use: (Live) async throws -> Result
     ) async throws -> Result {
         try await withLive(
             {
-                $0.listeners = Environment.allCases.map {
-                    ListenAddress(host: "127.0.0.1", port: 0, environment: $0)
-                }
+                $0.listeners = Environment.allCases.map { ListenAddress(host: "127.0.0.1", port: 0, environment: $0) }
                 change(&$0)
-            },
-            use
-        )
+            }, use)
     }
 
-    private static func post(
-        _ live: Live,
-        _ push: Push,
-        listener: Int = 0,
-        _ pem: String
-    ) async throws -> Curl.Run {
+    private static func post(_ live: Live, _ push: Push, listener: Int = 0, _ pem: String) async throws -> Curl.Run {
         try await Curl.post(
-            push,
-            to: live.server.listeners[listener].url,
-            trusting: live.server.certificateAuthorityPEM,
-            showing: pem
-        )
+            push, to: live.server.listeners[listener].url, trusting: live.server.certificateAuthorityPEM, showing: pem)
     }
 
     @Test(arguments: table) func `behavior`(row: Row) async throws {
@@ -169,12 +119,7 @@ import Testing
             let issued = try live.server.clientCertificates.issue(draft)
             var push = Push(nil, token: Push.freshToken)
             row.push(&push)
-            let run = try await Self.post(
-                live,
-                push,
-                listener: row.listener,
-                issued.certificatePEM + issued.keyPEM
-            )
+            let run = try await Self.post(live, push, listener: row.listener, issued.certificatePEM + issued.keyPEM)
             if let status = row.status {
                 #expect(run.head.first == "HTTP/2 \(status) ")
             } else {
@@ -225,8 +170,7 @@ import Testing
 
     @Test(arguments: [(RuleOptions.BadCertificate.answer, "HTTP/2 403 "), (.alert, "")])
     func `a bad certificate can get an answer or an alert`(
-        behavior: RuleOptions.BadCertificate,
-        line: String
+        behavior: RuleOptions.BadCertificate, line: String
     ) async throws {
         try await Self.withTLS({ $0.rules.badCertificate = behavior }) { live in
             var draft = ClientCertificates.Draft(bundleID: Self.app)
@@ -244,9 +188,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (ClientCertificates.Mode.issued, "HTTP/2 "), (.any, "HTTP/2 200 "), (.ignore, "HTTP/2 403 "),
-    ]) func `a mode says whose certificates count`(mode: ClientCertificates.Mode, line: String) async throws {
+    @Test(arguments: [(ClientCertificates.Mode.issued, "HTTP/2 "), (.any, "HTTP/2 200 "), (.ignore, "HTTP/2 403 ")])
+    func `a mode says whose certificates count`(mode: ClientCertificates.Mode, line: String) async throws {
         let stranger = try ClientCertificates().issue(ClientCertificates.Draft(bundleID: Self.app))
         try await Self.withTLS({ $0.clientCertificates.mode = mode }) { live in
             let run = try await Self.post(live, Push(nil), stranger.certificatePEM + stranger.keyPEM)
@@ -280,9 +223,7 @@ import Testing
         var options = ClientCertificates.Options()
         options.store = { _ in throw MockAPNsError(.badCertificate, "disk full") }
         let certificates = try ClientCertificates(options)
-        #expect(throws: MockAPNsError.self) {
-            try certificates.issue(ClientCertificates.Draft(bundleID: Self.app))
-        }
+        #expect(throws: MockAPNsError.self) { try certificates.issue(ClientCertificates.Draft(bundleID: Self.app)) }
         #expect(certificates.issued.isEmpty && certificates.authorityPEM == nil)
     }
 

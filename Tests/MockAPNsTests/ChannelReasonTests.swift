@@ -12,17 +12,13 @@ struct ChannelReasonCase: Sendable, CustomTestStringConvertible {
     var testDescription: String { reason.name }
 
     init(
-        _ reason: Reason,
-        configure: @escaping @Sendable (inout Configuration) -> Void = { _ in },
+        _ reason: Reason, configure: @escaping @Sendable (inout Configuration) -> Void = { _ in },
         provoke: @escaping @Sendable (Live, Client, ChannelID) async throws -> Reply
-    ) {
-        (self.reason, self.configure, self.provoke) = (reason, configure, provoke)
-    }
+    ) { (self.reason, self.configure, self.provoke) = (reason, configure, provoke) }
 
     /// A good broadcast with a fault.
     init(
-        _ reason: Reason,
-        configure: @escaping @Sendable (inout Configuration) -> Void = { _ in },
+        _ reason: Reason, configure: @escaping @Sendable (inout Configuration) -> Void = { _ in },
         change: @escaping @Sendable (inout Push) -> Void
     ) {
         self.init(reason, configure: configure) { _, client, channel in
@@ -37,10 +33,7 @@ struct ChannelReasonCase: Sendable, CustomTestStringConvertible {
 
     static let all = [
         ChannelReasonCase(
-            .featureNotEnabled,
-            configure: {
-                $0.channelOptions.appsWithoutBroadcast = ["com.example.off"]
-            }
+            .featureNotEnabled, configure: { $0.channelOptions.appsWithoutBroadcast = ["com.example.off"] }
         ) { $0.path = "/4/broadcasts/apps/com.example.off" },
         ChannelReasonCase(.missingChannelID) { $0.setHeader("apns-channel-id", nil) },
         ChannelReasonCase(.badChannelID) { $0.setHeader("apns-channel-id", "not Base64") },
@@ -50,40 +43,26 @@ struct ChannelReasonCase: Sendable, CustomTestStringConvertible {
         },
         ChannelReasonCase(.badRequestParams) { _, client, _ in
             try await client.send(.channel("POST", body: #"{"name":1}"#))
-        },
-        ChannelReasonCase(.badRequestPayload) { _, client, _ in
-            try await client.send(.channel("POST", body: "{"))
-        },
+        }, ChannelReasonCase(.badRequestPayload) { _, client, _ in try await client.send(.channel("POST", body: "{")) },
         ChannelReasonCase(.payloadEmpty) { $0.body = "" },
         ChannelReasonCase(.badMessageID) { $0.setHeader("apns-request-id", "1") },
         ChannelReasonCase(.missingPushType) { $0.setHeader("apns-push-type", nil) },
         ChannelReasonCase(.invalidPushType) { $0.setHeader("apns-push-type", "alert") },
-        ChannelReasonCase(.cannotCreateChannelConfig, configure: { $0.channelOptions.limit = 1 }) {
-            _,
-            client,
-            _ in
+        ChannelReasonCase(.cannotCreateChannelConfig, configure: { $0.channelOptions.limit = 1 }) { _, client, _ in
             try await client.send(.createChannel(storage: 1))
         },
         ChannelReasonCase(.badExpirationDate) { live, client, _ in
             let none = try await client.send(.createChannel(storage: 0))
             let channel = try #require(none["apns-channel-id"].flatMap { ChannelID($0) })
             return try await client.send(
-                .broadcast(channel).with { $0.setHeader("apns-expiration", "\(Live.now + 60)") }
-            )
-        },
-        ChannelReasonCase(.badPriority) { $0.setHeader("apns-priority", "7") },
+                .broadcast(channel).with { $0.setHeader("apns-expiration", "\(Live.now + 60)") })
+        }, ChannelReasonCase(.badPriority) { $0.setHeader("apns-priority", "7") },
         ChannelReasonCase(.topicDisallowed) { $0.path += ".push-type.liveactivity" },
-        ChannelReasonCase(asking: .badCertificate),
-        ChannelReasonCase(asking: .badCertificateEnvironment),
+        ChannelReasonCase(asking: .badCertificate), ChannelReasonCase(asking: .badCertificateEnvironment),
         ChannelReasonCase(.topicMismatch) { _, client, channel in
-            try await client.send(
-                .broadcast(channel).with { $0.providerToken = try? TestKey.topical.token() }
-            )
-        },
-        ChannelReasonCase(.missingProviderToken) { $0.providerToken = nil },
-        ChannelReasonCase(.expiredProviderToken) {
-            $0.providerToken = try? TestKey.team.token(at: Live.now - 3_601)
-        },
+            try await client.send(.broadcast(channel).with { $0.providerToken = try? TestKey.topical.token() })
+        }, ChannelReasonCase(.missingProviderToken) { $0.providerToken = nil },
+        ChannelReasonCase(.expiredProviderToken) { $0.providerToken = try? TestKey.team.token(at: Live.now - 3_601) },
         ChannelReasonCase(.invalidProviderToken) { $0.providerToken = "a.b.c" },
         ChannelReasonCase(.badPath) { $0.path = "/4/broadcasts" },
         ChannelReasonCase(.methodNotAllowed) { $0.method = "GET" },
@@ -91,20 +70,16 @@ struct ChannelReasonCase: Sendable, CustomTestStringConvertible {
         ChannelReasonCase(asking: .tooManyRequests),
         ChannelReasonCase(.tooManyProviderTokenUpdates) { _, client, channel in
             try await client.send(
-                .broadcast(channel).with {
-                    $0.providerToken = try? TestKey.team.token(at: Live.now - 1)
-                }
-            )
-        },
-        ChannelReasonCase(asking: .internalServerError),
-        ChannelReasonCase(asking: .serviceUnavailable),
+                .broadcast(channel).with { $0.providerToken = try? TestKey.team.token(at: Live.now - 1) })
+        }, ChannelReasonCase(asking: .internalServerError), ChannelReasonCase(asking: .serviceUnavailable),
         ChannelReasonCase(asking: .shutdown),
     ]
 }
 
 struct ChannelReasonTests {
-    @Test(arguments: ChannelReasonCase.all)
-    func `the answer and the record say the same`(_ row: ChannelReasonCase) async throws {
+    @Test(arguments: ChannelReasonCase.all) func `the answer and the record say the same`(
+        _ row: ChannelReasonCase
+    ) async throws {
         try await withLive(row.configure) { live in
             // A first request binds the connection to its key, so those with another key need another one.
             let client = try await live.connect()
@@ -122,11 +97,8 @@ struct ChannelReasonTests {
             #expect(reply.status == Int(row.reason.status))
             #expect(reply.names == ["apns-request-id"])
             let record = try #require(
-                live.journal.pushes(
-                    .with { $0.condition = { request, outline in outline.reason == row.reason } }
-                )
-                .pushes.first
-            )
+                live.journal.pushes(.with { $0.condition = { request, outline in outline.reason == row.reason } })
+                    .pushes.first)
             #expect(record.answer.id == reply["apns-request-id"])
             #expect(record.answer.body == reply.body)
             #expect(record.delivery == nil)
@@ -158,9 +130,7 @@ extension Push {
 
     /// A request to manage the channels of the usual app.
     static func channel(
-        _ method: String,
-        _ channel: ChannelID? = nil,
-        path: String = "/1/apps/com.example.app/channels",
+        _ method: String, _ channel: ChannelID? = nil, path: String = "/1/apps/com.example.app/channels",
         body: String = ""
     ) throws -> Push {
         Push(try TestKey.team.token()).with {

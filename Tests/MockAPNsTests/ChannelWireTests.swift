@@ -7,13 +7,11 @@ import Testing
 struct ChannelWireTests {
     static let id = "eabeae54-14a8-11e5-b60b-1697f925ec7b"
 
-    @Test(arguments: [0, 1])
-    func `create, read, list, broadcast and delete`(_ storage: Int) async throws {
+    @Test(arguments: [0, 1]) func `create, read, list, broadcast and delete`(_ storage: Int) async throws {
         try await withLive { live in
             let client = try await live.connect()
             let created = try await client.send(
-                .createChannel(storage: storage).with { $0.setHeader("apns-request-id", Self.id) }
-            )
+                .createChannel(storage: storage).with { $0.setHeader("apns-request-id", Self.id) })
             #expect(created.status == 201 && created.body.isEmpty)
             #expect(created.names == ["apns-request-id", "apns-channel-id"])
             #expect(created["apns-request-id"] == Self.id)
@@ -27,9 +25,7 @@ struct ChannelWireTests {
             let list = try await client.send(.channel("GET", path: "/1/apps/com.example.app/all-channels"))
             #expect(list.status == 200 && list.body == #"{"channels":["\#(text)"]}"#)
 
-            let sent = try await client.send(
-                .broadcast(channel).with { $0.more.append(("apns-id", Self.id)) }
-            )
+            let sent = try await client.send(.broadcast(channel).with { $0.more.append(("apns-id", Self.id)) })
             #expect(sent.status == 200 && sent.body.isEmpty && sent.names == ["apns-request-id"])
             #expect(sent["apns-request-id"] == Self.id)
 
@@ -38,9 +34,7 @@ struct ChannelWireTests {
             #expect(try await client.send(.channel("GET", channel)).reason == "ChannelNotRegistered")
 
             let records = live.journal.pushes(.with { $0.order = .ascending }).pushes
-            #expect(
-                records.map(\.service) == [.channels, .channels, .channels, .broadcast, .channels, .channels]
-            )
+            #expect(records.map(\.service) == [.channels, .channels, .channels, .broadcast, .channels, .channels])
             #expect(records.map(\.answer.status) == [201, 200, 200, 200, 204, 400])
             for (record, reply) in zip(records, [created, read, list, sent, deleted]) {
                 #expect(record.isAccepted)
@@ -61,22 +55,16 @@ struct ChannelWireTests {
             for _ in 0..<10_000 { ids.insert(try #require(live.world.channels.add(app, .none)).id) }
             #expect(ids.count == 10_000)
             #expect(try await client.send(.createChannel(storage: 0)).reason == "CannotCreateChannelConfig")
-            for id in live.world.channels.ids(of: app).dropFirst(2_000) {
-                #expect(live.world.channels.remove(id))
-            }
+            for id in live.world.channels.ids(of: app).dropFirst(2_000) { #expect(live.world.channels.remove(id)) }
             let kept = Set(live.world.channels.ids(of: app))
             let list = try await client.send(.channel("GET", path: "/1/apps/com.example.app/all-channels"))
             let listed = list.body.split(separator: "\"").compactMap { ChannelID(String($0)) }
             #expect(listed.count == 2_000 && Set(listed) == kept)
             // Another app and another environment have their own.
             let other = try await client.send(
-                .createChannel(storage: 0).with { $0.path = "/1/apps/com.example.other/channels" }
-            )
+                .createChannel(storage: 0).with { $0.path = "/1/apps/com.example.other/channels" })
             #expect(other.status == 201)
-            #expect(
-                live.world.channels.add(ChannelApp(bundleID: app.bundleID, environment: .production), .none)
-                    != nil
-            )
+            #expect(live.world.channels.add(ChannelApp(bundleID: app.bundleID, environment: .production), .none) != nil)
 
             let first = try #require(kept.first)
             #expect(try await client.send(.channel("DELETE", first)).status == 204)
@@ -87,9 +75,7 @@ struct ChannelWireTests {
     }
 
     @Test func `a listener for channel management only`() async throws {
-        let configure: @Sendable (inout Configuration) -> Void = {
-            $0.channelListeners = [.clearText(.production)]
-        }
+        let configure: @Sendable (inout Configuration) -> Void = { $0.channelListeners = [.clearText(.production)] }
         try await withLive(configure) { live in
             let port = try #require(live.server.channelListeners.first).address.port
             #expect(live.server.listeners.count == 1)
@@ -113,20 +99,14 @@ struct ChannelWireTests {
             let channel = try #require(live.world.channels.add(app, .newest)).id
             for label in ["on", "off"] {
                 let app = DeviceDraft.Registration(topic: "com.example.app")
-                _ = try live.world.devices.add(
-                    DeviceDraft(label: label, isOnline: label == "on", registrations: [app])
-                )
-                #expect(
-                    try live.world.channels.subscribe(.label(label), topic: "com.example.app", to: channel)
-                )
+                _ = try live.world.devices.add(DeviceDraft(label: label, isOnline: label == "on", registrations: [app]))
+                #expect(try live.world.channels.subscribe(.label(label), topic: "com.example.app", to: channel))
             }
             #expect(try await client.send(.broadcast(channel)).status == 200)
             let record = try #require(live.journal.pushes(PushQuery()).pushes.first)
             let fanOut = try #require(record.delivery?.fanOut)
             #expect(record.delivery?.state == .published)
-            #expect(
-                fanOut.delivered == 1 && fanOut.stored == 1 && fanOut.discarded == 0 && fanOut.pending == 0
-            )
+            #expect(fanOut.delivered == 1 && fanOut.stored == 1 && fanOut.discarded == 0 && fanOut.pending == 0)
         }
     }
 
@@ -135,8 +115,7 @@ struct ChannelWireTests {
         try await withLive { live in
             let client = try await live.connect()
             let fault = try live.world.faults.add(
-                FaultDraft(action: .respond(FaultAction.Response(.serviceUnavailable)))
-            )
+                FaultDraft(action: .respond(FaultAction.Response(.serviceUnavailable))))
             let refused = try await client.send(.createChannel(storage: 1))
             #expect(refused.status == 503 && refused.reason == "ServiceUnavailable")
             #expect(refused.names == ["apns-request-id"])
@@ -150,9 +129,7 @@ struct ChannelWireTests {
         try await withLive { live in
             let client = try await live.connect()
             #expect(try await client.send(.createChannel(storage: 1)).status == 201)
-            let all = try (0..<50).map { _ in
-                try Push.channel("GET", path: "/1/apps/com.example.app/all-channels")
-            }
+            let all = try (0..<50).map { _ in try Push.channel("GET", path: "/1/apps/com.example.app/all-channels") }
             #expect(try await client.send(all).allSatisfy { $0.status == 200 })
         }
     }

@@ -10,8 +10,8 @@ import Testing
     @Test func `the list of topics is written as Apple's is`() {
         let list = PushCertificateExtension.content(of: [("com.x", "app"), ("com.x.voip", "voip")])
         let expected: [UInt8] =
-            [0x30, 0x22, 0x0c, 5] + Array("com.x".utf8) + [0x30, 5, 0x0c, 3] + Array("app".utf8)
-            + [0x0c, 10] + Array("com.x.voip".utf8) + [0x30, 6, 0x0c, 4] + Array("voip".utf8)
+            [0x30, 0x22, 0x0c, 5] + Array("com.x".utf8) + [0x30, 5, 0x0c, 3] + Array("app".utf8) + [0x0c, 10]
+            + Array("com.x.voip".utf8) + [0x30, 6, 0x0c, 4] + Array("voip".utf8)
         #expect(list == expected)
     }
 
@@ -32,10 +32,7 @@ import Testing
     ]
 
     @Test(arguments: kinds) func `a certificate says what it is for`(
-        environment: Environment?,
-        service: String,
-        topics: [String],
-        extensions: [Int]
+        environment: Environment?, service: String, topics: [String], extensions: [Int]
     ) async throws {
         let issued = try ClientCertificates().issue(Self.draft("com.x", in: environment))
         #expect(issued.subject == "CN=\(service): com.x,UID=com.x")
@@ -49,9 +46,7 @@ import Testing
         let prefix: [UInt8] = [0x06, 0x0a, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x63, 0x64, 0x06, 0x03]
         let found = (1...6).filter { Self.find(prefix + [UInt8($0)], in: bytes) }
         #expect(found == extensions)
-        let list = PushCertificateExtension.content(
-            of: zip(topics, ["app", "voip", "complication"]).map { ($0, $1) }
-        )
+        let list = PushCertificateExtension.content(of: zip(topics, ["app", "voip", "complication"]).map { ($0, $1) })
         #expect(Self.find(list, in: bytes) == (environment == nil))
     }
 
@@ -59,9 +54,7 @@ import Testing
         try await withMockAPNs { server in
             let authorities = try await withThrowingTaskGroup(of: String.self) { group in
                 for number in 0..<8 {
-                    group.addTask {
-                        try server.clientCertificates.issue(Self.draft("com.x\(number)")).authorityPEM
-                    }
+                    group.addTask { try server.clientCertificates.issue(Self.draft("com.x\(number)")).authorityPEM }
                 }
                 return try await group.reduce(into: Set<String>()) { $0.insert($1) }
             }
@@ -77,15 +70,10 @@ import Testing
         (String(repeating: "a", count: 201), false), ("com.x\0", false),
     ]) func `a bundle identifier is letters and a few more`(text: String, isOne: Bool) {
         #expect(ClientCertificates.isBundleID(text) == isOne)
-        if !isOne {
-            #expect(throws: MockAPNsError.self) { try ClientCertificates().issue(Self.draft(text)) }
-        }
+        if !isOne { #expect(throws: MockAPNsError.self) { try ClientCertificates().issue(Self.draft(text)) } }
     }
 
-    private static func draft(
-        _ bundleID: String,
-        in environment: Environment? = nil
-    ) -> ClientCertificates.Draft {
+    private static func draft(_ bundleID: String, in environment: Environment? = nil) -> ClientCertificates.Draft {
         var draft = ClientCertificates.Draft(bundleID: bundleID)
         draft.environment = environment
         return draft

@@ -9,10 +9,9 @@ import Testing
         (.alert(48), "does not trust the certificate authority: give it ca.pem"),
         (.alert(42), "refuses the certificate chain (bad_certificate)"),
         (.alert(43), "refuses the certificate chain (unsupported_certificate)"),
-        (.alert(46), "refuses the certificate chain (certificate_unknown)"),
-        (.alert(45), "check the client's clock"), (.alert(70), "TLS 1.2 or 1.3"), (.alert(80), nil),
-        (.hungUp, "its own error says why"), (.plainHTTP, "plain HTTP on a TLS port"),
-        (.notTLS, "does not speak TLS"), (.oldTLS, "TLS 1.2 or 1.3"),
+        (.alert(46), "refuses the certificate chain (certificate_unknown)"), (.alert(45), "check the client's clock"),
+        (.alert(70), "TLS 1.2 or 1.3"), (.alert(80), nil), (.hungUp, "its own error says why"),
+        (.plainHTTP, "plain HTTP on a TLS port"), (.notTLS, "does not speak TLS"), (.oldTLS, "TLS 1.2 or 1.3"),
         (.noApplicationProtocol, "h2 by ALPN"), (.http1, "only HTTP/2"),
         (.otherEnvironment, "push to an address of the certificate's environment"), (nil, nil),
     ]
@@ -29,8 +28,7 @@ import Testing
         #expect(
             ConnectionProblem(remoteAddress: "127.0.0.1:1", reason: reason)?.description
                 == "connection from 127.0.0.1:1 ended: tls-failure, tlsv1 alert unknown ca; "
-                + "the client does not trust the certificate authority: give it ca.pem"
-        )
+                + "the client does not trust the certificate authority: give it ca.pem")
         let left = CloseReason(.closedByPeer, "the peer closed the connection")
         #expect(ConnectionProblem(remoteAddress: "127.0.0.1:1", reason: left) == nil)
     }

@@ -23,10 +23,8 @@ import Testing
 
     private static let described: [DeviceDraft] = (0..<phones).map { phone in
         DeviceDraft(
-            label: "phone \(phone)",
-            isOnline: phone % 2 == 0,
-            registrations: topics.indices.map { .init(token: token(phone, $0), topic: topics[$0]) }
-        )
+            label: "phone \(phone)", isOnline: phone % 2 == 0,
+            registrations: topics.indices.map { .init(token: token(phone, $0), topic: topics[$0]) })
     }
 
     /// A push of whatever kind to one of the apps.
@@ -40,8 +38,7 @@ import Testing
         // At once, in a second, never.
         switch Int.random(in: 0..<4, using: &random) {
         case 0: push.more.append(("apns-expiration", "0"))
-        case 1:
-            push.more.append(("apns-expiration", "\(Live.now + Int64.random(in: 1...600, using: &random))"))
+        case 1: push.more.append(("apns-expiration", "\(Live.now + Int64.random(in: 1...600, using: &random))"))
         default: break
         }
         if Bool.random(using: &random) { push.more.append(("apns-collapse-id", "same")) }
@@ -64,10 +61,7 @@ import Testing
     }
 
     /// Has all providers send while others do what they do until the last answer is there.
-    private static func disturb(
-        _ live: Live,
-        _ others: [@Sendable () throws -> Void]
-    ) async throws -> [Int: Int] {
+    private static func disturb(_ live: Live, _ others: [@Sendable () throws -> Void]) async throws -> [Int: Int] {
         let token = try TestKey.team.token()
         let isOver = Flag()
         return try await withThrowingTaskGroup(of: [Int: Int].self) { group in
@@ -99,9 +93,7 @@ import Testing
     ///
     /// - Returns: the statuses and how often each came, and how many times it took.
     private static func disturb(
-        _ live: Live,
-        until fates: Set<String>,
-        _ others: [@Sendable () throws -> Void]
+        _ live: Live, until fates: Set<String>, _ others: [@Sendable () throws -> Void]
     ) async throws -> (statuses: [Int: Int], storms: Int) {
         var (statuses, storms): ([Int: Int], Int) = ([:], 0)
         repeat {
@@ -173,10 +165,8 @@ import Testing
     @Test func `nothing is lost and nothing is delivered twice`() async throws {
         try await withLive(Self.configure) { live in
             let (statuses, storms) = try await Self.disturb(
-                live,
-                until: ["delivered", "delivered-from-storage", "discarded-collapsed"],
-                [Self.flip(live), Self.flip(live), Self.use(live), Self.look(live)]
-            )
+                live, until: ["delivered", "delivered-from-storage", "discarded-collapsed"],
+                [Self.flip(live), Self.flip(live), Self.use(live), Self.look(live)])
             let sent = storms * Self.storm
             #expect(statuses == [200: sent])
             let census = DeliveryCensus(live.world, isStrict: false)
@@ -232,9 +222,7 @@ import Testing
                     change.state = [.uninstalled, .expired].randomElement()
                     try Self.bearing { _ = try devices.change(Self.anyToken(), change) }
                 }
-                let heal: @Sendable () throws -> Void = {
-                    try Self.bearing { _ = try devices.put(Self.described) }
-                }
+                let heal: @Sendable () throws -> Void = { try Self.bearing { _ = try devices.put(Self.described) } }
                 let rotate: @Sendable () throws -> Void = {
                     let token = Self.anyToken()
                     try Self.bearing { _ = try devices.rotate(token) }
@@ -242,10 +230,7 @@ import Testing
                     try Self.bearing { try devices.forget(.token(token)) }
                 }
                 let clear: @Sendable () throws -> Void = { _ = devices.clearFeedback() }
-                let statuses = try await Self.disturb(
-                    live,
-                    [Self.flip(live), kill, heal, rotate, clear]
-                )
+                let statuses = try await Self.disturb(live, [Self.flip(live), kill, heal, rotate, clear])
                 #expect(Set(statuses.keys).isSubset(of: [200, 400, 410]))
                 #expect(statuses.values.reduce(0, +) == Self.storm)
                 let census = DeliveryCensus(live.world, isStrict: false)
@@ -275,9 +260,7 @@ import Testing
                     try live.world.devices.connect(Self.reference(Self.phone())).close()
                 }
                 let statuses = try await Self.disturb(
-                    live,
-                    until: ["delivered", "delivered-from-storage"],
-                    [join, Self.tire(live), Self.use(live)]
+                    live, until: ["delivered", "delivered-from-storage"], [join, Self.tire(live), Self.use(live)]
                 ).statuses
                 #expect(Set(statuses.keys) == [200])
                 for link in links { link.close() }
@@ -315,9 +298,7 @@ import Testing
 
     /// Changes meet devices and tokens that another change has just taken away.
     private static func bearing(_ use: () throws -> Void) throws {
-        do {
-            try use()
-        } catch let error as DeviceError {
+        do { try use() } catch let error as DeviceError {
             let expected: [DeviceError.Code] = [
                 .unknownDevice, .unknownToken, .tokenTaken, .registrationTaken, .labelTaken,
             ]
@@ -329,9 +310,7 @@ import Testing
     private static func reached(_ live: Live) -> Set<String> {
         var query = PushQuery()
         query.limit = .max
-        return Set(
-            live.journal.pushes(query).pushes.compactMap { $0.delivery?.state?.row.state?.description }
-        )
+        return Set(live.journal.pushes(query).pushes.compactMap { $0.delivery?.state?.row.state?.description })
     }
 }
 

@@ -28,9 +28,7 @@ struct ErrorLimitTests {
         try await withLive { live in
             let token = try TestKey.team.token()
             let client = try await live.connect()
-            for _ in 0..<50 {
-                #expect(try await client.send(Push(token, token: Self.bad)).status == 400)
-            }
+            for _ in 0..<50 { #expect(try await client.send(Push(token, token: Self.bad)).status == 400) }
             #expect(try await client.send(Push(token)).status == 200)
         }
     }

@@ -8,9 +8,7 @@ import Testing
 struct FaultPresetTests {
     /// Lends a server with one preset from its start.
     private func withPreset(
-        _ name: String,
-        _ values: [String: FaultPreset.Value] = [:],
-        _ use: (Live) async throws -> Void
+        _ name: String, _ values: [String: FaultPreset.Value] = [:], _ use: (Live) async throws -> Void
     ) async throws {
         let preset = try #require(FaultPreset.named(name))
         let draft = try preset.draft(values)
@@ -34,10 +32,8 @@ struct FaultPresetTests {
         ("too-many-requests", 429, "TooManyRequests"),
         ("too-many-provider-token-updates", 429, "TooManyProviderTokenUpdates"),
         ("expired-provider-token", 403, "ExpiredProviderToken"), ("unregistered", 410, "Unregistered"),
-        ("bad-device-token", 400, "BadDeviceToken"),
-        ("device-token-not-for-topic", 400, "DeviceTokenNotForTopic"),
-    ])
-    func `answers`(_ name: String, _ status: Int, _ reason: String) async throws {
+        ("bad-device-token", 400, "BadDeviceToken"), ("device-token-not-for-topic", 400, "DeviceTokenNotForTopic"),
+    ]) func `answers`(_ name: String, _ status: Int, _ reason: String) async throws {
         try await withPreset(name, ["times": .count(2)]) { live in
             let client = try await live.connect()
             for _ in 0..<2 {
@@ -55,8 +51,7 @@ struct FaultPresetTests {
             #expect(reply.status == 503 && reply.reason == "Shutdown")
             #expect(
                 try await client.goAway
-                    == ClientHandler.GoAway(lastStream: .max, code: 0, debug: #"{"reason":"Shutdown"}"#)
-            )
+                    == ClientHandler.GoAway(lastStream: .max, code: 0, debug: #"{"reason":"Shutdown"}"#))
             // It goes on answering, so there is no stream that it could call the last.
             #expect(try await client.send(push()).status == 200)
         }
@@ -68,9 +63,7 @@ struct FaultPresetTests {
             #expect(try await client.send(push()).status == 200)
             #expect(try await client.send(push()).status == 200)
             #expect(try await client.goAway.lastStream == 3)
-            for _ in 0..<3 {
-                #expect(try await failure(client, push()) == .reset(HTTP2Code.refusedStream.rawValue))
-            }
+            for _ in 0..<3 { #expect(try await failure(client, push()) == .reset(HTTP2Code.refusedStream.rawValue)) }
             #expect(live.journal.pushes(PushQuery()).pushes.first?.faults == [FaultID(number: 1)])
             #expect(try await live.connect().send(push()).status == 200)
             // Without its fault, the connection works again.

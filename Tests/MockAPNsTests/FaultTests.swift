@@ -19,14 +19,10 @@ struct FaultTests {
         return error as? ClientHandler.Failure
     }
 
-    private func last(_ live: Live) throws -> PushRecord {
-        try #require(live.journal.pushes(PushQuery()).pushes.first)
-    }
+    private func last(_ live: Live) throws -> PushRecord { try #require(live.journal.pushes(PushQuery()).pushes.first) }
 
     private func add(
-        _ action: FaultAction,
-        to live: Live,
-        _ change: (inout FaultTrigger) -> Void = { _ in }
+        _ action: FaultAction, to live: Live, _ change: (inout FaultTrigger) -> Void = { _ in }
     ) throws -> FaultID {
         var trigger = FaultTrigger()
         change(&trigger)
@@ -50,11 +46,7 @@ struct FaultTests {
             #expect(record.verdict.reason == .serviceUnavailable && record.verdict.decidedBy == nil)
             #expect(record.answer.headers.map(\.name) == reply.names)
             #expect(live.world.faults.all[0].firedFor == [record.seq])
-            #expect(
-                Array(zip(FaultAction.names, live.world.tally.faults)).filter { $1 > 0 }.map(\.0) == [
-                    "respond"
-                ]
-            )
+            #expect(Array(zip(FaultAction.names, live.world.tally.faults)).filter { $1 > 0 }.map(\.0) == ["respond"])
 
             let usual = try await client.send(push)
             #expect(usual.status == 200)
@@ -115,9 +107,7 @@ struct FaultTests {
         }
     }
 
-    @Test(arguments: [
-        FaultAction.delay(FaultAction.Delay(1_000, jitter: 500)), .slow(1_000_000), .body(.empty),
-    ])
+    @Test(arguments: [FaultAction.delay(FaultAction.Delay(1_000, jitter: 500)), .slow(1_000_000), .body(.empty)])
     func `the verdict stands`(_ action: FaultAction) async throws {
         try await withLive { live in
             let client = try await live.connect()
@@ -144,8 +134,7 @@ struct FaultTests {
                 let id = try add(action, to: live)
                 let reply = try await live.connect().send(Push(try TestKey.team.token(), token: "not-hex"))
                 #expect(reply.status == 400)
-                let whole =
-                    action == .body(body) ? #"{"reason":"BadDeviceToken"}"# : #"{"reason":"BadTopic"}"#
+                let whole = action == .body(body) ? #"{"reason":"BadDeviceToken"}"# : #"{"reason":"BadTopic"}"#
                 switch body {
                 case .empty: #expect(reply.body == "")
                 case .truncated:
@@ -191,9 +180,7 @@ struct FaultTests {
 
     // MARK: Connections
 
-    @Test(arguments: FaultAction.Break.allCases) func `a connection breaks`(
-        _ how: FaultAction.Break
-    ) async throws {
+    @Test(arguments: FaultAction.Break.allCases) func `a connection breaks`(_ how: FaultAction.Break) async throws {
         try await withLive { live in
             let client = try await live.connect()
             let id = try add(.connection(how), to: live)
@@ -221,11 +208,7 @@ struct FaultTests {
             let push = Push(try TestKey.team.token())
             #expect(try await client.send(push).status == 200)
             let frame = FaultAction.GoAway(
-                code: .enhanceYourCalm,
-                lastStream: last,
-                debug: #"{"reason":"x"}"#,
-                close: .now
-            )
+                code: .enhanceYourCalm, lastStream: last, debug: #"{"reason":"x"}"#, close: .now)
             _ = try add(.goAway(frame), to: live)
             #expect(try await client.send(push).status == 200)
             #expect(try self.last(live).delivery?.state == .delivered)
@@ -295,9 +278,7 @@ struct FaultTests {
             let (one, other) = (try await live.connectAuthenticated(), try await live.connectAuthenticated())
             var connections = FaultDraft.Connections()
             connections.ids = [try #require(live.openConnections.map(\.id).max())]
-            _ = try live.world.faults.add(
-                FaultDraft(connections: connections, action: .resetStream(.cancel))
-            )
+            _ = try live.world.faults.add(FaultDraft(connections: connections, action: .resetStream(.cancel)))
             let push = Push(try TestKey.team.token())
             #expect(try await one.send(push).status == 200)
             #expect(try await failure(other, push) == Self.reset(8))

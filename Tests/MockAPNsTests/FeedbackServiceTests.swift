@@ -10,10 +10,7 @@ import Testing
     private static func token(_ number: UInt8) -> [UInt8] { [UInt8](repeating: number, count: 32) }
 
     private static func hex(_ number: UInt8) -> String {
-        String(
-            repeating: number < 16 ? "0" + String(number, radix: 16) : String(number, radix: 16),
-            count: 32
-        )
+        String(repeating: number < 16 ? "0" + String(number, radix: 16) : String(number, radix: 16), count: 32)
     }
 
     private static func add(_ numbers: [UInt8], topic: String = Live.gatewayTopic, to live: Live) throws {

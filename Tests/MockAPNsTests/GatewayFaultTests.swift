@@ -13,10 +13,7 @@ import Testing
     }
 
     /// Sends a first notification, then one with a fault, then one more, and returns what the server sends.
-    private func answer(
-        to action: FaultAction,
-        check: (Live) throws -> Void = { _ in }
-    ) async throws -> [UInt8] {
+    private func answer(to action: FaultAction, check: (Live) throws -> Void = { _ in }) async throws -> [UInt8] {
         try await withGateway { live in
             let client = try await live.connect(to: .gateway)
             try await client.send(Self.frame(1))
@@ -38,11 +35,7 @@ import Testing
         (.shutdown, 10, 1), (.forbidden, 255, 2),
     ]
 
-    @Test(arguments: statuses) func `a response with a reason`(
-        reason: Reason,
-        status: UInt8,
-        id: UInt32
-    ) async throws {
+    @Test(arguments: statuses) func `a response with a reason`(reason: Reason, status: UInt8, id: UInt32) async throws {
         let answer = try await answer(to: .respond(FaultAction.Response(reason))) { live in
             let push = try #require(live.pushes.last)
             #expect(push.isDecidedByFault && push.sentPacket?.rawValue == status)

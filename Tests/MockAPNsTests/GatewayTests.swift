@@ -20,13 +20,7 @@ import Testing
             let client = try await live.connect(to: .gateway)
             try await client.send(
                 GatewayFrame.framed(
-                    token: Self.token,
-                    payload: Self.payload,
-                    identifier: 7,
-                    expiry: Int(Live.now) + 60,
-                    priority: 5
-                )
-            )
+                    token: Self.token, payload: Self.payload, identifier: 7, expiry: Int(Live.now) + 60, priority: 5))
             try await live.settle(pushes: 1)
             let push = try #require(live.pushes.first)
             #expect(push.isBinary && push.pushProtocol == "binary" && push.environment == .sandbox)
@@ -53,12 +47,8 @@ import Testing
         ("expiration 0", GatewayFrame.framed(token: token, payload: payload, expiry: 0), true, false),
     ]
 
-    @Test(arguments: deliveries)
-    func `expiration and priority`(
-        _: String,
-        frame: [UInt8],
-        isImmediate: Bool,
-        isStored: Bool
+    @Test(arguments: deliveries) func `expiration and priority`(
+        _: String, frame: [UInt8], isImmediate: Bool, isStored: Bool
     ) async throws {
         try await withGateway { live in
             let device = DeviceReference.token(try Live.deviceToken(try Self.addDevice(to: live)))
@@ -106,78 +96,40 @@ import Testing
 
     static let refusals = [
         Refusal(
-            testDescription: "2: missing device token",
-            frame: GatewayFrame.framed(payload: payload, identifier: 8),
-            packet: GatewayFrame.packet(2, 8),
-            reason: .missingDeviceToken
-        ),
+            testDescription: "2: missing device token", frame: GatewayFrame.framed(payload: payload, identifier: 8),
+            packet: GatewayFrame.packet(2, 8), reason: .missingDeviceToken),
         Refusal(
-            testDescription: "4: missing payload",
-            frame: GatewayFrame.framed(token: token, identifier: 8),
-            packet: GatewayFrame.packet(4, 8),
-            reason: .payloadEmpty
-        ),
+            testDescription: "4: missing payload", frame: GatewayFrame.framed(token: token, identifier: 8),
+            packet: GatewayFrame.packet(4, 8), reason: .payloadEmpty),
         Refusal(
             testDescription: "5: invalid token size",
             frame: GatewayFrame.framed(token: token + [1], payload: payload, identifier: 8),
-            packet: GatewayFrame.packet(5, 8),
-            reason: .badDeviceToken
-        ),
+            packet: GatewayFrame.packet(5, 8), reason: .badDeviceToken),
         Refusal(
             testDescription: "7: invalid payload size",
-            frame: GatewayFrame.framed(
-                token: token,
-                payload: [UInt8](repeating: 0x20, count: 2_049),
-                identifier: 8
-            ),
-            packet: GatewayFrame.packet(7, 8),
-            reason: .payloadTooLarge
-        ),
+            frame: GatewayFrame.framed(token: token, payload: [UInt8](repeating: 0x20, count: 2_049), identifier: 8),
+            packet: GatewayFrame.packet(7, 8), reason: .payloadTooLarge),
         Refusal(
             testDescription: "8: invalid token, asked for by the token itself",
             frame: GatewayFrame.framed(
-                token: [0xde, 0xad, 0x04, 0x00, 0x00] + token.prefix(27),
-                payload: payload,
-                identifier: 8
-            ),
-            packet: GatewayFrame.packet(8, 8),
-            reason: .badDeviceToken
-        ),
+                token: [0xde, 0xad, 0x04, 0x00, 0x00] + token.prefix(27), payload: payload, identifier: 8),
+            packet: GatewayFrame.packet(8, 8), reason: .badDeviceToken),
+        Refusal(testDescription: "128: protocol error", frame: [7], packet: GatewayFrame.packet(128, 0), reason: nil),
         Refusal(
-            testDescription: "128: protocol error",
-            frame: [7],
-            packet: GatewayFrame.packet(128, 0),
-            reason: nil
-        ),
+            testDescription: "128: a frame of 4 GiB", frame: [2, 255, 255, 255, 255],
+            packet: GatewayFrame.packet(128, 0), reason: nil),
         Refusal(
-            testDescription: "128: a frame of 4 GiB",
-            frame: [2, 255, 255, 255, 255],
-            packet: GatewayFrame.packet(128, 0),
-            reason: nil
-        ),
-        Refusal(
-            testDescription: "command 0 gets no packet",
-            frame: GatewayFrame.simple(token: [1], payload: payload),
-            packet: [],
-            reason: .badDeviceToken
-        ),
+            testDescription: "command 0 gets no packet", frame: GatewayFrame.simple(token: [1], payload: payload),
+            packet: [], reason: .badDeviceToken),
         Refusal(
             testDescription: "1: a priority that is neither 10 nor 5",
             frame: GatewayFrame.framed(token: token, payload: payload, identifier: 8, priority: 7),
-            packet: GatewayFrame.packet(1, 8),
-            reason: .badPriority
-        ),
+            packet: GatewayFrame.packet(1, 8), reason: .badPriority),
         Refusal(
             testDescription: "1: priority 10 with only content-available",
             frame: GatewayFrame.framed(
-                token: token,
-                payload: Array(#"{"aps":{"content-available":1}}"#.utf8),
-                identifier: 8,
-                priority: 10
-            ),
-            packet: GatewayFrame.packet(1, 8),
-            reason: .badPriority
-        ),
+                token: token, payload: Array(#"{"aps":{"content-available":1}}"#.utf8), identifier: 8, priority: 10),
+            packet: GatewayFrame.packet(1, 8), reason: .badPriority),
     ]
 
     @Test(arguments: refusals) func `a bad one gets its packet, and what follows is discarded`(
@@ -221,14 +173,9 @@ import Testing
             try live.change(token, to: .uninstalled)
             let client = try await live.connect(to: .gateway)
             try await client.send(Self.enhanced(1) + Self.badToken)
-            #expect(
-                try await client.rest()
-                    == (isReported ? GatewayFrame.packet(8, 1) : GatewayFrame.packet(5, 99))
-            )
+            #expect(try await client.rest() == (isReported ? GatewayFrame.packet(8, 1) : GatewayFrame.packet(5, 99)))
             let push = try #require(live.pushes.first)
-            #expect(
-                push.verdict.reason == .unregistered && push.sentPacket == (isReported ? .invalidToken : nil)
-            )
+            #expect(push.verdict.reason == .unregistered && push.sentPacket == (isReported ? .invalidToken : nil))
         }
     }
 
@@ -247,21 +194,16 @@ import Testing
 
     /// A certificate that does not authenticate in the sandbox.
     static let badCertificates: [(String, @Sendable (inout ClientCertificates.Draft) -> Void)] = [
-        ("self-signed", { $0.isSelfSigned = true }),
-        ("expired", { ($0.startsIn, $0.expiresIn) = (-172_800, -86_400) }),
+        ("self-signed", { $0.isSelfSigned = true }), ("expired", { ($0.startsIn, $0.expiresIn) = (-172_800, -86_400) }),
         ("for production", { $0.environment = .production }),
     ]
 
-    @Test(arguments: badCertificates.indices) func `a bad certificate ends the handshake`(
-        row: Int
-    ) async throws {
+    @Test(arguments: badCertificates.indices) func `a bad certificate ends the handshake`(row: Int) async throws {
         try await withGateway { live in
             var draft = ClientCertificates.Draft(bundleID: Live.gatewayTopic)
             Self.badCertificates[row].1(&draft)
             let certificate = try live.server.clientCertificates.issue(draft)
-            let listener = try #require(
-                live.server.binaryListeners.first { $0.address.environment == .sandbox }
-            )
+            let listener = try #require(live.server.binaryListeners.first { $0.address.environment == .sandbox })
             await #expect(throws: GatewayClient.Failure.self) {
                 let client = try await GatewayClient.connect(listener.address.port, certificate)
                 client.end()

@@ -17,12 +17,8 @@ struct GoldenTests {
 
     static let vectors = [
         Vector(
-            testDescription: "no provider token",
-            push: { Push(nil, token: "aaaa", body: "{}") },
-            status: 403,
-            names: ["apns-id"],
-            body: #"{"reason":"MissingProviderToken"}"#
-        ),
+            testDescription: "no provider token", push: { Push(nil, token: "aaaa", body: "{}") }, status: 403,
+            names: ["apns-id"], body: #"{"reason":"MissingProviderToken"}"#),
         Vector(
             testDescription: "GET",
             push: {
@@ -31,36 +27,19 @@ struct GoldenTests {
                     push.path = "/3/device/"
                     push.topic = nil
                 }
-            },
-            status: 405,
-            names: ["apns-id"],
-            body: #"{"reason":"MethodNotAllowed"}"#
-        ),
+            }, status: 405, names: ["apns-id"], body: #"{"reason":"MethodNotAllowed"}"#),
         Vector(
-            testDescription: "missing topic",
-            push: { Push(try TestKey.team.token()).with { $0.topic = nil } },
-            status: 400,
-            names: ["apns-id"],
-            body: #"{"reason":"MissingTopic"}"#
-        ),
+            testDescription: "missing topic", push: { Push(try TestKey.team.token()).with { $0.topic = nil } },
+            status: 400, names: ["apns-id"], body: #"{"reason":"MissingTopic"}"#),
         Vector(
-            testDescription: "success in the sandbox",
-            push: { Push(try TestKey.team.token()) },
-            status: 200,
-            names: ["apns-id", "apns-unique-id"],
-            body: ""
-        ),
+            testDescription: "success in the sandbox", push: { Push(try TestKey.team.token()) }, status: 200,
+            names: ["apns-id", "apns-unique-id"], body: ""),
         Vector(
-            testDescription: "expired provider token",
-            push: { Push(try TestKey.team.token(at: Live.now - 3_601)) },
-            status: 403,
-            names: ["apns-id"],
-            body: #"{"reason":"ExpiredProviderToken"}"#
-        ),
+            testDescription: "expired provider token", push: { Push(try TestKey.team.token(at: Live.now - 3_601)) },
+            status: 403, names: ["apns-id"], body: #"{"reason":"ExpiredProviderToken"}"#),
     ]
 
-    @Test(arguments: vectors)
-    func `an answer is as it was seen`(_ vector: Vector) async throws {
+    @Test(arguments: vectors) func `an answer is as it was seen`(_ vector: Vector) async throws {
         try await withLive { live in
             let reply = try await live.connect().send(vector.push())
             #expect(reply.status == vector.status)
@@ -68,21 +47,15 @@ struct GoldenTests {
             #expect(reply.body == vector.body)
             let id = try #require(reply.id)
             #expect(id.wholeMatch(of: Self.upperCaseID) != nil)
-            if let uniqueID = reply["apns-unique-id"] {
-                #expect(uniqueID.wholeMatch(of: Self.lowerCaseID) != nil)
-            }
+            if let uniqueID = reply["apns-unique-id"] { #expect(uniqueID.wholeMatch(of: Self.lowerCaseID) != nil) }
         }
     }
 
     /// The same over TLS, to a client that nobody here wrote.
-    @Test(arguments: vectors)
-    func `curl sees the same`(_ vector: Vector) async throws {
+    @Test(arguments: vectors) func `curl sees the same`(_ vector: Vector) async throws {
         try await withLive({ $0.listeners = [ListenAddress(host: "127.0.0.1", port: 0)] }) { live in
             let run = try await Curl.post(
-                vector.push(),
-                to: live.server.listeners[0].url,
-                trusting: live.server.certificateAuthorityPEM
-            )
+                vector.push(), to: live.server.listeners[0].url, trusting: live.server.certificateAuthorityPEM)
             #expect(run.exitCode == 0)
             #expect(run.head.first == "HTTP/2 \(vector.status) ")
             #expect(run.head.dropFirst().map { String($0.prefix { $0 != ":" }) } == vector.names)
@@ -107,8 +80,7 @@ struct GoldenTests {
     @Test(arguments: [
         "9d3220fe-444b-633e-d1f1-5d0dcb4f537a", "9D3220FE-444B-633E-D1F1-5D0DCB4F537A",
         "9d3220FE-444B-633e-D1F1-5d0dcb4f537A",
-    ])
-    func `a client's ID comes back verbatim`(id: String) async throws {
+    ]) func `a client's ID comes back verbatim`(id: String) async throws {
         try await withLive { live in
             let client = try await live.connect()
             let accepted = try await client.send(Push(TestKey.team.token(), ("apns-id", id)))
@@ -124,9 +96,7 @@ struct GoldenTests {
     @Test func `an invalid ID is replaced`() async throws {
         try await withLive { live in
             let client = try await live.connect()
-            let pushes = [
-                Push(try TestKey.team.token(), ("apns-id", "no-id")), Push(nil, ("apns-id", "no-id")),
-            ]
+            let pushes = [Push(try TestKey.team.token(), ("apns-id", "no-id")), Push(nil, ("apns-id", "no-id"))]
             for push in pushes {
                 let reply = try await client.send(push)
                 #expect(try #require(reply.id).wholeMatch(of: Self.upperCaseID) != nil)

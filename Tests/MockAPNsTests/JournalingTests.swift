@@ -97,19 +97,14 @@ struct JournalingTests {
     @Test func `the record has the request`() async throws {
         try await withLive { live in
             let client = try await live.connect()
-            let push = Push(
-                try TestKey.team.token(),
-                ("x-empty", ""),
-                ("apns-priority", "5"),
-                ("x-twice", "1")
-            )
-            .with { $0.more.append(("x-twice", "2")) }
+            let push = Push(try TestKey.team.token(), ("x-empty", ""), ("apns-priority", "5"), ("x-twice", "1")).with {
+                $0.more.append(("x-twice", "2"))
+            }
             let record = try #require(live.record(of: try await client.send(push)))
             #expect(record.request.headers.map(\.name) == push.fields.map(\.name))
             let values = record.request.headers.map(\.value)
             #expect(
-                values.filter { !$0.hasPrefix("bearer") }
-                    == push.fields.map(\.value).filter { !$0.hasPrefix("bearer") }
+                values.filter { !$0.hasPrefix("bearer") } == push.fields.map(\.value).filter { !$0.hasPrefix("bearer") }
             )
             #expect(record.request.body == Array(push.body.utf8))
             #expect(record.clockTime == Timestamp(seconds: Live.now))
@@ -147,14 +142,7 @@ private final class Looks: Sendable {
     /// The ids of answered pushes that were not in the journal.
     let misses: EventLoopFuture<[String]>
 
-    init(
-        _ handler: ClientHandler,
-        _ journal: Journal,
-        _ token: String,
-        _ connection: Int,
-        streams: Int,
-        pushes: Int
-    ) {
+    init(_ handler: ClientHandler, _ journal: Journal, _ token: String, _ connection: Int, streams: Int, pushes: Int) {
         let promise = handler.loop.makePromise(of: [String].self)
         misses = promise.futureResult
         var (sent, answered, missed) = (0, 0, [String]())
@@ -183,9 +171,7 @@ private final class Looks: Sendable {
             query.after = before.removeValue(forKey: stream) ?? 0
             query.tokens = devices.removeValue(forKey: stream).map { [$0] } ?? []
             let page = journal.pushes(query)
-            if page.matched != 1 || page.pushes.first?.answer.id != reply.id {
-                missed.append(reply.id ?? "none")
-            }
+            if page.matched != 1 || page.pushes.first?.answer.id != reply.id { missed.append(reply.id ?? "none") }
             answered += 1
             guard answered == pushes else {
                 send(1)

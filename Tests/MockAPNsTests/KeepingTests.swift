@@ -16,13 +16,10 @@ struct KeepingTests {
 
     /// Runs a server on the stores; it ends in the usual way.
     private func withServer<Result: Sendable>(
-        _ change: (inout Configuration) -> Void = { _ in },
-        _ use: (Live) async throws -> Result
+        _ change: (inout Configuration) -> Void = { _ in }, _ use: (Live) async throws -> Result
     ) async throws -> Result {
         try await withLive({ configuration in
-            var keeping = Configuration.Keeping(in: KeptStores(stores)) {
-                FaultDraft.Match(text: $0) { _, _ in true }
-            }
+            var keeping = Configuration.Keeping(in: KeptStores(stores)) { FaultDraft.Match(text: $0) { _, _ in true } }
             keeping.options.patience = 0
             keeping.options.retryInterval = 1_000_000
             configuration.keeping = keeping
@@ -33,10 +30,7 @@ struct KeepingTests {
     @Test func `everything is there after a restart`() async throws {
         let token = Push.freshToken
         let (before, id) = try await withServer { live in
-            let key = Configuration.Key(
-                key: TestKey.stranger.configured.key,
-                pem: TestKey.stranger.configured.pem
-            )
+            let key = Configuration.Key(key: TestKey.stranger.configured.key, pem: TestKey.stranger.configured.pem)
             _ = try KeyRing(of: live.world).add(key.key, pem: key.pem)
             let client = try await live.connectAuthenticated()
             let replies = try await client.send([Push(try TestKey.team.token(), token: token)])
@@ -167,8 +161,7 @@ struct KeepingTests {
             #expect(keeper.readFailure == nil)
             stores.damaged.withLockedValue { $0 = [1] }
             for _ in 1...2 { #expect(try await live.journal.storedPush(seq: 1) == nil) }
-            let reason =
-                "the stored world is damaged: push 1 cannot be read: it ends too early; restore a copy of it"
+            let reason = "the stored world is damaged: push 1 cannot be read: it ends too early; restore a copy of it"
             #expect(keeper.readFailure?.description == reason)
             #expect(keeper.trouble == nil)
             let text = "memory, namespace default: \(reason). Lists miss pushes."
@@ -214,18 +207,11 @@ struct KeepingTests {
             #expect(await removed)
             _ = try await made.world.mark("new")
         }
-        try await withServer { live in
-            #expect(live.server.namespaces["team"]?.world.marks.map(\.text) == ["new"])
-        }
+        try await withServer { live in #expect(live.server.namespaces["team"]?.world.marks.map(\.text) == ["new"]) }
     }
 
     @Test func `feedback is sent once it is kept that it was read`() async throws {
-        let binary = ListenAddress(
-            host: "127.0.0.1",
-            port: 0,
-            environment: .sandbox,
-            interface: .feedback
-        )
+        let binary = ListenAddress(host: "127.0.0.1", port: 0, environment: .sandbox, interface: .feedback)
         try await withServer({ $0.binaryListeners = [binary] }) { live in
             let token = Push.freshToken
             var device = DeviceDraft()

@@ -71,11 +71,7 @@ struct KeyRingTests {
             func register(_ topics: Set<String>?, _ environment: Environment?) throws {
                 _ = ring.remove(stranger.key.keyID)
                 let key = ProviderKey(
-                    keyID: stranger.key.keyID,
-                    teamID: stranger.key.teamID,
-                    topics: topics,
-                    environment: environment
-                )
+                    keyID: stranger.key.keyID, teamID: stranger.key.teamID, topics: topics, environment: environment)
                 #expect(try ring.add(key, pem: pem) != nil)
             }
             try register(nil, nil)

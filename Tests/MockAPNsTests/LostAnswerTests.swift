@@ -9,28 +9,22 @@ import Testing
 /// `scripts/attacks/endings` does the same for longer, with the whole program.
 @Suite(.serialized) struct LostAnswerTests {
     /// How connections end.
-    enum Ending: String, CaseIterable {
-        case drain, now, reset, namespace, stop, errorLimit
-    }
+    enum Ending: String, CaseIterable { case drain, now, reset, namespace, stop, errorLimit }
 
     private static let connections = 4
     private static let pushes = 300
 
-    @Test(arguments: Ending.allCases)
-    func `no answer is lost`(when ending: Ending) async throws {
+    @Test(arguments: Ending.allCases) func `no answer is lost`(when ending: Ending) async throws {
         try await withServerPlace {
             let server = try await MockAPNsServer(
                 .clearText {
                     $0.threads = 2
                     $0.transport.lingerTimeout = .hours(1)  // a slow client is not cut off
                     if ending == .errorLimit { $0.rules.errorLimit = 10 }
-                }
-            )
+                })
             let live = Live(server: server)
             live.setClock(Live.now)
-            do {
-                try await push(to: live, until: ending)
-            } catch {
+            do { try await push(to: live, until: ending) } catch {
                 try await server.stop()
                 throw error
             }

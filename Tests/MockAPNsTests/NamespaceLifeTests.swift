@@ -73,9 +73,7 @@ struct NamespaceLifeTests {
                         group.addTask {
                             let client = try await live.connectAuthenticated()
                             while !progress.isRemoved.load(ordering: .acquiring) {
-                                let replies = try await client.send(
-                                    (0..<5).map { _ in Push(provider, token: token) }
-                                )
+                                let replies = try await client.send((0..<5).map { _ in Push(provider, token: token) })
                                 // In between it is known to nobody, and then to the standard one; while it ends, 503.
                                 #expect(replies.allSatisfy { [200, 503].contains($0.status) })
                                 progress.answered.wrappingAdd(1, ordering: .relaxed)
@@ -86,9 +84,7 @@ struct NamespaceLifeTests {
                         // It may be gone already.
                         guard let client = try? await live.connect(to: space) else { return }
                         while !progress.isRemoved.load(ordering: .acquiring) {
-                            guard (try? await client.send(Push(provider, token: token))) != nil else {
-                                return
-                            }
+                            guard (try? await client.send(Push(provider, token: token))) != nil else { return }
                         }
                     }
                     group.addTask {
@@ -108,9 +104,7 @@ struct NamespaceLifeTests {
         let elapsed = Atomic<Int64>(0)
         let advance: @Sendable (Int64) -> Void = { elapsed.wrappingAdd($0, ordering: .relaxed) }
         // The server ticks as well; it does the same.
-        let clock: @Sendable () -> ContinuousClock.Instant = {
-            start + .seconds(elapsed.load(ordering: .relaxed))
-        }
+        let clock: @Sendable () -> ContinuousClock.Instant = { start + .seconds(elapsed.load(ordering: .relaxed)) }
         try await withLive {
             $0.monotonicNow = clock
         } _: { live in

@@ -57,9 +57,7 @@ struct NamespaceTests {
         Owner(.fromPush, .described, .described, "default"),
     ]
 
-    @Test(arguments: owners) func `a push goes to the one who knows its device token`(
-        _ row: Owner
-    ) async throws {
+    @Test(arguments: owners) func `a push goes to the one who knows its device token`(_ row: Owner) async throws {
         try await withLive { live in
             let push = Push(try TestKey.team.token(), token: Push.freshToken)
             let token = String(push.path.dropFirst("/3/device/".count))
@@ -68,9 +66,7 @@ struct NamespaceTests {
             if row.standard == .described { try live.register(token, in: live.world) }
             let spaces = [try await live.namespace("a"), try await live.namespace("b")]
             for (space, knowledge) in zip(spaces, [row.a, row.b]) {
-                if knowledge == .fromPush {
-                    #expect(try await live.connect(to: space).send(push).status == 200)
-                }
+                if knowledge == .fromPush { #expect(try await live.connect(to: space).send(push).status == 200) }
                 if knowledge == .described { try live.register(token, in: space.world) }
             }
             let before = live.server.namespaces.all.map { live.pushes($0.world).count }
@@ -86,8 +82,7 @@ struct NamespaceTests {
     @Test func `pushes of one read go each its way, and are visible before they are answered`() async throws {
         try await withLive { live in
             let spaces = [
-                try await live.namespace("a", hasListener: false),
-                try await live.namespace("b", hasListener: false),
+                try await live.namespace("a", hasListener: false), try await live.namespace("b", hasListener: false),
             ]
             let owned = [Push.freshToken, Push.freshToken]
             for (token, space) in zip(owned, spaces) { try live.register(token, in: space.world) }
@@ -252,9 +247,8 @@ struct NamespaceTests {
             let provider = try TestKey.team.token()
             // Namespace n gets n + 1 pushes by its token; those with a port 3 more over it; the others 100.
             let targets =
-                spaces.enumerated().flatMap { number, entry in
-                    Array(repeating: entry.token, count: number + 1)
-                } + (0..<100).map { _ in Push.freshToken }
+                spaces.enumerated().flatMap { number, entry in Array(repeating: entry.token, count: number + 1) }
+                + (0..<100).map { _ in Push.freshToken }
             let shuffled = targets.shuffled()
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for part in 0..<4 {
@@ -272,9 +266,7 @@ struct NamespaceTests {
                 for (space, token) in spaces where !space.listeners.isEmpty {
                     group.addTask {
                         let client = try await live.connect(to: space)
-                        for _ in 0..<3 {
-                            #expect(try await client.send(Push(provider, token: token)).status == 200)
-                        }
+                        for _ in 0..<3 { #expect(try await client.send(Push(provider, token: token)).status == 200) }
                     }
                 }
                 try await group.waitForAll()
@@ -285,9 +277,8 @@ struct NamespaceTests {
                 #expect(seen.count { $0.routing == .token } == number + 1, "\(space.name)")
                 #expect(seen.count { $0.routing == .listener } == (space.listeners.isEmpty ? 0 : 3))
                 #expect(
-                    space.world.devices.registration(try Live.deviceToken(token))?.registration.counters
-                        .delivered == UInt32(seen.count)
-                )
+                    space.world.devices.registration(try Live.deviceToken(token))?.registration.counters.delivered
+                        == UInt32(seen.count))
             }
             #expect(live.pushes(live.world).count == 100 && live.world.journal.counters.rejected == 0)
         }

@@ -13,9 +13,7 @@ struct ReasonCase: Sendable, CustomTestStringConvertible {
     var testDescription: String { "\(reason.name): \(what)" }
 
     init(
-        _ reason: Reason,
-        _ what: String,
-        configure: @escaping @Sendable (inout Configuration) -> Void = { _ in },
+        _ reason: Reason, _ what: String, configure: @escaping @Sendable (inout Configuration) -> Void = { _ in },
         provoke: @escaping @Sendable (Live, Client) async throws -> Reply
     ) {
         self.reason = reason
@@ -26,9 +24,7 @@ struct ReasonCase: Sendable, CustomTestStringConvertible {
 
     /// A good push with a fault.
     init(_ reason: Reason, _ what: String, change: @escaping @Sendable (inout Push) -> Void) {
-        self.init(reason, what) { _, client in
-            try await client.send(Push(TestKey.team.token()).with(change))
-        }
+        self.init(reason, what) { _, client in try await client.send(Push(TestKey.team.token()).with(change)) }
     }
 
     /// A push with a provider token that has a fault.
@@ -46,38 +42,30 @@ struct ReasonCase: Sendable, CustomTestStringConvertible {
 
     static let all =
         headers + topics + payloads + tokens + states
-        + [.internalServerError, .serviceUnavailable].map {
-            ReasonCase(asking: $0)
-        }
+        + [.internalServerError, .serviceUnavailable].map { ReasonCase(asking: $0) }
 
     private static let headers = [
-        ReasonCase(.badCollapseID, "65 bytes") {
-            $0.more = [("apns-collapse-id", String(repeating: "c", count: 65))]
-        },
+        ReasonCase(.badCollapseID, "65 bytes") { $0.more = [("apns-collapse-id", String(repeating: "c", count: 65))] },
         ReasonCase(.badDeviceToken, "not hexadecimal") { $0.path = "/3/device/not-hex" },
         ReasonCase(.badDeviceToken, "nobody registered it", configure: { $0.rules.unknownTokens = .reject }) {
             try await $1.send(Push(TestKey.team.token()))
         },
         ReasonCase(
-            .badDeviceToken,
-            "registered in the other environment",
+            .badDeviceToken, "registered in the other environment",
             configure: { $0.listeners = [.clearText(), .clearText(.production)] }
         ) { live, client in
             let push = Push(try TestKey.team.token())
             #expect(try await client.send(push).status == 200)
             return try await live.connect(listener: 1).send(push)
-        },
-        ReasonCase(.badExpirationDate, "not a number") { $0.more = [("apns-expiration", "tomorrow")] },
+        }, ReasonCase(.badExpirationDate, "not a number") { $0.more = [("apns-expiration", "tomorrow")] },
         ReasonCase(.badMessageID, "not a UUID") { $0.more = [("apns-id", "1")] },
         ReasonCase(.badPriority, "7") { $0.more = [("apns-priority", "7")] },
         ReasonCase(.badPriority, "10 in the background") {
             $0.more = [("apns-push-type", "background"), ("apns-priority", "10")]
-        },
-        ReasonCase(.duplicateHeaders, "two topics") { $0.more = [("apns-topic", "com.example.app")] },
+        }, ReasonCase(.duplicateHeaders, "two topics") { $0.more = [("apns-topic", "com.example.app")] },
         ReasonCase(.duplicateHeaders, "an unknown header of APNs' twice") {
             $0.more = [("apns-new", "1"), ("apns-new", "1")]
-        },
-        ReasonCase(.missingDeviceToken, "nothing behind the path") { $0.path = "/3/device/" },
+        }, ReasonCase(.missingDeviceToken, "nothing behind the path") { $0.path = "/3/device/" },
         ReasonCase(.badPath, "another path") { $0.path = "/3/devices/\(Push.token)" },
         ReasonCase(.methodNotAllowed, "PUT") { $0.method = "PUT" },
     ]
@@ -103,8 +91,7 @@ struct ReasonCase: Sendable, CustomTestStringConvertible {
                 push.with {
                     $0.topic = "com.example.app.voip"
                     $0.more = [("apns-push-type", "voip")]
-                }
-            )
+                })
         },
     ]
 
@@ -127,26 +114,20 @@ struct ReasonCase: Sendable, CustomTestStringConvertible {
         ReasonCase(.missingProviderToken, "another scheme") {
             $0.providerToken = nil
             $0.more = [("authorization", "Basic dXNlcjpwYXNz")]
-        },
-        ReasonCase(.invalidProviderToken, "malformed") { "a.b" },
+        }, ReasonCase(.invalidProviderToken, "malformed") { "a.b" },
         ReasonCase(.invalidProviderToken, "another algorithm") {
             try TestKey.team.token(header: #"{"alg":"none","kid":"TEAMKEY001"}"#)
-        },
-        ReasonCase(.invalidProviderToken, "unknown key") { try TestKey.stranger.token() },
+        }, ReasonCase(.invalidProviderToken, "unknown key") { try TestKey.stranger.token() },
         ReasonCase(.invalidProviderToken, "another team's name") {
             try TestKey.team.token(claims: #"{"iss":"OTHERTEAM1","iat":\#(Live.now)}"#)
-        },
-        ReasonCase(.invalidProviderToken, "wrong signature, raw") { try TestKey.team.token(damaging: true) },
+        }, ReasonCase(.invalidProviderToken, "wrong signature, raw") { try TestKey.team.token(damaging: true) },
         ReasonCase(.invalidProviderToken, "wrong signature, DER") {
             try TestKey.team.token(form: .der, damaging: true)
         },
-        ReasonCase(.expiredProviderToken, "an hour and a second old") {
-            try TestKey.team.token(at: Live.now - 3_601)
-        },
+        ReasonCase(.expiredProviderToken, "an hour and a second old") { try TestKey.team.token(at: Live.now - 3_601) },
         ReasonCase(.expiredProviderToken, "an hour and a second ahead") {
             try TestKey.team.token(at: Live.now + 3_601)
-        },
-        ReasonCase(.badEnvironmentKeyInToken, "a production key") { try TestKey.production.token() },
+        }, ReasonCase(.badEnvironmentKeyInToken, "a production key") { try TestKey.production.token() },
     ]
 
     private static let states = [
@@ -179,18 +160,14 @@ struct ReasonCase: Sendable, CustomTestStringConvertible {
         ReasonCase(.unrelatedKeyIDInToken, "a key of one topic on a team's connection") { _, client in
             #expect(try await client.send(Push(TestKey.team.token())).status == 200)
             #expect(try await client.send(Push(TestKey.sibling.token())).status == 200)
-            return try await client.send(
-                Push(TestKey.topical.token()).with { $0.topic = "com.example.other" }
-            )
+            return try await client.send(Push(TestKey.topical.token()).with { $0.topic = "com.example.other" })
         },
         ReasonCase(.invalidProviderToken, "another team on the connection") { _, client in
             #expect(try await client.send(Push(TestKey.team.token())).status == 200)
             return try await client.send(Push(TestKey.otherTeam.token()))
         },
         ReasonCase(.tooManyProviderTokenUpdates, "a second token within 20 minutes") { live, client in
-            let (first, second) = (
-                Push(try TestKey.team.token()), Push(try TestKey.team.token(at: Live.now + 1))
-            )
+            let (first, second) = (Push(try TestKey.team.token()), Push(try TestKey.team.token(at: Live.now + 1)))
             #expect(try await client.send(first).status == 200)
             live.setClock(Live.now + 1_199)
             #expect(try await client.send(second).status == 429)
@@ -200,8 +177,7 @@ struct ReasonCase: Sendable, CustomTestStringConvertible {
             return try await client.send(Push(TestKey.team.token(at: Live.now + 2)))
         },
         ReasonCase(
-            .tooManyRequests,
-            "three in a row where two are allowed",
+            .tooManyRequests, "three in a row where two are allowed",
             configure: { $0.rules.deviceRate = RuleOptions.Rate(count: 2, interval: 1_000_000) }
         ) { live, client in
             let push = Push(try TestKey.team.token())

@@ -14,12 +14,9 @@ struct ReasonTests {
         ServiceUnavailable DeviceTokenNotForTopic Unregistered ExpiredToken
         """.split(separator: " ").map(String.init)
 
-    @Test func `every reason has a case`() {
-        #expect(Set(ReasonCase.all.map(\.reason.name)) == Set(Self.names))
-    }
+    @Test func `every reason has a case`() { #expect(Set(ReasonCase.all.map(\.reason.name)) == Set(Self.names)) }
 
-    @Test(arguments: ReasonCase.all)
-    func `the answer and the record say the same`(_ row: ReasonCase) async throws {
+    @Test(arguments: ReasonCase.all) func `the answer and the record say the same`(_ row: ReasonCase) async throws {
         try await withLive(row.configure) { live in
             let reply = try await row.provoke(live, live.connect())
             expect(reply, says: row.reason, timestamp: row.reason.status == 410 ? Live.now * 1_000 : nil)
@@ -29,8 +26,7 @@ struct ReasonTests {
             #expect(record.answeredSeq == live.journal.extent.lastSeq)
             #expect(record.delivery == nil)
             let check = try #require(
-                record.verdict.decidedBy.map { Pipeline.standard.checks(of: record.service)[Int($0)] }
-            )
+                record.verdict.decidedBy.map { Pipeline.standard.checks(of: record.service)[Int($0)] })
             #expect(check.reasons.contains(row.reason))
             expect(record, equals: reply)
         }
@@ -69,8 +65,7 @@ struct ReasonTests {
                     $0.topic = "com.example.app.voip"
                     $0.more = [("apns-push-type", "voip")]
                     $0.body = String(repeating: "x", count: 5_120)
-                },
-                push.with { $0.more = [("apns-push-type", "background"), ("apns-priority", "5")] },
+                }, push.with { $0.more = [("apns-push-type", "background"), ("apns-priority", "5")] },
                 push.with { $0.body = "{}" },
             ]
             #expect(try await client.send(accepted).map(\.status) == [200, 200, 200, 200, 200])
@@ -103,10 +98,7 @@ struct ReasonTests {
     }
 
     private func expect(
-        _ reply: Reply,
-        says reason: Reason,
-        timestamp: Int64? = nil,
-        sourceLocation: SourceLocation = #_sourceLocation
+        _ reply: Reply, says reason: Reason, timestamp: Int64? = nil, sourceLocation: SourceLocation = #_sourceLocation
     ) {
         let time = timestamp.map { ",\"timestamp\":\($0)" } ?? ""
         #expect(reply.status == Int(reason.status), sourceLocation: sourceLocation)
@@ -114,17 +106,10 @@ struct ReasonTests {
         #expect(reply.names == ["apns-id"], sourceLocation: sourceLocation)
     }
 
-    private func expect(
-        _ record: PushRecord,
-        equals reply: Reply,
-        sourceLocation: SourceLocation = #_sourceLocation
-    ) {
+    private func expect(_ record: PushRecord, equals reply: Reply, sourceLocation: SourceLocation = #_sourceLocation) {
         #expect(Int(record.answer.status) == reply.status, sourceLocation: sourceLocation)
         #expect(record.answer.body == reply.body, sourceLocation: sourceLocation)
         #expect(record.answer.headers.map(\.name) == reply.names, sourceLocation: sourceLocation)
-        #expect(
-            record.answer.headers.map(\.value) == reply.headers.map(\.value),
-            sourceLocation: sourceLocation
-        )
+        #expect(record.answer.headers.map(\.value) == reply.headers.map(\.value), sourceLocation: sourceLocation)
     }
 }

@@ -9,16 +9,9 @@ struct RegisteredDeviceTests {
     private static let topic = "com.example.app"
 
     private static func describe(
-        _ token: String,
-        topic: String = topic,
-        in environment: Environment = .sandbox,
-        at live: Live
+        _ token: String, topic: String = topic, in environment: Environment = .sandbox, at live: Live
     ) throws {
-        let app = DeviceDraft.Registration(
-            token: try Live.deviceToken(token),
-            topic: topic,
-            environment: environment
-        )
+        let app = DeviceDraft.Registration(token: try Live.deviceToken(token), topic: topic, environment: environment)
         _ = try live.world.devices.add(DeviceDraft(registrations: [app]))
     }
 
@@ -48,10 +41,7 @@ struct RegisteredDeviceTests {
     @Test func `devices of the start are there from the first push`() async throws {
         let token = Push.freshToken
         let app = DeviceDraft.Registration(
-            token: try Live.deviceToken(token),
-            topic: Self.topic,
-            environment: .production
-        )
+            token: try Live.deviceToken(token), topic: Self.topic, environment: .production)
         try await withLive({
             $0.rules.unknownTokens = .reject
             $0.listeners = [.clearText(), .clearText(.production)]
@@ -99,11 +89,10 @@ struct RegisteredDeviceTests {
 
     /// The answer says when the token died on the world's clock, however late the push comes.
     @Test(
-        arguments: [
-            (.uninstalled, "Unregistered", 1_700_000_000), (.expired, "ExpiredToken", 1_900_000_000),
-        ] as [(RegistrationState, String, Int64)]
-    )
-    func `a dead token says since when`(state: RegistrationState, reason: String, seconds: Int64) async throws
+        arguments: [(.uninstalled, "Unregistered", 1_700_000_000), (.expired, "ExpiredToken", 1_900_000_000)]
+            as [(RegistrationState, String, Int64)]) func `a dead token says since when`(
+            state: RegistrationState, reason: String, seconds: Int64
+        ) async throws
     {
         try await withLive { live in
             let client = try await live.connect()
@@ -138,8 +127,9 @@ struct RegisteredDeviceTests {
         }
     }
 
-    @Test(arguments: [RegistrationState.uninstalled, .expired])
-    func `a token that is registered again is accepted`(state: RegistrationState) async throws {
+    @Test(arguments: [RegistrationState.uninstalled, .expired]) func `a token that is registered again is accepted`(
+        state: RegistrationState
+    ) async throws {
         try await withLive { live in
             let client = try await live.connect()
             let token = Push.freshToken
@@ -293,9 +283,7 @@ struct RegisteredDeviceTests {
         try await withLive({ $0.devices = [DeviceDraft(registrations: [app])] }) { live in
             let client = try await live.connect()
             let providerToken = try TestKey.team.token()
-            let (push, fresh) = (
-                Push(providerToken, token: token), Push(providerToken, token: Push.freshToken)
-            )
+            let (push, fresh) = (Push(providerToken, token: token), Push(providerToken, token: Push.freshToken))
             for round in 1...3 as ClosedRange<UInt64> {
                 let accepted = try await client.send(push)
                 #expect(accepted.status == 200)
@@ -307,10 +295,7 @@ struct RegisteredDeviceTests {
                 #expect(try await client.send(push).status == 410)
                 let before = live.journal.extent.lastSeq
                 let report = live.world.reset([.pushes, .devices, .feedback])
-                #expect(
-                    report.cleared[.pushes] == 3 && report.cleared[.devices] == 2
-                        && report.cleared[.feedback] == 1
-                )
+                #expect(report.cleared[.pushes] == 3 && report.cleared[.devices] == 2 && report.cleared[.feedback] == 1)
                 #expect(report.seq == before && report.epoch == round + 1)
                 #expect(live.journal.counters.received == 0 && live.journal.extent.lastSeq == before)
                 #expect(live.record(of: accepted)?.seq == nil)

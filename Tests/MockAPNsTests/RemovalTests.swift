@@ -26,10 +26,7 @@ struct RemovalTests {
                 }
             case .inSharedLog:
                 let sharing = Configuration.Sharing(
-                    KeptStores(sharing: MemoryLog(MemoryDatabase())),
-                    name: "test",
-                    version: "0"
-                )
+                    KeptStores(sharing: MemoryLog(MemoryDatabase())), name: "test", version: "0")
                 configuration.keeping = Configuration.Keeping(sharing: sharing) {
                     FaultDraft.Match(text: $0) { _, _ in true }
                 }
@@ -41,13 +38,12 @@ struct RemovalTests {
     private func withServer(_ kept: Kept, _ use: (Live) async throws -> Void) async throws {
         var configuration = Configuration.clearText()
         kept.configure(&configuration)
-        try await withServerPlace {
-            try await withMockAPNs(configuration) { try await use(Live(server: $0)) }
-        }
+        try await withServerPlace { try await withMockAPNs(configuration) { try await use(Live(server: $0)) } }
     }
 
-    @Test(arguments: Kept.allCases)
-    func `shared connections go on when a namespace is removed`(_ kept: Kept) async throws {
+    @Test(arguments: Kept.allCases) func `shared connections go on when a namespace is removed`(
+        _ kept: Kept
+    ) async throws {
         try await withServer(kept) { live in
             let provider = try TestKey.team.token()
             let shared = try await live.connectAuthenticated()
@@ -79,8 +75,9 @@ struct RemovalTests {
     }
 
     /// Whether a change counts as safe that was not safe before its namespace ended, asked before or after the end.
-    @Test(arguments: [Kept.inStores, .inSharedLog], [true, false])
-    func `who waits for a world that has ended hears so`(_ kept: Kept, asksBefore: Bool) async throws {
+    @Test(arguments: [Kept.inStores, .inSharedLog], [true, false]) func `who waits for a world that has ended hears so`(
+        _ kept: Kept, asksBefore: Bool
+    ) async throws {
         try await withServer(kept) { live in
             for outcome in [nil, true, false] as [Bool?] {
                 let name = "t-\(outcome.map(String.init) ?? "closed")"
@@ -101,9 +98,7 @@ struct RemovalTests {
                 leave()
                 // A store of its own may have written the change, and writes what is left when it is closed.
                 let isOwn = kept == .inStores
-                let after = await withCheckedContinuation { waiter in
-                    end.whenSafe { waiter.resume(returning: $0) }
-                }
+                let after = await withCheckedContinuation { waiter in end.whenSafe { waiter.resume(returning: $0) } }
                 for isSafe in [after, await before?.value].compactMap(\.self) {
                     if outcome == true { #expect(isSafe) } else if !isOwn { #expect(!isSafe) }
                 }

@@ -60,10 +60,7 @@ struct SelfRegistrationTests {
                 #expect(try await there.send(push).reason == "BadDeviceToken")
                 // A token of the other environment is no token: its topic does not matter.
                 #expect(try await there.send(push.with { $0.topic = Self.other }).reason == "BadDeviceToken")
-                #expect(
-                    try await here.send(push.with { $0.topic = Self.other }).reason
-                        == "DeviceTokenNotForTopic"
-                )
+                #expect(try await here.send(push.with { $0.topic = Self.other }).reason == "DeviceTokenNotForTopic")
                 #expect(try await here.send(push).status == 200)
             }
         }
@@ -75,10 +72,8 @@ struct SelfRegistrationTests {
             let client = try await live.connect()
             let push = Push(try TestKey.team.token())
             let refused = [
-                push.with { $0.providerToken = nil }, push.with { $0.topic = nil },
-                push.with { $0.body = "" },
-                push.with { $0.more = [("apns-priority", "7")] },
-                push.with { $0.more = [("apns-push-type", "voip")] },
+                push.with { $0.providerToken = nil }, push.with { $0.topic = nil }, push.with { $0.body = "" },
+                push.with { $0.more = [("apns-priority", "7")] }, push.with { $0.more = [("apns-push-type", "voip")] },
                 push.with { $0.more = [("apns-push-type", "background"), ("apns-priority", "10")] },
                 push.with { $0.topic = "com.example other" },
             ]
@@ -92,9 +87,7 @@ struct SelfRegistrationTests {
     }
 
     /// Tokens are compared as bytes, whatever the letters look like, and of any size.
-    @Test(arguments: [
-        "ab", "abcdef", String(repeating: "Ab", count: 48), String(repeating: "ab", count: 100),
-    ])
+    @Test(arguments: ["ab", "abcdef", String(repeating: "Ab", count: 48), String(repeating: "ab", count: 100)])
     func `letter case does not matter`(token: String) async throws {
         try await withLive { live in
             let client = try await live.connect()
@@ -102,9 +95,7 @@ struct SelfRegistrationTests {
             #expect(try await client.send(Push(providerToken, token: token)).status == 200)
             let upper = Push(providerToken, token: token.uppercased())
             #expect(try await client.send(upper).status == 200)
-            #expect(
-                try await client.send(upper.with { $0.topic = Self.other }).reason == "DeviceTokenNotForTopic"
-            )
+            #expect(try await client.send(upper.with { $0.topic = Self.other }).reason == "DeviceTokenNotForTopic")
             #expect(live.world.devices.devices(DeviceQuery()).total == 1)
             #expect(live.registration(token)?.counters.accepted == 2)
         }
@@ -120,10 +111,7 @@ struct SelfRegistrationTests {
                 let push = Push(providerToken, token: Push.freshToken)
                 #expect(try await clients[round % 4].send(push).status == 200)
                 let other = push.with { $0.topic = Self.other }
-                #expect(
-                    try await clients[(round + 1 + round / 4) % 4].send(other).reason
-                        == "DeviceTokenNotForTopic"
-                )
+                #expect(try await clients[(round + 1 + round / 4) % 4].send(other).reason == "DeviceTokenNotForTopic")
             }
             #expect(live.world.devices.devices(DeviceQuery()).total == 100)
         }
@@ -150,9 +138,7 @@ struct SelfRegistrationTests {
         init(world: World) { self.world = world }
 
         func verify(
-            signature: UnsafeRawBufferPointer,
-            of message: UnsafeRawBufferPointer,
-            algorithm: ProviderToken.Algorithm
+            signature: UnsafeRawBufferPointer, of message: UnsafeRawBufferPointer, algorithm: ProviderToken.Algorithm
         ) -> Bool? {
             _ = world?.reset([.pushes])
             return true
@@ -164,10 +150,7 @@ struct SelfRegistrationTests {
         try await withLive { live in
             let client = try await live.connectAuthenticated()
             let sibling = TestKey.sibling
-            let resetting = Ruleset.RegisteredKey(
-                key: sibling.key,
-                verifier: ResettingVerifier(world: live.world)
-            )
+            let resetting = Ruleset.RegisteredKey(key: sibling.key, verifier: ResettingVerifier(world: live.world))
             try await live.server.changeRuleset { ruleset in
                 ruleset.with(keys: ruleset.keys.merging([sibling.key.keyID: resetting]) { $1 })
             }
@@ -214,8 +197,7 @@ struct SelfRegistrationTests {
                 let delivered = live.journal.pushes(query).pushes
                 #expect(delivered.count == Int(registration.counters.delivered))
                 strays += delivered.count { push in
-                    push.request[.apnsTopic] != registration.topic
-                        || push.environment != registration.environment
+                    push.request[.apnsTopic] != registration.topic || push.environment != registration.environment
                 }
             }
             #expect(strays == 0)
@@ -247,9 +229,7 @@ struct SelfRegistrationTests {
             let client = try await live.connect()
             let providerToken = try TestKey.team.token()
             let tokens = (0..<8).map { _ in Push.freshToken }
-            for token in tokens {
-                #expect(try await client.send(Push(providerToken, token: token)).status == 200)
-            }
+            for token in tokens { #expect(try await client.send(Push(providerToken, token: token)).status == 200) }
             let page = live.world.devices.devices(DeviceQuery())
             #expect(page.total == 5 && page.forgotten == 3)
             #expect(tokens.map { live.registration($0) != nil } == tokens.indices.map { $0 >= 3 })

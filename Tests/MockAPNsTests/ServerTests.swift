@@ -14,8 +14,7 @@ struct ServerTests {
     @Test func `a server listens where it was told`() async throws {
         try await withLive({
             $0.listeners = [.clearText(.production), .clearText(), .init(host: "127.0.0.1", port: 0)]
-        }) {
-            live in
+        }) { live in
             let listeners = live.server.listeners
             #expect(listeners.map(\.address.environment) == [.production, .sandbox, .sandbox])
             #expect(Set(listeners.map(\.address.port)).count == 3)
@@ -35,12 +34,8 @@ struct ServerTests {
     @Test func `a TLS connection is described`() async throws {
         try await withLive({ $0.listeners = [ListenAddress(host: "127.0.0.1", port: 0)] }) { live in
             let run = try await Curl.post(
-                Push(TestKey.team.token()),
-                to: "https://api.push.apple.com:\(live.port)",
-                trusting: live.server.certificateAuthorityPEM,
-                "--resolve",
-                "api.push.apple.com:\(live.port):127.0.0.1"
-            )
+                Push(TestKey.team.token()), to: "https://api.push.apple.com:\(live.port)",
+                trusting: live.server.certificateAuthorityPEM, "--resolve", "api.push.apple.com:\(live.port):127.0.0.1")
             #expect(run.head.first == "HTTP/2 200 ")
             try await live.settle { live.openConnections.isEmpty }
             let connection = try #require(live.journal.connections.first)
@@ -90,9 +85,7 @@ struct ServerTests {
                 #expect(live.server.seed == seed)
                 let client = try await live.connect()
                 let push = Push(try TestKey.team.token())
-                var replies = [
-                    try await client.send(push), try await client.send(push.with { $0.topic = nil }),
-                ]
+                var replies = [try await client.send(push), try await client.send(push.with { $0.topic = nil })]
                 replies += try await client.send(Array(repeating: push, count: 50))
                 replies.append(try await live.connect().send(Push(nil)))
                 return replies.flatMap { $0.headers.map(\.value) }
@@ -128,10 +121,7 @@ struct ServerTests {
                     try await group.waitForAll()
                 }
                 for client in clients {
-                    #expect(
-                        try await client.send(Push(TestKey.team.token(at: Live.now - 20 * round))).status
-                            == 200
-                    )
+                    #expect(try await client.send(Push(TestKey.team.token(at: Live.now - 20 * round))).status == 200)
                 }
             }
         }
@@ -157,9 +147,7 @@ struct ServerTests {
     /// Those that are there end; the server goes on, and what it knows stays.
     @Test func `connections can be closed`() async throws {
         try await withLive({ $0.threads = 2 }) { live in
-            let clients = [
-                try await live.connect(), try await live.connectAuthenticated(), try await live.connect(),
-            ]
+            let clients = [try await live.connect(), try await live.connectAuthenticated(), try await live.connect()]
             for client in clients { try await client.ping() }
             await live.server.closeConnections()
             #expect(live.openConnections.isEmpty)
@@ -197,18 +185,15 @@ struct ServerTests {
         live.setClock(Live.now)
         let tlsPort = live.server.listeners[1].address.port
 
-        let handshaking = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .connect(host: "127.0.0.1", port: tlsPort).get()
+        let handshaking = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton).connect(
+            host: "127.0.0.1", port: tlsPort
+        ).get()
         // Connections are taken in the order of arrival: once this one has been served, that one is there.
         let run = try await Curl.post(
-            Push(nil),
-            to: "https://127.0.0.1:\(tlsPort)",
-            trusting: live.server.certificateAuthorityPEM
-        )
+            Push(nil), to: "https://127.0.0.1:\(tlsPort)", trusting: live.server.certificateAuthorityPEM)
         #expect(run.head.first == "HTTP/2 403 ")
         let (idle, used, busy) = (
-            try await live.connect(), try await live.connectAuthenticated(),
-            try await live.connectAuthenticated()
+            try await live.connect(), try await live.connectAuthenticated(), try await live.connectAuthenticated()
         )
         try await idle.ping()
         let (_, unanswered) = try await busy.begin(Push(TestKey.team.token()))

@@ -18,9 +18,7 @@ struct StartErrorTests {
 
     @Test func `two keys of one ID are refused`() async throws {
         let twin = Configuration.Key(
-            key: ProviderKey(keyID: TestKey.team.key.keyID, teamID: "ANOTHER001"),
-            pem: TestKey.sibling.configured.pem
-        )
+            key: ProviderKey(keyID: TestKey.team.key.keyID, teamID: "ANOTHER001"), pem: TestKey.sibling.configured.pem)
         let error = try #require(await failure(.clearText { $0.keys.append(twin) }))
         #expect(error.code == .badKey)
         #expect(error.description == "the key id TEAMKEY001 is given twice; every key needs its own")
@@ -47,9 +45,7 @@ struct StartErrorTests {
     @Test func `a certificate of another key is refused`() async throws {
         let (one, other) = try (ServerCertificate.make(additionalNames: []), SigningKey.generate())
         let identity = Configuration.Identity(
-            certificateChainPEM: one.identity.certificateChainPEM,
-            privateKeyPEM: other.privateKeyPEM
-        )
+            certificateChainPEM: one.identity.certificateChainPEM, privateKeyPEM: other.privateKeyPEM)
         let error = try #require(await failure(.clearText { $0.identity = identity }))
         #expect(error.code == .badCertificate)
         #expect(error.description.hasPrefix("matching the server's private key with its certificate: "))
@@ -58,22 +54,15 @@ struct StartErrorTests {
     @Test(arguments: ["", "no PEM", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"])
     func `a certificate that cannot be read is refused`(pem: String) async throws {
         let made = try ServerCertificate.make(additionalNames: [])
-        let noCertificate = Configuration.Identity(
-            certificateChainPEM: pem,
-            privateKeyPEM: made.identity.privateKeyPEM
-        )
-        let noKey = Configuration.Identity(
-            certificateChainPEM: made.identity.certificateChainPEM,
-            privateKeyPEM: pem
-        )
+        let noCertificate = Configuration.Identity(certificateChainPEM: pem, privateKeyPEM: made.identity.privateKeyPEM)
+        let noKey = Configuration.Identity(certificateChainPEM: made.identity.certificateChainPEM, privateKeyPEM: pem)
         for identity in [noCertificate, noKey] {
             let error = await failure(.clearText { $0.identity = identity })
             #expect(error?.code == .badCertificate)
         }
     }
 
-    @Test(arguments: ["", "*.example.com:80", "a b"])
-    func `an invalid name is refused`(name: String) async {
+    @Test(arguments: ["", "*.example.com:80", "a b"]) func `an invalid name is refused`(name: String) async {
         let error = await failure(.clearText { $0.additionalNames = [name] })
         #expect(error?.code == .badCertificate)
     }
@@ -87,12 +76,8 @@ struct StartErrorTests {
         }) { live in
             #expect(live.server.certificateAuthorityPEM == nil)
             let run = try await Curl.post(
-                Push(nil),
-                to: "https://push.example.com:\(live.port)",
-                trusting: made.authorityPEM,
-                "--resolve",
-                "push.example.com:\(live.port):127.0.0.1"
-            )
+                Push(nil), to: "https://push.example.com:\(live.port)", trusting: made.authorityPEM, "--resolve",
+                "push.example.com:\(live.port):127.0.0.1")
             #expect(run.head.first == "HTTP/2 403 ")
         }
     }

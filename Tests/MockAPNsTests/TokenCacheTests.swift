@@ -17,9 +17,7 @@ struct TokenCacheTests {
         var count: Int { calls.load(ordering: .relaxed) }
 
         func verify(
-            signature: UnsafeRawBufferPointer,
-            of message: UnsafeRawBufferPointer,
-            algorithm: ProviderToken.Algorithm
+            signature: UnsafeRawBufferPointer, of message: UnsafeRawBufferPointer, algorithm: ProviderToken.Algorithm
         ) -> Bool? {
             calls.wrappingAdd(1, ordering: .relaxed)
             return key.verify(signature: signature, of: message)
@@ -31,9 +29,7 @@ struct TokenCacheTests {
         let calls: CountingVerifier
 
         func verify(
-            signature: UnsafeRawBufferPointer,
-            of message: UnsafeRawBufferPointer,
-            algorithm: ProviderToken.Algorithm
+            signature: UnsafeRawBufferPointer, of message: UnsafeRawBufferPointer, algorithm: ProviderToken.Algorithm
         ) -> Bool? {
             _ = calls.verify(signature: signature, of: message, algorithm: algorithm)
             return nil
@@ -102,9 +98,7 @@ struct TokenCacheTests {
             try await use(TestKey.team.key, verifier, in: live)
             let client = try await live.connect()
             let push = Push(try TestKey.team.token())
-            for (age, status) in [
-                (0, 200), (3_600, 200), (3_601, 403), (7_200, 403), (10, 200), (-3_601, 403),
-            ] {
+            for (age, status) in [(0, 200), (3_600, 200), (3_601, 403), (7_200, 403), (10, 200), (-3_601, 403)] {
                 live.setClock(Live.now + Int64(age))
                 #expect(try await client.send(push).status == status)
             }
@@ -148,15 +142,10 @@ struct TokenCacheTests {
             try await use(TestKey.team.key, verifier, in: live)
             #expect(try await client.send(push).status == 200)
             let narrower = ProviderKey(
-                keyID: TestKey.team.key.keyID,
-                teamID: TestKey.team.key.teamID,
-                topics: ["com.example.other"]
-            )
+                keyID: TestKey.team.key.keyID, teamID: TestKey.team.key.teamID, topics: ["com.example.other"])
             try await use(narrower, verifier, in: live)
             #expect(try await client.send(push).reason == "TopicDisallowed")
-            let other = Push(push.providerToken, token: Push.freshToken).with {
-                $0.topic = "com.example.other"
-            }
+            let other = Push(push.providerToken, token: Push.freshToken).with { $0.topic = "com.example.other" }
             #expect(try await client.send(other).status == 200)
         }
     }

@@ -6,8 +6,9 @@ import Testing
 
 /// The limit on token updates, whatever loop a connection came to.
 struct TokenUpdateScopeTests {
-    @Test(arguments: [RuleOptions.TokenUpdateScope.key, .team, .address])
-    func `one count for eight loops`(scope: RuleOptions.TokenUpdateScope) async throws {
+    @Test(arguments: [RuleOptions.TokenUpdateScope.key, .team, .address]) func `one count for eight loops`(
+        scope: RuleOptions.TokenUpdateScope
+    ) async throws {
         try await withLive({
             $0.threads = 8
             $0.rules.tokenUpdateScope = scope

@@ -15,9 +15,7 @@ struct TurnFailureTests {
         try await database.withReplicas { first, second in
             let failure = StoreError(.failed, "no list")
             database.state.withLockedValue { $0.listFailure = failure }
-            try await first.inTurn {
-                _ = try await first.server.namespaces.add(Namespaces.Draft(name: "team"))
-            }
+            try await first.inTurn { _ = try await first.server.namespaces.add(Namespaces.Draft(name: "team")) }
             // It knows that something is missing as soon as it knows that the list has changed.
             await eventually { second.server.replica?.turns.listFailure != nil }
             #expect(second.server.replica?.turns.listFailure == failure)
@@ -40,9 +38,7 @@ struct TurnFailureTests {
             } _: { second in
                 database.state.withLockedValue { $0.damaged = ["a"] }
                 try await first.inTurn {
-                    for name in ["a", "b"] {
-                        _ = try await first.server.namespaces.add(Namespaces.Draft(name: name))
-                    }
+                    for name in ["a", "b"] { _ = try await first.server.namespaces.add(Namespaces.Draft(name: name)) }
                 }
                 await eventually { second.server.namespaces["b"] != nil }
                 await eventually { second.server.replica?.turns.listFailure != nil }
@@ -58,8 +54,7 @@ struct TurnFailureTests {
                     told.withLockedValue(\.self) == [
                         "\(place): \(text). Namespaces of other servers are missing here.",
                         "\(place): the namespaces are complete again",
-                    ]
-                )
+                    ])
             }
         }
     }

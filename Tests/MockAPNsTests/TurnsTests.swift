@@ -46,9 +46,7 @@ struct TurnsTests {
                     for live in lives { clients.append(try await live.connect()) }
                     func statuses(_ token: String) async throws -> [Int] {
                         var statuses: [Int] = []
-                        for client in clients {
-                            statuses.append(Int(try await client.send(Push(token)).status))
-                        }
+                        for client in clients { statuses.append(Int(try await client.send(Push(token)).status)) }
                         return statuses
                     }
                     let (old, new) = (try TestKey.team.token(), try TestKey.team.token(at: Live.now + 1))
@@ -74,9 +72,7 @@ struct TurnsTests {
                         let client = try await live.connectAuthenticated()
                         var replies: [Reply] = []
                         for _ in 0..<10 {
-                            replies += try await client.send(
-                                (0..<20).map { _ in Push(token, token: Push.freshToken) }
-                            )
+                            replies += try await client.send((0..<20).map { _ in Push(token, token: Push.freshToken) })
                         }
                         return replies
                     }
@@ -93,17 +89,13 @@ struct TurnsTests {
         }
     }
 
-    @Test func `a device that is offline on one server gets the last push when it is online on another`()
-        async throws
-    {
+    @Test func `a device that is offline on one server gets the last push when it is online on another`() async throws {
         try await database.withReplicas { first, second in
             let token = try TestKey.team.token()
             let device = try Live.deviceToken(Push.freshToken)
             try await first.inTurn {
                 let app = DeviceDraft.Registration(token: device, topic: "com.example.app")
-                _ = try first.world.devices.add(
-                    DeviceDraft(label: "phone", isOnline: false, registrations: [app])
-                )
+                _ = try first.world.devices.add(DeviceDraft(label: "phone", isOnline: false, registrations: [app]))
             }
             for live in [first, second, first] {
                 let client = try await live.connect()
@@ -142,9 +134,7 @@ struct TurnsTests {
     }
 
     @Test(arguments: [MemoryDatabase.Mishap.lostBefore, .lostAfter])
-    func `a turn whose end is not answered is neither lost nor doubled`(
-        _ mishap: MemoryDatabase.Mishap
-    ) async throws {
+    func `a turn whose end is not answered is neither lost nor doubled`(_ mishap: MemoryDatabase.Mishap) async throws {
         try await database.withReplicas { first, second in
             let token = try TestKey.team.token()
             let client = try await first.connectAuthenticated()
@@ -161,9 +151,7 @@ struct TurnsTests {
     @Test func `a turn that is lost while another server comes first never was`() async throws {
         try await database.withReplicas { first, second in
             let token = try TestKey.team.token()
-            let (client, other) = (
-                try await first.connectAuthenticated(), try await second.connectAuthenticated()
-            )
+            let (client, other) = (try await first.connectAuthenticated(), try await second.connectAuthenticated())
             let late = Push(token, token: Push.freshToken)
             // The other server's turn comes before the first one can look.
             let isFirst = NIOLockedValueBox(false)
@@ -253,11 +241,7 @@ struct TurnsTests {
                 for _ in 0..<10_000 {
                     let app = DeviceDraft.Registration(topic: "com.example.app")
                     let device = try first.world.devices.add(DeviceDraft(registrations: [app]))
-                    _ = try first.world.channels.subscribe(
-                        .id(device.id),
-                        topic: "com.example.app",
-                        to: channel
-                    )
+                    _ = try first.world.channels.subscribe(.id(device.id), topic: "com.example.app", to: channel)
                 }
                 return channel
             }
@@ -279,10 +263,7 @@ struct TurnsTests {
             }
             try await first.inTurn {
                 let team = try #require(first.server.namespaces["team"])
-                let app = DeviceDraft.Registration(
-                    token: try Live.deviceToken(device),
-                    topic: "com.example.app"
-                )
+                let app = DeviceDraft.Registration(token: try Live.deviceToken(device), topic: "com.example.app")
                 _ = try team.world.devices.add(DeviceDraft(registrations: [app]))
             }
             // On the shared port of the other server, its device token leads to it.
@@ -318,10 +299,7 @@ struct TurnsTests {
         try await database.withReplicas { first, second in
             let device = Push.freshToken
             try await first.inTurn {
-                let app = DeviceDraft.Registration(
-                    token: try Live.deviceToken(device),
-                    topic: Live.gatewayTopic
-                )
+                let app = DeviceDraft.Registration(token: try Live.deviceToken(device), topic: Live.gatewayTopic)
                 _ = try first.world.devices.add(DeviceDraft(registrations: [app]))
                 try first.change(device, to: .uninstalled)
             }

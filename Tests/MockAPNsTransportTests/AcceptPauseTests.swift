@@ -27,10 +27,7 @@ import Glibc
         func note(_ line: String) { lines.withLock { $0.append(line) } }
     }
 
-    private static func withChannel(
-        _ lines: Lines,
-        _ use: (EmbeddedChannel, Listener) throws -> Void
-    ) throws {
+    private static func withChannel(_ lines: Lines, _ use: (EmbeddedChannel, Listener) throws -> Void) throws {
         let listener = Listener()
         let admission = ConnectionAdmission(onShortage: { lines.note($0) })
         let pause = admission.makePause(for: "the listener")
@@ -40,8 +37,9 @@ import Glibc
         _ = try channel.finish()
     }
 
-    @Test(arguments: [EMFILE, ENFILE, ENOBUFS, ENOMEM])
-    func `pauses when the system has nothing left`(code: CInt) throws {
+    @Test(arguments: [EMFILE, ENFILE, ENOBUFS, ENOMEM]) func `pauses when the system has nothing left`(
+        code: CInt
+    ) throws {
         let lines = Lines()
         try Self.withChannel(lines) { channel, listener in
             let before = listener.reads

@@ -10,22 +10,18 @@ import Testing
 @Suite struct ClientCertificateTests {
     private static func setup(_ version: CInt = TLS1_3_VERSION) -> TLSPeer.Setup {
         TLSPeer.Setup(
-            versions: version...version,
-            certificate: (TLSFixture.client.certificatePEM, TLSFixture.client.keyPEM)
-        )
+            versions: version...version, certificate: (TLSFixture.client.certificatePEM, TLSFixture.client.keyPEM))
     }
 
-    private static func judged(
-        _ standing: ClientCertificate.Standing,
-        isRefused: Bool = false
-    ) -> JudgedCertificate {
+    private static func judged(_ standing: ClientCertificate.Standing, isRefused: Bool = false) -> JudgedCertificate {
         var certificate = ClientCertificate(subject: "CN=provider", issuer: "CN=authority")
         certificate.standing = standing
         return JudgedCertificate(certificate, isRefused: isRefused)
     }
 
-    @Test(arguments: [TLS1_2_VERSION, TLS1_3_VERSION])
-    func `the chain is judged, and the result kept`(version: CInt) throws {
+    @Test(arguments: [TLS1_2_VERSION, TLS1_3_VERSION]) func `the chain is judged, and the result kept`(
+        version: CInt
+    ) throws {
         let client = try Client(tls: Self.setup(version), judgement: Self.judged(.untrusted))
         try client.expectAlive(stream: 1)
         let chain = try #require(client.recorder.chains.first)
@@ -51,8 +47,7 @@ import Testing
     ]
 
     @Test(arguments: alerts) func `a refused one gets the alert for its standing`(
-        standing: ClientCertificate.Standing,
-        alert: String
+        standing: ClientCertificate.Standing, alert: String
     ) throws {
         let judgement = Self.judged(standing, isRefused: true)
         let client = try Client(tls: Self.setup(TLS1_2_VERSION), judgement: judgement, greets: false)
@@ -69,12 +64,8 @@ import Testing
         let client = try Client(options: .with { $0.repeatsGoAway = repeats })
         client.recorder.answer = .custom { _, _ in
             Response(
-                status: 0,
-                headers: (nil, nil, nil),
-                body: [],
-                liftsStreamLimit: false,
-                fault: WireFault(turningAwayBecause: .badCertificateEnvironment, "for production")
-            )
+                status: 0, headers: (nil, nil, nil), body: [], liftsStreamLimit: false,
+                fault: WireFault(turningAwayBecause: .badCertificateEnvironment, "for production"))
         }
         try client.send(.headers(1, .push()), .headers(3, .push()))
         try client.expect(.goAway(last: 0, .noError, #"{"reason":"BadCertificateEnvironment"}"#))
@@ -84,16 +75,11 @@ import Testing
     }
 
     @Test(arguments: [(ClientCertificate.Standing.verified, UInt32(1_000)), (.untrusted, 1)])
-    func `a valid one has all streams from the beginning`(
-        standing: ClientCertificate.Standing,
-        streams: UInt32
-    ) throws {
+    func `a valid one has all streams from the beginning`(standing: ClientCertificate.Standing, streams: UInt32) throws
+    {
         let client = try Client(
-            options: .with { $0.streamsBeforeAuthentication = 1 },
-            tls: Self.setup(),
-            judgement: Self.judged(standing),
-            greets: false
-        )
+            options: .with { $0.streamsBeforeAuthentication = 1 }, tls: Self.setup(), judgement: Self.judged(standing),
+            greets: false)
         guard case .settings(let settings) = try client.next() else {
             Issue.record("the server did not begin with SETTINGS")
             return

@@ -38,88 +38,44 @@ import Testing
     static let cases = [
         // Half-closed (remote): nghttp2's own answers.
         Case(
-            "DATA after the end, in the same read [5.1/5]",
-            .endsConnection(.streamClosed),
-            [push(1), .data(1, "test")]
-        ),
+            "DATA after the end, in the same read [5.1/5]", .endsConnection(.streamClosed), [push(1), .data(1, "test")]),
+        Case("HEADERS after the end, in the same read [5.1/6]", .endsConnection(.streamClosed), [push(1), push(1)]),
         Case(
-            "HEADERS after the end, in the same read [5.1/6]",
-            .endsConnection(.streamClosed),
-            [push(1), push(1)]
-        ),
-        Case(
-            "CONTINUATION after the end [5.1/7]",
-            .endsConnection(.protocolError),
-            [push(1), .continuation(1, [], isLast: true)]
-        ),
+            "CONTINUATION after the end [5.1/7]", .endsConnection(.protocolError),
+            [push(1), .continuation(1, [], isLast: true)]),
         // Closed by the client's reset.
         Case(
-            "DATA after the client's reset [5.1/8]",
-            .resetsStream(1),
-            [open(1), .reset(1, .cancel), .data(1, "test")]
-        ),
+            "DATA after the client's reset [5.1/8]", .resetsStream(1), [open(1), .reset(1, .cancel), .data(1, "test")]),
+        Case("HEADERS after the client's reset [5.1/9]", .resetsStream(1), [open(1), .reset(1, .cancel), push(1)]),
         Case(
-            "HEADERS after the client's reset [5.1/9]",
-            .resetsStream(1),
-            [open(1), .reset(1, .cancel), push(1)]
-        ),
+            "CONTINUATION after the client's reset [5.1/10]", .endsConnection(.protocolError),
+            [open(1), .reset(1, .cancel), .continuation(1, [], isLast: true)]),
         Case(
-            "CONTINUATION after the client's reset [5.1/10]",
-            .endsConnection(.protocolError),
-            [open(1), .reset(1, .cancel), .continuation(1, [], isLast: true)]
-        ),
+            "DATA in a read after the client's reset", .resetsStream(1), [open(1)], [.reset(1, .cancel)],
+            [.data(1, "x")]),
         Case(
-            "DATA in a read after the client's reset",
-            .resetsStream(1),
-            [open(1)],
-            [.reset(1, .cancel)],
-            [.data(1, "x")]
-        ),
-        Case(
-            "trailers after the client's reset, and a newer stream",
-            .resetsStream(1),
-            [open(1), .reset(1, .cancel), push(3)],
-            [trailers]
-        ),
+            "trailers after the client's reset, and a newer stream", .resetsStream(1),
+            [open(1), .reset(1, .cancel), push(3)], [trailers]),
         // Closed by both sides' END_STREAM.
         Case("DATA after the answer [5.1/11]", .endsConnection(.streamClosed), [push(1)], [.data(1, "test")]),
         Case("HEADERS after the answer [5.1/12]", .endsConnection(.streamClosed), [push(1)], [push(1)]),
         Case(
-            "CONTINUATION after the answer [5.1/13]",
-            .endsConnection(.protocolError),
-            [push(1)],
-            [.continuation(1, [], isLast: true)]
-        ),
-        Case(
-            "DATA on an older stream",
-            .endsConnection(.streamClosed),
-            [push(1)],
-            [push(3)],
-            [.data(1, "test")]
-        ),
+            "CONTINUATION after the answer [5.1/13]", .endsConnection(.protocolError), [push(1)],
+            [.continuation(1, [], isLast: true)]),
+        Case("DATA on an older stream", .endsConnection(.streamClosed), [push(1)], [push(3)], [.data(1, "test")]),
         Case("empty DATA after the answer", .endsConnection(.streamClosed), [push(1)], [.data(1, "")]),
         // Lower ids than the newest.
         Case("a lower id [5.1.1/2]", .endsConnection(.protocolError), [push(5), push(3)]),
         Case("a lower id, in another read", .endsConnection(.protocolError), [push(5)], [push(3)]),
         Case("a lower id that was used", .endsConnection(.protocolError), [push(1)], [push(5)], [push(1)]),
-        Case(
-            "DATA on a stream that was left out",
-            .endsConnection(.streamClosed),
-            [push(5)],
-            [.data(3, "x")]
-        ),
+        Case("DATA on a stream that was left out", .endsConnection(.streamClosed), [push(5)], [.data(3, "x")]),
         // What section 5.1 allows on closed streams.
         Case("PRIORITY on a closed stream", .isDiscarded, [push(1)], [.priority(1)]),
         Case("WINDOW_UPDATE on a closed stream", .isDiscarded, [push(1)], [.windowUpdate(1, by: 1)]),
         Case("RST_STREAM on a closed stream", .isDiscarded, [push(1)], [.reset(1, .noError)]),
         // What the client may have sent before it saw the server's reset.
         Case("DATA after the server's reset", .isDiscarded, [malformed], [.data(1, "{}")]),
-        Case(
-            "trailers after the server's reset",
-            .isDiscarded,
-            [malformed],
-            [.data(1, "{}", end: false), trailers]
-        ),
+        Case("trailers after the server's reset", .isDiscarded, [malformed], [.data(1, "{}", end: false), trailers]),
         Case("both sides' resets", .isDiscarded, [malformed], [.reset(1, .cancel), .data(1, "{}")]),
         Case("a reset longer ago than is remembered", .isDiscarded, manyResets, [.data(1, "{}")]),
         Case("the last reset that is remembered", .isDiscarded, manyResets, [.data(3, "{}")]),
@@ -127,8 +83,7 @@ import Testing
         Case("trailers of an open stream", .isDiscarded, [open(1)], [.data(1, "{}", end: false)], [trailers]),
     ]
 
-    @Test(arguments: cases)
-    func `is answered as the standard says`(row: Case) throws {
+    @Test(arguments: cases) func `is answered as the standard says`(row: Case) throws {
         let client = try Client()
         var heard: [Frame] = []
         for group in row.groups {
@@ -182,9 +137,7 @@ import Testing
         client.channel.embeddedEventLoop.run()
         _ = try client.rest()
         try client.send(Self.open(3), .data(3, "{}", end: false), .data(3, "{}"))
-        #expect(
-            !(try client.rest().contains { if case .goAway(_, .streamClosed, _) = $0 { true } else { false } })
-        )
+        #expect(!(try client.rest().contains { if case .goAway(_, .streamClosed, _) = $0 { true } else { false } }))
         #expect(client.channel.isActive)
         try client.send(.data(1, "{}"))
         try client.expect(.headers(1, .status(200)))

@@ -14,9 +14,7 @@ import Testing
         return fault
     }
 
-    private func fault(_ handshake: FaultAction.Handshake) -> ConnectionFault {
-        fault { $0.handshake = handshake }
-    }
+    private func fault(_ handshake: FaultAction.Handshake) -> ConnectionFault { fault { $0.handshake = handshake } }
 
     @Test func `may be nothing`() throws {
         let client = try Client(tls: .init(), fault: ConnectionFault())
@@ -25,22 +23,17 @@ import Testing
 
     // MARK: Handshake
 
-    @Test(arguments: [nil, TLSPeer.Setup()])
-    func `refuses`(tls: TLSPeer.Setup?) throws {
+    @Test(arguments: [nil, TLSPeer.Setup()]) func `refuses`(tls: TLSPeer.Setup?) throws {
         let client = try Client(tls: tls, fault: fault(.refuse), greets: false)
         #expect(!client.channel.isActive)
         #expect(client.recorder.handshakeFailure == CloseReason(.fault, "a fault refused the connection"))
         #expect(client.recorder.events.count == 1)
     }
 
-    @Test(arguments: [TLS1_2_VERSION, TLS1_3_VERSION])
-    func `shows an expired certificate`(version: CInt) throws {
+    @Test(arguments: [TLS1_2_VERSION, TLS1_3_VERSION]) func `shows an expired certificate`(version: CInt) throws {
         let client = try Client(
-            tls: .init(versions: version...version),
-            context: TLSFixture.context(showing: TLSFixture.expired),
-            fault: fault(.expiredCertificate),
-            greets: false
-        )
+            tls: .init(versions: version...version), context: TLSFixture.context(showing: TLSFixture.expired),
+            fault: fault(.expiredCertificate), greets: false)
         #expect(client.handshakeFailure?.contains("certificate verify failed") == true)
         let failure = try #require(client.recorder.handshakeFailure)
         #expect(failure.code == .fault)
@@ -49,46 +42,33 @@ import Testing
         #expect(!client.channel.isActive)
     }
 
-    @Test(arguments: [TLS1_2_VERSION, TLS1_3_VERSION])
-    func `shows a certificate for another host`(version: CInt) throws {
+    @Test(arguments: [TLS1_2_VERSION, TLS1_3_VERSION]) func `shows a certificate for another host`(version: CInt) throws
+    {
         let client = try Client(
-            tls: .init(versions: version...version),
-            context: TLSFixture.context(showing: TLSFixture.elsewhere),
-            fault: fault(.wrongHost),
-            greets: false
-        )
+            tls: .init(versions: version...version), context: TLSFixture.context(showing: TLSFixture.elsewhere),
+            fault: fault(.wrongHost), greets: false)
         #expect(client.handshakeFailure?.contains("certificate verify failed") == true)
         let failure = try #require(client.recorder.handshakeFailure)
         #expect(failure.code == .fault)
         #expect(failure.detail.hasPrefix("a fault showed a certificate for another host: "))
     }
 
-    @Test(arguments: [false, true])
-    func `agrees on no protocol`(requiresALPN: Bool) throws {
+    @Test(arguments: [false, true]) func `agrees on no protocol`(requiresALPN: Bool) throws {
         let client = try Client(
-            tls: .init(),
-            context: TLSFixture.context(requiresALPN: requiresALPN),
-            fault: fault(.noApplicationProtocol)
-        )
+            tls: .init(), context: TLSFixture.context(requiresALPN: requiresALPN), fault: fault(.noApplicationProtocol))
         #expect(client.tls?.agreedProtocol == nil)
         #expect(client.recorder.connections.first?.tls?.applicationProtocol == nil)
         try client.expectAlive(stream: 1)
     }
 
     /// Those that TLS knows, and two that it does not.
-    @Test(
-        arguments: [UInt8](arrayLiteral: 0, 40, 42, 45, 46, 48, 70, 80, 90, 112, 120, 199, 255),
-        [1, 1_000]
-    )
+    @Test(arguments: [UInt8](arrayLiteral: 0, 40, 42, 45, 46, 48, 70, 80, 90, 112, 120, 199, 255), [1, 1_000])
     func `answers the hello with an alert`(number: UInt8, size: Int) throws {
         let client = try Client(greets: false)
         let handler = ConnectionHandler(
-            loop: client.loop,
-            info: ConnectionInfo(id: 9, listener: 0, remoteAddress: "other", tls: nil),
-            tls: try TLSFixture.connection(fault: .alert(number)),
-            fault: fault(.alert(number)),
-            now: client.channel.embeddedEventLoop.now
-        )
+            loop: client.loop, info: ConnectionInfo(id: 9, listener: 0, remoteAddress: "other", tls: nil),
+            tls: try TLSFixture.connection(fault: .alert(number)), fault: fault(.alert(number)),
+            now: client.channel.embeddedEventLoop.now)
         let channel = try client.another(handler)
         let peer = try TLSPeer()
         try peer.handshake()
@@ -104,8 +84,7 @@ import Testing
         #expect(!channel.isActive)
         #expect(
             client.recorder.handshakeFailure
-                == CloseReason(.fault, "a fault answered the client's hello with alert \(number)")
-        )
+                == CloseReason(.fault, "a fault answered the client's hello with alert \(number)"))
     }
 
     @Test func `shows the client its alert`() throws {
@@ -153,8 +132,7 @@ import Testing
         try client.expect(.settingsAck, .headers(1, .status(200)))
     }
 
-    @Test(arguments: [true, false])
-    func `forgets what was to begin later`(isClients: Bool) throws {
+    @Test(arguments: [true, false]) func `forgets what was to begin later`(isClients: Bool) throws {
         let client = try Client(fault: fault(.delay(5_000_000)), greets: false)
         if isClients { client.hangUp() } else { _ = client.loop.shutDown() }
         client.advance(.seconds(6))
@@ -167,13 +145,12 @@ import Testing
 
     private func settings(streams: UInt32 = 1, window: UInt32 = 65_535) -> Frame {
         .settings([
-            Frame.Setting(1, 4_096), Frame.Setting(3, streams), Frame.Setting(4, window),
-            Frame.Setting(5, 16_384), Frame.Setting(6, 8_000),
+            Frame.Setting(1, 4_096), Frame.Setting(3, streams), Frame.Setting(4, window), Frame.Setting(5, 16_384),
+            Frame.Setting(6, 8_000),
         ])
     }
 
-    @Test(arguments: [0, 1, 7, 0xffff_ffff] as [UInt32])
-    func `announces another stream limit`(limit: UInt32) throws {
+    @Test(arguments: [0, 1, 7, 0xffff_ffff] as [UInt32]) func `announces another stream limit`(limit: UInt32) throws {
         let fault = fault { $0.settings.maxConcurrentStreams = limit }
         let client = try Client(options: TransportOptions(), fault: fault, greets: false)
         try client.expect(settings(streams: min(limit, 0x3fff_ffff)))
@@ -202,12 +179,7 @@ import Testing
         try client.expect(settings(window: announced))
         if window == 10 {
             try client.send(bytes: Frame.preface)
-            try client.send(
-                .settings([]),
-                .settingsAck,
-                .headers(1, .push(), end: false),
-                .data(1, "12345678901")
-            )
+            try client.send(.settings([]), .settingsAck, .headers(1, .push(), end: false), .data(1, "12345678901"))
             try client.expect(.settingsAck, .reset(1, .flowControlError))
         }
     }
@@ -232,13 +204,8 @@ import Testing
     }
 
     private func goAway(
-        _ close: FaultAction.GoAway.Close,
-        last: FaultAction.GoAway.LastStream = .current
-    )
-        -> FaultAction.GoAway
-    {
-        FaultAction.GoAway(code: .internalError, lastStream: last, debug: "why", close: close)
-    }
+        _ close: FaultAction.GoAway.Close, last: FaultAction.GoAway.LastStream = .current
+    ) -> FaultAction.GoAway { FaultAction.GoAway(code: .internalError, lastStream: last, debug: "why", close: close) }
 
     @Test(arguments: [FaultAction.GoAway.Close.drain, .now], [nil, TLSPeer.Setup()])
     func `goes away before it announces itself`(close: FaultAction.GoAway.Close, tls: TLSPeer.Setup?) throws {

@@ -24,11 +24,7 @@ import Testing
 
     @Test func `lets streams finish`() throws {
         let client = try Client()
-        try client.send(
-            .headers(1, .push()),
-            .headers(3, .push(), end: false),
-            .headers(5, .push(), end: false)
-        )
+        try client.send(.headers(1, .push()), .headers(3, .push(), end: false), .headers(5, .push(), end: false))
         _ = try client.next()
         var isEmpty = false
         client.loop.shutDown().assumeIsolated().whenSuccess { isEmpty = true }
@@ -72,11 +68,8 @@ import Testing
         try client.send(.headers(1, .push(), end: false))
         _ = client.loop.shutDown()
         let late = ConnectionHandler(
-            loop: client.loop,
-            info: ConnectionInfo(id: 8, listener: 0, remoteAddress: "late", tls: nil),
-            tls: nil,
-            now: client.channel.embeddedEventLoop.now
-        )
+            loop: client.loop, info: ConnectionInfo(id: 8, listener: 0, remoteAddress: "late", tls: nil), tls: nil,
+            now: client.channel.embeddedEventLoop.now)
         let channel = try client.another(late)
         var reader = FrameReader()
         while let buffer = try channel.readOutbound(as: ByteBuffer.self) {
@@ -126,27 +119,12 @@ import Testing
         let client = try Client()
         client.recorder.answer = .custom { _, stream in
             Response(
-                status: 400,
-                headers: (nil, nil, nil),
-                body: [],
-                liftsStreamLimit: false,
-                endsConnection: stream == 5
-            )
+                status: 400, headers: (nil, nil, nil), body: [], liftsStreamLimit: false, endsConnection: stream == 5)
         }
         try client.send(
-            .headers(1, .push(), end: false),
-            .headers(3, .push()),
-            .headers(5, .push()),
-            .headers(7, .push()),
-            .headers(9, .push(), end: false),
-            .data(9, "{}"),
-            .priority(11)
-        )
-        try client.expect(
-            .headers(3, .status(400)),
-            .headers(5, .status(400)),
-            .goAway(last: 5, .noError, "")
-        )
+            .headers(1, .push(), end: false), .headers(3, .push()), .headers(5, .push()), .headers(7, .push()),
+            .headers(9, .push(), end: false), .data(9, "{}"), .priority(11))
+        try client.expect(.headers(3, .status(400)), .headers(5, .status(400)), .goAway(last: 5, .noError, ""))
         try client.expectSilence()
         try client.send(.headers(11, .push()), .data(1, "{}"))
         try client.expect(.headers(1, .status(400)))
@@ -209,9 +187,7 @@ import Testing
         client.advance(.seconds(2))
         try client.expect(.reset(1, .cancel))
         try client.expectSilence()
-        #expect(
-            client.recorder.events.dropFirst(before).prefix(2) == [.refused(1, .timedOut), .readCompleted]
-        )
+        #expect(client.recorder.events.dropFirst(before).prefix(2) == [.refused(1, .timedOut), .readCompleted])
         #expect(client.recorder.refusals.first?.request.body == [UInt8(ascii: "{")])
         // What was on its way already is nobody's mistake.
         try client.send(.data(1, "}"))
@@ -230,8 +206,7 @@ import Testing
         #expect(client.recorder.events.filter { if case .closed = $0 { true } else { false } }.count == 1)
     }
 
-    @Test(arguments: [1, 8, 9, 10, 40])
-    func `notices the client gone in the middle of a frame`(length: Int) throws {
+    @Test(arguments: [1, 8, 9, 10, 40]) func `notices the client gone in the middle of a frame`(length: Int) throws {
         let client = try Client()
         try client.send(bytes: Array(Frame.headers(1, .push()).encoded.prefix(length)))
         client.hangUp()

@@ -10,9 +10,7 @@ import Testing
 
     /// A client whose streams 1, 3, … are answered with these faults, the first one on stream 1.
     private func client(
-        _ faults: WireFault?...,
-        answer: Recorder.Answer = .accepted,
-        options: TransportOptions = .lifted,
+        _ faults: WireFault?..., answer: Recorder.Answer = .accepted, options: TransportOptions = .lifted,
         greets: Bool = true
     ) throws -> Client {
         let client = try Client(options: options, greets: greets)
@@ -57,11 +55,8 @@ import Testing
 
     @Test func `answers in the order of their delays`() throws {
         let client = try client(
-            WireFault(delay: .seconds(3)),
-            WireFault(delay: .seconds(1)),
-            WireFault(delay: .seconds(2)),
-            WireFault(delay: .seconds(1))
-        )
+            WireFault(delay: .seconds(3)), WireFault(delay: .seconds(1)), WireFault(delay: .seconds(2)),
+            WireFault(delay: .seconds(1)))
         try client.send((0..<5).map { .headers(2 * $0 + 1, .push()) })
         try client.expect(.headers(9, .status(200)))
         for streams: [Int32] in [[3, 7], [5], [1]] {
@@ -88,10 +83,8 @@ import Testing
 
     @Test func `forgets the answer to what the client cancels`() throws {
         let client = try client(
-            WireFault(delay: .seconds(5), goAway: .now),
-            WireFault(delay: .seconds(6)),
-            answer: .rejected(400, "BadDeviceToken")
-        )
+            WireFault(delay: .seconds(5), goAway: .now), WireFault(delay: .seconds(6)),
+            answer: .rejected(400, "BadDeviceToken"))
         try client.send(.headers(1, .push()), .headers(3, .push()))
         try client.send(.reset(1, .cancel))
         #expect(client.loop.streams.inUse == 1)
@@ -142,20 +135,15 @@ import Testing
 
     @Test func `answers late what was answered early`() throws {
         let client = try client(
-            WireFault(delay: .seconds(5)),
-            answer: .rejected(413, "PayloadTooLarge"),
+            WireFault(delay: .seconds(5)), answer: .rejected(413, "PayloadTooLarge"),
             options: .with {
                 $0.streamsBeforeAuthentication = 1_000
                 $0.maxBodyAwaited = 10
-            }
-        )
+            })
         try client.send(.headers(1, .push(), end: false), .data(1, "12345678901", end: false))
         try client.send(.data(1, "more", end: false))
         client.advance(.seconds(5))
-        try client.expect(
-            .headers(1, .status(413), end: false),
-            .data(1, "{\"reason\":\"PayloadTooLarge\"}")
-        )
+        try client.expect(.headers(1, .status(413), end: false), .data(1, "{\"reason\":\"PayloadTooLarge\"}"))
         client.advance(.seconds(3))
         try client.expect(.reset(1, .noError))
         client.recorder.answer = .accepted
@@ -163,18 +151,12 @@ import Testing
     }
 
     @Test func `raises the stream limit with its answer`() throws {
-        let client = try client(
-            WireFault(delay: .seconds(1)),
-            answer: .acceptedAndLifted,
-            options: TransportOptions()
-        )
+        let client = try client(WireFault(delay: .seconds(1)), answer: .acceptedAndLifted, options: TransportOptions())
         try client.send(.headers(1, .push()))
         try client.send(.headers(3, .push()))
         try client.expect(.reset(3, .refusedStream))
         client.advance(.seconds(1))
-        #expect(
-            try client.rest() == [.settings([Frame.Setting(3, 1_000)]), .headers(1, .status(200))]
-        )
+        #expect(try client.rest() == [.settings([Frame.Setting(3, 1_000)]), .headers(1, .status(200))])
     }
 
     /// A thousand at once, given back to the last one.
@@ -195,8 +177,7 @@ import Testing
         .noError, .protocolError, .internalError, .refusedStream, .cancel, .enhanceYourCalm,
     ]
 
-    @Test(arguments: codes)
-    func `resets instead of answering`(code: Frame.ErrorCode) throws {
+    @Test(arguments: codes) func `resets instead of answering`(code: Frame.ErrorCode) throws {
         let client = try client(WireFault(reset: code.rawValue), answer: .rejected(400, "BadTopic"))
         try client.send(.headers(1, .push(), end: false), .data(1, "{}"))
         try client.expect(.reset(1, code))
@@ -239,25 +220,14 @@ import Testing
     @Test func `adds headers`() throws {
         let long = String(repeating: "v", count: 5_000)
         let client = try client(
-            WireFault(headers: [
-                FaultAction.Header("retry-after", "30"), .init("x-empty", ""), .init("x-long", long),
-            ]),
-            answer: .rejected(503, "ServiceUnavailable")
-        )
+            WireFault(headers: [FaultAction.Header("retry-after", "30"), .init("x-empty", ""), .init("x-long", long)]),
+            answer: .rejected(503, "ServiceUnavailable"))
         try client.send(.headers(1, .push()))
         try client.expect(
             .headers(
                 1,
-                .status(
-                    503,
-                    Frame.Field("retry-after", "30"),
-                    Frame.Field("x-empty", ""),
-                    Frame.Field("x-long", long)
-                ),
-                end: false
-            ),
-            .data(1, "{\"reason\":\"ServiceUnavailable\"}")
-        )
+                .status(503, Frame.Field("retry-after", "30"), Frame.Field("x-empty", ""), Frame.Field("x-long", long)),
+                end: false), .data(1, "{\"reason\":\"ServiceUnavailable\"}"))
         client.recorder.answer = .accepted
         try client.expectAlive(stream: 3)
     }
@@ -267,8 +237,7 @@ import Testing
         let values = ["1", "2", "3"].map { String(repeating: $0, count: 15_000) }
         let client = try client(
             WireFault(headers: values.map { .init("x-long", $0) }, goAway: .now),
-            answer: .rejected(503, "ServiceUnavailable")
-        )
+            answer: .rejected(503, "ServiceUnavailable"))
         try client.send(.headers(1, .push()))
         var block: [UInt8] = []
         var isEnded = false
@@ -279,11 +248,7 @@ import Testing
         }
         var decoder = HPACK.Decoder()
         let fields: [Frame.Field] = .status(
-            503,
-            .init("x-long", values[0]),
-            .init("x-long", values[1]),
-            .init("x-long", values[2])
-        )
+            503, .init("x-long", values[0]), .init("x-long", values[1]), .init("x-long", values[2]))
         #expect(try decoder.decode(block) == fields)
         try client.expect(.data(1, "{\"reason\":\"ServiceUnavailable\"}"), .goAway(last: 1, .noError, ""))
         try client.expectClosed(.fault)
@@ -294,9 +259,7 @@ import Testing
         let long = String(repeating: "v", count: 9_000)
         let client = try client(WireFault(headers: [.init("x-long", long)]))
         try client.send(.headers(1, .push(Frame.Field("apns-id", "one"))))
-        try client.expect(
-            .headers(1, .status(200, Frame.Field("apns-id", "one"), Frame.Field("x-long", long)))
-        )
+        try client.expect(.headers(1, .status(200, Frame.Field("apns-id", "one"), Frame.Field("x-long", long))))
         try client.expectAlive(stream: 3)
     }
 }

@@ -8,11 +8,7 @@ import Testing
 @Suite struct FaultyBodyTests {
     private let body = "{\"reason\":\"BadDeviceToken\"}"
 
-    private func client(
-        _ fault: WireFault,
-        isAccepted: Bool = false,
-        settings: [Frame.Setting] = []
-    ) throws -> Client {
+    private func client(_ fault: WireFault, isAccepted: Bool = false, settings: [Frame.Setting] = []) throws -> Client {
         let client = try Client(greets: false)
         client.recorder.answer = isAccepted ? .accepted : .rejected(400, "BadDeviceToken")
         client.recorder.faults[1] = fault
@@ -28,8 +24,7 @@ import Testing
 
     // MARK: What it consists of
 
-    @Test(arguments: [false, true])
-    func `can be missing`(isAccepted: Bool) throws {
+    @Test(arguments: [false, true]) func `can be missing`(isAccepted: Bool) throws {
         let client = try client(WireFault(body: .empty), isAccepted: isAccepted)
         try client.expect(.headers(1, .status(isAccepted ? 200 : 400)))
         try expectAlive(client)
@@ -39,33 +34,26 @@ import Testing
         let client = try client(WireFault(body: .truncated))
         try client.expect(
             .headers(1, .status(400, Frame.Field("content-length", "\(body.utf8.count)")), end: false),
-            .data(1, String(body.prefix(body.utf8.count / 2)))
-        )
+            .data(1, String(body.prefix(body.utf8.count / 2))))
         try expectAlive(client)
     }
 
     @Test func `can be cut short without being there`() throws {
         let client = try client(WireFault(body: .truncated), isAccepted: true)
-        try client.expect(
-            .headers(1, .status(200, Frame.Field("content-length", "2")), end: false),
-            .data(1, "{")
-        )
+        try client.expect(.headers(1, .status(200, Frame.Field("content-length", "2")), end: false), .data(1, "{"))
         try expectAlive(client)
     }
 
-    @Test(arguments: [false, true])
-    func `can be something other than JSON`(isAccepted: Bool) throws {
+    @Test(arguments: [false, true]) func `can be something other than JSON`(isAccepted: Bool) throws {
         let client = try client(WireFault(body: .malformed), isAccepted: isAccepted)
         try client.expect(
             .headers(1, .status(isAccepted ? 200 : 400), end: false),
-            .data(1, "<!DOCTYPE html><title>Bad Gateway</title><h1>This is not JSON</h1>")
-        )
+            .data(1, "<!DOCTYPE html><title>Bad Gateway</title><h1>This is not JSON</h1>"))
         try expectAlive(client)
     }
 
     /// A mebibyte, of which the client's window takes no more than it does of any body.
-    @Test(arguments: [false, true])
-    func `can be huge`(isAccepted: Bool) throws {
+    @Test(arguments: [false, true]) func `can be huge`(isAccepted: Bool) throws {
         let client = try client(WireFault(body: .huge), isAccepted: isAccepted)
         try client.expect(.headers(1, .status(isAccepted ? 200 : 400), end: false))
         var bytes: [UInt8] = []
@@ -133,9 +121,7 @@ import Testing
 
     /// Longer than anybody may leave answers unread, which nobody does here.
     @Test func `can be very slow`() throws {
-        let client = try client(
-            WireFault(bytesPerSecond: 1, headers: [FaultAction.Header("retry-after", "30")])
-        )
+        let client = try client(WireFault(bytesPerSecond: 1, headers: [FaultAction.Header("retry-after", "30")]))
         client.advance(.seconds(22))
         try client.expectSilence()
         client.advance(.seconds(1))
@@ -154,8 +140,7 @@ import Testing
         try expectAlive(client)
     }
 
-    @Test(arguments: [Int.max, 1_000_000_000])
-    func `can be fast`(rate: Int) throws {
+    @Test(arguments: [Int.max, 1_000_000_000]) func `can be fast`(rate: Int) throws {
         let client = try client(WireFault(bytesPerSecond: rate))
         client.advance(.seconds(1))
         try client.expect(.headers(1, .status(400), end: false), .data(1, body))
@@ -166,11 +151,8 @@ import Testing
         let client = try client(WireFault(bytesPerSecond: 10), settings: [Frame.Setting(4, 3)])
         client.advance(.seconds(5))
         try client.expect(
-            .headers(1, .status(400), end: false),
-            .data(1, "{", end: false),
-            .data(1, "\"", end: false),
-            .data(1, "r", end: false)
-        )
+            .headers(1, .status(400), end: false), .data(1, "{", end: false), .data(1, "\"", end: false),
+            .data(1, "r", end: false))
         try client.expectSilence()
         try client.send(.windowUpdate(1, by: 100))
         try client.expect(.data(1, "e", end: false))
@@ -204,8 +186,7 @@ import Testing
         client.advance(.seconds(1))
         try client.expect(
             .headers(1, .status(400, Frame.Field("content-length", "\(body.utf8.count)")), end: false),
-            .data(1, String(body.prefix(body.utf8.count / 2)))
-        )
+            .data(1, String(body.prefix(body.utf8.count / 2))))
         try expectAlive(client)
     }
 }

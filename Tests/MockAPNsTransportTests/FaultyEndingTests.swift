@@ -8,8 +8,9 @@ import Testing
 @Suite struct FaultyEndingTests {
     // MARK: Without a word
 
-    @Test(arguments: [FaultAction.Break.rst, .fin], [nil, TLSPeer.Setup()])
-    func `ends instead of answering`(connection: FaultAction.Break, tls: TLSPeer.Setup?) throws {
+    @Test(arguments: [FaultAction.Break.rst, .fin], [nil, TLSPeer.Setup()]) func `ends instead of answering`(
+        connection: FaultAction.Break, tls: TLSPeer.Setup?
+    ) throws {
         let client = try Client(striking: [3: WireFault(connection: connection)], tls: tls)
         try client.send(.headers(1, .push()), .headers(3, .push()), .headers(5, .push()))
         try client.expect(.headers(1, .status(200)))
@@ -30,8 +31,7 @@ import Testing
         try client.expectClosed(.fault)
     }
 
-    @Test(arguments: [FaultAction.Break.rst, .fin])
-    func `ends after answering`(connection: FaultAction.Break) throws {
+    @Test(arguments: [FaultAction.Break.rst, .fin]) func `ends after answering`(connection: FaultAction.Break) throws {
         let client = try Client(striking: [
             1: WireFault(goAway: .shutdown(.current, .never), connection: connection, answers: true)
         ])
@@ -61,8 +61,9 @@ import Testing
         #expect(client.loop.streams.inUse == 0)
     }
 
-    @Test(arguments: [FaultAction.Break.stall, .blackhole], [nil, TLSPeer.Setup()])
-    func `falls silent`(connection: FaultAction.Break, tls: TLSPeer.Setup?) throws {
+    @Test(arguments: [FaultAction.Break.stall, .blackhole], [nil, TLSPeer.Setup()]) func `falls silent`(
+        connection: FaultAction.Break, tls: TLSPeer.Setup?
+    ) throws {
         let client = try Client(striking: [1: WireFault(connection: connection)], tls: tls)
         try client.send(.headers(1, .push()), .headers(3, .push()))
         let reads = client.wire.reads
@@ -81,8 +82,9 @@ import Testing
         try client.expectClosed(.fault)
     }
 
-    @Test(arguments: [FaultAction.Break.stall, .blackhole])
-    func `is not waited for when it is silent`(connection: FaultAction.Break) throws {
+    @Test(arguments: [FaultAction.Break.stall, .blackhole]) func `is not waited for when it is silent`(
+        connection: FaultAction.Break
+    ) throws {
         let client = try Client(striking: [1: WireFault(connection: connection)], tls: .init())
         try client.send(.headers(1, .push()))
         var isEmpty = false
@@ -93,8 +95,9 @@ import Testing
         try client.expectClosed(.fault)
     }
 
-    @Test(arguments: [FaultAction.Break.stall, .blackhole])
-    func `says GOAWAY and falls silent`(connection: FaultAction.Break) throws {
+    @Test(arguments: [FaultAction.Break.stall, .blackhole]) func `says GOAWAY and falls silent`(
+        connection: FaultAction.Break
+    ) throws {
         let client = try Client(striking: [
             3: WireFault(goAway: .shutdown(.current, .drain), connection: connection, answers: true)
         ])
@@ -134,8 +137,7 @@ import Testing
         #expect(client.recorder.idleTimes == [.seconds(7), .zero, .seconds(6)])
     }
 
-    @Test(arguments: FaultAction.Break.allCases)
-    func `strikes idle connections`(connection: FaultAction.Break) throws {
+    @Test(arguments: FaultAction.Break.allCases) func `strikes idle connections`(connection: FaultAction.Break) throws {
         let client = try Client()
         var asked: [TimeAmount] = []
         client.recorder.whileIdle = { time in
@@ -148,9 +150,7 @@ import Testing
         #expect(client.channel.isActive)
         client.advance(.seconds(1))
         #expect(
-            asked.map(\.nanoseconds).map { $0 / 1_000_000 }
-                == [1_000, 2_000, 500, 1_500, 2_500, 3_500, 4_500, 5_500]
-        )
+            asked.map(\.nanoseconds).map { $0 / 1_000_000 } == [1_000, 2_000, 500, 1_500, 2_500, 3_500, 4_500, 5_500])
         try client.expectSilence()
         let isOpen = connection == .stall || connection == .blackhole
         #expect(client.channel.isActive == isOpen)
@@ -174,8 +174,9 @@ import Testing
         try client.expectClosed(.fault)
     }
 
-    @Test(arguments: [FaultAction.GoAway.Close.never, .drain, .now])
-    func `says GOAWAY to idle connections`(close: FaultAction.GoAway.Close) throws {
+    @Test(arguments: [FaultAction.GoAway.Close.never, .drain, .now]) func `says GOAWAY to idle connections`(
+        close: FaultAction.GoAway.Close
+    ) throws {
         let client = try Client()
         try client.expectAlive(stream: 5)
         var count = 0
@@ -185,10 +186,6 @@ import Testing
         }
         client.advance(.seconds(3))
         try client.expect(.goAway(last: 3, .noError, FaultAction.GoAway.text))
-        if close == .never {
-            try client.expectAlive(stream: 7)
-        } else {
-            try client.expectClosed(.fault)
-        }
+        if close == .never { try client.expectAlive(stream: 7) } else { try client.expectClosed(.fault) }
     }
 }

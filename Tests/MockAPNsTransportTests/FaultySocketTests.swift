@@ -17,9 +17,7 @@ import Testing
 
         func fault(of connection: ConnectionInfo) -> ConnectionFault? { plan.connection }
 
-        func connectionOpened(_ connection: ConnectionInfo) -> any ConnectionResponder {
-            Responder(plan: plan)
-        }
+        func connectionOpened(_ connection: ConnectionInfo) -> any ConnectionResponder { Responder(plan: plan) }
 
         func handshakeFailed(_ connection: ConnectionInfo, because reason: CloseReason) {
             plan.endings.continuation.yield(reason)
@@ -32,13 +30,7 @@ import Testing
         init(plan: Plan) { self.plan = plan }
 
         func respond(to request: borrowing RequestView, streamID: Int32, after idle: TimeAmount) -> Response {
-            Response(
-                status: 200,
-                headers: (nil, nil, nil),
-                body: [],
-                liftsStreamLimit: false,
-                fault: plan.answer
-            )
+            Response(status: 200, headers: (nil, nil, nil), body: [], liftsStreamLimit: false, fault: plan.answer)
         }
 
         func refused(_ request: borrowing RequestView, streamID: Int32, because problem: RequestProblem) {}
@@ -69,23 +61,13 @@ import Testing
     }
 
     private func withServer(
-        _ plan: Plan,
-        tls: TLSContext? = nil,
-        faultyTLS: FaultyTLS? = nil,
+        _ plan: Plan, tls: TLSContext? = nil, faultyTLS: FaultyTLS? = nil,
         _ use: (SocketAddress, TransportServer) async throws -> Void
     ) async throws {
         try await withServerPlace {
             let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-            let server = try await TransportServer(group: group, options: .lifted.patient) { _ in
-                Factory(plan: plan)
-            }
-            let address = try await server.listen(
-                host: "127.0.0.1",
-                port: 0,
-                tls: tls,
-                faultyTLS: faultyTLS,
-                index: 0
-            )
+            let server = try await TransportServer(group: group, options: .lifted.patient) { _ in Factory(plan: plan) }
+            let address = try await server.listen(host: "127.0.0.1", port: 0, tls: tls, faultyTLS: faultyTLS, index: 0)
             try await use(address, server)
             await server.stop(grace: .seconds(10))
             try await group.shutdownGracefully()
@@ -93,10 +75,7 @@ import Testing
     }
 
     private func withServer(
-        _ plan: Plan,
-        tls: TLSContext? = nil,
-        faultyTLS: FaultyTLS? = nil,
-        _ use: (SocketAddress) async throws -> Void
+        _ plan: Plan, tls: TLSContext? = nil, faultyTLS: FaultyTLS? = nil, _ use: (SocketAddress) async throws -> Void
     ) async throws {
         try await withServer(plan, tls: tls, faultyTLS: faultyTLS) { address, _ in try await use(address) }
     }
@@ -105,18 +84,16 @@ import Testing
     ///
     /// With `beforeClosing`, something is done before the client closes a connection that it heard enough from.
     private func converse(
-        with address: SocketAddress,
-        saying bytes: [UInt8],
-        until enough: Int = .max,
+        with address: SocketAddress, saying bytes: [UInt8], until enough: Int = .max,
         beforeClosing: () async -> Void = {}
     ) async throws -> (heard: [UInt8], end: End) {
         let heard = Mutex<[UInt8]>([])
-        let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .connect(to: address) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
-                }
+        let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup).connect(to: address) {
+            channel in
+            channel.eventLoop.makeCompletedFuture {
+                try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
             }
+        }
         do {
             try await channel.executeThenClose { inbound, outbound in
                 if !bytes.isEmpty { try await outbound.write(ByteBuffer(bytes: bytes)) }
@@ -147,11 +124,9 @@ import Testing
     }
 
     private let request =
-        Frame.preface + Frame.settings([]).encoded + Frame.settingsAck.encoded
-        + Frame.headers(1, .push()).encoded
+        Frame.preface + Frame.settings([]).encoded + Frame.settingsAck.encoded + Frame.headers(1, .push()).encoded
 
-    @Test(arguments: [false, true])
-    func `resets the connection`(answers: Bool) async throws {
+    @Test(arguments: [false, true]) func `resets the connection`(answers: Bool) async throws {
         let plan = Plan(answer: WireFault(connection: .rst, answers: answers))
         try await withServer(plan) { address in
             let (heard, end) = try await converse(with: address, saying: request)
@@ -162,8 +137,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [false, true])
-    func `ends the connection without GOAWAY`(answers: Bool) async throws {
+    @Test(arguments: [false, true]) func `ends the connection without GOAWAY`(answers: Bool) async throws {
         let plan = Plan(answer: WireFault(connection: .fin, answers: answers))
         try await withServer(plan) { address in
             let (heard, end) = try await converse(with: address, saying: request)
@@ -171,10 +145,7 @@ import Testing
             let frames = try frames(heard)
             #expect(frames.contains(.headers(1, .status(200))) == answers)
             #expect(!frames.contains { if case .goAway = $0 { true } else { false } })
-            #expect(
-                await plan.awaitEnding()
-                    == CloseReason(.fault, "a fault ended the connection without a goodbye")
-            )
+            #expect(await plan.awaitEnding() == CloseReason(.fault, "a fault ended the connection without a goodbye"))
         }
     }
 
@@ -183,20 +154,17 @@ import Testing
         let plan = Plan(answer: WireFault(connection: .fin))
         try await withServer(plan) { address in
             let ended = AsyncStream.makeStream(of: Void.self)
-            let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-                .channelOption(.allowRemoteHalfClosure, value: true)
-                .channelInitializer { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        let ear = Ear(ended: ended.continuation)
-                        try channel.pipeline.syncOperations.addHandler(ear)
-                    }
+            let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup).channelOption(
+                .allowRemoteHalfClosure, value: true
+            ).channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let ear = Ear(ended: ended.continuation)
+                    try channel.pipeline.syncOperations.addHandler(ear)
                 }
-                .connect(to: address).get()
+            }.connect(to: address).get()
             try await channel.writeAndFlush(ByteBuffer(bytes: request))
             for await _ in ended.stream { break }
-            for _ in 0..<16 {
-                try await channel.writeAndFlush(ByteBuffer(repeating: 0, count: 100_000))
-            }
+            for _ in 0..<16 { try await channel.writeAndFlush(ByteBuffer(repeating: 0, count: 100_000)) }
             try await channel.close()
             #expect(await plan.awaitEnding()?.code == .fault)
         }
@@ -215,8 +183,9 @@ import Testing
     }
 
     /// The server learns that the client is gone, whether it still reads or not.
-    @Test(arguments: [FaultAction.Break.stall, .blackhole])
-    func `falls silent until the client is gone`(connection: FaultAction.Break) async throws {
+    @Test(arguments: [FaultAction.Break.stall, .blackhole]) func `falls silent until the client is gone`(
+        connection: FaultAction.Break
+    ) async throws {
         let goAway = FaultAction.GoAway(lastStream: .zero, close: .never)
         let plan = Plan(answer: WireFault(goAway: goAway, connection: connection))
         try await withServer(plan) { address in
@@ -229,8 +198,9 @@ import Testing
     }
 
     /// Silent connections are not waited for.
-    @Test(arguments: [FaultAction.Break.stall, .blackhole])
-    func `ends with the server while it is silent`(connection: FaultAction.Break) async throws {
+    @Test(arguments: [FaultAction.Break.stall, .blackhole]) func `ends with the server while it is silent`(
+        connection: FaultAction.Break
+    ) async throws {
         let goAway = FaultAction.GoAway(lastStream: .zero, close: .never)
         let plan = Plan(answer: WireFault(goAway: goAway, connection: connection))
         try await withServer(plan) { address, server in
@@ -242,8 +212,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [nil, TLSFixture.context])
-    func `refuses connections`(tls: TLSContext?) async throws {
+    @Test(arguments: [nil, TLSFixture.context]) func `refuses connections`(tls: TLSContext?) async throws {
         var fault = ConnectionFault()
         fault.handshake = .refuse
         let plan = Plan(connection: fault)
@@ -267,8 +236,9 @@ import Testing
 
     // MARK: Certificates
 
-    @Test(arguments: [FaultAction.Handshake.expiredCertificate, .wrongHost])
-    func `shows the certificate of the fault`(handshake: FaultAction.Handshake) async throws {
+    @Test(arguments: [FaultAction.Handshake.expiredCertificate, .wrongHost]) func `shows the certificate of the fault`(
+        handshake: FaultAction.Handshake
+    ) async throws {
         let made = Mutex<[FaultAction.Handshake]>([])
         let faulty = FaultyTLS { fault in
             made.withLock { $0.append(fault) }
@@ -303,20 +273,18 @@ import Testing
     }
 
     private func handshakeFailure(of peer: TLSPeer, with address: SocketAddress) async throws -> String? {
-        let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .connect(to: address) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
-                }
+        let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup).connect(to: address) {
+            channel in
+            channel.eventLoop.makeCompletedFuture {
+                try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
             }
+        }
         return try await channel.executeThenClose { inbound, outbound in
             try peer.handshake()
             try await outbound.write(ByteBuffer(bytes: peer.takeCiphertext()))
             for try await buffer in inbound {
                 peer.receive(Array(buffer.readableBytesView))
-                do {
-                    try peer.handshake()
-                } catch let failure as TLSPeer.Failure {
+                do { try peer.handshake() } catch let failure as TLSPeer.Failure {
                     try await outbound.write(ByteBuffer(bytes: peer.takeCiphertext()))
                     return failure.description
                 }

@@ -48,8 +48,9 @@ import Testing
                 #expect(request.hasDuplicateHeaders == Self.hasDuplicates(fields), "\(fields)")
                 accepted += 1
                 guard request.headerVersion != 0 else { continue }
-                let content = Self.known(fields).filter { $0.key != .path && $0.key != .apnsID }
-                    .map { "\($0.key): \($0.value)" }.sorted()
+                let content = Self.known(fields).filter { $0.key != .path && $0.key != .apnsID }.map {
+                    "\($0.key): \($0.value)"
+                }.sorted()
                 if let earlier = contents[request.headerVersion] {
                     #expect(earlier == content)
                     repeated += 1
@@ -71,8 +72,7 @@ import Testing
         case 4: fields.append(Frame.Field("content-length", "0"))
         case 5: fields.append(Frame.Field("apns-other", "1"))
         case 6: fields.append(Frame.Field("apns-id", "\(random.next())"))
-        case _ where fields[place].name == ":path":
-            fields[place] = Frame.Field(":path", "/3/device/\(random.next())")
+        case _ where fields[place].name == ":path": fields[place] = Frame.Field(":path", "/3/device/\(random.next())")
         default: fields[place] = Frame.Field(fields[place].name, field(&random).value)
         }
     }
@@ -92,20 +92,16 @@ import Testing
     // MARK: Random requests
 
     private static let values = [
-        "", " ", "x", "a b", " a", "a\t", "a\tb", "POST", "OPTIONS", "CONNECT", "GET\"", "http", "HTTPS",
-        "a+b-c.1",
-        "1a", "/", "/3/device/ab", "*", "/a b", "/é", "localhost:2197", "user@[::1]", "a^b", "trailers",
-        "TRAILERS",
-        "0", "1", "2", "+1", "12345678901234567890", "seven b", "8 bytes.", "15 bytes, right",
-        "16 bytes, right.",
+        "", " ", "x", "a b", " a", "a\t", "a\tb", "POST", "OPTIONS", "CONNECT", "GET\"", "http", "HTTPS", "a+b-c.1",
+        "1a", "/", "/3/device/ab", "*", "/a b", "/é", "localhost:2197", "user@[::1]", "a^b", "trailers", "TRAILERS",
+        "0", "1", "2", "+1", "12345678901234567890", "seven b", "8 bytes.", "15 bytes, right", "16 bytes, right.",
         "17 bytes, no more", "\u{7f}", "1234567\u{7f}", "\u{1f}2345678", "15 bytes\u{0}67890123456789é",
         "a longer value, as tokens are: eyJhbGciOiJFUzI1NiIsImtpZCI6IkFCQzEyM0RFRkcifQ\u{b}",
     ]
     private static let names = [
-        "apns-topic", "apns-id", "authorization", "x-other", "host", "te", "content-length", "connection",
-        "keep-alive", "proxy-connection", "transfer-encoding", "upgrade", "Upper", "a b", "", "naïve",
-        ":status",
-        ":protocol", ":Path", ":", "tes", "hosts", "upgrades",
+        "apns-topic", "apns-id", "authorization", "x-other", "host", "te", "content-length", "connection", "keep-alive",
+        "proxy-connection", "transfer-encoding", "upgrade", "Upper", "a b", "", "naïve", ":status", ":protocol",
+        ":Path", ":", "tes", "hosts", "upgrades",
     ]
     private static let pseudo = [
         (":method", ["POST", "POST", "POST", "CONNECT", "OPTIONS"]), (":scheme", ["https", "http", "ftp"]),
@@ -122,9 +118,7 @@ import Testing
             fields.append(Frame.Field(name, value))
             if random.chance(oneIn: 40) { fields.append(Frame.Field(name, value)) }
         }
-        for _ in 0..<random.number(0...3) {
-            fields.append(field(&random))
-        }
+        for _ in 0..<random.number(0...3) { fields.append(field(&random)) }
         if random.chance(oneIn: 20) { fields.shuffle(using: &random) }
         if random.chance(oneIn: 3) { return [.headers(stream, fields)] }
         let headers = Frame.headers(stream, fields, end: false)
@@ -137,10 +131,7 @@ import Testing
     private static func field(_ random: inout Generator) -> Frame.Field {
         let name = random.chance(oneIn: 3) ? random.pick(names + ["content-length"]) : "apns-topic"
         if name == "content-length" {
-            return Frame.Field(
-                name,
-                random.pick(["0", "2", "2", "+2", "0000000000000000002", "12345678901234567890"])
-            )
+            return Frame.Field(name, random.pick(["0", "2", "2", "+2", "0000000000000000002", "12345678901234567890"]))
         }
         return Frame.Field(name, random.chance(oneIn: 6) ? random.pick(values) : "com.example.app")
     }
@@ -178,9 +169,7 @@ import Testing
 
         deinit { nghttp2_session_del(session) }
 
-        func refuses(_ stream: Int32, _ frames: [Frame]) -> Bool {
-            refuses(stream, bytes: frames.flatMap(\.encoded))
-        }
+        func refuses(_ stream: Int32, _ frames: [Frame]) -> Bool { refuses(stream, bytes: frames.flatMap(\.encoded)) }
 
         private func refuses(_ stream: Int32, bytes: [UInt8]) -> Bool {
             #expect(nghttp2_session_mem_recv(session, bytes, bytes.count) == bytes.count)

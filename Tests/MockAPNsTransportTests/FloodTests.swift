@@ -28,59 +28,42 @@ import Testing
         },
         Flood(name: "RST_STREAM frames", options: { $0.resets = $1 }, opening: [.headers(99, .push())]) { _ in
             [.reset(99, .cancel)]
-        },
-        Flood(name: "PING frames", options: { $0.pings = $1 }) { _ in [.ping([0, 0, 0, 0, 0, 0, 0, 0])] },
+        }, Flood(name: "PING frames", options: { $0.pings = $1 }) { _ in [.ping([0, 0, 0, 0, 0, 0, 0, 0])] },
         Flood(name: "SETTINGS frames", options: { $0.settings = $1 }) { _ in [.settings([])] },
         Flood(name: "PRIORITY frames", options: { $0.idleFrames = $1 }) { _ in [.priority(101)] },
-        Flood(name: "WINDOW_UPDATE frames", options: { $0.idleFrames = $1 }) { _ in [.windowUpdate(0, by: 1)]
-        },
+        Flood(name: "WINDOW_UPDATE frames", options: { $0.idleFrames = $1 }) { _ in [.windowUpdate(0, by: 1)] },
         Flood(
-            name: "WINDOW_UPDATE frames",
-            options: { $0.idleFrames = $1 },
-            opening: [.headers(99, .push(), end: false)]
+            name: "WINDOW_UPDATE frames", options: { $0.idleFrames = $1 }, opening: [.headers(99, .push(), end: false)]
         ) { _ in [.windowUpdate(99, by: 1)] },
         // On a stream that is gone nghttp2 passes over the frame without a word.
-        Flood(name: "WINDOW_UPDATE frames", options: { $0.idleFrames = $1 }, opening: [.headers(99, .push())])
-        { _ in
+        Flood(name: "WINDOW_UPDATE frames", options: { $0.idleFrames = $1 }, opening: [.headers(99, .push())]) { _ in
             [.windowUpdate(99, by: 1)]
         },
-        Flood(
-            name: "empty DATA frames",
-            options: { $0.idleFrames = $1 },
-            opening: [.headers(99, .push(), end: false)]
-        ) { _ in [.data(99, "", end: false)] },
-        Flood(
-            name: "empty DATA frames",
-            options: { $0.idleFrames = $1 },
-            opening: [.headers(99, .push(), end: false)]
-        ) { _ in [.raw(type: Frame.Kind.data, flags: Frame.Flag.padded, stream: 99, [1, 0])] },
+        Flood(name: "empty DATA frames", options: { $0.idleFrames = $1 }, opening: [.headers(99, .push(), end: false)])
+        { _ in [.data(99, "", end: false)] },
+        Flood(name: "empty DATA frames", options: { $0.idleFrames = $1 }, opening: [.headers(99, .push(), end: false)])
+        { _ in [.raw(type: Frame.Kind.data, flags: Frame.Flag.padded, stream: 99, [1, 0])] },
         Flood(name: "PING frames", options: { $0.pings = $1 }) { _ in [.pong([0, 0, 0, 0, 0, 0, 0, 0])] },
         Flood(name: "unknown frames", options: { $0.idleFrames = $1 }) { _ in
             [.raw(type: 0xbe, flags: 0xff, stream: 0, [1, 2, 3])]
         },
-        Flood(name: "unknown frames", options: { $0.idleFrames = $1 }, opening: [.headers(99, .push())]) {
-            _ in
+        Flood(name: "unknown frames", options: { $0.idleFrames = $1 }, opening: [.headers(99, .push())]) { _ in
             [.raw(type: 0x10, flags: 0, stream: 99, [])]
         },
         // Without an open stream, the first one ends the connection.
+        Flood(name: "GOAWAY frames", options: { $0.idleFrames = $1 }, opening: [.headers(99, .push(), end: false)]) {
+            _ in [.goAway(last: 0, .noError, "")]
+        },
         Flood(
-            name: "GOAWAY frames",
-            options: { $0.idleFrames = $1 },
-            opening: [.headers(99, .push(), end: false)]
-        ) { _ in [.goAway(last: 0, .noError, "")] },
-        Flood(
-            name: "small DATA frames",
-            options: { $0.idleFrames = $1 },
+            name: "small DATA frames", options: { $0.idleFrames = $1 },
             opening: [.headers(99, .push(), end: false), .data(99, "{", end: false)]
         ) { _ in [.data(99, " ", end: false)] },
         Flood(
-            name: "discarded frames",
-            options: { $0.idleFrames = $1 },
+            name: "discarded frames", options: { $0.idleFrames = $1 },
             opening: [.headers(99, .push(Frame.Field("Upper", "1")), end: false)]
         ) { _ in [.data(99, "{}", end: false)] },
         Flood(
-            name: "discarded frames",
-            options: { $0.idleFrames = $1 },
+            name: "discarded frames", options: { $0.idleFrames = $1 },
             opening: [.headers(99, .push(Frame.Field("Upper", "1")), end: false)]
         ) { _ in [.headers(99, [Frame.Field("x-trailer", "1")])] },
         Flood(name: "malformed requests", options: { $0.malformed = $1 }) {
@@ -103,8 +86,7 @@ import Testing
             options: .with {
                 $0.streamsBeforeAuthentication = 1_000
                 $0.frameAllowance.idleFrames = Self.bound
-            }
-        )
+            })
         for round in 0..<100 {
             let stream = Int32(2 * round + 1)
             let body: [Frame] = [.data(stream, "{}", end: false), .data(stream, "")]
@@ -128,8 +110,7 @@ import Testing
             options: .with {
                 $0.streamsBeforeAuthentication = 1_000
                 flood.options(&$0.frameAllowance, bound)
-            }
-        )
+            })
         // The greeting's SETTINGS frame counts; let it be forgiven.
         client.advance(.seconds(1))
         try client.send(flood.opening)
@@ -141,8 +122,7 @@ import Testing
         if case .goAway(_, .enhanceYourCalm, "too many \(name)") = frame { true } else { false }
     }
 
-    @Test(arguments: floods)
-    func `accepts a burst and no more`(flood: Flood) throws {
+    @Test(arguments: floods) func `accepts a burst and no more`(flood: Flood) throws {
         let client = try Self.client(for: flood)
         try client.send((0..<10).flatMap(flood.drop))
         #expect(client.channel.isActive)
@@ -153,8 +133,7 @@ import Testing
         #expect(client.recorder.closeReason == CloseReason(.flood, "too many \(flood.name)"))
     }
 
-    @Test(arguments: floods)
-    func `ends a flood in one read`(flood: Flood) throws {
+    @Test(arguments: floods) func `ends a flood in one read`(flood: Flood) throws {
         let client = try Self.client(for: flood)
         try client.send((0..<500).flatMap(flood.drop))
         #expect(Self.isCalmed(try client.rest().last, by: flood.name))
@@ -166,8 +145,7 @@ import Testing
             options: .with {
                 $0.streamsBeforeAuthentication = 1
                 $0.frameAllowance.malformed = Self.bound
-            }
-        )
+            })
         try client.send(.headers(1, .push(), end: false))
         try client.send((1...30).map { .headers(Int32(2 * $0 + 1), .push()) })
         #expect(try client.rest().count == 30)
@@ -176,8 +154,7 @@ import Testing
         try client.expectClosed(.flood)
     }
 
-    @Test(arguments: floods)
-    func `forgives`(flood: Flood) throws {
+    @Test(arguments: floods) func `forgives`(flood: Flood) throws {
         let client = try Self.client(for: flood)
         try client.send((0..<10).flatMap(flood.drop))
         for second in 0..<3 {
@@ -214,14 +191,12 @@ import Testing
             options: .with {
                 $0.streamsBeforeAuthentication = 1_000
                 $0.frameAllowance.resets = FrameAllowance.Bound(burst: 5_000, perSecond: 50)
-            }
-        )
+            })
         try client.send(
             (0..<5_000).flatMap { round -> [Frame] in
                 let stream = Int32(2 * round + 1)
                 return [.headers(stream, .push(), end: false), .reset(stream, .cancel)]
-            }
-        )
+            })
         try client.expectAlive(stream: 20_001)
     }
 
@@ -231,8 +206,7 @@ import Testing
                 $0.streamsBeforeAuthentication = 1_000
                 $0.frameAllowance.pings = Self.bound
                 $0.frameAllowance.settings = Self.bound
-            }
-        )
+            })
         try client.send((0..<10).map { _ in .ping([0, 0, 0, 0, 0, 0, 0, 0]) })
         try client.send((0..<9).map { _ in .settings([]) })
         _ = try client.rest()

@@ -60,9 +60,7 @@ import Testing
             options: .with {
                 $0.streamsBeforeAuthentication = 1_000
                 $0.maxBodyAwaited = 10
-            },
-            greets: false
-        )
+            }, greets: false)
         client.recorder.answer = .rejected(413, "PayloadTooLarge")
         try client.greet([Frame.Setting(4, 0)])
         try client.send(.headers(1, .push(), end: false), .data(1, "12345678901", end: false))
@@ -79,8 +77,7 @@ import Testing
             options: .with {
                 $0.streamsBeforeAuthentication = 1_000
                 $0.maxBodyAwaited = 1_000_000
-            }
-        )
+            })
         let piece = [UInt8](repeating: 0x61, count: 16_384)
         try client.send(.headers(1, .push(), end: false))
         var granted: UInt32 = 0
@@ -91,8 +88,7 @@ import Testing
         #expect(granted >= 32_768)
     }
 
-    @Test(arguments: [Int32(0), 1])
-    func `ends what overflows a window`(stream: Int32) throws {
+    @Test(arguments: [Int32(0), 1]) func `ends what overflows a window`(stream: Int32) throws {
         let client = try Client()
         try client.send(.headers(1, .push(), end: false), .windowUpdate(stream, by: 0x7fff_ffff))
         if stream == 0 {
@@ -179,11 +175,8 @@ import Testing
         let client = try Client(greets: false)
         client.recorder.answer = .custom { _, _ in
             Response(
-                status: 500,
-                headers: (nil, nil, nil),
-                body: [UInt8](repeating: 0x7a, count: 20_000),
-                liftsStreamLimit: false
-            )
+                status: 500, headers: (nil, nil, nil), body: [UInt8](repeating: 0x7a, count: 20_000),
+                liftsStreamLimit: false)
         }
         try client.greet([Frame.Setting(4, 1_000_000)])
         try client.send(.windowUpdate(0, by: 10_000_000))

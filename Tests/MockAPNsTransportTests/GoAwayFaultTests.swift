@@ -12,20 +12,15 @@ import Testing
     ]
 
     /// Whatever stream it names: the connection goes on, and so do streams after it.
-    @Test(arguments: lastStreams)
-    func `says GOAWAY and goes on`(
-        lastStream: FaultAction.GoAway.LastStream,
-        stream: Int32,
-        named: Int32
+    @Test(arguments: lastStreams) func `says GOAWAY and goes on`(
+        lastStream: FaultAction.GoAway.LastStream, stream: Int32, named: Int32
     ) throws {
         let client = try Client(striking: [
             stream: WireFault(goAway: .shutdown(lastStream, .never, code: .enhanceYourCalm))
         ])
         try client.send(.headers(stream, .push()))
         try client.expect(
-            .headers(stream, .status(200)),
-            .goAway(last: named, .enhanceYourCalm, FaultAction.GoAway.text)
-        )
+            .headers(stream, .status(200)), .goAway(last: named, .enhanceYourCalm, FaultAction.GoAway.text))
         for later: Int32 in [7, 9, 2_001] { try client.expectAlive(stream: later) }
         try client.send(.ping([1, 2, 3, 4, 5, 6, 7, 8]))
         try client.expect(.pong([1, 2, 3, 4, 5, 6, 7, 8]))
@@ -42,10 +37,7 @@ import Testing
         let client = try Client(striking: [1: WireFault(goAway: .shutdown(.answered, .drain))])
         try client.send(.headers(1, .push()), .headers(3, .push()), .headers(5, .push(), end: false))
         try client.expect(
-            .headers(1, .status(200)),
-            .headers(3, .status(200)),
-            .goAway(last: 5, .noError, FaultAction.GoAway.text)
-        )
+            .headers(1, .status(200)), .headers(3, .status(200)), .goAway(last: 5, .noError, FaultAction.GoAway.text))
         try client.send(.headers(7, .push()), .data(5, "{}"))
         try client.expect(.headers(5, .status(200)))
         try client.expectClosed(.fault)
@@ -56,18 +48,11 @@ import Testing
     @Test func `refuses what it does not wait for`() throws {
         let client = try Client(striking: [1: WireFault(goAway: .shutdown(.answered, .now))])
         try client.send(
-            .headers(1, .push()),
-            .headers(3, .push(), end: false),
-            .headers(5, .push()),
-            .headers(7, .push(), end: false)
-        )
+            .headers(1, .push()), .headers(3, .push(), end: false), .headers(5, .push()),
+            .headers(7, .push(), end: false))
         try client.expect(
-            .headers(1, .status(200)),
-            .headers(5, .status(200)),
-            .reset(7, .refusedStream),
-            .reset(3, .refusedStream),
-            .goAway(last: 5, .noError, FaultAction.GoAway.text)
-        )
+            .headers(1, .status(200)), .headers(5, .status(200)), .reset(7, .refusedStream), .reset(3, .refusedStream),
+            .goAway(last: 5, .noError, FaultAction.GoAway.text))
         try client.expectClosed(.fault)
         #expect(client.recorder.requests.map(\.streamID) == [1, 5])
     }
@@ -96,42 +81,28 @@ import Testing
         try client.expectClosed(.fault)
     }
 
-    @Test(arguments: lastStreams)
-    func `says GOAWAY and closes`(
-        lastStream: FaultAction.GoAway.LastStream,
-        stream: Int32,
-        named: Int32
+    @Test(arguments: lastStreams) func `says GOAWAY and closes`(
+        lastStream: FaultAction.GoAway.LastStream, stream: Int32, named: Int32
     ) throws {
-        let client = try Client(
-            striking: [stream: WireFault(goAway: .shutdown(lastStream, .now))],
-            tls: .init()
-        )
+        let client = try Client(striking: [stream: WireFault(goAway: .shutdown(lastStream, .now))], tls: .init())
         try client.send(.headers(stream, .push()))
-        try client.expect(
-            .headers(stream, .status(200)),
-            .goAway(last: named, .noError, FaultAction.GoAway.text)
-        )
+        try client.expect(.headers(stream, .status(200)), .goAway(last: named, .noError, FaultAction.GoAway.text))
         #expect(client.tls?.isEnded == true)
         try client.expectClosed(.fault)
     }
 
     @Test func `says GOAWAY twice`() throws {
         let client = try Client(striking: [
-            1: WireFault(goAway: .shutdown(.max, .never)),
-            3: WireFault(goAway: .shutdown(.current, .now)),
+            1: WireFault(goAway: .shutdown(.max, .never)), 3: WireFault(goAway: .shutdown(.current, .now)),
         ])
         try client.send(.headers(1, .push()))
-        try client.expect(
-            .headers(1, .status(200)),
-            .goAway(last: 0x7fff_ffff, .noError, FaultAction.GoAway.text)
-        )
+        try client.expect(.headers(1, .status(200)), .goAway(last: 0x7fff_ffff, .noError, FaultAction.GoAway.text))
         try client.send(.headers(3, .push()))
         try client.expect(.headers(3, .status(200)), .goAway(last: 3, .noError, FaultAction.GoAway.text))
         try client.expectClosed(.fault)
     }
 
-    @Test(arguments: [0, 1, 16_376, 16_377, 100_000])
-    func `fills a frame with debug data`(length: Int) throws {
+    @Test(arguments: [0, 1, 16_376, 16_377, 100_000]) func `fills a frame with debug data`(length: Int) throws {
         let debug = String(repeating: "d", count: length)
         let goAway = FaultAction.GoAway(code: .internalError, lastStream: .zero, debug: debug, close: .never)
         let client = try Client(striking: [1: WireFault(goAway: goAway)])
@@ -147,12 +118,9 @@ import Testing
         client.recorder.answer = .rejected(400, "BadTopic")
         try client.send((0..<5).map { .headers(2 * $0 + 1, .push()) })
         try client.expect(
-            .headers(1, .status(400), end: false),
-            .headers(3, .status(400), end: false),
-            .data(1, "{\"reason\":\"BadTopic\"}"),
-            .data(3, "{\"reason\":\"BadTopic\"}"),
-            .goAway(last: 5, .noError, FaultAction.GoAway.text)
-        )
+            .headers(1, .status(400), end: false), .headers(3, .status(400), end: false),
+            .data(1, "{\"reason\":\"BadTopic\"}"), .data(3, "{\"reason\":\"BadTopic\"}"),
+            .goAway(last: 5, .noError, FaultAction.GoAway.text))
         try client.expectClosed(.fault)
         // What came after the end has been decided is not looked at.
         #expect(client.recorder.requests.map(\.streamID) == [1, 3, 5])
@@ -175,8 +143,7 @@ import Testing
     @Test(arguments: [
         WireFault(delay: .seconds(1), reset: 7, goAway: .shutdown(.previous, .now)),
         WireFault(delay: .seconds(1), goAway: .shutdown(.previous, .now), answers: false),
-    ])
-    func `says GOAWAY later`(fault: WireFault) throws {
+    ]) func `says GOAWAY later`(fault: WireFault) throws {
         let client = try Client(striking: [1: fault])
         try client.send(.headers(1, .push()))
         try client.expectSilence()
@@ -227,10 +194,7 @@ import Testing
         try client.send(.headers(3, .push()))
         client.setWritable(true)
         try client.expect(
-            .headers(1, .status(200)),
-            .headers(3, .status(200)),
-            .goAway(last: 0, .noError, FaultAction.GoAway.text)
-        )
+            .headers(1, .status(200)), .headers(3, .status(200)), .goAway(last: 0, .noError, FaultAction.GoAway.text))
         try client.expectClosed(.fault)
     }
 }

@@ -5,8 +5,7 @@ import Testing
 
 /// Bounds on header lists: announced, enforced, and out of reach of tricks with compression and continuation.
 @Suite struct HeaderBlockTests {
-    @Test(arguments: [0, 1])
-    func `takes header lists of up to 8000 bytes`(over: Int) throws {
+    @Test(arguments: [0, 1]) func `takes header lists of up to 8000 bytes`(over: Int) throws {
         let client = try Client()
         let headers = [Frame.Field].push().filled(to: 8_000 + over)
         try client.send(.headers(1, headers))
@@ -40,10 +39,8 @@ import Testing
     @Test func `does not count trailers as headers`() throws {
         let client = try Client()
         try client.send(
-            .headers(1, .push().filled(to: 8_000), end: false),
-            .data(1, "{}", end: false),
-            .headers(1, [Frame.Field("x-trailer", String(repeating: "t", count: 9_000))])
-        )
+            .headers(1, .push().filled(to: 8_000), end: false), .data(1, "{}", end: false),
+            .headers(1, [Frame.Field("x-trailer", String(repeating: "t", count: 9_000))]))
         try client.expect(.headers(1, .status(200)))
         try client.expectAlive(stream: 3)
     }
@@ -58,8 +55,7 @@ import Testing
     }
 
     /// What HPACK made of the fields, however many frames they came in.
-    @Test(arguments: [0, 1, 5])
-    func `counts the bytes of a header block`(continuations: Int) throws {
+    @Test(arguments: [0, 1, 5]) func `counts the bytes of a header block`(continuations: Int) throws {
         let client = try Client()
         let block = HPACK.encode(.push())
         if continuations == 0 {
@@ -92,8 +88,7 @@ import Testing
         #expect(client.recorder.requests.map(\.headerBlockLength) == [block.count, block.count, block.count])
     }
 
-    @Test(arguments: [1, 8, 9, 16])
-    func `takes continuations`(count: Int) throws {
+    @Test(arguments: [1, 8, 9, 16]) func `takes continuations`(count: Int) throws {
         let client = try Client()
         try client.send(continued(1, count: count))
         try client.expect(.headers(1, .status(200)))
@@ -128,23 +123,14 @@ import Testing
         let client = try Client()
         let block = HPACK.encode([Frame.Field("connection", "close")])
         try client.send(.block(1, block, flags: Frame.Flag.endStream))
-        for _ in 0..<1_100 where client.channel.isActive {
-            try client.send(.continuation(1, [], isLast: false))
-        }
-        #expect(
-            try client.rest().contains {
-                if case .goAway(_, .enhanceYourCalm, _) = $0 { true } else { false }
-            }
-        )
+        for _ in 0..<1_100 where client.channel.isActive { try client.send(.continuation(1, [], isLast: false)) }
+        #expect(try client.rest().contains { if case .goAway(_, .enhanceYourCalm, _) = $0 { true } else { false } })
         try client.expectClosed(.flood)
     }
 
     @Test func `refuses anything between continuations`() throws {
         let client = try Client()
-        try client.send(
-            .block(1, HPACK.encode(.push()), flags: Frame.Flag.endStream),
-            .ping([0, 0, 0, 0, 0, 0, 0, 0])
-        )
+        try client.send(.block(1, HPACK.encode(.push()), flags: Frame.Flag.endStream), .ping([0, 0, 0, 0, 0, 0, 0, 0]))
         try client.expectGoAway(.protocolError)
         try client.expectClosed(.protocolError)
     }

@@ -5,10 +5,7 @@ import Testing
 
 /// What is said at the end of a connection reaches a client that is still sending, or has stopped sending.
 @Suite struct LingeringTests {
-    private func client(
-        _ options: TransportOptions = .lifted,
-        tls: TLSPeer.Setup? = nil
-    ) throws -> Client {
+    private func client(_ options: TransportOptions = .lifted, tls: TLSPeer.Setup? = nil) throws -> Client {
         let client = try Client(options: options, tls: tls)
         client.wire.hasTwoSides = true
         return client
@@ -16,8 +13,7 @@ import Testing
 
     // MARK: The server ends
 
-    @Test(arguments: [nil, TLSPeer.Setup()])
-    func `reads on until the client hangs up`(tls: TLSPeer.Setup?) throws {
+    @Test(arguments: [nil, TLSPeer.Setup()]) func `reads on until the client hangs up`(tls: TLSPeer.Setup?) throws {
         let client = try client(tls: tls)
         try client.send(.headers(1, .push()))
         var isEmpty = false
@@ -102,9 +98,7 @@ import Testing
         let tls = try #require(client.tls)
         let requests = stride(from: Int32(1), to: 20, by: 2).map { Frame.headers($0, .push()) }
         try client.sendRaw(tls.encrypt(requests.flatMap(\.encoded)) + tls.farewell())
-        for stream in stride(from: Int32(1), to: 20, by: 2) {
-            try client.expect(.headers(stream, .status(200)))
-        }
+        for stream in stride(from: Int32(1), to: 20, by: 2) { try client.expect(.headers(stream, .status(200))) }
         #expect(tls.isEnded)
         #expect(client.wire.isOutputClosed)
         #expect(client.recorder.closeReason?.description == "closed-by-peer: the peer ended TLS")
@@ -113,8 +107,8 @@ import Testing
         #expect(client.recorder.requests.count == 10)
     }
 
-    @Test(arguments: [nil, TLSPeer.Setup()])
-    func `answers a client that has ended its side`(tls: TLSPeer.Setup?) throws {
+    @Test(arguments: [nil, TLSPeer.Setup()]) func `answers a client that has ended its side`(tls: TLSPeer.Setup?) throws
+    {
         let client = try client(tls: tls)
         client.setWritable(false)
         try client.send(.headers(1, .push()), .headers(3, .push()), .headers(5, .push(), end: false))

@@ -25,25 +25,20 @@ import Testing
         Fault("upper-case name", usual + [("Apns-Topic", "t")]),
         Fault("connection header", usual + [("connection", "keep-alive")]),
         Fault("transfer-encoding", usual + [("transfer-encoding", "chunked")]),
-        Fault("te other than trailers", usual + [("te", "gzip")]),
-        Fault("no :path", [method, scheme, authority]),
+        Fault("te other than trailers", usual + [("te", "gzip")]), Fault("no :path", [method, scheme, authority]),
         Fault("empty :path", [method, scheme, (":path", ""), authority]),
-        Fault("no :method", [scheme, path, authority]),
-        Fault("no :scheme", [method, path, authority]),
-        Fault("neither :authority nor host", [method, scheme, path]),
-        Fault("two :path", usual + [path]),
+        Fault("no :method", [scheme, path, authority]), Fault("no :scheme", [method, path, authority]),
+        Fault("neither :authority nor host", [method, scheme, path]), Fault("two :path", usual + [path]),
         Fault("unknown pseudo-header", usual + [(":status", "200")]),
         Fault("pseudo-header after a header", [method, scheme, ("apns-topic", "t"), path, authority]),
         Fault("space in a name", usual + [("apns topic", "t")]),
         Fault("line feed in a value", usual + [("apns-topic", "a\nb")]),
-        Fault("NUL in a value", usual + [("apns-topic", "a\0b")]),
-        Fault("empty name", usual + [("", "v")]),
+        Fault("NUL in a value", usual + [("apns-topic", "a\0b")]), Fault("empty name", usual + [("", "v")]),
         Fault("content-length that is no number", usual + [("content-length", "many")]),
         Fault("two content-lengths", usual + [("content-length", "0"), ("content-length", "0")]),
     ]
 
-    @Test(arguments: faults)
-    func `resets the stream`(fault: Fault) throws {
+    @Test(arguments: faults) func `resets the stream`(fault: Fault) throws {
         let client = try Client()
         let before = client.recorder.events.count
         try client.send(.headers(1, fault.headers.map { Frame.Field($0.0, $0.1) }))
@@ -76,9 +71,7 @@ import Testing
         try client.send(.headers(1, .push(Frame.Field("apns-id", "a\u{1}b"))))
         try client.expect(.reset(1, .protocolError))
         #expect(
-            client.recorder.refusals.first?.problem
-                == .malformed("the header apns-id has a character it may not have")
-        )
+            client.recorder.refusals.first?.problem == .malformed("the header apns-id has a character it may not have"))
         #expect(client.recorder.refusals.first?.request.fields == .push())
     }
 
@@ -86,10 +79,7 @@ import Testing
     func `compares content length`(announced: String, body: String, isRight: Bool) throws {
         let client = try Client()
         let before = client.recorder.events.count
-        try client.send(
-            .headers(1, .push(Frame.Field("content-length", announced)), end: false),
-            .data(1, body)
-        )
+        try client.send(.headers(1, .push(Frame.Field("content-length", announced)), end: false), .data(1, body))
         if isRight {
             try client.expect(.headers(1, .status(200)))
         } else {
@@ -117,10 +107,8 @@ import Testing
     @Test func `refuses trailers that do not end the request`() throws {
         let client = try Client()
         try client.send(
-            .headers(1, .push(), end: false),
-            .data(1, "{}", end: false),
-            .headers(1, [Frame.Field("x-trailer", "1")], end: false)
-        )
+            .headers(1, .push(), end: false), .data(1, "{}", end: false),
+            .headers(1, [Frame.Field("x-trailer", "1")], end: false))
         try client.expect(.reset(1, .protocolError))
         #expect(client.recorder.refusals.count == 1)
         try client.expectAlive(stream: 3)
@@ -129,11 +117,8 @@ import Testing
     @Test func `others are not disturbed`() throws {
         let client = try Client()
         try client.send(
-            .headers(1, .push(), end: false),
-            .headers(3, .push(Frame.Field("Upper", "1"))),
-            .headers(5, .push()),
-            .data(1, "{}")
-        )
+            .headers(1, .push(), end: false), .headers(3, .push(Frame.Field("Upper", "1"))), .headers(5, .push()),
+            .data(1, "{}"))
         let answers = try client.rest()
         #expect(answers.contains(.reset(3, .protocolError)))
         #expect(answers.contains(.headers(5, .status(200))))

@@ -18,9 +18,7 @@ import Testing
         func makeWatch() -> MemoryWatch {
             MemoryWatch(
                 resident: { self.state.withLock { $0.resident << 20 } },
-                free: { self.state.withLock { $0.free << 20 } },
-                giveBack: { self.state.withLock { $0.calls += 1 } }
-            )
+                free: { self.state.withLock { $0.free << 20 } }, giveBack: { self.state.withLock { $0.calls += 1 } })
         }
     }
 

@@ -5,9 +5,7 @@ import Testing
 
 /// Bytes that are not HTTP/2, and frames that may not be sent.
 @Suite struct ProtocolErrorTests {
-    @Test(arguments: [
-        "POST /3/device/abc HTTP/1.1\r\nHost: localhost\r\n\r\n{}", "POST /3/device/abc HTTP/1.0\n\n",
-    ])
+    @Test(arguments: ["POST /3/device/abc HTTP/1.1\r\nHost: localhost\r\n\r\n{}", "POST /3/device/abc HTTP/1.0\n\n"])
     func `tells an HTTP/1 client what it is`(text: String) throws {
         let client = try Client(greets: false)
         try client.send(bytes: Array(text.utf8))
@@ -21,16 +19,12 @@ import Testing
         #expect(client.recorder.closeReason?.detail == words)
     }
 
-    @Test(arguments: [
-        "\u{16}\u{3}\u{1}\u{0}", "PRI * HTTP/2.0\r\n\r\nXX\r\n\r\n", "GET / HTTP/0.9\r\n", "\0\0\0",
-    ])
+    @Test(arguments: ["\u{16}\u{3}\u{1}\u{0}", "PRI * HTTP/2.0\r\n\r\nXX\r\n\r\n", "GET / HTTP/0.9\r\n", "\0\0\0"])
     func `refuses garbage`(text: String) throws {
         let client = try Client(greets: false)
         _ = try client.next()
         try client.send(bytes: Array(text.utf8))
-        try client.expect(
-            .goAway(last: 0, .protocolError, "HTTP/2 client preface string missing or corrupt.")
-        )
+        try client.expect(.goAway(last: 0, .protocolError, "HTTP/2 client preface string missing or corrupt."))
         try client.expectClosed(.notHTTP2)
     }
 
@@ -77,12 +71,7 @@ import Testing
     private static let zeros = [UInt8](repeating: 0, count: 16_385)
 
     static let offences = [
-        Offence(
-            "oversize frame",
-            .frameSizeError,
-            .headers(1, .push(), end: false),
-            .data(1, zeros, end: false)
-        ),
+        Offence("oversize frame", .frameSizeError, .headers(1, .push(), end: false), .data(1, zeros, end: false)),
         Offence("oversize unknown frame", .frameSizeError, .raw(type: 0xee, flags: 0, stream: 0, zeros)),
         Offence("even stream id", .protocolError, .headers(2, .push())),
         Offence("stream 0", .protocolError, .headers(0, .push())),
@@ -99,15 +88,11 @@ import Testing
         Offence("window of 2^31", .flowControlError, .settings([Frame.Setting(4, 1 << 31)])),
         Offence("acknowledgement of nothing", .protocolError, .settingsAck),
         Offence(
-            "more padding than frame",
-            .protocolError,
-            .headers(1, .push(), end: false),
-            .raw(type: 0, flags: Frame.Flag.padded, stream: 1, [9, 0])
-        ),
+            "more padding than frame", .protocolError, .headers(1, .push(), end: false),
+            .raw(type: 0, flags: Frame.Flag.padded, stream: 1, [9, 0])),
     ]
 
-    @Test(arguments: offences)
-    func `ends the connection`(offence: Offence) throws {
+    @Test(arguments: offences) func `ends the connection`(offence: Offence) throws {
         let client = try Client()
         try client.send(offence.frames)
         guard case .goAway(_, offence.code, _) = try client.rest().last else {

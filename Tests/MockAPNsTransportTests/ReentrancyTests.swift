@@ -45,8 +45,7 @@ import Testing
         [.headers(1, .push().filled(to: 9_000)), .headers(3, .push())],
         [.headers(1, .push().filled(to: 9_000), end: false), .data(1, "{}"), .headers(3, .push())],
         [.headers(1, .push(Frame.Field("content-length", "9")), end: false), .data(1, "x")],
-    ])
-    func `survives close during a refusal`(frames: [Frame]) throws {
+    ]) func `survives close during a refusal`(frames: [Frame]) throws {
         let client = try Client()
         client.recorder.whileRefusing = { [channel = client.channel] in channel.close(promise: nil) }
         try client.send(.headers(99, .push(), end: false))
@@ -72,15 +71,13 @@ import Testing
             options: .with {
                 $0.streamsBeforeAuthentication = 1_000
                 $0.frameAllowance.pings = FrameAllowance.Bound(burst: 3, perSecond: 1)
-            }
-        )
+            })
         client.recorder.answer = .rejected(400, "BadTopic")
         var frames: [Frame] = []
         for round in 0..<8 {
             let stream = Int32(4 * round + 1)
             frames += [
-                .headers(stream, .push(), end: false), .headers(stream + 2, .push()),
-                .ping([0, 0, 0, 0, 0, 0, 0, 0]),
+                .headers(stream, .push(), end: false), .headers(stream + 2, .push()), .ping([0, 0, 0, 0, 0, 0, 0, 0]),
             ]
         }
         try client.send(frames)
@@ -96,10 +93,8 @@ import Testing
         let block = HPACK.encode(.push())
         try client.send(.headers(1, .push(), end: false))
         try client.send(
-            .block(3, Array(block[..<10]), flags: 0),
-            .continuation(3, Array(block[10...]), isLast: true),
-            .data(1, "{}")
-        )
+            .block(3, Array(block[..<10]), flags: 0), .continuation(3, Array(block[10...]), isLast: true),
+            .data(1, "{}"))
         try client.expectGoAway(.protocolError)
         try client.expectClosed(.streamLimit)
         #expect(client.recorder.requests.isEmpty)
@@ -113,12 +108,7 @@ import Testing
         let responder = recorder.connectionOpened(.none)
         do {
             let session = try H2Session(
-                options: .lifted,
-                pool: pool,
-                responder: responder,
-                isAuthenticated: true,
-                now: .uptimeNanoseconds(0)
-            )
+                options: .lifted, pool: pool, responder: responder, isAuthenticated: true, now: .uptimeNanoseconds(0))
             let frames: [Frame] = [.settings([]), .headers(1, .push()), .headers(3, .push(), end: false)]
             (Frame.preface + frames.flatMap(\.encoded)).withUnsafeBufferPointer {
                 session.receive($0, now: .uptimeNanoseconds(1))

@@ -9,15 +9,10 @@ import Testing
     @Test func `shows the request as it came`() throws {
         let client = try Client()
         let headers: [Frame.Field] = .push(
-            Frame.Field("x-zebra", "1"),
-            Frame.Field("apns-id", "E77A3A4F-1D3A-4D0F-9E0B-2F5D3B6B8C11"),
-            Frame.Field("x-alpha", ""),
-            Frame.Field("x-zebra", "2")
-        )
+            Frame.Field("x-zebra", "1"), Frame.Field("apns-id", "E77A3A4F-1D3A-4D0F-9E0B-2F5D3B6B8C11"),
+            Frame.Field("x-alpha", ""), Frame.Field("x-zebra", "2"))
         try client.send(.headers(1, headers, end: false), .data(1, "{\"aps\":{}}"))
-        try client.expect(
-            .headers(1, .status(200, Frame.Field("apns-id", "E77A3A4F-1D3A-4D0F-9E0B-2F5D3B6B8C11")))
-        )
+        try client.expect(.headers(1, .status(200, Frame.Field("apns-id", "E77A3A4F-1D3A-4D0F-9E0B-2F5D3B6B8C11"))))
         let request = try #require(client.recorder.requests.first)
         #expect(request.fields == headers)
         #expect(request.body == Array("{\"aps\":{}}".utf8))
@@ -31,9 +26,7 @@ import Testing
         let client = try Client()
         let before = client.recorder.events.count
         try client.send(.headers(1, .push()), .headers(3, .push()))
-        #expect(
-            client.recorder.events.dropFirst(before) == [.request(1), .request(3), .readCompleted, .written]
-        )
+        #expect(client.recorder.events.dropFirst(before) == [.request(1), .request(3), .readCompleted, .written])
     }
 
     @Test func `answers many requests of one read`() throws {
@@ -42,31 +35,25 @@ import Testing
             let echo = Response.Header("apns-id", .requestBytes(request[.apnsID]!))
             let body = stream % 3 == 0 ? Array("{\"reason\":\"\(stream)\"}".utf8) : []
             return Response(
-                status: body.isEmpty ? 200 : 400,
-                headers: (echo, nil, nil),
-                body: body,
-                liftsStreamLimit: false
-            )
+                status: body.isEmpty ? 200 : 400, headers: (echo, nil, nil), body: body, liftsStreamLimit: false)
         }
         let streams = (0..<1_000).map { Int32(2 * $0 + 1) }
         try client.send(streams.map { .headers($0, .push(Frame.Field("apns-id", "id-\($0)"))) })
         let answers = try client.rest()
-        let heads = answers.compactMap {
-            if case .headers(let id, let fields, _) = $0 { (id, fields) } else { nil }
-        }
+        let heads = answers.compactMap { if case .headers(let id, let fields, _) = $0 { (id, fields) } else { nil } }
         #expect(heads.map(\.0) == streams)
         for (id, fields) in heads { #expect(fields.contains(Frame.Field("apns-id", "id-\(id)"))) }
         let bodies = answers.filter { if case .data = $0 { true } else { false } }
         #expect(
             Set(bodies.map { "\($0)" })
-                == Set(streams.filter { $0 % 3 == 0 }.map { "\(Frame.data($0, "{\"reason\":\"\($0)\"}"))" })
-        )
+                == Set(streams.filter { $0 % 3 == 0 }.map { "\(Frame.data($0, "{\"reason\":\"\($0)\"}"))" }))
         client.recorder.answer = .accepted
         try client.expectAlive(stream: 2_001)
     }
 
-    @Test(arguments: [(15_360, true), (15_361, false), (65_536, false)])
-    func `keeps bodies up to the limit`(size: Int, isKept: Bool) throws {
+    @Test(arguments: [(15_360, true), (15_361, false), (65_536, false)]) func `keeps bodies up to the limit`(
+        size: Int, isKept: Bool
+    ) throws {
         let client = try Client()
         let body = (0..<size).map { UInt8(truncatingIfNeeded: $0) }
         try client.send(.headers(1, .push(), end: false))
@@ -84,26 +71,16 @@ import Testing
     @Test func `takes a body in empty and padded pieces`() throws {
         let client = try Client()
         let padded = Frame.raw(
-            type: Frame.Kind.data,
-            flags: Frame.Flag.padded,
-            stream: 1,
-            [3] + Array("ell".utf8) + [0, 0, 0]
-        )
+            type: Frame.Kind.data, flags: Frame.Flag.padded, stream: 1, [3] + Array("ell".utf8) + [0, 0, 0])
         try client.send(
-            .headers(1, .push(), end: false),
-            .data(1, "h", end: false),
-            .data(1, "", end: false),
-            padded,
-            .data(1, "o", end: false),
-            .data(1, "")
-        )
+            .headers(1, .push(), end: false), .data(1, "h", end: false), .data(1, "", end: false), padded,
+            .data(1, "o", end: false), .data(1, ""))
         try client.expect(.headers(1, .status(200)))
         #expect(client.recorder.requests.first?.body == Array("hello".utf8))
         #expect(client.recorder.requests.first?.bodyLength == 5)
     }
 
-    @Test(arguments: [false, true])
-    func `answers a large body before its end`(withBody: Bool) throws {
+    @Test(arguments: [false, true]) func `answers a large body before its end`(withBody: Bool) throws {
         let client = try Client(options: .with { $0.maxBodyAwaited = 65_536 })
         if withBody { client.recorder.answer = .rejected(413, "PayloadTooLarge") }
         let piece = [UInt8](repeating: 0x61, count: 16_384)
@@ -142,10 +119,8 @@ import Testing
     @Test func `ignores trailers`() throws {
         let client = try Client()
         try client.send(
-            .headers(1, .push(), end: false),
-            .data(1, "{}", end: false),
-            .headers(1, [Frame.Field("apns-topic", "other"), Frame.Field("x-trailer", "1")])
-        )
+            .headers(1, .push(), end: false), .data(1, "{}", end: false),
+            .headers(1, [Frame.Field("apns-topic", "other"), Frame.Field("x-trailer", "1")]))
         try client.expect(.headers(1, .status(200)))
         let request = try #require(client.recorder.requests.first)
         #expect(request.fields == .push())
@@ -156,12 +131,10 @@ import Testing
     @Test(arguments: [
         ("apns-topic", true), ("authorization", true), ("apns-unheard-of", true), ("x-other", false),
         ("user-agent", false),
-    ])
-    func `notes duplicates`(name: String, isNoted: Bool) throws {
+    ]) func `notes duplicates`(name: String, isNoted: Bool) throws {
         let client = try Client()
         try client.send(
-            .headers(1, .push(Frame.Field(name, "a"), Frame.Field("x-between", "b"), Frame.Field(name, "c")))
-        )
+            .headers(1, .push(Frame.Field(name, "a"), Frame.Field("x-between", "b"), Frame.Field(name, "c"))))
         try client.expect(.headers(1, .status(200)))
         #expect(client.recorder.requests.first?.hasDuplicateHeaders == isNoted)
         #expect(client.recorder.requests.first?.fields.count == [Frame.Field].push().count + 3)
@@ -178,8 +151,9 @@ import Testing
     }
 
     /// The answer points into the request, and the request may have to move to make room for the answer.
-    @Test(arguments: [0, 600, 1_500, 5_120], [0, 100, 500, 7_000])
-    func `echoes the request after it has moved`(body: Int, fill: Int) throws {
+    @Test(arguments: [0, 600, 1_500, 5_120], [0, 100, 500, 7_000]) func `echoes the request after it has moved`(
+        body: Int, fill: Int
+    ) throws {
         let client = try Client()
         let id = "E77A3A4F-1D3A-4D0F-9E0B-2F5D3B6B8C1"
         let unique = UniqueID(high: 0x0123_4567_89ab_cdef, low: 0xfedc_ba98_7654_3210)
@@ -190,10 +164,7 @@ import Testing
                     Response.Header("apns-id", .requestBytes(request[.apnsID]!)),
                     Response.Header("apns-unique-id", .uniqueID(unique, upperCase: false)),
                     Response.Header("x-words", .text("static"))
-                ),
-                body: [UInt8](repeating: 0x62, count: 900),
-                liftsStreamLimit: false
-            )
+                ), body: [UInt8](repeating: 0x62, count: 900), liftsStreamLimit: false)
         }
         // All in one read: what a request leaves behind when it moves is another one's memory by the time that
         // its answer is written.
@@ -204,20 +175,13 @@ import Testing
         }
         try client.send(
             streams.flatMap {
-                [
-                    .headers($0, headers(of: $0), end: false),
-                    .data($0, [UInt8](repeating: 0x61, count: body)),
-                ]
-            }
-        )
+                [.headers($0, headers(of: $0), end: false), .data($0, [UInt8](repeating: 0x61, count: body))]
+            })
         let answers = try client.rest()
         for stream in streams {
             let head: [Frame.Field] = .status(
-                413,
-                Frame.Field("apns-id", "\(id)\(stream)"),
-                Frame.Field("apns-unique-id", "01234567-89ab-cdef-fedc-ba9876543210"),
-                Frame.Field("x-words", "static")
-            )
+                413, Frame.Field("apns-id", "\(id)\(stream)"),
+                Frame.Field("apns-unique-id", "01234567-89ab-cdef-fedc-ba9876543210"), Frame.Field("x-words", "static"))
             #expect(answers.contains(.headers(stream, head, end: false)))
             #expect(answers.contains(.data(stream, [UInt8](repeating: 0x62, count: 900))))
         }
@@ -231,11 +195,9 @@ import Testing
     /// RFC 9110, sections 9.3.2, 15.3.5 and 15.4.5; clients take content there for a protocol error.
     @Test(
         arguments: [("HEAD", 405), ("HEAD", 200), ("POST", 204), ("POST", 304)] as [(String, UInt16)],
-        [nil, .empty, .truncated, .malformed, .huge] as [FaultAction.Body?]
-    )
+        [nil, .empty, .truncated, .malformed, .huge] as [FaultAction.Body?])
     func `sends no content where there is none`(
-        request: (method: String, status: UInt16),
-        fault: FaultAction.Body?
+        request: (method: String, status: UInt16), fault: FaultAction.Body?
     ) throws {
         let client = try Client()
         client.recorder.answer = .rejected(request.status, "MethodNotAllowed")
@@ -269,8 +231,7 @@ import Testing
         #expect(
             client.recorder.requests.map(\.body) == [
                 Array("{}".utf8), Array("{}".utf8), Array("{}".utf8), Array("{}".utf8), [],
-            ]
-        )
+            ])
         try client.expectAlive(stream: 11)
     }
 
@@ -300,13 +261,8 @@ import Testing
     @Test func `ignores priority and unknown frames`() throws {
         let client = try Client()
         try client.send(
-            .priority(1),
-            .priority(5),
-            .raw(type: 0xbe, flags: 0xff, stream: 9, [1, 2, 3]),
-            .headers(5, .push(), end: false),
-            .priority(5),
-            .data(5, "{}")
-        )
+            .priority(1), .priority(5), .raw(type: 0xbe, flags: 0xff, stream: 9, [1, 2, 3]),
+            .headers(5, .push(), end: false), .priority(5), .data(5, "{}"))
         try client.expect(.headers(5, .status(200)))
         try client.expectAlive(stream: 7)
     }
@@ -325,8 +281,7 @@ import Testing
     @Test func `hears the preface one byte at a time`() throws {
         let client = try Client(greets: false)
         _ = try client.next()
-        let bytes =
-            Frame.preface + [.settings([]), .settingsAck, .headers(1, .push())].flatMap(\Frame.encoded)
+        let bytes = Frame.preface + [.settings([]), .settingsAck, .headers(1, .push())].flatMap(\Frame.encoded)
         try client.send(bytes: bytes, inPiecesOf: 1)
         try client.expect(.settingsAck, .headers(1, .status(200)))
     }
@@ -344,11 +299,7 @@ import Testing
     @Test func `forgets answers to what the client cancels`() throws {
         let client = try Client()
         client.recorder.answer = .rejected(400, "BadTopic")
-        try client.send(
-            .headers(1, .push(Frame.Field("apns-id", "one"))),
-            .reset(1, .cancel),
-            .headers(3, .push())
-        )
+        try client.send(.headers(1, .push(Frame.Field("apns-id", "one"))), .reset(1, .cancel), .headers(3, .push()))
         let answers = try client.rest()
         #expect(answers.last == .data(3, "{\"reason\":\"BadTopic\"}"))
         #expect(client.loop.streams.inUse == 0)

@@ -12,10 +12,9 @@ import Testing
         let client = try Client(options: TransportOptions(), greets: false)
         try client.expect(
             .settings([
-                Frame.Setting(1, 4_096), Frame.Setting(3, 1), Frame.Setting(4, 65_535),
-                Frame.Setting(5, 16_384), Frame.Setting(6, 8_000),
-            ])
-        )
+                Frame.Setting(1, 4_096), Frame.Setting(3, 1), Frame.Setting(4, 65_535), Frame.Setting(5, 16_384),
+                Frame.Setting(6, 8_000),
+            ]))
         try client.expectSilence()
         #expect(client.recorder.events.first == .opened(7))
         #expect(client.recorder.connections.first?.listener == 2)
@@ -34,10 +33,9 @@ import Testing
         let client = try Client(options: options, greets: false)
         try client.expect(
             .settings([
-                Frame.Setting(1, 0), Frame.Setting(3, 500), Frame.Setting(4, 1_000),
-                Frame.Setting(5, 20_000), Frame.Setting(6, 4_000),
-            ])
-        )
+                Frame.Setting(1, 0), Frame.Setting(3, 500), Frame.Setting(4, 1_000), Frame.Setting(5, 20_000),
+                Frame.Setting(6, 4_000),
+            ]))
     }
 
     @Test func `acknowledges`() throws {
@@ -52,11 +50,7 @@ import Testing
         _ = try client.next()
         try client.send(bytes: Frame.preface)
         try client.send(
-            .settings([]),
-            .headers(1, .push(), end: false),
-            .headers(3, .push(), end: false),
-            .headers(5, .push())
-        )
+            .settings([]), .headers(1, .push(), end: false), .headers(3, .push(), end: false), .headers(5, .push()))
         try client.expect(.settingsAck, .headers(5, .status(200)))
         try client.send(.settingsAck, .data(3, "{}"), .data(1, "{}"))
         try client.expect(.headers(3, .status(200)), .headers(1, .status(200)))
@@ -101,11 +95,7 @@ import Testing
         let client = try Client(options: TransportOptions())
         client.recorder.answer = .acceptedAndLifted
         // A raised limit holds at once: the client need not wait for the frame that says so.
-        try client.send(
-            .headers(1, .push()),
-            .headers(3, .push(), end: false),
-            .headers(5, .push(), end: false)
-        )
+        try client.send(.headers(1, .push()), .headers(3, .push(), end: false), .headers(5, .push(), end: false))
         #expect(try client.rest() == [raised, .headers(1, .status(200))])
         try client.send(.settingsAck, .data(3, "{}"), .data(5, "{}"))
         try client.expect(.headers(3, .status(200)), .headers(5, .status(200)))
@@ -154,10 +144,7 @@ import Testing
         let client = try Client()
         client.recorder.answer = .rejected(400, "BadTopic")
         try client.send(.headers(1, .push()))
-        try client.expect(
-            .headers(1, .status(400), end: false),
-            .data(1, "{\"reason\":\"BadTopic\"}")
-        )
+        try client.expect(.headers(1, .status(400), end: false), .data(1, "{\"reason\":\"BadTopic\"}"))
         try client.expectSilence()
     }
 
@@ -169,9 +156,7 @@ import Testing
         client.advance(.seconds(9))
         try client.expectSilence()
         client.advance(.seconds(2))
-        try client.expect(
-            .goAway(last: 0, .settingsTimeout, "no SETTINGS acknowledgement within 10 s")
-        )
+        try client.expect(.goAway(last: 0, .settingsTimeout, "no SETTINGS acknowledgement within 10 s"))
         try client.expectClosed(.settingsTimeout)
     }
 

@@ -10,16 +10,12 @@ import Testing
         do throws(TLSContext.Problem) {
             _ = try TLSContext(certificateChainPEM: chain, privateKeyPEM: key)
             return nil
-        } catch {
-            return error.description
-        }
+        } catch { return error.description }
     }
 
     private let server = TLSFixture.server
 
-    @Test func `takes a matching pair`() {
-        #expect(problem(chain: server.certificatePEM, key: server.keyPEM) == nil)
-    }
+    @Test func `takes a matching pair`() { #expect(problem(chain: server.certificatePEM, key: server.keyPEM) == nil) }
 
     @Test func `refuses the key of another`() throws {
         let text = try #require(problem(chain: server.certificatePEM, key: TLSFixture.client.keyPEM))

@@ -12,8 +12,9 @@ import Testing
         try #require(client.recorder.connections.first?.tls)
     }
 
-    @Test(arguments: [(TLS1_2_VERSION, "TLSv1.2"), (TLS1_3_VERSION, "TLSv1.3")])
-    func `speaks`(version: CInt, name: String) throws {
+    @Test(arguments: [(TLS1_2_VERSION, "TLSv1.2"), (TLS1_3_VERSION, "TLSv1.3")]) func `speaks`(
+        version: CInt, name: String
+    ) throws {
         let client = try Client(tls: TLSPeer.Setup(versions: version...version))
         try client.send(.headers(1, .push(), end: false), .data(1, "{}"))
         try client.expect(.headers(1, .status(200)))
@@ -34,8 +35,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [[], ["http/1.1"], ["h2c", "http/1.1", "spdy/3"]])
-    func `goes on without a protocol`(protocols: [String]) throws {
+    @Test(arguments: [[], ["http/1.1"], ["h2c", "http/1.1", "spdy/3"]]) func `goes on without a protocol`(
+        protocols: [String]
+    ) throws {
         let client = try Client(tls: TLSPeer.Setup(protocols: protocols))
         try client.expectAlive(stream: 1)
         #expect(try facts(client).applicationProtocol == nil)
@@ -58,8 +60,7 @@ import Testing
         try other.expectAlive(stream: 1)
     }
 
-    @Test(arguments: [TLS1_VERSION, TLS1_1_VERSION])
-    func `refuses old versions`(version: CInt) throws {
+    @Test(arguments: [TLS1_VERSION, TLS1_1_VERSION]) func `refuses old versions`(version: CInt) throws {
         let client = try Client(tls: TLSPeer.Setup(versions: version...version), greets: false)
         let failure = try #require(client.recorder.handshakeFailure)
         #expect(failure.code == .tlsFailure)
@@ -84,12 +85,9 @@ import Testing
         #expect(try facts(Client(tls: silent)).serverName == nil)
     }
 
-    @Test(arguments: [TLS1_2_VERSION, TLS1_3_VERSION])
-    func `records that the client distrusts us`(version: CInt) throws {
-        let setup = TLSPeer.Setup(
-            versions: version...version,
-            authority: TLSFixture.stranger.certificatePEM
-        )
+    @Test(arguments: [TLS1_2_VERSION, TLS1_3_VERSION]) func `records that the client distrusts us`(version: CInt) throws
+    {
+        let setup = TLSPeer.Setup(versions: version...version, authority: TLSFixture.stranger.certificatePEM)
         let client = try Client(tls: setup, greets: false)
         #expect(client.handshakeFailure?.contains("certificate verify failed") == true)
         let failure = try #require(client.recorder.handshakeFailure)
@@ -99,8 +97,9 @@ import Testing
         #expect(!client.channel.isActive)
     }
 
-    @Test(arguments: [TLS1_2_VERSION, TLS1_3_VERSION])
-    func `records that the client refuses the chain`(version: CInt) throws {
+    @Test(arguments: [TLS1_2_VERSION, TLS1_3_VERSION]) func `records that the client refuses the chain`(
+        version: CInt
+    ) throws {
         let setup = TLSPeer.Setup(versions: version...version, serverName: "another.host")
         let client = try Client(tls: setup, greets: false)
         let failure = try #require(client.recorder.handshakeFailure)
@@ -120,11 +119,8 @@ import Testing
     @Test func `shakes hands one byte at a time`() throws {
         let client = try Client(tls: nil, greets: false)
         let handler = ConnectionHandler(
-            loop: client.loop,
-            info: ConnectionInfo(id: 9, listener: 0, remoteAddress: "slow", tls: nil),
-            tls: try TLSFixture.connection(),
-            now: .uptimeNanoseconds(0)
-        )
+            loop: client.loop, info: ConnectionInfo(id: 9, listener: 0, remoteAddress: "slow", tls: nil),
+            tls: try TLSFixture.connection(), now: .uptimeNanoseconds(0))
         let channel = try client.another(handler)
         let peer = try TLSPeer()
         while !peer.isEstablished {
@@ -140,24 +136,18 @@ import Testing
     }
 
     /// Many records in one outbound buffer, which is used again while the channel still holds the last ones.
-    @Test(arguments: [false, true])
-    func `sends more than a bufferful`(isHeld: Bool) throws {
+    @Test(arguments: [false, true]) func `sends more than a bufferful`(isHeld: Bool) throws {
         let client = try Client(tls: TLSPeer.Setup(), greets: false)
         client.recorder.answer = .custom { _, stream in
             Response(
-                status: 500,
-                headers: (nil, nil, nil),
-                body: (0..<20_000).map { UInt8(truncatingIfNeeded: $0 ^ Int(stream)) },
-                liftsStreamLimit: false
-            )
+                status: 500, headers: (nil, nil, nil),
+                body: (0..<20_000).map { UInt8(truncatingIfNeeded: $0 ^ Int(stream)) }, liftsStreamLimit: false)
         }
         try client.greet([Frame.Setting(4, 1_000_000)])
         try client.send(.windowUpdate(0, by: 10_000_000))
         if isHeld { client.wire.hold() }
         // Each batch is written while the buffers of those before are still on their way.
-        for batch: Int32 in 0..<4 {
-            try client.send((0..<5).map { .headers(batch * 10 + 2 * $0 + 1, .push()) })
-        }
+        for batch: Int32 in 0..<4 { try client.send((0..<5).map { .headers(batch * 10 + 2 * $0 + 1, .push()) }) }
         if isHeld { client.wire.release() }
         var received: [Int32: [UInt8]] = [:]
         for frame in try client.rest() {
@@ -189,8 +179,7 @@ import Testing
     @Test(arguments: [
         ("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", CloseReason.Cause.plainHTTP),
         ("\0\0\0\0\0\0\0\0\0\0\0\0", .notTLS), ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", .notTLS),
-    ])
-    func `refuses garbage`(text: String, cause: CloseReason.Cause) throws {
+    ]) func `refuses garbage`(text: String, cause: CloseReason.Cause) throws {
         let client = try Client(tls: nil, greets: false)
         let channel = try waiting(on: client)
         try channel.writeInbound(ByteBuffer(string: text))
@@ -205,12 +194,8 @@ import Testing
     private func waiting(on client: Client) throws -> EmbeddedChannel {
         try client.another(
             ConnectionHandler(
-                loop: client.loop,
-                info: ConnectionInfo(id: 9, listener: 0, remoteAddress: "other", tls: nil),
-                tls: try TLSFixture.connection(),
-                now: client.channel.embeddedEventLoop.now
-            )
-        )
+                loop: client.loop, info: ConnectionInfo(id: 9, listener: 0, remoteAddress: "other", tls: nil),
+                tls: try TLSFixture.connection(), now: client.channel.embeddedEventLoop.now))
     }
 
     /// A client that leaves in the middle of the handshake has an objection; one that never says a word is a probe of
@@ -284,9 +269,7 @@ import Testing
         let client = try Client(tls: TLSPeer.Setup(protocols: ["http/1.1"]), greets: false)
         try client.send(bytes: Array("POST /3/device/abc HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8))
         _ = try client.next()
-        try client.expect(
-            .goAway(last: 0, .protocolError, "Unexpected HTTP/1.x request: POST /3/device/abc")
-        )
+        try client.expect(.goAway(last: 0, .protocolError, "Unexpected HTTP/1.x request: POST /3/device/abc"))
         #expect(client.tls?.isEnded == true)
         try client.expectClosed(.notHTTP2)
         #expect(client.recorder.closeReason?.cause == .http1)

@@ -23,9 +23,7 @@ import Testing
         }
 
         /// Awaits the end of one more connection.
-        func awaitClosing() async {
-            for await _ in ended.stream { return }
-        }
+        func awaitClosing() async { for await _ in ended.stream { return } }
     }
 
     private final class Factory: ResponderFactory {
@@ -41,9 +39,7 @@ import Testing
             return Responder(ledger: ledger, other: recorder.connectionOpened(connection))
         }
 
-        func handshakeFailed(_ connection: ConnectionInfo, because reason: CloseReason) {
-            ledger.close(reason)
-        }
+        func handshakeFailed(_ connection: ConnectionInfo, because reason: CloseReason) { ledger.close(reason) }
     }
 
     private final class Responder: ConnectionResponder {
@@ -69,18 +65,14 @@ import Testing
     }
 
     private func withServer(
-        options: TransportOptions = .lifted,
-        admission: ConnectionAdmission = ConnectionAdmission(),
+        options: TransportOptions = .lifted, admission: ConnectionAdmission = ConnectionAdmission(),
         _ use: (TransportServer, Ledger) async throws -> Void
     ) async throws -> Ledger {
         try await withServerPlace {
             let ledger = Ledger()
             let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
-            let server = try await TransportServer(
-                group: group,
-                options: options.patient,
-                admission: admission
-            ) { loop in
+            let server = try await TransportServer(group: group, options: options.patient, admission: admission) {
+                loop in
                 ledger.loops.withLock { _ = $0.insert(ObjectIdentifier(loop)) }
                 return Factory(ledger: ledger)
             }
@@ -93,17 +85,15 @@ import Testing
 
     /// Says everything, and hears what comes until `enough` is true or the server hangs up.
     private func converse(
-        with address: SocketAddress,
-        tls: TLSPeer? = nil,
-        saying bytes: [UInt8],
+        with address: SocketAddress, tls: TLSPeer? = nil, saying bytes: [UInt8],
         until enough: ([Frame]) async throws -> Bool = { _ in false }
     ) async throws -> [Frame] {
-        let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .connect(to: address) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
-                }
+        let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup).connect(to: address) {
+            channel in
+            channel.eventLoop.makeCompletedFuture {
+                try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
             }
+        }
         let heard = Mutex<[Frame]>([])
         do {
             try await channel.executeThenClose { inbound, outbound in
@@ -143,9 +133,7 @@ import Testing
 
     private let greeting = Frame.preface + Frame.settings([]).encoded + Frame.settingsAck.encoded
 
-    private func push(_ streams: Int32...) -> [UInt8] {
-        streams.flatMap { Frame.headers($0, .push()).encoded }
-    }
+    private func push(_ streams: Int32...) -> [UInt8] { streams.flatMap { Frame.headers($0, .push()).encoded } }
 
     /// A connection over the limit is closed before anything is said on it; one that ends makes room.
     @Test func `closes connections over the limit`() async throws {
@@ -163,9 +151,7 @@ import Testing
             await ledger.awaitClosing()
             // The place is free a moment after the end was told.
             var third: [Frame] = []
-            while third.isEmpty {
-                third = (try? await converse(with: address, saying: greeting) { !$0.isEmpty }) ?? []
-            }
+            while third.isEmpty { third = (try? await converse(with: address, saying: greeting) { !$0.isEmpty }) ?? [] }
         }
         let codes = ledger.closings.withLock { $0.map(\.code) }
         #expect(codes.first == .tooManyConnections)
@@ -175,12 +161,7 @@ import Testing
     @Test func `serves on a port of the system's choice`() async throws {
         let ledger = try await withServer { server, ledger in
             let clear = try await server.listen(host: "127.0.0.1", port: 0, tls: nil, index: 0)
-            let secure = try await server.listen(
-                host: "127.0.0.1",
-                port: 0,
-                tls: TLSFixture.context,
-                index: 1
-            )
+            let secure = try await server.listen(host: "127.0.0.1", port: 0, tls: TLSFixture.context, index: 1)
             #expect(clear.port != secure.port)
             let answers = [Frame.headers(1, .status(200)), .headers(3, .status(200))]
             for (address, peer) in [(clear, nil), (secure, try TLSPeer())] {
@@ -208,12 +189,7 @@ import Testing
             $0.maxConcurrentStreams = 5_000
         }
         _ = try await withServer(options: options) { server, _ in
-            let address = try await server.listen(
-                host: "127.0.0.1",
-                port: 0,
-                tls: TLSFixture.context,
-                index: 0
-            )
+            let address = try await server.listen(host: "127.0.0.1", port: 0, tls: TLSFixture.context, index: 0)
             let streams = (0..<5_000).map { Int32(2 * $0 + 1) }
             let bytes = streams.flatMap { Frame.headers($0, .push()).encoded }
             let frames = try await converse(with: address, tls: try TLSPeer(), saying: greeting + bytes) {
@@ -261,9 +237,7 @@ import Testing
             let address = try await server.listen(host: "127.0.0.1", port: 0, tls: nil, index: 0)
             for _ in 0..<3 {
                 let frames = try await converse(with: address, saying: greeting + push(1)) { frames in
-                    if frames.last == .headers(1, .status(200)) {
-                        await server.closeConnections(grace: .hours(1))
-                    }
+                    if frames.last == .headers(1, .status(200)) { await server.closeConnections(grace: .hours(1)) }
                     return false
                 }
                 #expect(frames.last == shutdown)

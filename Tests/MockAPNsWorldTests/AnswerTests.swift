@@ -14,12 +14,9 @@ import Testing
         return try #require(journal.push(seq: 1)).answer
     }
 
-    private func headers(_ answer: PushRecord.Answer) -> [String] {
-        answer.headers.map { "\($0.name): \($0.value)" }
-    }
+    private func headers(_ answer: PushRecord.Answer) -> [String] { answer.headers.map { "\($0.name): \($0.value)" } }
 
-    @Test(arguments: Reason.allCases)
-    func `every reason has its status and body`(reason: Reason) throws {
+    @Test(arguments: Reason.allCases) func `every reason has its status and body`(reason: Reason) throws {
         var draft = Draft.push(reason: reason)
         draft.id = Self.id
         if reason.status == 410 { draft.deadSince = Timestamp(microseconds: 1_754_402_113_000_999) }
@@ -49,10 +46,8 @@ import Testing
         #expect(answer.uniqueID == "4084a6e4-9ea8-6d2a-ca49-9a344a152da7")
         #expect(
             headers(answer) == [
-                "apns-id: F4121B12-E0BF-3266-F079-D9253E98BF49",
-                "apns-unique-id: 4084a6e4-9ea8-6d2a-ca49-9a344a152da7",
-            ]
-        )
+                "apns-id: F4121B12-E0BF-3266-F079-D9253E98BF49", "apns-unique-id: 4084a6e4-9ea8-6d2a-ca49-9a344a152da7",
+            ])
     }
 
     @Test(arguments: ["9d3220fe-444b-633e-d1f1-5d0dcb4f537a", "9D3220FE-444B-633E-D1F1-5d0dcb4f537a"])
@@ -80,11 +75,7 @@ import Testing
         draft.id = Self.id
         draft.hasContentType = true
         let answer = try answer(draft)
-        #expect(
-            headers(answer) == [
-                "apns-id: F4121B12-E0BF-3266-F079-D9253E98BF49", "content-type: application/json",
-            ]
-        )
+        #expect(headers(answer) == ["apns-id: F4121B12-E0BF-3266-F079-D9253E98BF49", "content-type: application/json"])
     }
 
     /// When it was is told by the world's clock, how long it took by the system's.
@@ -106,8 +97,9 @@ import Testing
         #expect(step.event == .delivered && step.at == Timestamp(seconds: 2_000))
     }
 
-    @Test(arguments: [(0, 0), (1, 1), (2_500_000, 2_500_000), (-5, 0)])
-    func `the time taken is never negative`(later: Int64, expected: Int64) throws {
+    @Test(arguments: [(0, 0), (1, 1), (2_500_000, 2_500_000), (-5, 0)]) func `the time taken is never negative`(
+        later: Int64, expected: Int64
+    ) throws {
         let now = Timestamp(microseconds: Draft.now.microseconds + later)
         #expect(try answer(.push(), at: now).microseconds == expected)
     }

@@ -10,8 +10,7 @@ import Testing
     private static let sequences: UInt64 = 625
     private static let length = 60
 
-    @Test(arguments: UInt64(0)..<8)
-    func `every sequence goes as in the model`(run: UInt64) {
+    @Test(arguments: UInt64(0)..<8) func `every sequence goes as in the model`(run: UInt64) {
         var seen: Set<DeliveryEvent> = []
         for seed in (run * Self.sequences + 1)...((run + 1) * Self.sequences) {
             let plan = Plan(seed: seed, length: Self.length)
@@ -65,8 +64,7 @@ extension AppDeliveryModelTests {
         }
 
         var description: String {
-            "\(phones) phones, \(appsOnEach) apps on each: "
-                + operations.map { "\($0)" }.joined(separator: "; ")
+            "\(phones) phones, \(appsOnEach) apps on each: " + operations.map { "\($0)" }.joined(separator: "; ")
         }
 
         /// A sequence as short as leaving out operations can make it, and where it goes wrong.
@@ -96,33 +94,22 @@ extension AppDeliveryModelTests {
             case ...88: return .reinstall(app: app)
             case ...90: return .giveUp(app: app)
             case ...96: return .hours(hours(&random))
-            default:
-                return .hoursUntilPhone(
-                    hours(&random),
-                    phone,
-                    isOnline: isOnline,
-                    savesPower: savesPower
-                )
+            default: return .hoursUntilPhone(hours(&random), phone, isOnline: isOnline, savesPower: savesPower)
             }
         }
 
         private func push(_ random: inout Generator) -> Push {
             let hour = DeliveryStory.hour
             return Push(
-                kind: random.pick([.alert, .alert, .background, .voip]),
-                priority: random.pick(Priority.allCases),
+                kind: random.pick([.alert, .alert, .background, .voip]), priority: random.pick(Priority.allCases),
                 expiration: random.pick([
                     .absent, .absent, .zero, .offset(-hour), .offset(0), .offset(hour), .offset(5 * hour),
                     .offset(720 * hour), .offset(9_000 * hour),
-                ]),
-                collapse: random.pick(["", "", "a", "b"])
-            )
+                ]), collapse: random.pick(["", "", "a", "b"]))
         }
 
         /// Whole hours, so that the moment of expiry itself comes up often.
-        private func hours(_ random: inout Generator) -> Int64 {
-            random.pick([0, 1, 1, 2, 5, 719, 720])
-        }
+        private func hours(_ random: inout Generator) -> Int64 { random.pick([0, 1, 1, 2, 5, 719, 720]) }
     }
 
     /// A sequence done to both, until they differ.
@@ -147,9 +134,7 @@ extension AppDeliveryModelTests {
             }
         }
 
-        private var now: Timestamp {
-            Timestamp(microseconds: DeliveryStory.start.microseconds + model.now)
-        }
+        private var now: Timestamp { Timestamp(microseconds: DeliveryStory.start.microseconds + model.now) }
 
         // MARK: Performing
 
@@ -161,8 +146,7 @@ extension AppDeliveryModelTests {
                 let notification = push.notification(seq: lastSeq, at: now)
                 model.push(lastSeq, push, to: app)
                 update(app) { $0.receive(notification, at: $1, $2) }
-            case .phone(let phone, let isOnline, let savesPower):
-                return change(phone, isOnline, savesPower)
+            case .phone(let phone, let isOnline, let savesPower): return change(phone, isOnline, savesPower)
             case .app(let app, let state):
                 model.change(app: app, to: state)
                 tell(app) { $0.appChanged(to: state, $2) }
@@ -206,18 +190,12 @@ extension AppDeliveryModelTests {
             return Array(apps.indices)
         }
 
-        private mutating func update(
-            _ app: Int,
-            _ change: (inout AppDelivery, Timestamp, AppDelivery.Emit) -> Bool
-        ) {
+        private mutating func update(_ app: Int, _ change: (inout AppDelivery, Timestamp, AppDelivery.Emit) -> Bool) {
             let isGone = change(&apps[app], now) { happenings.append(.init(seq: $0, event: $1)) }
             if isGone { happenings.append(.init(seq: 0, event: nil)) }
         }
 
-        private mutating func tell(
-            _ app: Int,
-            _ change: (inout AppDelivery, Timestamp, AppDelivery.Emit) -> Void
-        ) {
+        private mutating func tell(_ app: Int, _ change: (inout AppDelivery, Timestamp, AppDelivery.Emit) -> Void) {
             change(&apps[app], now) { happenings.append(.init(seq: $0, event: $1)) }
         }
 
@@ -239,8 +217,8 @@ extension AppDeliveryModelTests {
 
         private static func sorted(_ happenings: [NaivePhones.Happening]) -> [NaivePhones.Happening] {
             if happenings.count < 2 { return happenings }
-            return happenings.enumerated()
-                .sorted { ($0.element.seq, $0.offset) < ($1.element.seq, $1.offset) }.map(\.element)
+            return happenings.enumerated().sorted { ($0.element.seq, $0.offset) < ($1.element.seq, $1.offset) }.map(
+                \.element)
         }
 
         private static func text(_ happenings: [NaivePhones.Happening]) -> String {
@@ -252,12 +230,9 @@ extension AppDeliveryModelTests {
             let phone = model.phones[naive.phone]
             let waiting = naive.waiting.map { naive.pushes[$0] }
             return State(
-                waiting: waiting.map(\.seq),
-                until: waiting.compactMap(\.end),
-                held: naive.held.map { naive.pushes[$0].seq },
-                appState: naive.state,
-                flags: [phone.isOnline, phone.savesPower, naive.isAllowed, naive.isInstalled]
-            )
+                waiting: waiting.map(\.seq), until: waiting.compactMap(\.end),
+                held: naive.held.map { naive.pushes[$0].seq }, appState: naive.state,
+                flags: [phone.isOnline, phone.savesPower, naive.isAllowed, naive.isInstalled])
         }
 
         private func state(of number: Int) -> State {
@@ -265,10 +240,8 @@ extension AppDeliveryModelTests {
             return State(
                 waiting: app.stored.map { [$0] } ?? [],
                 until: app.storedUntil.map { [$0 - DeliveryStory.start.microseconds] } ?? [],
-                held: app.held.map { [$0] } ?? [],
-                appState: app.appState,
-                flags: [app.isOnline, app.savesPower, app.allowsNotifications, app.isInstalled]
-            )
+                held: app.held.map { [$0] } ?? [], appState: app.appState,
+                flags: [app.isOnline, app.savesPower, app.allowsNotifications, app.isInstalled])
         }
     }
 
@@ -286,8 +259,8 @@ extension AppDeliveryModelTests.Operation {
     /// The app it is done to, if it is one.
     fileprivate var app: Int? {
         switch self {
-        case .push(let app, _), .app(let app, _), .permission(let app, _), .uninstall(let app, _),
-            .reinstall(let app), .giveUp(let app):
+        case .push(let app, _), .app(let app, _), .permission(let app, _), .uninstall(let app, _), .reinstall(let app),
+            .giveUp(let app):
             app
         case .phone, .hours, .hoursUntilPhone: nil
         }

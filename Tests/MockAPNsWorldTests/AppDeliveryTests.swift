@@ -10,15 +10,13 @@ import Testing
     private static let hour = DeliveryStory.hour
     private static let day = DeliveryStory.day
 
-    @Test(arguments: DeliveryStory.all)
-    func `a story goes as expected`(story: DeliveryStory) {
+    @Test(arguments: DeliveryStory.all) func `a story goes as expected`(story: DeliveryStory) {
         let played = story.played()
         for (position, line) in story.lines.enumerated() where played[position] != line.expected {
             Issue.record(
                 """
                 line \(position + 1), \(line.step): expected '\(line.expected)', got '\(played[position])'
-                """
-            )
+                """)
         }
     }
 
@@ -43,36 +41,20 @@ import Testing
     }
 
     private func expect(
-        _ got: String,
-        _ expected: String,
-        _ when: String,
-        _ situation: DeliverySituation,
-        _ wrong: inout [String]
-    ) {
-        if got != expected { wrong.append("\(situation): \(when) expected '\(expected)', got '\(got)'") }
-    }
+        _ got: String, _ expected: String, _ when: String, _ situation: DeliverySituation, _ wrong: inout [String]
+    ) { if got != expected { wrong.append("\(situation): \(when) expected '\(expected)', got '\(got)'") } }
 
     /// What an `apns-expiration` means for a push that comes now: the microseconds it may wait.
     @Test(
         arguments: [
-            (.absent, 30 * day),
-            (.zero, nil),
-            (.seconds(1), nil),
-            (.offset(-365 * day), nil),
-            (.offset(-1_000_000), nil),
-            (.offset(0), nil),
-            (.offset(1_000_000), 1_000_000),
-            (.offset(hour), hour),
-            (.offset(30 * day - 1_000_000), 30 * day - 1_000_000),
-            (.offset(30 * day), 30 * day),
-            (.offset(30 * day + 1_000_000), 30 * day),
-            (.offset(365 * day), 30 * day),
-            (.seconds(Int64.max / 1_000_000), 30 * day),
-            (.seconds(Int64.max / 1_000_000 + 1), 30 * day),
+            (.absent, 30 * day), (.zero, nil), (.seconds(1), nil), (.offset(-365 * day), nil),
+            (.offset(-1_000_000), nil), (.offset(0), nil), (.offset(1_000_000), 1_000_000), (.offset(hour), hour),
+            (.offset(30 * day - 1_000_000), 30 * day - 1_000_000), (.offset(30 * day), 30 * day),
+            (.offset(30 * day + 1_000_000), 30 * day), (.offset(365 * day), 30 * day),
+            (.seconds(Int64.max / 1_000_000), 30 * day), (.seconds(Int64.max / 1_000_000 + 1), 30 * day),
             (.seconds(Int64.max), 30 * day),
-        ] as [(Header, Int64?)]
-    )
-    func `an expiration says how long a push may wait`(header: Header, expected: Int64?) {
+        ] as [(Header, Int64?)]) func `an expiration says how long a push may wait`(header: Header, expected: Int64?)
+    {
         let now = DeliveryStory.start
         let end = Notification.storableUntil(header.parsed, at: now)
         #expect(end.map { $0 - now.microseconds } == expected)
@@ -94,10 +76,8 @@ import Testing
         var seen: [String] = []
         let end = DeliveryStory.start.microseconds
         _ = app.receive(
-            Notification(seq: 1, storableUntil: end),
-            at: Timestamp(microseconds: end + offset),
-            { seen.append("\($1)") }
-        )
+            Notification(seq: 1, storableUntil: end), at: Timestamp(microseconds: end + offset),
+            { seen.append("\($1)") })
         #expect(seen == [expected])
     }
 
@@ -107,12 +87,7 @@ import Testing
         #expect(usual.allowsNotifications && usual.isInstalled)
         #expect(usual.stored == nil && usual.storedUntil == nil && usual.held == nil)
         for state in AppState.allCases {
-            let other = AppDelivery(
-                isOnline: false,
-                savesPower: true,
-                appState: state,
-                allowsNotifications: false
-            )
+            let other = AppDelivery(isOnline: false, savesPower: true, appState: state, allowsNotifications: false)
             #expect(!other.isOnline && other.savesPower && other.appState == state)
             #expect(!other.allowsNotifications && other.isInstalled)
         }
@@ -144,47 +119,31 @@ import Testing
     @Test(
         arguments: [
             (.storedDeviceOffline, "stored", "stored-device-offline", "Stored - Device Offline"),
-            (
-                .storedPowerConsiderations, "stored", "stored-power-considerations",
-                "Stored - Power Considerations"
-            ),
+            (.storedPowerConsiderations, "stored", "stored-power-considerations", "Stored - Power Considerations"),
             (.delivered, "delivered", "delivered", "Delivered to Device"),
-            (
-                .deliveredFromStorage, "delivered", "delivered-from-storage",
-                "Delivered to Device (From Storage)"
-            ),
+            (.deliveredFromStorage, "delivered", "delivered-from-storage", "Delivered to Device (From Storage)"),
             (
                 .discardedTokenUnregistered, "discarded", "discarded-token-unregistered",
                 "Discarded - Token Unregistered"
-            ),
-            (.discardedExpired, "discarded", "discarded-expired", "Discarded - Expired"),
+            ), (.discardedExpired, "discarded", "discarded-expired", "Discarded - Expired"),
             (.discardedInactive, "discarded", "discarded-expired", "Discarded - Expired"),
             (.discardedDisabled, "discarded", "discarded-disabled", "Discarded - Disabled"),
             (.discardedCollapsed, "discarded", "discarded-collapsed", "Discarded - Collapsed"),
-            (.held, "held", nil, nil),
-            (.handedOver, "handed-over", nil, nil),
-            (.droppedForceQuit, "dropped", nil, nil),
-            (.droppedNewer, "dropped", nil, nil),
-            (.droppedUninstalled, "dropped", nil, nil),
-            (.published, "published", "published", "Published to Channel"),
-            (.subscribed, "subscribed", nil, nil),
+            (.held, "held", nil, nil), (.handedOver, "handed-over", nil, nil), (.droppedForceQuit, "dropped", nil, nil),
+            (.droppedNewer, "dropped", nil, nil), (.droppedUninstalled, "dropped", nil, nil),
+            (.published, "published", "published", "Published to Channel"), (.subscribed, "subscribed", nil, nil),
             (.droppedUnknownChannel, "dropped", nil, nil),
-        ] as [(DeliveryEvent, String, String?, String?)]
-    )
-    func `an event has its words`(
-        event: DeliveryEvent,
-        word: String,
-        state: String?,
-        status: String?
-    ) {
+        ] as [(DeliveryEvent, String, String?, String?)]) func `an event has its words`(
+            event: DeliveryEvent, word: String, state: String?, status: String?
+        )
+    {
         #expect(event.row.event.description == word)
         #expect(event.row.state?.description == state)
         #expect(event.row.status?.description == status)
     }
 
     @Test func `no two events look alike`() {
-        let shown = DeliveryEvent.allCases.map { event in
-            "\(event.row.event) \(event.row.detail.map { "\($0)" } ?? "")"
+        let shown = DeliveryEvent.allCases.map { event in "\(event.row.event) \(event.row.detail.map { "\($0)" } ?? "")"
         }
         #expect(Set(shown).count == DeliveryEvent.allCases.count)
     }

@@ -4,18 +4,11 @@ import Testing
 
 @Suite struct AppIconTests {
     static let flawed: [(file: String, flaw: String)] = [
-        (
-            "R0lGODlh",
-            "not a PNG file"
-        ),
+        ("R0lGODlh", "not a PNG file"),
         (
             "iVBORw0KGgoAAAANSUhEUgAAAAQAAAABCAAAAADcV1ARAAAAC0lEQVR42mNoAAIABQUCAT/3Vd0AAAAASUVORK5CYA==",
             "a PNG file that is cut short"
-        ),
-        (
-            "iVBORw0KGgo=",
-            "a PNG file that is cut short"
-        ),
+        ), ("iVBORw0KGgo=", "a PNG file that is cut short"),
         (
             "iVBORw0KGgoAAAANSUhEUgAAAAQAAAABCAAAAADcV1ARAAAAC0lEQVR42mNoAQIABQUCAT/3Vd0AAAAASUVORK5CYII=",
             "a damaged PNG file: the checksum of a chunk is wrong"
@@ -39,11 +32,7 @@ import Testing
         (
             "iVBORw0KGgoAAAAASUhEUqihrgoAAAALSURBVHjaY2gAAgAFBQIBP/dV3QAAAABJRU5ErkJggg==",
             "a damaged PNG file: its header has 0 bytes"
-        ),
-        (
-            "iVBORw0KGgoAAAANSUhEUgAAAAQAAAABCAAAAADcV1ARAAAAAElFTkSuQmCC",
-            "a PNG file without an image"
-        ),
+        ), ("iVBORw0KGgoAAAANSUhEUgAAAAQAAAABCAAAAADcV1ARAAAAAElFTkSuQmCC", "a PNG file without an image"),
         (
             "iVBORw0KGgoAAAALSURBVHjaY2gAAgAFBQIBP/dV3QAAAABJRU5ErkJggg==",
             "a PNG file with an unexpected or animated chunk"

@@ -15,8 +15,7 @@ import Testing
 
     /// Compares bytes by their names with the lines of a file, and returns those of the file.
     private static func expect(
-        _ bytes: [(name: String, bytes: [UInt8])],
-        are file: String
+        _ bytes: [(name: String, bytes: [UInt8])], are file: String
     ) throws -> [(name: String, bytes: [UInt8])] {
         let url = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden/\(file).txt")
         let lines = bytes.map { "\($0.name) \(HexDigit.text(of: $0.bytes))" }
@@ -45,18 +44,13 @@ import Testing
     @Test func `a world has the bytes that it had`() throws {
         let bytes = try Self.world().archive().data
         for (_, golden) in try Self.expect([("world", bytes)], are: "world") {
-            #expect(
-                try World(archive: golden, .ofTests).archive().data == golden,
-                "it is not read as it was written"
-            )
+            #expect(try World(archive: golden, .ofTests).archive().data == golden, "it is not read as it was written")
         }
     }
 
     @Test func `a world of the second version is read`() throws {
         let url = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden/world-2.txt")
-        let digits = try Data(contentsOf: url).split(separator: UInt8(ascii: " "))[1].compactMap(
-            HexDigit.value
-        )
+        let digits = try Data(contentsOf: url).split(separator: UInt8(ascii: " "))[1].compactMap(HexDigit.value)
         let bytes = stride(from: 0, to: digits.count - 1, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
         #expect(bytes.first == 2)
         let world = try World(archive: bytes, .ofTests)
@@ -67,9 +61,7 @@ import Testing
 
     @Test func `a world of the first version is read`() throws {
         let url = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden/world-1.txt")
-        let digits = try Data(contentsOf: url).split(separator: UInt8(ascii: " "))[1].compactMap(
-            HexDigit.value
-        )
+        let digits = try Data(contentsOf: url).split(separator: UInt8(ascii: " "))[1].compactMap(HexDigit.value)
         let bytes = stride(from: 0, to: digits.count - 1, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
         #expect(bytes.first == 1)
         let world = try World(archive: bytes, .ofTests)
@@ -84,14 +76,12 @@ import Testing
         try broadcasting.add("subscribed", isOnline: false)
         broadcasting.send(
             expiration: "\(Draft.now.microseconds / 1_000_000 + 3_600)",
-            answeredAt: WorldClock.Reading(system: Draft.now, world: Draft.now)
-        )
+            answeredAt: WorldClock.Reading(system: Draft.now, world: Draft.now))
         _ = try world.devices.add(.phone("offline", token: .numbered(1), topic: "a", isOnline: false))
         _ = try world.devices.add(.phone(token: .numbered(2), topic: "a"))
         _ = try world.devices.change(.numbered(2), .state(.uninstalled))
         world.journal.record(
-            .push(token: DeviceToken.numbered(1).hex, topic: "a"),
-            .push(token: DeviceToken.numbered(3).hex, topic: "a")
+            .push(token: DeviceToken.numbered(1).hex, topic: "a"), .push(token: DeviceToken.numbered(3).hex, topic: "a")
         )
         _ = try world.faults.add(try WorldChangeKind.fault())
         _ = world.mark("mark")

@@ -8,13 +8,10 @@ import Testing
     private static let token = DeviceToken.numbered(1)
 
     private func alice() throws -> JudgingWorld {
-        try JudgingWorld(
-            devices: [
-                .phone("alice", token: Self.token) {
-                    $0.registrations.append(.init(token: .numbered(2), topic: "b"))
-                }, .phone("bob", token: .numbered(3)),
-            ]
-        )
+        try JudgingWorld(devices: [
+            .phone("alice", token: Self.token) { $0.registrations.append(.init(token: .numbered(2), topic: "b")) },
+            .phone("bob", token: .numbered(3)),
+        ])
     }
 
     private func arrived(_ judging: JudgingWorld, _ label: String = "alice") throws -> [UInt64] {

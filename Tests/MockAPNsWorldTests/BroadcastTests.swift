@@ -4,8 +4,9 @@ import Testing
 @testable import MockAPNsWorld
 
 @Suite struct BroadcastTests {
-    @Test(arguments: ChannelStorage.allCases)
-    func `online devices get it, offline ones if it is stored`(_ storage: ChannelStorage) throws {
+    @Test(arguments: ChannelStorage.allCases) func `online devices get it, offline ones if it is stored`(
+        _ storage: ChannelStorage
+    ) throws {
         let isStored = storage == .newest
         let scene = try Broadcasting(storage)
         try scene.add("on")
@@ -17,8 +18,7 @@ import Testing
             scene.fanOut(seq)?.receipts.map(\.event)
                 == (isStored
                     ? [.delivered, .storedDeviceOffline, .storedPowerConsiderations]
-                    : [.delivered, .discardedExpired, .discardedExpired])
-        )
+                    : [.delivered, .discardedExpired, .discardedExpired]))
         #expect(try scene.set("off", online: true).delivered == (isStored ? [seq] : []))
         #expect(scene.counts(seq) == (isStored ? [2, 1, 0] : [1, 0, 2]))
         // Only once.
@@ -34,8 +34,7 @@ import Testing
         let scene = try Broadcasting()
         try scene.add("saver", savesPower: true)
         let seq = scene.send(priority: "5")
-        let report = try scene.world.devices.change(.label("saver"), .with { $0.savesPower = false })
-            .deliveries
+        let report = try scene.world.devices.change(.label("saver"), .with { $0.savesPower = false }).deliveries
         #expect(report.delivered == [seq] && scene.counts(seq) == [1, 0, 0])
     }
 
@@ -86,13 +85,7 @@ import Testing
         let channels = scene.world.channels
         _ = try scene.world.devices.add(.phone("a", topic: "com.example.app.push-type.liveactivity"))
         _ = try scene.world.devices.add(.phone("b", topic: "com.example.other"))
-        #expect(
-            try channels.subscribe(
-                .label("a"),
-                topic: "com.example.app.push-type.liveactivity",
-                to: scene.channel
-            )
-        )
+        #expect(try channels.subscribe(.label("a"), topic: "com.example.app.push-type.liveactivity", to: scene.channel))
         #expect(try !channels.subscribe(.label("a"), topic: "com.example.app", to: scene.channel))
         #expect(channels.subscriptions(of: .label("a")).map(\.channel) == [scene.channel])
         func code(_ label: String, _ topic: String, _ channel: ChannelID) -> ChannelError.Code? {
@@ -118,11 +111,7 @@ import Testing
         let scene = try Broadcasting()
         try scene.add("off", isOnline: false)
         let seq = scene.send()
-        _ = try scene.world.channels.unsubscribe(
-            .label("off"),
-            topic: "com.example.app",
-            from: scene.channel
-        )
+        _ = try scene.world.channels.unsubscribe(.label("off"), topic: "com.example.app", from: scene.channel)
         #expect(scene.counts(seq) == [0, 0, 1])
         #expect(scene.fanOut(seq)?.receipts.map(\.event) == [.discardedInactive])
     }
@@ -181,16 +170,12 @@ import Testing
         var seen: Set<ChannelID> = [scene.channel]
         for round in 0..<5 {
             for _ in 0..<1_000 {
-                #expect(
-                    seen.insert(try #require(scene.world.channels.add(Broadcasting.app, .none)).id).inserted
-                )
+                #expect(seen.insert(try #require(scene.world.channels.add(Broadcasting.app, .none)).id).inserted)
             }
             if round % 2 == 0 {
                 #expect(scene.world.reset([.channels]).cleared[.channels] ?? 0 > 0)
             } else {
-                for id in scene.world.channels.ids(of: Broadcasting.app) {
-                    _ = scene.world.channels.remove(id)
-                }
+                for id in scene.world.channels.ids(of: Broadcasting.app) { _ = scene.world.channels.remove(id) }
             }
         }
         // The same seed gives the same ids.
@@ -198,8 +183,7 @@ import Testing
         #expect(try Broadcasting(seed: 7).channel != Broadcasting(seed: 8).channel)
     }
 
-    @Test(arguments: [ResetReport.Part.devices, .channels, .pushes])
-    func `resets`(_ part: ResetReport.Part) throws {
+    @Test(arguments: [ResetReport.Part.devices, .channels, .pushes]) func `resets`(_ part: ResetReport.Part) throws {
         let scene = try Broadcasting()
         try scene.add("off", isOnline: false)
         let seq = scene.send()
@@ -240,8 +224,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, false])
-    func `a push starts an activity on a channel`(_ isOnline: Bool) throws {
+    @Test(arguments: [true, false]) func `a push starts an activity on a channel`(_ isOnline: Bool) throws {
         let scene = try Broadcasting()
         let token = DeviceToken.numbered(1)
         let topic = "com.example.app.push-type.liveactivity"
@@ -253,9 +236,7 @@ import Testing
         }
         #expect(
             scene.judging.steps(seq)
-                == (isOnline
-                    ? [.delivered, .subscribed] : [.storedDeviceOffline, .deliveredFromStorage, .subscribed])
-        )
+                == (isOnline ? [.delivered, .subscribed] : [.storedDeviceOffline, .deliveredFromStorage, .subscribed]))
         #expect(scene.counts(scene.send()) == [1, 0, 0])
     }
 
@@ -268,13 +249,12 @@ import Testing
         #expect(scene.counts(scene.send()) == [1, 0, 0])
     }
 
-    @Test(arguments: ["AAAAAAAAAAAAAAAAAAAAAA==", "nonsense", "", "!!"])
-    func `an unknown channel makes the start fail`(_ channel: String) throws {
+    @Test(arguments: ["AAAAAAAAAAAAAAAAAAAAAA==", "nonsense", "", "!!"]) func `an unknown channel makes the start fail`(
+        _ channel: String
+    ) throws {
         let scene = try Broadcasting()
         let token = DeviceToken.numbered(1)
-        _ = try scene.world.devices.add(
-            .phone("a", token: token, topic: "com.example.app.push-type.liveactivity")
-        )
+        _ = try scene.world.devices.add(.phone("a", token: token, topic: "com.example.app.push-type.liveactivity"))
         let seq = scene.judging.pushed(token, Self.start(channel))
         // The device does not look for a channel by what is no id of one.
         let isID = channel.count > 2
@@ -285,9 +265,7 @@ import Testing
     @Test func `other pushes start nothing`() throws {
         let scene = try Broadcasting()
         let token = DeviceToken.numbered(1)
-        _ = try scene.world.devices.add(
-            .phone("a", token: token, topic: "com.example.app.push-type.liveactivity")
-        )
+        _ = try scene.world.devices.add(.phone("a", token: token, topic: "com.example.app.push-type.liveactivity"))
         let seq = scene.judging.pushed(token) {
             Self.start(scene.channel.text)(&$0)
             $0.body = $0.body.replacing("start", with: "update")
@@ -305,9 +283,7 @@ import Testing
             DeviceDraft.phone(token: .numbered(UInt64(number) + 1), isOnline: number % 2 == 0)
         }
         let ids = try scene.world.devices.put(drafts).devices.map(\.id)
-        for id in ids {
-            _ = try scene.world.channels.subscribe(.id(id), topic: "com.example.app", to: scene.channel)
-        }
+        for id in ids { _ = try scene.world.channels.subscribe(.id(id), topic: "com.example.app", to: scene.channel) }
         let seq = scene.send()
         let second = scene.send()
         #expect(scene.judging.push(.numbered(1)) == "200 delivered")

@@ -109,9 +109,7 @@ struct ConcurrencyTests {
     }
 
     /// Something that has happened, for other tasks to see.
-    private final class Flag: Sendable {
-        let isUp = Atomic<Bool>(false)
-    }
+    private final class Flag: Sendable { let isUp = Atomic<Bool>(false) }
 
     /// A push whose body can be told from its topic, and takes a good part of a segment.
     private static func push(_ publisher: Int, _ number: Int) -> Draft {

@@ -56,8 +56,7 @@ import Testing
         #expect(journal.connections.map(\.closeCode) == ["tls-failure"])
     }
 
-    @Test(arguments: [-1, 0, 1, 2, 10_500])
-    func `ended connections are bounded`(excess: Int) {
+    @Test(arguments: [-1, 0, 1, 2, 10_500]) func `ended connections are bounded`(excess: Int) {
         let capacity = ConnectionLog.capacity
         #expect(capacity == 10_000)
         var log = ConnectionLog()
@@ -106,11 +105,7 @@ extension ConnectionRecord {
     /// A connection of this number.
     static func made(_ id: UInt64) -> ConnectionRecord {
         var record = ConnectionRecord(
-            id: id,
-            remoteAddress: "192.0.2.1:\(id)",
-            environment: .sandbox,
-            openedAt: Draft.now
-        )
+            id: id, remoteAddress: "192.0.2.1:\(id)", environment: .sandbox, openedAt: Draft.now)
         record.tlsVersion = "TLSv1.3"
         record.applicationProtocol = "h2"
         record.serverName = "localhost"

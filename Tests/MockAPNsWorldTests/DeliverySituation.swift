@@ -45,62 +45,43 @@ struct DeliverySituation: Sendable {
 
     /// What can be told apart, one choice of each.
     private static let choices: [[Facts]] = [
-        [.online, .offline],
-        [.fullPower, .savingPower],
-        [.foreground, .background, .terminated, .forceQuit],
-        [.alert, .silent, .call],
-        [.priority10, .priority5, .priority1],
+        [.online, .offline], [.fullPower, .savingPower], [.foreground, .background, .terminated, .forceQuit],
+        [.alert, .silent, .call], [.priority10, .priority5, .priority1],
         [.expiresNever, .expiresAtOnce, .expiredBefore, .expiresInAnHour, .expiresInAYear],
-        [.collapseID, .noCollapseID],
-        [.nothingWaits, .anotherWaits, .sameWaits],
-        [.allowed, .forbidden],
+        [.collapseID, .noCollapseID], [.nothingWaits, .anotherWaits, .sameWaits], [.allowed, .forbidden],
         [.installed, .gone],
     ]
 
     let facts: Facts
 
     /// Every situation that can be; nothing waits for a device that is online and saves no power.
-    static let all: [DeliverySituation] =
-        choices
-        .reduce([Facts()]) { combined, choices in
-            combined.flatMap { facts in choices.map { facts.union($0) } }
-        }
-        .filter { !$0.contains([.online, .fullPower]) || $0.contains(.nothingWaits) }
-        .map { DeliverySituation(facts: $0) }
+    static let all: [DeliverySituation] = choices.reduce([Facts()]) { combined, choices in
+        combined.flatMap { facts in choices.map { facts.union($0) } }
+    }.filter { !$0.contains([.online, .fullPower]) || $0.contains(.nothingWaits) }.map { DeliverySituation(facts: $0) }
 
     // MARK: What the documents say
 
     /// What becomes of a push that is accepted now.
     private static let fates: Table = [
-        ([.gone, .online], "discardedTokenUnregistered"),
-        ([.alert, .forbidden], "discardedDisabled"),
-        ([.online, .fullPower], "delivered"),
-        ([.online, .savingPower, .priority10], "delivered"),
-        ([.expiresAtOnce], "discardedExpired"),
-        ([.expiredBefore], "discardedExpired"),
-        ([.offline], "storedDeviceOffline"),
-        ([.online], "storedPowerConsiderations"),
+        ([.gone, .online], "discardedTokenUnregistered"), ([.alert, .forbidden], "discardedDisabled"),
+        ([.online, .fullPower], "delivered"), ([.online, .savingPower, .priority10], "delivered"),
+        ([.expiresAtOnce], "discardedExpired"), ([.expiredBefore], "discardedExpired"),
+        ([.offline], "storedDeviceOffline"), ([.online], "storedPowerConsiderations"),
     ]
 
     /// What becomes of it once the device is online again and saves no power.
     private static let returns: Table = [
-        ([.gone], "discardedTokenUnregistered"),
-        ([.alert, .forbidden], "discardedDisabled"),
+        ([.gone], "discardedTokenUnregistered"), ([.alert, .forbidden], "discardedDisabled"),
         ([], "deliveredFromStorage"),
     ]
 
     /// What the device does with it.
     private static let landings: Table = [
-        ([.silent, .terminated], "held"),
-        ([.silent, .forceQuit], "droppedForceQuit"),
-        ([], ""),
+        ([.silent, .terminated], "held"), ([.silent, .forceQuit], "droppedForceQuit"), ([], ""),
     ]
 
     /// How many hours it waits.
-    private static let waits: Table = [
-        ([.expiresInAnHour], "1"),
-        ([], "720"),
-    ]
+    private static let waits: Table = [([.expiresInAnHour], "1"), ([], "720")]
 
     private func look(_ table: Table) -> String { table.first { facts.isSuperset(of: $0.when) }?.then ?? "?" }
 
@@ -154,10 +135,7 @@ extension DeliverySituation {
     /// An app in this situation, ready for the push.
     var player: DeliveryStory.Player {
         let app = AppDelivery(
-            isOnline: facts.contains(.online),
-            savesPower: facts.contains(.savingPower),
-            appState: appState
-        )
+            isOnline: facts.contains(.online), savesPower: facts.contains(.savingPower), appState: appState)
         var player = DeliveryStory.Player(app: app)
         let id = facts.contains(.sameWaits) ? "same" : "other"
         if !facts.contains(.nothingWaits) {
@@ -172,10 +150,8 @@ extension DeliverySituation {
         DeliveryStory.Push(
             kind: facts.contains(.alert) ? .alert : facts.contains(.silent) ? .background : .voip,
             priority: facts.contains(.priority10)
-                ? .immediate : facts.contains(.priority5) ? .powerConsidering : .powerFirst,
-            expiration: expiration,
-            collapse: facts.contains(.collapseID) ? "same" : ""
-        )
+                ? .immediate : facts.contains(.priority5) ? .powerConsidering : .powerFirst, expiration: expiration,
+            collapse: facts.contains(.collapseID) ? "same" : "")
     }
 
     private var appState: AppState {
@@ -194,16 +170,14 @@ extension DeliverySituation {
 
 extension DeliverySituation: CustomStringConvertible {
     private static let names = [
-        "online", "offline", "full power", "saving power", "foreground", "background", "terminated",
-        "force-quit", "alert", "background push", "voip", "priority 10", "priority 5", "priority 1",
-        "no expiration", "expiration 0", "expired", "expires in an hour", "expires in a year", "collapse id",
-        "no collapse id", "nothing waits", "another waits", "one of the same id waits", "allowed",
-        "forbidden",
-        "installed", "gone",
+        "online", "offline", "full power", "saving power", "foreground", "background", "terminated", "force-quit",
+        "alert", "background push", "voip", "priority 10", "priority 5", "priority 1", "no expiration", "expiration 0",
+        "expired", "expires in an hour", "expires in a year", "collapse id", "no collapse id", "nothing waits",
+        "another waits", "one of the same id waits", "allowed", "forbidden", "installed", "gone",
     ]
 
     var description: String {
-        Self.names.indices.filter { facts.rawValue >> UInt32($0) & 1 == 1 }.map { Self.names[$0] }
-            .joined(separator: ", ")
+        Self.names.indices.filter { facts.rawValue >> UInt32($0) & 1 == 1 }.map { Self.names[$0] }.joined(
+            separator: ", ")
     }
 }

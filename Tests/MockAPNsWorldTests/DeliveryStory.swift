@@ -84,13 +84,9 @@ extension DeliveryStory {
 
         func notification(seq: UInt64, at now: Timestamp) -> Notification {
             Notification(
-                seq: seq,
-                collapse: collapse.isEmpty ? 0 : UInt64(collapse.utf8.reduce(1) { $0 * 256 + Int($1) }),
-                storableUntil: Notification.storableUntil(expiration.parsed, at: now),
-                priority: priority,
-                isBackground: kind == .background,
-                needsPermission: kind.type.row.needsPermission
-            )
+                seq: seq, collapse: collapse.isEmpty ? 0 : UInt64(collapse.utf8.reduce(1) { $0 * 256 + Int($1) }),
+                storableUntil: Notification.storableUntil(expiration.parsed, at: now), priority: priority,
+                isBackground: kind == .background, needsPermission: kind.type.row.needsPermission)
         }
     }
 
@@ -118,9 +114,7 @@ extension DeliveryStory {
         case seconds(Int64)
 
         var parsed: Expiration? {
-            text.flatMap { text in
-                Array(text.utf8).withUnsafeBufferPointer { Expiration(ByteSpan($0)) }
-            }
+            text.flatMap { text in Array(text.utf8).withUnsafeBufferPointer { Expiration(ByteSpan($0)) } }
         }
 
         /// The header's value; `nil` for no header.
@@ -149,8 +143,7 @@ extension DeliveryStory {
             let emit: AppDelivery.Emit = { seen.append("\($0) \($1)") }
             var isGone = false
             switch step {
-            case .push(let seq, let push):
-                isGone = app.receive(push.notification(seq: seq, at: now), at: now, emit)
+            case .push(let seq, let push): isGone = app.receive(push.notification(seq: seq, at: now), at: now, emit)
             case .online: isGone = change(isOnline: true, emit)
             case .offline: isGone = change(isOnline: false, emit)
             case .savesPower(let saves): isGone = change(savesPower: saves, emit)
@@ -170,22 +163,12 @@ extension DeliveryStory {
             return seen.joined(separator: ", ")
         }
 
-        private mutating func change(
-            isOnline: Bool? = nil,
-            savesPower: Bool? = nil,
-            _ emit: AppDelivery.Emit
-        ) -> Bool {
+        private mutating func change(isOnline: Bool? = nil, savesPower: Bool? = nil, _ emit: AppDelivery.Emit) -> Bool {
             app.deviceChanged(
-                isOnline: isOnline ?? app.isOnline,
-                savesPower: savesPower ?? app.savesPower,
-                at: now,
-                emit
-            )
+                isOnline: isOnline ?? app.isOnline, savesPower: savesPower ?? app.savesPower, at: now, emit)
         }
 
-        private mutating func move(to offset: Int64) {
-            now = Timestamp(microseconds: start.microseconds + offset)
-        }
+        private mutating func move(to offset: Int64) { now = Timestamp(microseconds: start.microseconds + offset) }
 
         private func look() -> [String] {
             var seen: [String] = []

@@ -33,13 +33,7 @@ import Testing
         let scene = try Broadcasting()
         try scene.add("alice")
         let seq = scene.send()
-        #expect(
-            try scene.world.channels.unsubscribe(
-                .label("alice"),
-                topic: "com.example.app",
-                from: scene.channel
-            )
-        )
+        #expect(try scene.world.channels.unsubscribe(.label("alice"), topic: "com.example.app", from: scene.channel))
         scene.send()
         #expect(try events("alice", in: scene) == [seq: .delivered])
     }
@@ -73,21 +67,14 @@ import Testing
         let found = try scene.world.devices.broadcasts(of: .label("alice"))
         #expect(found.entries.count == Int(ReachedBroadcasts.window) && found.unknown == 4)
         #expect(try events("d0", in: scene).count == Int(ReachedBroadcasts.window) + 4)
-        #expect(
-            try scene.world.devices.broadcasts(of: .label("late")).unknown == 0,
-            "sent before it subscribed"
-        )
+        #expect(try scene.world.devices.broadcasts(of: .label("late")).unknown == 0, "sent before it subscribed")
     }
 
     @Test func `a subscription knows the latest 64 broadcasts`() {
         var reached = ReachedBroadcasts()
         #expect(reached.contains(1) == false)
         for position in [1, 3, 2, 66] as [UInt64] { reached.note(position) }
-        #expect(
-            [1, 2, 3, 4, 65, 66, 67].map { reached.contains($0) } == [
-                nil, nil, true, false, false, true, false,
-            ]
-        )
+        #expect([1, 2, 3, 4, 65, 66, 67].map { reached.contains($0) } == [nil, nil, true, false, false, true, false])
         reached.note(200)
         #expect([136, 137, 199, 200].map { reached.contains($0) } == [nil, false, false, true])
     }
@@ -99,9 +86,7 @@ import Testing
             let page = scene.world.events(from: cursor, limit: 100)
             cursor = page.cursor
             return page.items.count { item in
-                guard case .other(let event) = item, case .channelChanged(let id) = event.kind else {
-                    return false
-                }
+                guard case .other(let event) = item, case .channelChanged(let id) = event.kind else { return false }
                 return id == scene.channel
             }
         }
@@ -116,11 +101,7 @@ import Testing
         #expect(changes() == 1)
         _ = scene.world.advanceClock(by: 8 * JudgingWorld.hour)
         #expect(changes() == 1)
-        _ = try scene.world.channels.unsubscribe(
-            .label("alice"),
-            topic: "com.example.app",
-            from: scene.channel
-        )
+        _ = try scene.world.channels.unsubscribe(.label("alice"), topic: "com.example.app", from: scene.channel)
         #expect(changes() == 1)
         #expect(scene.world.channels.remove(scene.channel) && changes() == 1)
     }

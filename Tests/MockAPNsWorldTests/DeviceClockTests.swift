@@ -13,10 +13,7 @@ import Testing
     private func alice(_ change: (inout Devices.Options) -> Void = { _ in }) throws -> JudgingWorld {
         var options = Devices.Options()
         change(&options)
-        return try JudgingWorld(
-            devices: [.phone("alice", token: Self.token, isOnline: false)],
-            options: options
-        )
+        return try JudgingWorld(devices: [.phone("alice", token: Self.token, isOnline: false)], options: options)
     }
 
     private func state(_ judging: JudgingWorld) -> RegistrationState? {
@@ -60,9 +57,7 @@ import Testing
         #expect(judging.steps(seq) == [.storedDeviceOffline, .discardedExpired])
     }
 
-    @Test func `an app that is installed again on a device that was given up works once the device is back`()
-        throws
-    {
+    @Test func `an app that is installed again on a device that was given up works once the device is back`() throws {
         let judging = try alice()
         var change = RegistrationChange()
         change.state = .uninstalled
@@ -80,9 +75,7 @@ import Testing
     }
 
     @Test func `what many devices wait for comes in the order of time`() throws {
-        let judging = try JudgingWorld(
-            devices: (1...20).map { .phone(token: .numbered(UInt64($0)), isOnline: false) }
-        )
+        let judging = try JudgingWorld(devices: (1...20).map { .phone(token: .numbered(UInt64($0)), isOnline: false) })
         let start = JudgingWorld.start.microseconds / Self.second
         let hours: [Int64] = [7, 3, 15, 1, 20, 9, 2, 18, 11, 5, 14, 6, 19, 4, 10, 16, 8, 13, 12, 17]
         var seqs: [Int64: UInt64] = [:]
@@ -99,17 +92,13 @@ import Testing
 
     @Test func `a stored push outlives its record in the journal`() throws {
         let judging = try JudgingWorld(
-            devices: [.phone("alice", token: Self.token, isOnline: false)],
-            capacity: Journal.Capacity(records: 2)
-        )
+            devices: [.phone("alice", token: Self.token, isOnline: false)], capacity: Journal.Capacity(records: 2))
         let seq = judging.pushed(Self.token) { $0.body = #"{"aps":{"alert":"kept"}}"# }
         for number in UInt64(2)...9 { judging.push(.numbered(number)) }
         #expect(judging.world.journal.push(seq: seq) == nil)
         let stored = try judging.devices.stored(.label("alice"))
         #expect(stored.map(\.seq) == [seq])
-        #expect(
-            stored.first.map { String(decoding: $0.request.body, as: UTF8.self) }?.contains("kept") == true
-        )
+        #expect(stored.first.map { String(decoding: $0.request.body, as: UTF8.self) }?.contains("kept") == true)
         #expect(stored.first?.delivery?.steps.map(\.event) == [.storedDeviceOffline])
         #expect(try judging.devices.change(.label("alice"), .online).deliveries.delivered == [seq])
         #expect(judging.devices.registration(Self.token)?.registration.counters.delivered == 1)
@@ -173,9 +162,7 @@ import Testing
 
     @Test func `every app of the device is given up except those that are dead`() throws {
         let judging = try alice()
-        for topic in ["b", "c", "d"] {
-            _ = try judging.devices.register(.init(topic: topic), on: .label("alice"))
-        }
+        for topic in ["b", "c", "d"] { _ = try judging.devices.register(.init(topic: topic), on: .label("alice")) }
         let tokens = try judging.devices.device(.label("alice")).registrations.map(\.token)
         _ = try judging.devices.change(tokens[1], .state(.uninstalled))
         _ = try judging.devices.change(tokens[2], .state(.expired))
@@ -242,9 +229,7 @@ import Testing
 
     @Test func `a clock that is put back brings nothing back`() throws {
         let judging = try alice()
-        let seq = judging.pushed(Self.token) {
-            $0.expiration = "\(JudgingWorld.start.microseconds / Self.second + 60)"
-        }
+        let seq = judging.pushed(Self.token) { $0.expiration = "\(JudgingWorld.start.microseconds / Self.second + 60)" }
         _ = judging.world.advanceClock(by: Self.hour)
         let report = judging.world.stopClock(at: JudgingWorld.start)
         #expect(report.expired.isEmpty && report.delivered.isEmpty)
@@ -258,9 +243,7 @@ import Testing
     /// What is due is done before anybody looks, though nobody moved the clock through the world.
     @Test func `looking settles what is due`() throws {
         let judging = try alice()
-        let seq = judging.pushed(Self.token) {
-            $0.expiration = "\(JudgingWorld.start.microseconds / Self.second + 60)"
-        }
+        let seq = judging.pushed(Self.token) { $0.expiration = "\(JudgingWorld.start.microseconds / Self.second + 60)" }
         judging.world.clock.stop(at: judging.time(Self.hour))
         #expect(try judging.devices.stored(.label("alice")).isEmpty)
         #expect(judging.steps(seq) == [.storedDeviceOffline, .discardedExpired])

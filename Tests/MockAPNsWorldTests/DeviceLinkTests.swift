@@ -8,18 +8,14 @@ struct DeviceLinkTests {
     private static let token = DeviceToken.numbered(1)
 
     private func alice(isOnline: Bool = false) throws -> JudgingWorld {
-        try JudgingWorld(
-            devices: [
-                .phone("alice", token: Self.token, isOnline: isOnline) {
-                    $0.registrations.append(.init(token: .numbered(2), topic: "b"))
-                }
-            ]
-        )
+        try JudgingWorld(devices: [
+            .phone("alice", token: Self.token, isOnline: isOnline) {
+                $0.registrations.append(.init(token: .numbered(2), topic: "b"))
+            }
+        ])
     }
 
-    private func device(_ judging: JudgingWorld) throws -> Device {
-        try judging.devices.device(.label("alice"))
-    }
+    private func device(_ judging: JudgingWorld) throws -> Device { try judging.devices.device(.label("alice")) }
 
     /// Everything that arrived until the link ended.
     private func arrivals(_ link: DeviceLink) async -> [DeviceLink.Arrival] {
@@ -86,9 +82,7 @@ struct DeviceLinkTests {
         let link = try judging.devices.connect(.label("alice"))
         let voip = try judging.devices.register(.init(topic: "c"), on: .label("alice"))
         let rotated = try judging.devices.rotate(Self.token)
-        let seqs = [
-            judging.pushed(voip.token) { $0.topic = "c" }, judging.pushed(rotated.token),
-        ]
+        let seqs = [judging.pushed(voip.token) { $0.topic = "c" }, judging.pushed(rotated.token)]
         judging.push(Self.token)
         link.close()
         #expect(await arrivals(link).map(\.push.seq) == seqs)
@@ -96,9 +90,7 @@ struct DeviceLinkTests {
 
     @Test func `the last of several clients takes the device offline`() async throws {
         let judging = try alice()
-        let links = [
-            try judging.devices.connect(.label("alice")), try judging.devices.connect(.token(.numbered(2))),
-        ]
+        let links = [try judging.devices.connect(.label("alice")), try judging.devices.connect(.token(.numbered(2)))]
         #expect(links[1].device.connectedClients == 2)
         let both = judging.pushed(Self.token)
         links[0].close()

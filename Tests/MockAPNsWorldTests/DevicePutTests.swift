@@ -7,8 +7,7 @@ import Testing
 @Suite struct DevicePutTests {
     private let drafts: [DeviceDraft] = [
         .phone("alice") { $0.registrations.append(.init(topic: "com.example.app.voip")) },
-        .phone("bob", token: .numbered(2), isOnline: false),
-        .phone(token: .numbered(3), topic: "b"),
+        .phone("bob", token: .numbered(2), isOnline: false), .phone(token: .numbered(3), topic: "b"),
     ]
 
     @Test func `putting the same again changes nothing`() throws {
@@ -40,13 +39,8 @@ import Testing
         let judging = try JudgingWorld()
         _ = try judging.devices.put(drafts)
         let described = DeviceDraft(
-            label: "alice",
-            isOnline: false,
-            savesPower: true,
-            registrations: [
-                .init(topic: "com.example.app", appState: .terminated, allowsNotifications: false)
-            ]
-        )
+            label: "alice", isOnline: false, savesPower: true,
+            registrations: [.init(topic: "com.example.app", appState: .terminated, allowsNotifications: false)])
         let alice = try judging.devices.put([described]).devices[0]
         #expect(!alice.isOnline && alice.savesPower)
         #expect(alice.registrations[0].appState == .terminated && !alice.registrations[0].allowsNotifications)
@@ -95,26 +89,20 @@ import Testing
         _ = try judging.devices.put(
             (0..<10).map { number in
                 .phone(
-                    "Phone \(number)",
-                    token: DeviceToken(hex: "ab0\(number)"),
-                    topic: number < 4 ? "com.example.app" : "com.example.other",
-                    isOnline: number % 2 == 0
-                )
-            }
-        )
+                    "Phone \(number)", token: DeviceToken(hex: "ab0\(number)"),
+                    topic: number < 4 ? "com.example.app" : "com.example.other", isOnline: number % 2 == 0)
+            })
         return judging
     }
 
     static let queries: [(String, @Sendable (inout DeviceQuery) -> Void, [Int])] = [
-        ("everything", { _ in }, Array(0..<10)),
-        ("online", { $0.isOnline = true }, [0, 2, 4, 6, 8]),
+        ("everything", { _ in }, Array(0..<10)), ("online", { $0.isOnline = true }, [0, 2, 4, 6, 8]),
         ("offline", { $0.isOnline = false }, [1, 3, 5, 7, 9]),
         ("a topic", { $0.topics = ["com.example.app"] }, [0, 1, 2, 3]),
         ("either topic", { $0.topics = ["com.example.app", "com.example.other"] }, Array(0..<10)),
         ("a part of a topic", { $0.topics = ["com.example"] }, []),
         ("a topic that nobody has, and one", { $0.topics = ["x", "com.example.app"] }, [0, 1, 2, 3]),
-        ("text of a label", { $0.text = "pHONE 3" }, [3]),
-        ("text of a token", { $0.text = "B07" }, [7]),
+        ("text of a label", { $0.text = "pHONE 3" }, [3]), ("text of a token", { $0.text = "B07" }, [7]),
         ("text that is nowhere", { $0.text = "zzz" }, []),
         (
             "all conditions",
@@ -126,8 +114,7 @@ import Testing
         ),
     ]
 
-    @Test(arguments: queries.indices)
-    func `a query finds what meets all conditions`(row: Int) throws {
+    @Test(arguments: queries.indices) func `a query finds what meets all conditions`(row: Int) throws {
         let judging = try many()
         var query = DeviceQuery()
         Self.queries[row].1(&query)

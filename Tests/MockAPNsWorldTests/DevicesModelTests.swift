@@ -9,8 +9,7 @@ import Testing
     private static let sequences: UInt64 = 300
     private static let length = 30
 
-    @Test(arguments: UInt64(0)..<8)
-    func `every sequence goes as in the model`(run: UInt64) throws {
+    @Test(arguments: UInt64(0)..<8) func `every sequence goes as in the model`(run: UInt64) throws {
         var coverage: Set<String> = []
         for seed in (run * Self.sequences + 1)...((run + 1) * Self.sequences) {
             let plan = WorldPlan(seed: seed, length: Self.length)
@@ -26,9 +25,9 @@ import Testing
         let expected =
             DeliveryEvent.allCases.filter { !DeliveryEvent.ofChannels.contains($0) }.map { "\($0)" } + [
                 "labelTaken", "tokenTaken", "registrationTaken",
+            ] + ["badValue", "unknownToken", "unknownDevice"] + RegistrationState.allCases.map(\.rawValue) + [
+                "Unregistered", "ExpiredToken", "BadDeviceToken", "DeviceTokenNotForTopic",
             ]
-            + ["badValue", "unknownToken", "unknownDevice"] + RegistrationState.allCases.map(\.rawValue)
-            + ["Unregistered", "ExpiredToken", "BadDeviceToken", "DeviceTokenNotForTopic"]
         #expect(Set(expected).subtracting(coverage).isEmpty)
     }
 

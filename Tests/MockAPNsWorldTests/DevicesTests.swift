@@ -11,20 +11,13 @@ import Testing
         let judging = try JudgingWorld()
         let device = try judging.devices.add(
             DeviceDraft(
-                label: "alice",
-                isOnline: false,
-                savesPower: true,
+                label: "alice", isOnline: false, savesPower: true,
                 registrations: [
                     .init(token: .numbered(1), topic: "com.example.app"),
                     .init(
-                        topic: "com.example.app.voip",
-                        environment: .production,
-                        appState: .forceQuit,
-                        allowsNotifications: false
-                    ),
-                ]
-            )
-        )
+                        topic: "com.example.app.voip", environment: .production, appState: .forceQuit,
+                        allowsNotifications: false),
+                ]))
         #expect(device.label == "alice" && !device.isOnline && device.savesPower)
         #expect(device.origin == .described && device.offlineSince == JudgingWorld.start)
         #expect(device.connectedClients == 0)
@@ -49,8 +42,7 @@ import Testing
         func made(_ seed: UInt64) throws -> [DeviceToken] {
             let judging = try JudgingWorld(devices: [.phone()], seed: seed)
             _ = try judging.devices.put((0..<50).map { _ in .phone() })
-            return judging.devices.devices(.with { $0.limit = .max }).devices.flatMap(\.registrations)
-                .map(\.token)
+            return judging.devices.devices(.with { $0.limit = .max }).devices.flatMap(\.registrations).map(\.token)
         }
         let (one, again, other) = (try made(5), try made(5), try made(6))
         #expect(one == again)
@@ -67,16 +59,13 @@ import Testing
         (" ", true),
     ]
 
-    @Test(arguments: labels)
-    func `a label has a bound and no control characters`(label: String, isGood: Bool) throws {
+    @Test(arguments: labels) func `a label has a bound and no control characters`(label: String, isGood: Bool) throws {
         let judging = try JudgingWorld(devices: [.phone("there")])
         let expected = isGood ? nil : "badValue /label"
         #expect(code { _ = try judging.devices.add(.phone(label)) } == expected)
         #expect(code { _ = try judging.devices.put([.phone(label)]) } == (isGood ? nil : "badValue /0/label"))
         let other = try JudgingWorld(devices: [.phone("there")])
-        #expect(
-            code { _ = try other.devices.change(.label("there"), .with { $0.label = label }) } == expected
-        )
+        #expect(code { _ = try other.devices.change(.label("there"), .with { $0.label = label }) } == expected)
         #expect(other.devices.devices(DeviceQuery()).devices[0].label == (isGood ? label : "there"))
     }
 
@@ -119,12 +108,12 @@ import Testing
             "labelTaken /label", "tokenTaken /0/registrations/0/token"
         ),
         (
-            "another device's token", [.phone("alice", token: .numbered(2))],
-            "labelTaken /label", "tokenTaken /0/registrations/0/token"
+            "another device's token", [.phone("alice", token: .numbered(2))], "labelTaken /label",
+            "tokenTaken /0/registrations/0/token"
         ),
         (
-            "another token for an app that has one", [.phone("alice", token: .numbered(3))],
-            "labelTaken /label", "registrationTaken /0/registrations/0/token"
+            "another token for an app that has one", [.phone("alice", token: .numbered(3))], "labelTaken /label",
+            "registrationTaken /0/registrations/0/token"
         ),
         (
             "an app twice", [.phone("carol") { $0.registrations.append(.init(topic: "com.example.app")) }],
@@ -132,57 +121,40 @@ import Testing
         ),
         (
             "an app in both environments",
-            [
-                .phone("carol") {
-                    $0.registrations.append(.init(topic: "com.example.app", environment: .production))
-                }
-            ], nil, nil
+            [.phone("carol") { $0.registrations.append(.init(topic: "com.example.app", environment: .production)) }],
+            nil, nil
         ),
         (
             "a token twice",
-            [
-                .phone("carol", token: .numbered(3)) {
-                    $0.registrations.append(.init(token: .numbered(3), topic: "b"))
-                }
-            ], "tokenTaken /registrations/1/token", "tokenTaken /0/registrations/1/token"
+            [.phone("carol", token: .numbered(3)) { $0.registrations.append(.init(token: .numbered(3), topic: "b")) }],
+            "tokenTaken /registrations/1/token", "tokenTaken /0/registrations/1/token"
         ),
         (
-            "a topic with a blank", [.phone("carol", topic: "com example")],
-            "badValue /registrations/0/topic", "badValue /0/registrations/0/topic"
+            "a topic with a blank", [.phone("carol", topic: "com example")], "badValue /registrations/0/topic",
+            "badValue /0/registrations/0/topic"
         ),
         (
-            "an empty topic", [.phone("carol", topic: "")],
-            "badValue /registrations/0/topic", "badValue /0/registrations/0/topic"
-        ),
-        (
-            "a topic of 255 bytes", [.phone("carol", topic: String(repeating: "x", count: 255))], nil, nil
-        ),
+            "an empty topic", [.phone("carol", topic: "")], "badValue /registrations/0/topic",
+            "badValue /0/registrations/0/topic"
+        ), ("a topic of 255 bytes", [.phone("carol", topic: String(repeating: "x", count: 255))], nil, nil),
         (
             "a topic of 256 bytes", [.phone("carol", topic: String(repeating: "x", count: 256))],
             "badValue /registrations/0/topic", "badValue /0/registrations/0/topic"
-        ),
-        ("a label twice", [.phone("carol"), .phone("carol")], nil, "labelTaken /1/label"),
+        ), ("a label twice", [.phone("carol"), .phone("carol")], nil, "labelTaken /1/label"),
         (
-            "a token twice in the list",
-            [.phone("carol", token: .numbered(3)), .phone("dave", token: .numbered(3))], nil,
-            "tokenTaken /1/registrations/0/token"
+            "a token twice in the list", [.phone("carol", token: .numbered(3)), .phone("dave", token: .numbered(3))],
+            nil, "tokenTaken /1/registrations/0/token"
         ),
         (
             "a device twice, by its label and by its token", [.phone("alice"), .phone(token: .numbered(1))],
             "labelTaken /label", "labelTaken /1"
         ),
-        (
-            "the second of two", [.phone("carol"), .phone("dave", topic: "")], nil,
-            "badValue /1/registrations/0/topic"
-        ),
+        ("the second of two", [.phone("carol"), .phone("dave", topic: "")], nil, "badValue /1/registrations/0/topic"),
     ]
 
-    @Test(arguments: conflicts.indices)
-    func `an impossible description changes nothing`(row: Int) throws {
+    @Test(arguments: conflicts.indices) func `an impossible description changes nothing`(row: Int) throws {
         let (name, drafts, adding, putting) = Self.conflicts[row]
-        let there: [DeviceDraft] = [
-            .phone("alice", token: .numbered(1)), .phone("bob", token: .numbered(2)),
-        ]
+        let there: [DeviceDraft] = [.phone("alice", token: .numbered(1)), .phone("bob", token: .numbered(2))]
         let one = try JudgingWorld(devices: there)
         let before = one.everything
         #expect(code { _ = try one.devices.add(drafts[0]) } == adding, "\(name)")
@@ -264,16 +236,12 @@ func code(_ use: () throws -> Void) -> String? {
         return nil
     } catch let error as DeviceError {
         return error.message.isEmpty ? "no message" : "\(error.code.rawValue) \(error.pointer)"
-    } catch {
-        return "\(error)"
-    }
+    } catch { return "\(error)" }
 }
 
 extension JudgingWorld {
     /// All devices with everything that is known of them.
-    var everything: [String] {
-        devices.devices(.with { $0.limit = .max }).devices.map { "\($0)" }
-    }
+    var everything: [String] { devices.devices(.with { $0.limit = .max }).devices.map { "\($0)" } }
 
     /// The newest token of a device.
     func token(_ label: String) throws -> DeviceToken {

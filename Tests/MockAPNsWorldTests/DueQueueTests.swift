@@ -23,8 +23,7 @@ import Testing
     }
 
     /// A time has come when the clock shows it, not before.
-    @Test(arguments: [(-1, false), (0, true), (1, true)])
-    func `an item is due at its time`(later: Int64, isDue: Bool) {
+    @Test(arguments: [(-1, false), (0, true), (1, true)]) func `an item is due at its time`(later: Int64, isDue: Bool) {
         var queue = DueQueue()
         queue.set(.stored(1), to: 1_000)
         #expect(queue.next == 1_000)
@@ -36,8 +35,7 @@ import Testing
 
     @Test func `items come in the order of their times`() {
         var queue = DueQueue()
-        for (place, time) in [30, 10, 50, 20, 40, -5, .max, .min].enumerated() as EnumeratedSequence<[Int64]>
-        {
+        for (place, time) in [30, 10, 50, 20, 40, -5, .max, .min].enumerated() as EnumeratedSequence<[Int64]> {
             queue.set(.stored(UInt32(place)), to: time)
         }
         #expect(drain(&queue, at: 40).map(\.time) == [.min, -5, 10, 20, 30, 40])
@@ -53,9 +51,7 @@ import Testing
     }
 
     @Test func `of what is due together notifications come first`() {
-        let items: [DueQueue.Item] = [
-            .stored(0), .stored(3), .stored(9), .offline(0), .offline(2), .offline(5),
-        ]
+        let items: [DueQueue.Item] = [.stored(0), .stored(3), .stored(9), .offline(0), .offline(2), .offline(5)]
         for shift in items.indices {
             var queue = DueQueue()
             for item in items[shift...] + items[..<shift] { queue.set(item, to: 7) }
@@ -64,8 +60,7 @@ import Testing
     }
 
     /// The time of one of many changes: to the front, to the end, to nothing and back.
-    @Test(arguments: 0..<9 as Range<Int64>)
-    func `a time can be changed`(place: Int64) {
+    @Test(arguments: 0..<9 as Range<Int64>) func `a time can be changed`(place: Int64) {
         for time in [nil, -1, 0, 35, 45, 1_000] as [Int64?] {
             var queue = DueQueue()
             for other in 0..<9 as Range<Int64> { queue.set(.stored(UInt32(other)), to: 10 * other) }
@@ -81,8 +76,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 1...20)
-    func `it agrees with a sorted list`(seed: UInt64) {
+    @Test(arguments: 1...20) func `it agrees with a sorted list`(seed: UInt64) {
         var random = Generator(seed: seed)
         // Few times, so that many are the same.
         let times = random.pick([3, 50, 100_000])
@@ -103,8 +97,7 @@ import Testing
             default:
                 now += Int64(random.number(0...times / 3 + 1))
                 while let (item, time) = queue.popDue(at: now) {
-                    guard time <= now, time == model.values.min(), model.removeValue(forKey: item) == time
-                    else {
+                    guard time <= now, time == model.values.min(), model.removeValue(forKey: item) == time else {
                         Issue.record("\(item) at \(time) came out at \(now), in round \(round)")
                         return
                     }

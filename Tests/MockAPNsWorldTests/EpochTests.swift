@@ -46,11 +46,7 @@ import Testing
     @Test func `a batch of another epoch is counted, and leaves no other trace`() throws {
         let world = try World(ruleset: Ruleset())
         let connection = ConnectionRecord(
-            id: Draft.push().connection,
-            remoteAddress: "192.0.2.1:1",
-            environment: .sandbox,
-            openedAt: Draft.now
-        )
+            id: Draft.push().connection, remoteAddress: "192.0.2.1:1", environment: .sandbox, openedAt: Draft.now)
         world.journal.connectionOpened(connection)
         let late = batch(world, .push(), .push(reason: .badTopic))
         _ = world.reset([.pushes])

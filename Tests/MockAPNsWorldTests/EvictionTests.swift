@@ -12,8 +12,9 @@ import Testing
         expect(journal, holds: published - evicted, of: published)
     }
 
-    @Test(arguments: [(-1, 1), (0, 0), (1, 0)])
-    func `the oldest records go when they are too large`(slack: Int, evicted: Int) {
+    @Test(arguments: [(-1, 1), (0, 0), (1, 0)]) func `the oldest records go when they are too large`(
+        slack: Int, evicted: Int
+    ) {
         let size = Draft.lone().recordSize
         let journal = Journal(capacity: Journal.Capacity(bytes: 10 * size + slack))
         journal.record(count: 10)
@@ -66,8 +67,7 @@ import Testing
     }
 
     /// Records of any size, in batches of any size, against a list of sizes.
-    @Test(arguments: 1...8)
-    func `eviction agrees with a slow journal`(seed: UInt64) {
+    @Test(arguments: 1...8) func `eviction agrees with a slow journal`(seed: UInt64) {
         var random = Generator(seed: seed)
         let capacity = Journal.Capacity(records: random.number(1...80), bytes: random.number(2_000...600_000))
         let journal = Journal(capacity: capacity)
@@ -79,15 +79,10 @@ import Testing
             journal.record(drafts)
             published += drafts.count
             sizes += drafts.map(\.recordSize)
-            while sizes.count > capacity.records || sizes.reduce(0, +) > capacity.bytes {
-                sizes.removeFirst()
-            }
+            while sizes.count > capacity.records || sizes.reduce(0, +) > capacity.bytes { sizes.removeFirst() }
             let expected = Journal.Extent(
-                epoch: 1,
-                firstSeq: .record(published - sizes.count + 1),
-                lastSeq: .end(of: published),
-                evicted: UInt64(published - sizes.count)
-            )
+                epoch: 1, firstSeq: .record(published - sizes.count + 1), lastSeq: .end(of: published),
+                evicted: UInt64(published - sizes.count))
             guard journal.extent == expected else {
                 Issue.record("\(journal.extent) instead of \(expected), after \(published) records")
                 return
@@ -97,17 +92,11 @@ import Testing
     }
 
     private func expect(
-        _ journal: Journal,
-        holds kept: Int,
-        of published: Int,
-        sourceLocation: SourceLocation = #_sourceLocation
+        _ journal: Journal, holds kept: Int, of published: Int, sourceLocation: SourceLocation = #_sourceLocation
     ) {
         let extent = Journal.Extent(
-            epoch: 1,
-            firstSeq: .record(published - kept + 1),
-            lastSeq: .end(of: published),
-            evicted: UInt64(published - kept)
-        )
+            epoch: 1, firstSeq: .record(published - kept + 1), lastSeq: .end(of: published),
+            evicted: UInt64(published - kept))
         #expect(journal.extent == extent, sourceLocation: sourceLocation)
         let numbers = (published - kept..<published).map { UInt64.record($0 + 1) }
         #expect(journal.numbers == numbers, sourceLocation: sourceLocation)

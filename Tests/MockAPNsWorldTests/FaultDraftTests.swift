@@ -8,8 +8,8 @@ import Testing
     /// One of each action, in the order of their names.
     static let actions: [FaultAction] = [
         .respond(FaultAction.Response(.serviceUnavailable)), .delay(FaultAction.Delay(1_000)),
-        .resetStream(.refusedStream), .goAway(FaultAction.GoAway()), .connection(.rst),
-        .settings(streams(1)), .handshake(.refuse), .body(.truncated), .lose, .duplicate, .slow(100),
+        .resetStream(.refusedStream), .goAway(FaultAction.GoAway()), .connection(.rst), .settings(streams(1)),
+        .handshake(.refuse), .body(.truncated), .lose, .duplicate, .slow(100),
     ]
 
     private static func streams(_ count: UInt32) -> FaultAction.SettingsFrame {
@@ -46,27 +46,16 @@ import Testing
         var testDescription: String { pointer }
     }
 
-    private static func respond(
-        _ status: UInt16,
-        _ reason: Reason?,
-        _ headers: (String, String)...
-    ) -> FaultAction {
+    private static func respond(_ status: UInt16, _ reason: Reason?, _ headers: (String, String)...) -> FaultAction {
         .respond(
             FaultAction.Response(
-                status: status,
-                reason: reason,
-                headers: headers.map { FaultAction.Header($0.0, $0.1) }
-            )
-        )
+                status: status, reason: reason, headers: headers.map { FaultAction.Header($0.0, $0.1) }))
     }
 
     static let mistakes = [
-        Mistake("/name") { $0.name = "" },
-        Mistake("/name") { $0.name = String(repeating: "x", count: 101) },
-        Mistake("/when/skip") { $0.when.skip = -1 },
-        Mistake("/when/times") { $0.when.times = 0 },
-        Mistake("/when/every") { $0.when.every = 0 },
-        Mistake("/when/probability") { $0.when.probability = 1.01 },
+        Mistake("/name") { $0.name = "" }, Mistake("/name") { $0.name = String(repeating: "x", count: 101) },
+        Mistake("/when/skip") { $0.when.skip = -1 }, Mistake("/when/times") { $0.when.times = 0 },
+        Mistake("/when/every") { $0.when.every = 0 }, Mistake("/when/probability") { $0.when.probability = 1.01 },
         Mistake("/when/probability") { $0.when.probability = .nan },
         Mistake("/when/afterIdle") { $0.when.afterIdle = 0 },
         Mistake("/when/afterRequests") { $0.when.afterRequests = -1 },
@@ -94,8 +83,7 @@ import Testing
         Mistake("/match/connection/id") {
             $0.connections.ids = [1]
             $0.action = .settings(streams(1))
-        },
-        Mistake("/do/respond/status") { $0.action = respond(199, nil) },
+        }, Mistake("/do/respond/status") { $0.action = respond(199, nil) },
         Mistake("/do/respond/status") { $0.action = respond(600, nil) },
         Mistake("/do/respond/reason") { $0.action = respond(200, .unregistered) },
         Mistake("/do/respond/headers") { $0.action = respond(503, nil, ("Retry-After", "2")) },
@@ -107,13 +95,11 @@ import Testing
         Mistake("/do/delay/jitter") { $0.action = .delay(FaultAction.Delay(1, jitter: -1)) },
         Mistake("/do/goaway/debug") {
             $0.action = .goAway(FaultAction.GoAway(debug: String(repeating: "x", count: 1_025)))
-        },
-        Mistake("/do/goaway/then") { $0.action = .goAway(FaultAction.GoAway(close: .drain, then: .stall)) },
+        }, Mistake("/do/goaway/then") { $0.action = .goAway(FaultAction.GoAway(close: .drain, then: .stall)) },
         Mistake("/do/goaway/respond/status") {
             let response = FaultAction.Response(status: 0, reason: nil)
             $0.action = .goAway(FaultAction.GoAway(respond: response))
-        },
-        Mistake("/do/settings") { $0.action = .settings(FaultAction.SettingsFrame()) },
+        }, Mistake("/do/settings") { $0.action = .settings(FaultAction.SettingsFrame()) },
         Mistake("/do/settings/initialWindow") {
             var settings = FaultAction.SettingsFrame()
             settings.initialWindow = 1 << 31
@@ -123,20 +109,15 @@ import Testing
             var settings = FaultAction.SettingsFrame()
             settings.replaceWithGoAway = FaultAction.GoAway(respond: FaultAction.Response(.shutdown))
             $0.action = .settings(settings)
-        },
-        Mistake("/do/handshake") { $0.action = .handshake(.delay(-1)) },
+        }, Mistake("/do/handshake") { $0.action = .handshake(.delay(-1)) },
         Mistake("/do/slow/bytesPerSecond") { $0.action = .slow(0) },
     ]
 
     @Test(arguments: mistakes) func `impossible faults are refused`(_ mistake: Mistake) {
         let error = #expect(throws: FaultError.self) {
             try FaultDraft(
-                name: mistake.name,
-                match: mistake.hasMatch ? FaultDraft.Match(text: "{}") { _, _ in true } : nil,
-                connections: mistake.connections,
-                when: mistake.when,
-                action: mistake.action
-            )
+                name: mistake.name, match: mistake.hasMatch ? FaultDraft.Match(text: "{}") { _, _ in true } : nil,
+                connections: mistake.connections, when: mistake.when, action: mistake.action)
         }
         #expect(error?.code == .badValue)
         #expect(error?.pointer == mistake.pointer)
@@ -160,8 +141,7 @@ import Testing
             !matches {
                 $0.ids = [7]
                 $0.environment = .production
-            }
-        )
+            })
     }
 
     // MARK: Presets
@@ -181,10 +161,7 @@ import Testing
         func draft(_ name: String, _ values: [String: FaultPreset.Value]) throws -> FaultDraft {
             try #require(FaultPreset.named(name)).draft(values)
         }
-        let answer = try draft(
-            "unregistered",
-            ["times": .count(2), "skip": .count(1), "probability": .fraction(0.5)]
-        )
+        let answer = try draft("unregistered", ["times": .count(2), "skip": .count(1), "probability": .fraction(0.5)])
         #expect(answer.when.times == 2 && answer.when.skip == 1 && answer.when.probability == 0.5)
         #expect(try draft("goaway-then-refuse", ["after": .count(9)]).when.afterRequests == 9)
         #expect(try draft("goaway-silent-after-5000", [:]).when.afterRequests == 4_999)
@@ -196,8 +173,7 @@ import Testing
         #expect(try draft("one-stream", ["streams": .count(3)]).action == .settings(Self.streams(3)))
         #expect(
             try draft("slow-1s", ["delay": .duration(2), "jitter": .duration(1)]).action
-                == .delay(FaultAction.Delay(2, jitter: 1))
-        )
+                == .delay(FaultAction.Delay(2, jitter: 1)))
         #expect(try draft("slow-1s", [:]).action == .delay(FaultAction.Delay(1_000_000)))
         #expect(try draft("lossy-5pct", [:]).when.probability == 0.05)
         #expect(try draft("lossy-5pct", ["probability": .fraction(0)]).when.probability == 0)

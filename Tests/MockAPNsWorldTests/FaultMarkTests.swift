@@ -16,12 +16,8 @@ import Testing
 
     /// Lets a push come that a fault has had.
     private func push(
-        _ judging: JudgingWorld,
-        _ effect: FaultMark.Effect,
-        status: UInt16 = 200,
-        reason: Reason? = nil,
-        token: DeviceToken = Self.token,
-        headers: [FaultAction.Header] = []
+        _ judging: JudgingWorld, _ effect: FaultMark.Effect, status: UInt16 = 200, reason: Reason? = nil,
+        token: DeviceToken = Self.token, headers: [FaultAction.Header] = []
     ) throws -> PushRecord {
         let last = judging.world.journal.extent.lastSeq
         let batch = RecordBatch()

@@ -28,24 +28,19 @@ import Testing
 
     /// The occasions come a second apart, each with one more request before it and a pause of its number in seconds.
     static let cases = [
-        Case("always", "xxxxxxxxxx") { _ in },
-        Case("skip", "...xxxxxxx") { $0.skip = 3 },
-        Case("times", "xx........") { $0.times = 2 },
-        Case("every", "x..x..x..x") { $0.every = 3 },
+        Case("always", "xxxxxxxxxx") { _ in }, Case("skip", "...xxxxxxx") { $0.skip = 3 },
+        Case("times", "xx........") { $0.times = 2 }, Case("every", "x..x..x..x") { $0.every = 3 },
         Case("skip, every and times", ".x.x.x....") {
             $0.skip = 1
             $0.every = 2
             $0.times = 3
-        },
-        Case("never", "..........") { $0.probability = 0 },
-        Case("from", "....xxxxxx") { $0.from = at(4) },
+        }, Case("never", "..........") { $0.probability = 0 }, Case("from", "....xxxxxx") { $0.from = at(4) },
         Case("until", "xxxx......") { $0.until = at(4) },
         Case("from and until, counted from there", ".....xx...") {
             $0.from = at(4)
             $0.skip = 1
             $0.until = at(7)
-        },
-        Case("after a pause", ".....xxxxx") { $0.afterIdle = 5 * second },
+        }, Case("after a pause", ".....xxxxx") { $0.afterIdle = 5 * second },
         Case("after requests", "......xxxx") { $0.afterRequests = 6 },
     ]
 
@@ -55,10 +50,7 @@ import Testing
         let rule = FaultRule(id: FaultID(number: 1), draft: draft, counters: counters)
         let fired = (0..<10).map { number in
             let occasion = FaultOccasion(
-                now: Self.at(Int64(number)),
-                requestsBefore: number,
-                idle: Int64(number) * Self.second
-            )
+                now: Self.at(Int64(number)), requestsBefore: number, idle: Int64(number) * Self.second)
             return rule.fire(on: occasion) == nil ? "." : "x"
         }
         #expect(fired.joined() == example.fired)
@@ -101,11 +93,7 @@ import Testing
         return trigger
     }
 
-    private static func pattern(
-        _ counters: inout FaultCounters,
-        _ probability: Double,
-        _ count: Int
-    ) -> [Bool] {
+    private static func pattern(_ counters: inout FaultCounters, _ probability: Double, _ count: Int) -> [Bool] {
         (0..<count).map { _ in counters.fires(by: chance(probability), at: start) }
     }
 
@@ -159,9 +147,7 @@ import Testing
         var counters = Self.counters(1, 1)
         #expect(counters.time(of: FaultAction.Delay(5_000)) == 5_000)
         #expect(counters.draws.isEmpty)
-        let uniform = (0..<2_000).map { _ in
-            counters.time(of: FaultAction.Delay(1_000_000, jitter: 200_000))
-        }
+        let uniform = (0..<2_000).map { _ in counters.time(of: FaultAction.Delay(1_000_000, jitter: 200_000)) }
         #expect(uniform.allSatisfy { (800_000...1_200_000).contains($0) })
         #expect(uniform.contains { $0 < 850_000 } && uniform.contains { $0 > 1_150_000 })
         let normal = (0..<2_000).map { _ in
@@ -171,9 +157,7 @@ import Testing
         #expect((1_250...1_500).contains(near))
         #expect(normal.contains { $0 > 1_300_000 } && normal.contains { $0 < 700_000 })
         // Nothing leaves before it was asked for.
-        let early = (0..<200).map { _ in
-            counters.time(of: FaultAction.Delay(0, jitter: 1_000, distribution: .normal))
-        }
+        let early = (0..<200).map { _ in counters.time(of: FaultAction.Delay(0, jitter: 1_000, distribution: .normal)) }
         #expect(early.allSatisfy { $0 >= 0 } && early.contains(0))
         #expect(counters.draws.allSatisfy { $0.use == .delay && $0.fired })
         #expect(counters.draws.last?.value == early.last.map { Double($0) / 1_000 })

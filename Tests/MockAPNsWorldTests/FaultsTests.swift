@@ -8,9 +8,7 @@ import Testing
     private static let token = DeviceToken.numbered(1)
 
     private static func draft(
-        _ name: String? = nil,
-        _ action: FaultAction = .lose,
-        _ change: (inout FaultTrigger) -> Void = { _ in }
+        _ name: String? = nil, _ action: FaultAction = .lose, _ change: (inout FaultTrigger) -> Void = { _ in }
     ) throws -> FaultDraft {
         var trigger = FaultTrigger()
         change(&trigger)
@@ -21,14 +19,10 @@ import Testing
 
     /// Asks the plan in force about one push.
     private static func firing(_ world: World, requests: Int = 0) -> FaultFiring? {
-        RequestView.withRequest(headers: [(":path", "/3/device/aa"), ("apns-topic", "t")], body: []) {
-            request in
+        RequestView.withRequest(headers: [(":path", "/3/device/aa"), ("apns-topic", "t")], body: []) { request in
             world.ruleset.faults?.firing(
-                for: request,
-                PushOutline(),
-                on: .from("h:1"),
-                FaultOccasion(now: JudgingWorld.start, requestsBefore: requests)
-            )
+                for: request, PushOutline(), on: .from("h:1"),
+                FaultOccasion(now: JudgingWorld.start, requestsBefore: requests))
         }
     }
 
@@ -50,9 +44,7 @@ import Testing
         #expect(world.ruleset.faults == nil)
         try world.faults.remove(fault.id)
         #expect(world.faults.all.isEmpty)
-        #expect(throws: FaultError(.unknownFault, "there is no such fault")) {
-            try world.faults.fault(fault.id)
-        }
+        #expect(throws: FaultError(.unknownFault, "there is no such fault")) { try world.faults.fault(fault.id) }
         #expect(throws: FaultError.self) { try world.faults.remove(fault.id) }
         // A number is nobody else's.
         #expect(try world.faults.add(Self.draft()).id == FaultID(number: 2))
@@ -120,10 +112,7 @@ import Testing
         #expect(fault.fired == 0 && fault.draft.action == .duplicate && fault.draft.when.times == 3)
         _ = Self.firing(world)
         fault = try world.faults.replace(id, with: Self.draft("c"))
-        #expect(
-            fault.fired == 0 && fault.draft.name == "c" && fault.draft.when.times == nil
-                && fault.position == 1
-        )
+        #expect(fault.fired == 0 && fault.draft.name == "c" && fault.draft.when.times == nil && fault.position == 1)
         // What cannot be changes nothing.
         change = Faults.Change()
         change.name = ""

@@ -19,9 +19,7 @@ import Testing
     }
 
     @Test func `every cause has its entry`() throws {
-        let judging = try JudgingWorld(
-            devices: (1...5).map { .phone("phone \($0)", token: .numbered(UInt64($0))) }
-        )
+        let judging = try JudgingWorld(devices: (1...5).map { .phone("phone \($0)", token: .numbered(UInt64($0))) })
         #expect(text(judging) == [])
         _ = try judging.devices.change(.label("phone 4"), .offline)
         _ = try judging.devices.change(.numbered(1), .state(.uninstalled))
@@ -34,11 +32,9 @@ import Testing
         _ = judging.world.advanceClock(by: 30 * Self.day)
         #expect(
             text(judging) == [
-                "1 uninstalled at 0 h, 0 reported", "2 expired at 1 h, 0 reported",
-                "3 rotated at 2 h, 0 reported", "16 fault at 2 h, 1 reported last at 2 h",
-                "4 inactive at 720 h, 0 reported",
-            ]
-        )
+                "1 uninstalled at 0 h, 0 reported", "2 expired at 1 h, 0 reported", "3 rotated at 2 h, 0 reported",
+                "16 fault at 2 h, 1 reported last at 2 h", "4 inactive at 720 h, 0 reported",
+            ])
         let entries = judging.devices.feedback()
         #expect(entries.map(\.label) == ["phone 1", "phone 2", "phone 3", nil, "phone 4"])
         #expect(entries.allSatisfy { $0.topic == "com.example.app" })
@@ -88,8 +84,7 @@ import Testing
 
     @Test func `a token comes back to a cleared list when it is pushed to`() throws {
         let judging = try JudgingWorld(
-            devices: (1...3).map { .phone(token: .numbered(UInt64($0)), topic: "com.example.app") }
-        )
+            devices: (1...3).map { .phone(token: .numbered(UInt64($0)), topic: "com.example.app") })
         let asked = try #require(DeviceToken(hex: "dead0410"))
         _ = try judging.devices.change(.numbered(1), .state(.uninstalled))
         _ = try judging.devices.change(.numbered(2), .state(.expired))
@@ -105,8 +100,7 @@ import Testing
             text(judging) == [
                 "1 uninstalled at 0 h, 1 reported last at 1 h", "2 expired at 0 h, 1 reported last at 1 h",
                 "3 rotated at 0 h, 1 reported last at 1 h", "16 fault at 1 h, 1 reported last at 1 h",
-            ]
-        )
+            ])
     }
 
     /// Tokens that only ask for their answer are bounded, whatever a client makes up.
@@ -117,16 +111,11 @@ import Testing
         let first = DeviceToken((0xdead_0410_0000_0000, 0, 0, 0))
         for start in stride(from: 0, to: count, by: 1_000) {
             judging.push(
-                (start..<min(count, start + 1_000)).map {
-                    .init(DeviceToken((0xdead_0410_0000_0000, 0, 0, $0)))
-                }
-            )
+                (start..<min(count, start + 1_000)).map { .init(DeviceToken((0xdead_0410_0000_0000, 0, 0, $0))) })
         }
         let tokens = judging.devices.feedback().map(\.token)
         #expect(tokens.count == FeedbackList.faultCapacity)
-        #expect(
-            !tokens.contains(first) && !tokens.contains(DeviceToken((0xdead_0410_0000_0000, 0, 0, extra - 1)))
-        )
+        #expect(!tokens.contains(first) && !tokens.contains(DeviceToken((0xdead_0410_0000_0000, 0, 0, extra - 1))))
         #expect(tokens.contains(DeviceToken((0xdead_0410_0000_0000, 0, 0, extra))))
     }
 

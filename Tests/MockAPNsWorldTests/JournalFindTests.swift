@@ -16,9 +16,7 @@ import Testing
     @Test func `every number of a segment is tried`() {
         let journal = Journal()
         let body = String(repeating: "x", count: 2_000)
-        for mark in 0..<400 {
-            journal.record(Self.marked(mark % 3 == 0 ? .push(body: body) : .lone(body: body), mark))
-        }
+        for mark in 0..<400 { journal.record(Self.marked(mark % 3 == 0 ? .push(body: body) : .lone(body: body), mark)) }
         #expect(journal.snapshot().stretches.count > 3)
         var expected: [UInt64: Int] = [:]
         var next: UInt64 = 1
@@ -32,13 +30,10 @@ import Testing
     }
 
     /// Any sizes, any answers, eviction by number and by size, against a list.
-    @Test(arguments: 1...16)
-    func `the search agrees with a list`(seed: UInt64) {
+    @Test(arguments: 1...16) func `the search agrees with a list`(seed: UInt64) {
         var random = Generator(seed: seed)
         let capacity = Journal.Capacity(
-            records: random.pick([1, 7, 60, 500]),
-            bytes: random.pick([20_000, 900_000, 64 << 20])
-        )
+            records: random.pick([1, 7, 60, 500]), bytes: random.pick([20_000, 900_000, 64 << 20]))
         let journal = Journal(capacity: capacity)
         var (list, next, made, bytes) = ([Known](), 1 as UInt64, 0, 0)
         for _ in 0..<100 {
@@ -66,11 +61,7 @@ import Testing
                 }
             }
             let extent = Journal.Extent(
-                epoch: 1,
-                firstSeq: first,
-                lastSeq: next - 1,
-                evicted: UInt64(made - list.count)
-            )
+                epoch: 1, firstSeq: first, lastSeq: next - 1, evicted: UInt64(made - list.count))
             #expect(journal.extent == extent)
         }
         #expect(journal.numbers == list.map(\.seq))

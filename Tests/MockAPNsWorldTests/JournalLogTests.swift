@@ -25,13 +25,9 @@ import Testing
         }
 
         func note(
-            _ event: DeliveryEvent,
-            of seq: UInt64,
-            at now: Timestamp = Draft.now,
+            _ event: DeliveryEvent, of seq: UInt64, at now: Timestamp = Draft.now,
             in app: (state: AppState, allowsNotifications: Bool) = JournalLogTests.app
-        ) {
-            log.note(event, of: seq, at: now, in: app)
-        }
+        ) { log.note(event, of: seq, at: now, in: app) }
 
         func evict() { log.evict(keepsPinned: false) }
 
@@ -78,19 +74,16 @@ import Testing
             log.steps(first) == [
                 Step(seq: 3, at: Draft.now, event: .storedDeviceOffline),
                 Step(seq: 6, at: later, event: .discardedCollapsed),
-            ]
-        )
+            ])
         #expect(
-            log.steps(second) == [
-                Step(seq: 7, at: later, event: .delivered), Step(seq: 8, at: later, event: .held),
-            ]
-        )
+            log.steps(second) == [Step(seq: 7, at: later, event: .delivered), Step(seq: 8, at: later, event: .held)])
         #expect(log.nextSeq == 9)
     }
 
     /// The service's last word counts; what happens on the device later does not change it.
-    @Test(arguments: DeliveryEvent.allCases, DeliveryEvent.allCases)
-    func `the state is the last that the service knew`(first: DeliveryEvent, second: DeliveryEvent) throws {
+    @Test(arguments: DeliveryEvent.allCases, DeliveryEvent.allCases) func `the state is the last that the service knew`(
+        first: DeliveryEvent, second: DeliveryEvent
+    ) throws {
         let log = Log(records: 10)
         let seq = log.append()
         log.note(first, of: seq)
@@ -102,8 +95,9 @@ import Testing
     }
 
     /// How the app was when the notification arrived, not how it was before or after.
-    @Test(arguments: AppState.allCases, [true, false])
-    func `the app is noted when the notification arrives`(state: AppState, isAllowed: Bool) throws {
+    @Test(arguments: AppState.allCases, [true, false]) func `the app is noted when the notification arrives`(
+        state: AppState, isAllowed: Bool
+    ) throws {
         let other = AppDelivery(appState: .foreground, allowsNotifications: !isAllowed).situation
         let app = AppDelivery(appState: state, allowsNotifications: isAllowed).situation
         for arrival in [DeliveryEvent.delivered, .deliveredFromStorage] {
@@ -121,9 +115,7 @@ import Testing
     @Test func `steps go with their records`() throws {
         let log = Log(records: 2)
         let seq = log.append()
-        for event in [DeliveryEvent.storedDeviceOffline, .deliveredFromStorage, .held] {
-            log.note(event, of: seq)
-        }
+        for event in [DeliveryEvent.storedDeviceOffline, .deliveredFromStorage, .held] { log.note(event, of: seq) }
         let entry = try #require(log.entry(seq))
         #expect(log.steps(of: entry).count == 3)
         let second = log.append()
@@ -170,8 +162,7 @@ import Testing
     }
 
     /// Steps of any record at any time, among records that come and go, against a dictionary.
-    @Test(arguments: 1...12)
-    func `steps agree with a dictionary`(seed: UInt64) throws {
+    @Test(arguments: 1...12) func `steps agree with a dictionary`(seed: UInt64) throws {
         var random = Generator(seed: seed)
         let capacity = random.pick([1, 5, 40])
         let log = Log(records: capacity)

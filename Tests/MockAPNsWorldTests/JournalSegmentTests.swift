@@ -6,18 +6,14 @@ import Testing
 /// The journal's memory: what a reader holds stays, what nobody holds is used again.
 @Suite struct JournalSegmentTests {
     /// Some fifty of them fill a segment.
-    private func large(_ mark: Int) -> Draft {
-        .lone(topic: "t\(mark)", body: String(repeating: "x", count: 5_000))
-    }
+    private func large(_ mark: Int) -> Draft { .lone(topic: "t\(mark)", body: String(repeating: "x", count: 5_000)) }
 
     private func topics(_ snapshot: JournalSnapshot) -> [String] {
         snapshot.map { $0.record.withRequest { $0[.apnsTopic]?.text ?? "" } }
     }
 
     private func bytes(_ snapshot: JournalSnapshot) -> [UInt8] {
-        snapshot.flatMap {
-            Array(UnsafeRawBufferPointer(start: $0.record.start, count: Int($0.record.head.length)))
-        }
+        snapshot.flatMap { Array(UnsafeRawBufferPointer(start: $0.record.start, count: Int($0.record.head.length))) }
     }
 
     @Test func `a snapshot stays as it was`() {
@@ -46,13 +42,9 @@ import Testing
         #expect(
             topics(
                 JournalSnapshot(
-                    stretches: [JournalStretch(segment: held, entries: held.entries[...])],
-                    refused: [],
-                    pinned: [],
-                    extent: journal.extent
-                )
-            ).first == "t0"
-        )
+                    stretches: [JournalStretch(segment: held, entries: held.entries[...])], refused: [], pinned: [],
+                    extent: journal.extent)
+            ).first == "t0")
     }
 
     @Test func `a segment that nobody holds is used again`() {
@@ -64,9 +56,7 @@ import Testing
         for mark in 60..<400 {
             journal.record(large(mark))
             let stretches = journal.snapshot().stretches
-            if mark >= 120, let first, stretches.contains(where: { $0.segment === first }) {
-                wasUsedAgain = true
-            }
+            if mark >= 120, let first, stretches.contains(where: { $0.segment === first }) { wasUsedAgain = true }
         }
         #expect(wasUsedAgain)
         #expect(first != nil)
@@ -88,8 +78,7 @@ import Testing
         #expect(deliveries() == [[3], nil])
     }
 
-    @Test(arguments: [-1, 0, 1, 300_000])
-    func `a record may be larger than a segment`(excess: Int) throws {
+    @Test(arguments: [-1, 0, 1, 300_000]) func `a record may be larger than a segment`(excess: Int) throws {
         let overhead = Draft(fields: Draft.lone().fields).recordSize
         let length = JournalSegment.usualCapacity - overhead + excess
         let journal = Journal(capacity: Journal.Capacity(records: 5))

@@ -63,9 +63,7 @@ import Testing
         #expect(records.allSatisfy { $0.request.body.count == 4_000 })
     }
 
-    @Test(arguments: [
-        (1, [5]), (2, [5, 4]), (4, [5, 4, 3, 2]), (5, [5, 4, 3, 2, 1]), (6, [5, 4, 3, 2, 1]),
-    ])
+    @Test(arguments: [(1, [5]), (2, [5, 4]), (4, [5, 4, 3, 2]), (5, [5, 4, 3, 2, 1]), (6, [5, 4, 3, 2, 1])])
     func `descending pages hold the newest`(limit: Int, expected: [Int]) {
         journal.record(count: 5)
         var query = PushQuery()
@@ -76,9 +74,7 @@ import Testing
         #expect(page.nextAfter == .end(of: 5))
     }
 
-    @Test(arguments: [
-        (1, [1]), (2, [1, 2]), (4, [1, 2, 3, 4]), (5, [1, 2, 3, 4, 5]), (6, [1, 2, 3, 4, 5]),
-    ])
+    @Test(arguments: [(1, [1]), (2, [1, 2]), (4, [1, 2, 3, 4]), (5, [1, 2, 3, 4, 5]), (6, [1, 2, 3, 4, 5])])
     func `ascending pages hold the oldest`(limit: Int, expected: [Int]) {
         journal.record(count: 5)
         let page = journal.pushes(.with { $0.limit = limit })
@@ -95,8 +91,7 @@ import Testing
             .with { query in
                 query.limit = 0
                 query.after = .record(2)
-            }
-        )
+            })
         #expect(page.pushes.isEmpty)
         #expect(page.matched == 3)
         #expect(page.nextAfter == .record(2))
@@ -104,21 +99,20 @@ import Testing
 
     @Test(
         arguments: [
-            (0, nil, [1, 3, 5, 7, 9], 10), (3, nil, [5, 7, 9], 10), (2, nil, [3, 5, 7, 9], 10),
-            (9, nil, [], 10), (10, nil, [], 10), (15, nil, [], 15), (0, 7, [1, 3, 5], 6),
-            (0, 8, [1, 3, 5, 7], 7),
-            (1, 5, [3], 4), (3, 5, [], 4), (3, 4, [], 3), (7, 3, [], 7), (0, 1, [], 0), (0, 0, [], 0),
-            (5, 15, [7, 9], 10), (5, 11, [7, 9], 10), (5, 10, [7, 9], 9),
-        ] as [(UInt64, UInt64?, [UInt64], UInt64)]
-    )
-    func `bounds are exclusive`(after: UInt64, before: UInt64?, expected: [UInt64], next: UInt64) {
+            (0, nil, [1, 3, 5, 7, 9], 10), (3, nil, [5, 7, 9], 10), (2, nil, [3, 5, 7, 9], 10), (9, nil, [], 10),
+            (10, nil, [], 10), (15, nil, [], 15), (0, 7, [1, 3, 5], 6), (0, 8, [1, 3, 5, 7], 7), (1, 5, [3], 4),
+            (3, 5, [], 4), (3, 4, [], 3), (7, 3, [], 7), (0, 1, [], 0), (0, 0, [], 0), (5, 15, [7, 9], 10),
+            (5, 11, [7, 9], 10), (5, 10, [7, 9], 9),
+        ] as [(UInt64, UInt64?, [UInt64], UInt64)]) func `bounds are exclusive`(
+            after: UInt64, before: UInt64?, expected: [UInt64], next: UInt64
+        )
+    {
         journal.record(count: 5)
         let page = journal.pushes(
             .with { query in
                 query.after = after
                 query.before = before
-            }
-        )
+            })
         #expect(page.pushes.map(\.seq) == expected)
         #expect(page.matched == expected.count)
         #expect(page.nextAfter == next)

@@ -11,9 +11,7 @@ struct ListenerTests {
         let journal = world.journal
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<2 {
-                group.addTask {
-                    for number in 0..<20_000 { _ = world.mark("\(number)") }
-                }
+                group.addTask { for number in 0..<20_000 { _ = world.mark("\(number)") } }
                 group.addTask {
                     for _ in 0..<5_000 {
                         let changes = journal.changes()

@@ -17,23 +17,18 @@ import Testing
             waiters.withLock { $0.append(proceed) }
         }
 
-        func answer(_ isSafe: Bool) {
-            for waiter in waiters.withLock({ $0 }) { waiter(isSafe) }
-        }
+        func answer(_ isSafe: Bool) { for waiter in waiters.withLock({ $0 }) { waiter(isSafe) } }
     }
 
     @Test(
         arguments: [
             ([], true), ([true], true), ([false], false), ([true, true], true), ([false, true], false),
             ([true, false], false), ([true, true, false], false), ([true, true, true], true),
-        ] as [([Bool], Bool)]
-    )
-    func `all are asked at once, and all have to be safe`(answers: [Bool], isSafe: Bool) {
+        ] as [([Bool], Bool)]) func `all are asked at once, and all have to be safe`(answers: [Bool], isSafe: Bool)
+    {
         let logs = answers.map { _ in Log() }
         let heard = Locked<[Bool]>([])
-        LogEnd.whenAllSafe(logs.map { LogEnd(log: $0, end: 1) })({ isSafe in
-            heard.withLock { $0.append(isSafe) }
-        })
+        LogEnd.whenAllSafe(logs.map { LogEnd(log: $0, end: 1) })({ isSafe in heard.withLock { $0.append(isSafe) } })
         #expect(logs.allSatisfy { $0.isAsked })
         for (log, answer) in zip(logs, answers) {
             #expect(heard.withLock { $0.isEmpty })

@@ -7,8 +7,7 @@ import Testing
 
 /// A record that went through a log is the same, byte for byte.
 @Suite struct LoggedPushTests {
-    @Test(arguments: 1...40)
-    func `a record comes back from a log`(seed: UInt64) throws {
+    @Test(arguments: 1...40) func `a record comes back from a log`(seed: UInt64) throws {
         var random = Generator(seed: seed)
         let journal = Journal()
         journal.record((0..<20).map { _ in RoundTripTests.draft(&random) }, at: Draft.now)
@@ -21,8 +20,7 @@ import Testing
     }
 
     private static func expect(
-        _ read: (words: ContiguousArray<UInt64>, entry: JournalEntry),
-        equals found: FoundRecord
+        _ read: (words: ContiguousArray<UInt64>, entry: JournalEntry), equals found: FoundRecord
     ) throws {
         read.words.withUnsafeBytes { words in
             guard let start = words.baseAddress else { return }
@@ -31,8 +29,8 @@ import Testing
             // Memory between members has any value, so this compares what they say, and the bytes after the fields.
             #expect("\(view.head)" == "\(found.record.head)")
             let rest =
-                Int(view.head.length) - MemoryLayout<RecordHead>.stride
-                - Int(view.head.fieldCount) * MemoryLayout<HeaderField>.stride
+                Int(view.head.length) - MemoryLayout<RecordHead>.stride - Int(view.head.fieldCount)
+                * MemoryLayout<HeaderField>.stride
             let end = found.record.start + Int(found.record.head.length)
             #expect(words.suffix(rest).elementsEqual(UnsafeRawBufferPointer(start: end - rest, count: rest)))
             view.withRequest { request in
@@ -46,8 +44,7 @@ import Testing
         #expect("\(entry)" == "\(found.entry)")
     }
 
-    @Test(arguments: UInt64(1)...40)
-    func `changed facts give a record or an error`(seed: UInt64) throws {
+    @Test(arguments: UInt64(1)...40) func `changed facts give a record or an error`(seed: UInt64) throws {
         var random = Generator(seed: seed)
         let journal = Journal()
         journal.record(RoundTripTests.draft(&random))
@@ -56,9 +53,7 @@ import Testing
         for _ in 0..<300 {
             var changed = logged
             for _ in 0..<random.number(1...3) {
-                changed.facts[random.number(0...changed.facts.count - 1)] = UInt8(
-                    truncatingIfNeeded: random.next()
-                )
+                changed.facts[random.number(0...changed.facts.count - 1)] = UInt8(truncatingIfNeeded: random.next())
             }
             if random.chance(oneIn: 4) { changed.facts.removeLast(random.number(1...changed.facts.count)) }
             guard let read = try? changed.record() else { continue }
@@ -73,8 +68,7 @@ private enum PushRecordProbe {
         guard let start = words.baseAddress else { return 0 }
         let view = RecordView(at: start)
         let texts = view.texts
-        return texts.keyID.utf8.count + texts.answer.utf8.count
-            + view.withRequest { $0.fields.count + $0.body.count }
+        return texts.keyID.utf8.count + texts.answer.utf8.count + view.withRequest { $0.fields.count + $0.body.count }
     }
 }
 

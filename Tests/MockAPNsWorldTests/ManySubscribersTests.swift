@@ -27,9 +27,7 @@ import Testing
 
     /// The numbers of subscriptions and of channels that take up memory.
     private var kept: [Int] {
-        scene.world.withState { state, _ in
-            [state.channels.subscriptions.count, state.channels.channels.count]
-        }
+        scene.world.withState { state, _ in [state.channels.subscriptions.count, state.channels.channels.count] }
     }
 
     private func subscriptions(of device: DeviceID) -> [ChannelID] {
@@ -88,8 +86,7 @@ import Testing
         #expect(kept == [0, 0])
     }
 
-    @Test(arguments: [ResetReport.Part.channels, .devices])
-    func `a reset ends it`(_ part: ResetReport.Part) throws {
+    @Test(arguments: [ResetReport.Part.channels, .devices]) func `a reset ends it`(_ part: ResetReport.Part) throws {
         delete()
         #expect(scene.world.reset([part]).cleared[.channels] == 0)
         #expect(kept == [0, 0])

@@ -14,9 +14,7 @@ struct NaivePhones {
         /// When each step was taken.
         var times: [Int64] = []
 
-        var isWaiting: Bool {
-            steps.last == .storedDeviceOffline || steps.last == .storedPowerConsiderations
-        }
+        var isWaiting: Bool { steps.last == .storedDeviceOffline || steps.last == .storedPowerConsiderations }
         var isHeld: Bool { steps.last == .held }
     }
 
@@ -26,9 +24,7 @@ struct NaivePhones {
 
         var reason: DeliveryEvent { isOnline ? .storedPowerConsiderations : .storedDeviceOffline }
 
-        func takes(_ push: Push) -> Bool {
-            isOnline && (!savesPower || push.sent.priority == .immediate)
-        }
+        func takes(_ push: Push) -> Bool { isOnline && (!savesPower || push.sent.priority == .immediate) }
     }
 
     struct App {

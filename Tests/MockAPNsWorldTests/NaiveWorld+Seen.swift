@@ -44,13 +44,8 @@ extension NaiveWorld {
     func seen(_ number: Int) -> SeenDevice {
         let (device, phone) = (devices[number], phones.phones[number])
         return SeenDevice(
-            label: device.label,
-            isOnline: phone.isOnline,
-            savesPower: phone.savesPower,
-            origin: device.origin,
-            offlineSince: device.offlineSince,
-            apps: device.apps.map { seenApp($0) }
-        )
+            label: device.label, isOnline: phone.isOnline, savesPower: phone.savesPower, origin: device.origin,
+            offlineSince: device.offlineSince, apps: device.apps.map { seenApp($0) })
     }
 
     private func seenApp(_ number: Int) -> SeenApp {
@@ -61,32 +56,18 @@ extension NaiveWorld {
         }
         let isDecided = phone.pushes.count { !$0.isWaiting }
         return SeenApp(
-            token: app.token,
-            topic: app.topic,
-            environment: app.environment,
-            appState: phone.state,
-            isAllowed: phone.isAllowed,
-            state: app.state,
-            deadSince: app.deadSince,
-            lastPush: app.lastPush,
-            stored: waiting?.seq,
-            storedUntil: waiting?.end,
-            held: phone.held.first.map { phone.pushes[$0].seq },
-            counts: [phone.pushes.count, arrived.count, isDecided - arrived.count]
-        )
+            token: app.token, topic: app.topic, environment: app.environment, appState: phone.state,
+            isAllowed: phone.isAllowed, state: app.state, deadSince: app.deadSince, lastPush: app.lastPush,
+            stored: waiting?.seq, storedUntil: waiting?.end, held: phone.held.first.map { phone.pushes[$0].seq },
+            counts: [phone.pushes.count, arrived.count, isDecided - arrived.count])
     }
 
     var seenFeedback: [SeenEntry] {
         feedback.map { number, report in
             SeenEntry(
-                token: apps[number].token,
-                label: devices[apps[number].device].label,
-                topic: apps[number].topic,
-                at: apps[number].deadSince,
-                cause: report.cause.rawValue,
-                reported: report.reported,
-                lastAt: report.lastAt
-            )
+                token: apps[number].token, label: devices[apps[number].device].label, topic: apps[number].topic,
+                at: apps[number].deadSince, cause: report.cause.rawValue, reported: report.reported,
+                lastAt: report.lastAt)
         }
     }
 }

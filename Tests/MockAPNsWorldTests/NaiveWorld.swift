@@ -134,10 +134,7 @@ struct NaiveWorld {
 
     /// A push has been answered.
     mutating func answered(
-        _ push: JudgingWorld.Push,
-        _ sent: DeliveryStory.Push,
-        seq: UInt64,
-        _ judged: (reason: Reason?, app: Int?)
+        _ push: JudgingWorld.Push, _ sent: DeliveryStory.Push, seq: UInt64, _ judged: (reason: Reason?, app: Int?)
     ) {
         if let app = judged.app { apps[app].lastPush = seq }
         switch judged.reason {
@@ -151,9 +148,7 @@ struct NaiveWorld {
         case nil:
             // Another push of the same read may have registered the token, for another app.
             let made = judged.app ?? app(push.token)
-            if let made, (apps[made].topic, apps[made].environment) != (push.topic, push.environment) {
-                return
-            }
+            if let made, (apps[made].topic, apps[made].environment) != (push.topic, push.environment) { return }
             let target = made ?? makeSelf(push)
             apps[target].lastPush = seq
             phones.push(seq, sent, to: target)
@@ -163,11 +158,8 @@ struct NaiveWorld {
 
     private mutating func makeSelf(_ push: JudgingWorld.Push) -> Int {
         make(
-            DeviceDraft(registrations: [
-                .init(token: push.token, topic: push.topic, environment: push.environment)
-            ]),
-            origin: .push
-        )
+            DeviceDraft(registrations: [.init(token: push.token, topic: push.topic, environment: push.environment)]),
+            origin: .push)
         return apps.count - 1
     }
 
@@ -196,9 +188,7 @@ struct NaiveWorld {
     mutating func connect(_ device: Int, isOnline: Bool?, savesPower: Bool?) {
         let before = phones.phones[device]
         let after = NaivePhones.Phone(
-            isOnline: isOnline ?? before.isOnline,
-            savesPower: savesPower ?? before.savesPower
-        )
+            isOnline: isOnline ?? before.isOnline, savesPower: savesPower ?? before.savesPower)
         if after.isOnline != before.isOnline { devices[device].offlineSince = after.isOnline ? nil : now }
         if after.isOnline, devices[device].isInactive {
             devices[device].isInactive = false
@@ -283,10 +273,7 @@ extension NaiveWorld {
 
     private mutating func make(_ draft: DeviceDraft, origin: Device.Origin) {
         var device = Phone(label: draft.label, origin: origin)
-        let phone = NaivePhones.Phone(
-            isOnline: draft.isOnline ?? true,
-            savesPower: draft.savesPower ?? false
-        )
+        let phone = NaivePhones.Phone(isOnline: draft.isOnline ?? true, savesPower: draft.savesPower ?? false)
         device.offlineSince = phone.isOnline ? nil : now
         devices.append(device)
         phones.phones.append(phone)
@@ -295,16 +282,10 @@ extension NaiveWorld {
 
     mutating func addApp(_ draft: DeviceDraft.Registration, to device: Int) {
         devices[device].apps.append(apps.count)
-        apps.append(
-            App(token: draft.token, topic: draft.topic, environment: draft.environment, device: device)
-        )
+        apps.append(App(token: draft.token, topic: draft.topic, environment: draft.environment, device: device))
         phones.apps.append(
             NaivePhones.App(
-                phone: device,
-                state: draft.appState ?? .background,
-                isAllowed: draft.allowsNotifications ?? true
-            )
-        )
+                phone: device, state: draft.appState ?? .background, isAllowed: draft.allowsNotifications ?? true))
     }
 
     private mutating func update(_ device: Int, _ draft: DeviceDraft) {
@@ -318,8 +299,7 @@ extension NaiveWorld {
                         $0.appState = one.appState
                         $0.allowsNotifications = one.allowsNotifications
                         $0.state = .registered
-                    }
-                )
+                    })
             } else {
                 addApp(one, to: device)
             }
@@ -383,14 +363,8 @@ extension NaiveWorld {
         let phone = phones.apps[app]
         addApp(
             .init(
-                token: token,
-                topic: apps[app].topic,
-                environment: apps[app].environment,
-                appState: phone.state,
-                allowsNotifications: phone.isAllowed
-            ),
-            to: apps[app].device
-        )
+                token: token, topic: apps[app].topic, environment: apps[app].environment, appState: phone.state,
+                allowsNotifications: phone.isAllowed), to: apps[app].device)
         return nil
     }
 }

@@ -32,9 +32,7 @@ import Testing
     @Test func `there are as many categories as there may be`() throws {
         let categories = try World(ruleset: Ruleset()).categories
         for number in 0..<Limit.categories { #expect(try categories.put([], as: name("\(number)"))) }
-        #expect(throws: CategoryRefusal.tooManyCategories) {
-            try categories.put([], as: name("more"))
-        }
+        #expect(throws: CategoryRefusal.tooManyCategories) { try categories.put([], as: name("more")) }
         // One that is there already is no other category.
         #expect(try !categories.put(actions(1), as: name("0")))
         #expect(categories.remove(name("1")))
@@ -44,14 +42,10 @@ import Testing
     @Test func `what is too much is refused, and nothing has changed`() throws {
         let categories = try World(ruleset: Ruleset()).categories
         #expect(try categories.put(actions(Limit.actions), as: name("ORDER")))
-        #expect(throws: CategoryRefusal.tooManyActions(11)) {
-            try categories.put(actions(11), as: name("ORDER"))
-        }
+        #expect(throws: CategoryRefusal.tooManyActions(11)) { try categories.put(actions(11), as: name("ORDER")) }
         // Characters are counted, not bytes.
         let longest = String(repeating: "👍", count: Limit.scalars)
-        #expect(
-            try categories.put([NotificationAction(identifier: longest, title: longest)], as: name(longest))
-        )
+        #expect(try categories.put([NotificationAction(identifier: longest, title: longest)], as: name(longest)))
         for length in [0, Limit.scalars + 1] {
             let text = String(repeating: "x", count: length)
             let refused: [(String, NotificationAction)] = [
@@ -59,9 +53,7 @@ import Testing
                 ("ORDER", NotificationAction(identifier: text, title: "x")),
             ]
             for (category, action) in refused {
-                #expect(throws: CategoryRefusal.badLength(length)) {
-                    try categories.put([action], as: name(category))
-                }
+                #expect(throws: CategoryRefusal.badLength(length)) { try categories.put([action], as: name(category)) }
             }
         }
         #expect(categories[name("ORDER")]?.count == Limit.actions)

@@ -29,50 +29,30 @@ import Testing
 
     static let rows = [
         Row(
-            testDescription: "refused",
-            pushes: [.push(reason: .badTopic), .push(reason: .badTopic)],
-            numbers: [1, 3],
-            steps: ["", ""]
-        ),
+            testDescription: "refused", pushes: [.push(reason: .badTopic), .push(reason: .badTopic)], numbers: [1, 3],
+            steps: ["", ""]),
+        Row(testDescription: "accepted, for nobody", pushes: [.lone(), .lone()], numbers: [1, 3], steps: ["", ""]),
         Row(
-            testDescription: "accepted, for nobody",
-            pushes: [.lone(), .lone()],
-            numbers: [1, 3],
-            steps: ["", ""]
-        ),
-        Row(
-            testDescription: "delivered",
-            pushes: [.push(), .push(), .push(token: "abcd"), .push()],
-            numbers: [1, 4, 7, 10],
-            steps: ["3 delivered", "6 delivered", "9 delivered", "12 delivered"]
-        ),
+            testDescription: "delivered", pushes: [.push(), .push(), .push(token: "abcd"), .push()],
+            numbers: [1, 4, 7, 10], steps: ["3 delivered", "6 delivered", "9 delivered", "12 delivered"]),
         Row(
             testDescription: "stored, and replaced",
-            pushes: [.push(token: offline), .push(token: offline), .push(token: offline)],
-            numbers: [1, 4, 8],
+            pushes: [.push(token: offline), .push(token: offline), .push(token: offline)], numbers: [1, 4, 8],
             steps: [
                 "3 storedDeviceOffline, 6 discardedCollapsed", "7 storedDeviceOffline, 10 discardedCollapsed",
                 "11 storedDeviceOffline",
-            ]
-        ),
+            ]),
         Row(
-            testDescription: "discarded",
-            pushes: [once(offline), .push(token: silenced), once(Draft.token)],
-            numbers: [1, 4, 7],
-            steps: ["3 discardedExpired", "6 discardedDisabled", "9 delivered"]
-        ),
+            testDescription: "discarded", pushes: [once(offline), .push(token: silenced), once(Draft.token)],
+            numbers: [1, 4, 7], steps: ["3 discardedExpired", "6 discardedDisabled", "9 delivered"]),
         Row(
-            testDescription: "held, and replaced",
-            pushes: [background(closed), background(closed), .lone()],
-            numbers: [1, 5, 10],
-            steps: ["3 delivered, 4 held, 8 droppedNewer", "7 delivered, 9 held", ""]
-        ),
+            testDescription: "held, and replaced", pushes: [background(closed), background(closed), .lone()],
+            numbers: [1, 5, 10], steps: ["3 delivered, 4 held, 8 droppedNewer", "7 delivered, 9 held", ""]),
         Row(
             testDescription: "one of each",
             pushes: [.push(reason: .badTopic), .push(), .lone(), background(closed), .push(token: offline)],
             numbers: [1, 3, 6, 8, 12],
-            steps: ["", "5 delivered", "", "10 delivered, 11 held", "14 storedDeviceOffline"]
-        ),
+            steps: ["", "5 delivered", "", "10 delivered, 11 held", "14 storedDeviceOffline"]),
     ]
 
     private static func world() throws -> World {
@@ -91,15 +71,10 @@ import Testing
         return try World(ruleset: Ruleset(), startUp: startUp)
     }
 
-    @Test(arguments: rows)
-    func `every event has a number of its own`(_ row: Row) throws {
+    @Test(arguments: rows) func `every event has a number of its own`(_ row: Row) throws {
         for isOneBatch in [true, false] {
             let journal = try Self.world().journal
-            if isOneBatch {
-                journal.record(row.pushes)
-            } else {
-                for push in row.pushes { journal.record(push) }
-            }
+            if isOneBatch { journal.record(row.pushes) } else { for push in row.pushes { journal.record(push) } }
             let records = journal.pushes(.with { _ in }).pushes
             #expect(records.map(\.seq) == row.numbers)
             #expect(records.map(\.answeredSeq) == row.numbers.map { $0 + 1 })

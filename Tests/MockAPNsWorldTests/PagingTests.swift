@@ -40,8 +40,7 @@ struct PagingTests {
             .with { query in
                 query.limit = .max
                 query.topics = ["publisher2"]
-            }
-        )
+            })
         #expect(everything.matched == Self.batches * 2)
         #expect(seen == [everything.pushes.map(\.seq)])
     }
@@ -89,9 +88,7 @@ struct PagingTests {
     }
 
     private static func readAll(
-        _ journal: Journal,
-        until last: UInt64,
-        _ change: @Sendable (inout PushQuery) -> Void
+        _ journal: Journal, until last: UInt64, _ change: @Sendable (inout PushQuery) -> Void
     ) async -> [UInt64] {
         var numbers: [UInt64] = []
         var query = PushQuery.with(change)

@@ -10,11 +10,7 @@ import Testing
         let change: @Sendable (inout PushQuery) -> Void
         let expected: [Int]
 
-        init(
-            _ testDescription: String,
-            _ expected: [Int],
-            change: @escaping @Sendable (inout PushQuery) -> Void
-        ) {
+        init(_ testDescription: String, _ expected: [Int], change: @escaping @Sendable (inout PushQuery) -> Void) {
             self.testDescription = testDescription
             self.change = change
             self.expected = expected
@@ -36,15 +32,13 @@ import Testing
             .push(token: "ABCDEF", topic: "com.example.b", type: "background"),
             .push(token: "aBcDeF", topic: "com.example.b.voip", type: "voip", reason: .badDeviceToken),
             .push(topic: "com.example.a", reason: .badPriority),
-            .push(token: "not-hex", topic: "com.example.c", type: "no-such-type", reason: .badDeviceToken),
-            noPath,
+            .push(token: "not-hex", topic: "com.example.c", type: "no-such-type", reason: .badDeviceToken), noPath,
             malformed,
         ]
     }()
 
     static let rows = [
-        Row("nothing", [1, 2, 3, 4, 5, 6, 7]) { _ in },
-        Row("token", [1, 2, 3, 7]) { $0.tokens = [upper] },
+        Row("nothing", [1, 2, 3, 4, 5, 6, 7]) { _ in }, Row("token", [1, 2, 3, 7]) { $0.tokens = [upper] },
         Row("another token", [4]) { $0.tokens = [usual] },
         Row("either token", [1, 2, 3, 4, 7]) { $0.tokens = [usual, upper] },
         Row("no such token", []) { $0.tokens = [DeviceToken(hex: "abcd")!] },
@@ -85,8 +79,7 @@ import Testing
         },
     ]
 
-    @Test(arguments: rows)
-    func `finds what matches`(_ row: Row) {
+    @Test(arguments: rows) func `finds what matches`(_ row: Row) {
         let journal = Journal()
         journal.record(Self.records)
         let page = journal.pushes(.with(row.change))
@@ -95,8 +88,7 @@ import Testing
         #expect(page.nextAfter == journal.extent.lastSeq)
     }
 
-    @Test(arguments: rows)
-    func `counts what the limit cuts off`(_ row: Row) {
+    @Test(arguments: rows) func `counts what the limit cuts off`(_ row: Row) {
         let journal = Journal()
         journal.record(Self.records)
         for order in PushQuery.Order.allCases {

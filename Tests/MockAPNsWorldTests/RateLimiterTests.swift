@@ -16,22 +16,15 @@ import Testing
 
     /// How many of `tries` pushes at one moment are admitted.
     private func burst(
-        _ limiter: inout RateLimiter<DeviceToken>,
-        _ rate: RuleOptions.Rate,
-        at moment: Int64 = 0,
-        tries: Int = 5_000
-    ) -> Int {
-        (0..<tries).count { _ in limiter.admits(Self.token(0), rate: rate, at: time(moment)) }
-    }
+        _ limiter: inout RateLimiter<DeviceToken>, _ rate: RuleOptions.Rate, at moment: Int64 = 0, tries: Int = 5_000
+    ) -> Int { (0..<tries).count { _ in limiter.admits(Self.token(0), rate: rate, at: time(moment)) } }
 
     @Test(
         arguments: [
-            (1, second), (2, second), (3, second), (7, second), (10, 60 * second), (100, second),
-            (999, second),
+            (1, second), (2, second), (3, second), (7, second), (10, 60 * second), (100, second), (999, second),
             (1_500, second), (3, 10), (4, 10), (6, 10), (10, 10), (1, 1),
-        ] as [(Int, Int64)]
-    )
-    func `a burst is exactly as large as allowed`(count: Int, interval: Int64) {
+        ] as [(Int, Int64)]) func `a burst is exactly as large as allowed`(count: Int, interval: Int64)
+    {
         var limiter = RateLimiter<DeviceToken>()
         let rate = RuleOptions.Rate(count: count, interval: interval)
         #expect(burst(&limiter, rate) == count)
@@ -49,9 +42,8 @@ import Testing
             ([0, 2, 4, 6, 8, 10, 12], [true, true, true, true, true, true, true]),
             ([0, 0, 0, 0, 0, 10, 10, 10, 10, 10, 10], Array(repeating: true, count: 10) + [false]),
             ([0, 100, 100, 100, 100, 100, 100], Array(repeating: true, count: 6) + [false]),
-        ] as [([Int64], [Bool])]
-    )
-    func `the burst comes back with time`(tenths: [Int64], expected: [Bool]) {
+        ] as [([Int64], [Bool])]) func `the burst comes back with time`(tenths: [Int64], expected: [Bool])
+    {
         var limiter = RateLimiter<DeviceToken>()
         let rate = RuleOptions.Rate(count: 5, interval: Self.second)
         let admitted = tenths.map { tenth in
@@ -64,9 +56,7 @@ import Testing
         var limiter = RateLimiter<DeviceToken>()
         let rate = RuleOptions.Rate(count: 1, interval: Self.second)
         #expect(burst(&limiter, rate) == 1)
-        for step in 1..<100 as Range<Int64> {
-            #expect(burst(&limiter, rate, at: step * 10_000, tries: 1) == 0)
-        }
+        for step in 1..<100 as Range<Int64> { #expect(burst(&limiter, rate, at: step * 10_000, tries: 1) == 0) }
         #expect(burst(&limiter, rate, at: Self.second) == 1)
     }
 
@@ -101,9 +91,7 @@ import Testing
         let rate = RuleOptions.Rate(count: 1, interval: Self.second)
         let half = RateLimiter<DeviceToken>.capacity / 2
         for device in 0..<half { _ = limiter.admits(Self.token(device), rate: rate, at: time(0)) }
-        for device in half..<2 * half {
-            _ = limiter.admits(Self.token(device), rate: rate, at: time(Self.second))
-        }
+        for device in half..<2 * half { _ = limiter.admits(Self.token(device), rate: rate, at: time(Self.second)) }
         // The first half is idle by now, the second is not.
         let now = time(Self.second + 1)
         let isAdmitted = limiter.admits(Self.token(2 * half), rate: rate, at: now)

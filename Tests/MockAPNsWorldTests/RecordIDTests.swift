@@ -13,8 +13,8 @@ import Testing
     ]
     private static let ids = [
         UniqueID(high: 0x9d32_20fe_444b_633e, low: 0xd1f1_5d0d_cb4f_537a),
-        UniqueID(high: 0xf412_1b12_e0bf_3266, low: 0xf079_d925_3e98_bf49),
-        UniqueID(high: 0, low: 1), UniqueID(high: 1, low: 0),
+        UniqueID(high: 0xf412_1b12_e0bf_3266, low: 0xf079_d925_3e98_bf49), UniqueID(high: 0, low: 1),
+        UniqueID(high: 1, low: 0),
     ]
     private static let asked =
         texts + [
@@ -56,8 +56,7 @@ import Testing
         #expect(journal.push(apnsID: Self.texts[1])?.seq == .record(12))
     }
 
-    @Test(arguments: 1...20)
-    func `the search agrees with the records`(seed: UInt64) {
+    @Test(arguments: 1...20) func `the search agrees with the records`(seed: UInt64) {
         var random = Generator(seed: seed)
         let journal = Journal(capacity: Journal.Capacity(records: 40))
         for _ in 0..<20 {
@@ -78,9 +77,7 @@ import Testing
 
     private static func draft(_ random: inout Generator) -> Draft {
         var draft = random.number(0...1) == 0 ? Draft.push() : .lone()
-        for _ in 0..<random.pick([0, 1, 1, 2]) {
-            draft.fields.append(Draft.Field("apns-id", random.pick(texts)))
-        }
+        for _ in 0..<random.pick([0, 1, 1, 2]) { draft.fields.append(Draft.Field("apns-id", random.pick(texts))) }
         draft.id = random.number(0...1) == 0 ? random.pick(ids) : nil
         switch random.number(0...5) {
         case 0: draft.status = random.pick([0, 413, 431])

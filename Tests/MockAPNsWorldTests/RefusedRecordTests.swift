@@ -61,14 +61,12 @@ import Testing
             .with {
                 $0.limit = 3
                 $0.order = .descending
-            }
-        )
+            })
         #expect(newest.pushes.map(\.seq) == [.record(30), .record(29), .record(28)])
     }
 
     /// Requests of both kinds, put away at random, against two slow lists; events come in their order too.
-    @Test(arguments: 1...8)
-    func `agrees with slow lists`(seed: UInt64) {
+    @Test(arguments: 1...8) func `agrees with slow lists`(seed: UInt64) {
         var random = Generator(seed: seed)
         let capacity = Journal.Capacity(records: random.number(1...200))
         let journal = Journal(capacity: capacity)

@@ -8,21 +8,14 @@ import Testing
     private static let token = DeviceToken.numbered(1)
 
     private func alice(
-        isOnline: Bool = true,
-        detection: Devices.Options.UninstallDetection = .immediate
+        isOnline: Bool = true, detection: Devices.Options.UninstallDetection = .immediate
     ) throws -> JudgingWorld {
         var options = Devices.Options()
         options.uninstallDetection = detection
-        return try JudgingWorld(
-            devices: [.phone("alice", token: Self.token, isOnline: isOnline)],
-            options: options
-        )
+        return try JudgingWorld(devices: [.phone("alice", token: Self.token, isOnline: isOnline)], options: options)
     }
 
-    private func registration(
-        _ judging: JudgingWorld,
-        _ token: DeviceToken = Self.token
-    ) throws -> Registration {
+    private func registration(_ judging: JudgingWorld, _ token: DeviceToken = Self.token) throws -> Registration {
         try #require(judging.devices.registration(token)).registration
     }
 
@@ -31,8 +24,7 @@ import Testing
     @Test func `an app is added to a device`() throws {
         let judging = try alice(isOnline: false)
         let added = try judging.devices.register(
-            .init(topic: "com.example.app.voip", appState: .terminated, allowsNotifications: false),
-            on: .label("alice")
+            .init(topic: "com.example.app.voip", appState: .terminated, allowsNotifications: false), on: .label("alice")
         )
         #expect(added.topic == "com.example.app.voip" && added.appState == .terminated)
         #expect(!added.allowsNotifications && added.state == .registered)
@@ -51,14 +43,12 @@ import Testing
         (
             "the same app, another token", .init(token: .numbered(5), topic: "com.example.app"),
             "registrationTaken /topic"
-        ),
-        ("her own token", .init(token: token, topic: "b"), "tokenTaken /token"),
+        ), ("her own token", .init(token: token, topic: "b"), "tokenTaken /token"),
         ("bob's token", .init(token: .numbered(2), topic: "b"), "tokenTaken /token"),
         ("a topic that cannot be", .init(topic: "a b"), "badValue /topic"),
     ]
 
-    @Test(arguments: taken.indices)
-    func `an app that cannot be added changes nothing`(row: Int) throws {
+    @Test(arguments: taken.indices) func `an app that cannot be added changes nothing`(row: Int) throws {
         let (name, draft, expected) = Self.taken[row]
         let judging = try JudgingWorld(devices: [
             .phone("alice", token: Self.token), .phone("bob", token: .numbered(2)),
@@ -93,8 +83,9 @@ import Testing
         #expect(try registration(judging).counters == .of(accepted: 3, delivered: 2, discarded: 1))
     }
 
-    @Test(arguments: [RegistrationState.rotated, .inactive])
-    func `a state that comes by itself cannot be asked for`(state: RegistrationState) throws {
+    @Test(arguments: [RegistrationState.rotated, .inactive]) func `a state that comes by itself cannot be asked for`(
+        state: RegistrationState
+    ) throws {
         let judging = try alice()
         let before = judging.everything
         let change = RegistrationChange.with {
@@ -166,8 +157,9 @@ import Testing
         #expect(report.delivered == [seq] && judging.devices.feedback().isEmpty)
     }
 
-    @Test(arguments: Devices.Options.UninstallDetection.allCases)
-    func `an expired token is answered ExpiredToken`(detection: Devices.Options.UninstallDetection) throws {
+    @Test(arguments: Devices.Options.UninstallDetection.allCases) func `an expired token is answered ExpiredToken`(
+        detection: Devices.Options.UninstallDetection
+    ) throws {
         let judging = try alice(isOnline: false, detection: detection)
         let seq = judging.pushed(Self.token)
         let changed = try judging.devices.change(Self.token, .state(.expired))
@@ -201,8 +193,7 @@ import Testing
             .with {
                 $0.appState = .terminated
                 $0.allowsNotifications = false
-            }
-        )
+            })
         let stored = judging.pushed(Self.token) {
             $0.type = .background
             $0.priority = .powerConsidering
@@ -261,9 +252,7 @@ import Testing
 
     @Test func `a forgotten device is unknown`() throws {
         let judging = try JudgingWorld(
-            devices: [.phone("alice", token: Self.token, isOnline: false)],
-            rules: { $0.unknownTokens = .reject }
-        )
+            devices: [.phone("alice", token: Self.token, isOnline: false)], rules: { $0.unknownTokens = .reject })
         let seq = judging.pushed(Self.token)
         try judging.devices.forget(.label("alice"))
         #expect(judging.push(Self.token) == "400 BadDeviceToken")
@@ -271,9 +260,7 @@ import Testing
         #expect(judging.world.nextDue == nil)
         // Another device in the same place has nothing of it.
         let bob = try judging.devices.add(.phone("bob", token: Self.token))
-        #expect(
-            bob.registrations[0].counters == Registration.Counters() && bob.registrations[0].stored == nil
-        )
+        #expect(bob.registrations[0].counters == Registration.Counters() && bob.registrations[0].stored == nil)
         #expect(judging.push(Self.token) == "200 delivered")
         #expect(judging.world.journal.push(seq: seq)?.delivery?.deviceLabel == nil)
     }

@@ -11,8 +11,7 @@ import Testing
     private static let app = Broadcasting.app
     private static let length = 120
 
-    @Test(arguments: UInt64(1)...24)
-    func `random changes make the same world again`(seed: UInt64) throws {
+    @Test(arguments: UInt64(1)...24) func `random changes make the same world again`(seed: UInt64) throws {
         var random = Generator(seed: seed)
         let original = try Broadcasting(seed: seed)
         let copy = try Broadcasting(seed: seed)
@@ -32,15 +31,11 @@ import Testing
         case 2...4:
             _ = try? world.devices.add(.phone(label, isOnline: random.chance(oneIn: 2)))
             _ = try? world.channels.subscribe(.label(label), topic: app.bundleID, to: channel)
-        case 5:
-            _ = try? world.channels.unsubscribe(.label(label), topic: app.bundleID, from: channel)
+        case 5: _ = try? world.channels.unsubscribe(.label(label), topic: app.bundleID, from: channel)
         case 6...8:
-            let expiration = random.pick([
-                nil, "0", "\(world.clock.read().world.microseconds / 1_000_000 + 3_600)",
-            ])
+            let expiration = random.pick([nil, "0", "\(world.clock.read().world.microseconds / 1_000_000 + 3_600)"])
             broadcasting.send(expiration: expiration, to: channel)
-        case 9...10:
-            _ = try? world.devices.change(.label(label), .with { $0.isOnline = random.chance(oneIn: 2) })
+        case 9...10: _ = try? world.devices.change(.label(label), .with { $0.isOnline = random.chance(oneIn: 2) })
         case 11: _ = world.advanceClock(by: random.pick([1, 40, 600]) * 60 * JudgingWorld.second)
         case 12: try addOrChangeFault(&random, world)
         case 13: for _ in 0..<random.number(1...5) { askFaults(of: world) }
@@ -53,9 +48,7 @@ import Testing
             if random.chance(oneIn: 3) {
                 _ = world.reset(Set(random.array(1...3, of: ResetReport.Part.allCases)))
             } else {
-                _ = world.changeOptions {
-                    $0.devices.inactiveAfter = Int64(random.number(1...9)) * JudgingWorld.day
-                }
+                _ = world.changeOptions { $0.devices.inactiveAfter = Int64(random.number(1...9)) * JudgingWorld.day }
             }
         }
         world.channels.finishPending()
@@ -108,11 +101,7 @@ import Testing
     private static func askFaults(of world: World) {
         RequestView.withRequest(headers: [(":path", "/3/device/aa"), ("apns-topic", "t")], body: []) {
             _ = world.ruleset.faults?.firing(
-                for: $0,
-                PushOutline(),
-                on: .from("h:1"),
-                FaultOccasion(now: JudgingWorld.start)
-            )
+                for: $0, PushOutline(), on: .from("h:1"), FaultOccasion(now: JudgingWorld.start))
         }
     }
 

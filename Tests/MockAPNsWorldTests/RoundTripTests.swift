@@ -6,8 +6,7 @@ import Testing
 
 /// What is read back equals what was put in.
 @Suite struct RoundTripTests {
-    @Test(arguments: 1...40)
-    func `anything comes back as it was`(seed: UInt64) throws {
+    @Test(arguments: 1...40) func `anything comes back as it was`(seed: UInt64) throws {
         var random = Generator(seed: seed)
         let journal = Journal()
         let drafts = (0..<20).map { _ in Self.draft(&random) }
@@ -76,8 +75,7 @@ import Testing
         var draft = Draft.push()
         let long = String(repeating: "k", count: 1_025)
         draft.credential = ProviderCredential(
-            refusal: ProviderToken.Refusal(verification: .malformed, keyID: long, teamID: long + long)
-        )
+            refusal: ProviderToken.Refusal(verification: .malformed, keyID: long, teamID: long + long))
         draft.problem = long
         journal.record(draft, .lone(topic: "next"))
         let record = try #require(journal.push(seq: 1))
@@ -116,8 +114,9 @@ import Testing
 
     // MARK: Random records
 
-    private static let names = HeaderName.allCases.filter { $0 != .other && $0 != .authorization }
-        .map { Array($0.text.description.utf8) }
+    private static let names = HeaderName.allCases.filter { $0 != .other && $0 != .authorization }.map {
+        Array($0.text.description.utf8)
+    }
 
     static func draft(_ random: inout Generator) -> Draft {
         var draft = Draft()
@@ -146,29 +145,15 @@ import Testing
     }
 
     private static func credential(_ random: inout Generator) -> ProviderCredential {
-        let (keyID, teamID) = (
-            random.pick(["", "K", "ÄBC123DEFG", "ABC123DEFG"]), random.pick(["", "DEF123GHIJ"])
-        )
+        let (keyID, teamID) = (random.pick(["", "K", "ÄBC123DEFG", "ABC123DEFG"]), random.pick(["", "DEF123GHIJ"]))
         guard random.number(0...1) == 0 else {
             return ProviderCredential(
-                refusal: ProviderToken.Refusal(verification: .malformed, keyID: keyID, teamID: teamID)
-            )
+                refusal: ProviderToken.Refusal(verification: .malformed, keyID: keyID, teamID: teamID))
         }
         let token = ProviderToken(
-            algorithm: .es256,
-            keyID: keyID,
-            teamID: teamID,
-            issuedAt: Double(random.number(0...2_000_000_000)) + 0.25,
-            issuedAtIsText: false,
-            subject: nil,
-            signedLength: 0,
-            signature: []
-        )
-        return ProviderCredential(
-            token: token,
-            key: ProviderKey(keyID: keyID, teamID: teamID),
-            verification: .verified
-        )
+            algorithm: .es256, keyID: keyID, teamID: teamID, issuedAt: Double(random.number(0...2_000_000_000)) + 0.25,
+            issuedAtIsText: false, subject: nil, signedLength: 0, signature: [])
+        return ProviderCredential(token: token, key: ProviderKey(keyID: keyID, teamID: teamID), verification: .verified)
     }
 
     // MARK: Comparing
@@ -206,10 +191,7 @@ import Testing
     private static func expectBytes(_ record: RecordView, equal draft: Draft) {
         let (fields, body) = record.withRequest { request in
             let fields = request.fields.map { field in
-                Draft.Field(
-                    name: Array(request.name(of: field).bytes),
-                    value: Array(request.value(of: field).bytes)
-                )
+                Draft.Field(name: Array(request.name(of: field).bytes), value: Array(request.value(of: field).bytes))
             }
             return (fields, Array(request.body.bytes))
         }

@@ -7,9 +7,7 @@ import Testing
 @Suite struct RulesetTests {
     struct NeverValid: SignatureVerifier {
         func verify(
-            signature: UnsafeRawBufferPointer,
-            of message: UnsafeRawBufferPointer,
-            algorithm: ProviderToken.Algorithm
+            signature: UnsafeRawBufferPointer, of message: UnsafeRawBufferPointer, algorithm: ProviderToken.Algorithm
         ) -> Bool? { false }
     }
 
@@ -19,10 +17,8 @@ import Testing
         let key = ProviderKey(keyID: "ABC123DEFG", teamID: "DEF123GHIJ")
         let pipeline = try Pipeline.standard.reordered(["path", "method"])
         let ruleset = Ruleset(
-            options: options,
-            pipeline: pipeline,
-            keys: [key.keyID: Ruleset.RegisteredKey(key: key, verifier: NeverValid())]
-        )
+            options: options, pipeline: pipeline,
+            keys: [key.keyID: Ruleset.RegisteredKey(key: key, verifier: NeverValid())])
         #expect(ruleset.refusal == nil)
         let stopping = ruleset.stopping()
         #expect(stopping.refusal == .shutdown)

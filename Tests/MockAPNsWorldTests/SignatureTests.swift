@@ -32,10 +32,7 @@ import Testing
             batch.removeAll()
         }
         for found in journal.snapshot() {
-            let bytes = UnsafeRawBufferPointer(
-                start: found.record.start,
-                count: Int(found.record.head.length)
-            )
+            let bytes = UnsafeRawBufferPointer(start: found.record.start, count: Int(found.record.head.length))
             #expect(!Self.holdsSignature(bytes), sourceLocation: sourceLocation)
         }
         let record = try #require(journal.pushes(PushQuery()).pushes.first, sourceLocation: sourceLocation)
@@ -54,8 +51,9 @@ import Testing
         bytes.count < 6 ? [] : (0...bytes.count - 6).map { bytes[$0..<$0 + 6] }
     }
 
-    @Test(arguments: [2, 3, 10], ["bearer", "Bearer", "BEARER", "Basic", "bearer  "])
-    func `the signature is cut off`(dots: Int, scheme: String) throws {
+    @Test(arguments: [2, 3, 10], ["bearer", "Bearer", "BEARER", "Basic", "bearer  "]) func `the signature is cut off`(
+        dots: Int, scheme: String
+    ) throws {
         let value = Self.value(dots: dots, scheme: scheme)
         try expectAbsent(push([value]))
         let journal = Journal()
@@ -79,21 +77,15 @@ import Testing
 
     /// One letter of standard Base64 shows why a token was refused; of one that is accepted, it shows nothing new.
     @Test(arguments: [
-        (TokenVerification.malformed, "ab+/+/cd", "+"), (.malformed, "ab/+cd==", "/=="),
-        (.badSignature, "abcd", ""),
+        (TokenVerification.malformed, "ab+/+/cd", "+"), (.malformed, "ab/+cd==", "/=="), (.badSignature, "abcd", ""),
         (.verified, "ab+/cd", ""), (.verified, "ab+/cd==", "=="),
-    ])
-    func `the first letter that is not Base64URL stays`(
-        _ verification: TokenVerification,
-        _ signature: String,
-        _ kept: String
+    ]) func `the first letter that is not Base64URL stays`(
+        _ verification: TokenVerification, _ signature: String, _ kept: String
     ) throws {
         for fields in [["authorization"], ["authorization", "apns-priority"]] {
             var draft = Draft.push()
             draft.verification = verification
-            draft.fields += fields.map {
-                Draft.Field($0, $0 == "authorization" ? "bearer a.b.\(signature)" : "10")
-            }
+            draft.fields += fields.map { Draft.Field($0, $0 == "authorization" ? "bearer a.b.\(signature)" : "10") }
             let journal = Journal()
             journal.record(draft)
             let request = try #require(journal.push(seq: 1)?.request)
@@ -109,8 +101,7 @@ import Testing
     }
 
     /// A verified token's signature usually has 86 characters, and its dot is found without a search.
-    @Test(arguments: [80, 85, 86, 87, 88])
-    func `a verified signature of any length is cut off`(length: Int) throws {
+    @Test(arguments: [80, 85, 86, 87, 88]) func `a verified signature of any length is cut off`(length: Int) throws {
         let signature = String((Self.signature + Self.signature).prefix(length))
         for second in [[], ["bearer a.b.c.\(signature)"]] {
             var draft = push(["bearer a.b.\(signature)"] + second)
@@ -119,8 +110,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<8)
-    func `the padding of a record has nothing of an earlier one`(length: Int) {
+    @Test(arguments: 0..<8) func `the padding of a record has nothing of an earlier one`(length: Int) {
         let batch = RecordBatch()
         var earlier = Draft.push()
         earlier.body = Array(repeating: 0xff, count: 4_096)
@@ -140,17 +130,14 @@ import Testing
     @Test(arguments: [
         "bearer ..\(signature)", "bearer a..\(signature)", "..\(signature)", "bearer {}.{}.\(signature)",
         "bearer \u{fffd}.ÿ.\(signature)", "bearer a.b.\(signature).", "bearer a.b.=\(signature)==",
-        "bearer a.b. \(signature)", "bearer.a.b.\(signature)",
-        "\(String(repeating: "a", count: 4_000)).b.\(signature)",
-    ])
-    func `a malformed token loses what is where the signature would be`(value: String) throws {
+        "bearer a.b. \(signature)", "bearer.a.b.\(signature)", "\(String(repeating: "a", count: 4_000)).b.\(signature)",
+    ]) func `a malformed token loses what is where the signature would be`(value: String) throws {
         try expectAbsent(push([value]))
     }
 
     @Test func `the signature may be the last bytes of the request`() throws {
         var draft = Draft(fields: [
-            Draft.Field("apns-priority", "10"),
-            Draft.Field("authorization", Self.value(dots: 2, scheme: "bearer")),
+            Draft.Field("apns-priority", "10"), Draft.Field("authorization", Self.value(dots: 2, scheme: "bearer")),
         ])
         try expectAbsent(draft)
         draft.body = Array("{}".utf8)
@@ -163,11 +150,7 @@ import Testing
         startUp.clock = Draft.now
         let app = DeviceDraft.Registration(token: DeviceToken(hex: Draft.token)!, topic: "com.example.app")
         startUp.devices = [DeviceDraft(label: "phone", isOnline: false, registrations: [app])]
-        let world = try World(
-            ruleset: Ruleset(),
-            journalCapacity: Journal.Capacity(records: 1),
-            startUp: startUp
-        )
+        let world = try World(ruleset: Ruleset(), journalCapacity: Journal.Capacity(records: 1), startUp: startUp)
         world.journal.record(push([Self.value(dots: 2, scheme: "bearer")]))
         world.journal.record(.lone(), .lone())
         let stored = try #require(try world.devices.stored(.label("phone")).first)

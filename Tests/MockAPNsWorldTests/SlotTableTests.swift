@@ -56,9 +56,7 @@ import Testing
     @Test func `an empty table has nothing`() {
         let table = Table()
         #expect(table.count == 0 && table.end == 0)
-        for place in [0, 1, 1_024, .max] as [UInt32] {
-            #expect(!table.has(Place(place: place, generation: 0)))
-        }
+        for place in [0, 1, 1_024, .max] as [UInt32] { #expect(!table.has(Place(place: place, generation: 0))) }
     }
 
     @Test func `places count up`() {
@@ -123,8 +121,7 @@ import Testing
     }
 
     /// In the last chunk, which is not full, as well as in the others.
-    @Test(arguments: [1, 1_023, 1_024, 1_025, 2_500])
-    func `everything is forgotten with the table`(count: Int) {
+    @Test(arguments: [1, 1_023, 1_024, 1_025, 2_500]) func `everything is forgotten with the table`(count: Int) {
         struct Weak { weak var mark: Mark? }
         var marks: [Weak] = []
         do {
@@ -140,8 +137,7 @@ import Testing
         #expect(marks.allSatisfy { $0.mark == nil })
     }
 
-    @Test(arguments: 1...12)
-    func `it agrees with a dictionary`(seed: UInt64) {
+    @Test(arguments: 1...12) func `it agrees with a dictionary`(seed: UInt64) {
         var random = Generator(seed: seed)
         let (table, most) = (Table(), random.pick([20, 500, 3_000]))
         var (model, gone, given) = ([Place: Int](), [Place](), Set<Place>())

@@ -26,17 +26,12 @@ import Testing
     }
 
     static let rows = [
-        Row("no header", nil, Row.now + Row.month),
-        Row("no header, at the beginning of time", nil, at: 0, Row.month),
-        Row("no header, before that", nil, at: -Row.second, Row.month - Row.second),
-        Row("0: one attempt", "0", nil),
+        Row("no header", nil, Row.now + Row.month), Row("no header, at the beginning of time", nil, at: 0, Row.month),
+        Row("no header, before that", nil, at: -Row.second, Row.month - Row.second), Row("0: one attempt", "0", nil),
         Row("0 at the beginning of time", "0", at: 0, nil),
-        Row("0 before that is still one attempt", "0", at: -Row.second, nil),
-        Row("1970", "1", nil),
-        Row("an interval in the place of a time", "300", nil),
-        Row("a second ago", "1754402112", nil),
-        Row("now", "1754402113", nil),
-        Row("now, a microsecond before", "1754402113", at: Row.now - 1, Row.now),
+        Row("0 before that is still one attempt", "0", at: -Row.second, nil), Row("1970", "1", nil),
+        Row("an interval in the place of a time", "300", nil), Row("a second ago", "1754402112", nil),
+        Row("now", "1754402113", nil), Row("now, a microsecond before", "1754402113", at: Row.now - 1, Row.now),
         Row("now, a microsecond after", "1754402113", at: Row.now + 1, nil),
         Row("in a second", "1754402114", Row.now + Row.second),
         Row("in a second, leading zeros", "0001754402114", Row.now + Row.second),
@@ -50,8 +45,7 @@ import Testing
         Row("the largest number", "9223372036854775807", Row.now + Row.month),
     ]
 
-    @Test(arguments: rows)
-    func `the header says how long`(_ row: Row) throws {
+    @Test(arguments: rows) func `the header says how long`(_ row: Row) throws {
         let expiration = try row.header.map { header in
             try #require(Array(header.utf8).withUnsafeBufferPointer { Expiration(ByteSpan($0)) })
         }
@@ -60,8 +54,7 @@ import Testing
     }
 
     /// A record says the same of its request, on the world's clock.
-    @Test(arguments: rows)
-    func `a record says the same`(_ row: Row) {
+    @Test(arguments: rows) func `a record says the same`(_ row: Row) {
         var draft = Draft.push()
         if let header = row.header { draft.fields.append(Draft.Field("apns-expiration", header)) }
         let batch = RecordBatch()

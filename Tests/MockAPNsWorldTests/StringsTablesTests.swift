@@ -12,9 +12,8 @@ import Testing
     static let languages: [(given: String, written: String?)] = [
         ("en", "en"), ("EN", "en"), ("pt-br", "pt-BR"), ("pt_BR", "pt-BR"), ("zh-hans-cn", "zh-Hans-CN"),
         ("es-419", "es-419"), ("Base", "base"), ("de-1996", "de-1996"), ("", nil), ("e", nil), ("e1", nil),
-        ("en-", nil), ("-en", nil), ("en--US", nil), ("en US", nil), ("../en", nil), ("123", nil),
-        ("abcdefghi", nil), ("en-abcdefghi", nil), ("ü", nil),
-        (String(repeating: "en-", count: 20) + "en", nil),
+        ("en-", nil), ("-en", nil), ("en--US", nil), ("en US", nil), ("../en", nil), ("123", nil), ("abcdefghi", nil),
+        ("en-abcdefghi", nil), ("ü", nil), (String(repeating: "en-", count: 20) + "en", nil),
     ]
 
     @Test(arguments: languages) func `a language is read and written`(given: String, written: String?) {
@@ -24,16 +23,13 @@ import Testing
     static let choices: [(has: [String], wants: String?, gets: String?)] = [
         ([], "en", nil), (["de"], "de", "de"), (["de"], "de-AT", "de"), (["de-CH"], "de-AT", "de-CH"),
         (["pt", "pt-BR"], "pt-BR", "pt-BR"), (["pt", "pt-BR"], "pt-PT", "pt"), (["pt-BR"], "pt", "pt-BR"),
-        (["zh-Hans", "zh-Hant"], "zh-Hant-TW", "zh-Hant"), (["de", "en"], "fr", "en"),
-        (["de", "en"], nil, "en"),
+        (["zh-Hans", "zh-Hant"], "zh-Hant-TW", "zh-Hant"), (["de", "en"], "fr", "en"), (["de", "en"], nil, "en"),
         (["de", "en-GB"], nil, "en-GB"), (["base", "de"], "fr", "base"), (["fr", "de"], nil, "de"),
         (["fr", "de"], "it", "de"), (["en", "de"], "DE", "de"),
     ]
 
     @Test(arguments: choices) func `a device takes the table that is nearest to its language`(
-        has: [String],
-        wants: String?,
-        gets: String?
+        has: [String], wants: String?, gets: String?
     ) throws {
         let tables = try World(ruleset: Ruleset()).strings
         for language in has { #expect(try tables.put(["K": language], as: name("a", language))) }
@@ -60,9 +56,7 @@ import Testing
 
     @Test func `there are as many tables as there may be`() throws {
         let tables = try World(ruleset: Ruleset()).strings
-        for number in 0..<StringsLimit.tables {
-            #expect(try tables.put(["A": "1"], as: name("app\(number)", "en")))
-        }
+        for number in 0..<StringsLimit.tables { #expect(try tables.put(["A": "1"], as: name("app\(number)", "en"))) }
         #expect(throws: StringsRefusal.tooManyTables) { try tables.put([:], as: name("more", "en")) }
         // One that is there already is no other table.
         #expect(try !tables.put(["A": "2"], as: name("app0", "en")))
@@ -73,9 +67,7 @@ import Testing
     @Test func `a table has as many texts, and all tables as many bytes as they may`() throws {
         let tables = try World(ruleset: Ruleset()).strings
         let many = Dictionary(uniqueKeysWithValues: (0...StringsLimit.texts).map { ("\($0)", "") })
-        #expect(throws: StringsRefusal.tooManyTexts(many.count)) {
-            try tables.put(many, as: name("a", "en"))
-        }
+        #expect(throws: StringsRefusal.tooManyTexts(many.count)) { try tables.put(many, as: name("a", "en")) }
         let half = String(repeating: "x", count: StringsLimit.bytes / 2 - 1 - 64)
         #expect(try tables.put(["1": half], as: name("a", "en")))
         #expect(try tables.put(["2": half], as: name("a", "de")))
@@ -94,10 +86,7 @@ import Testing
         let judging = try JudgingWorld()
         let world = judging.world
         #expect(try world.strings.put(["A": "1"], as: name("a", "en")))
-        #expect(
-            world.reset([.pushes, .devices, .feedback, .clock, .faults, .keys, .settings]).cleared[.strings]
-                == 0
-        )
+        #expect(world.reset([.pushes, .devices, .feedback, .clock, .faults, .keys, .settings]).cleared[.strings] == 0)
         #expect(world.strings.all.count == 1)
         #expect(world.reset([.strings]).cleared[.strings] == 1)
         #expect(world.strings.all.isEmpty)

@@ -70,19 +70,16 @@ import Testing
         }
         #expect(
             refusal(.phone("b") { $0.subscriptions = [other, strange] })
-                == "badValue /1/subscriptions/1 there is no channel \(strange.text)"
-        )
+                == "badValue /1/subscriptions/1 there is no channel \(strange.text)")
         let lacks = "belongs to com.example.app"
         #expect(
             refusal(.phone("b") { $0.subscriptions = [production] })
                 == "badValue /1/subscriptions/0 channel \(production.text) \(lacks) (production), "
-                + "which the device does not have"
-        )
+                + "which the device does not have")
         #expect(
             refusal(.phone("b", topic: "com.example.b") { $0.subscriptions = [other] })
                 == "badValue /1/subscriptions/0 channel \(other.text) \(lacks) (sandbox), "
-                + "which the device does not have"
-        )
+                + "which the device does not have")
         #expect(scene.world.devices.devices(DeviceQuery()).total == 0)
     }
 

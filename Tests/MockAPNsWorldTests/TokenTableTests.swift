@@ -8,13 +8,9 @@ import Testing
 struct TokenTableTests {
     private static func value(_ place: UInt32) -> RegisteredToken {
         RegisteredToken(
-            place: place,
-            generation: place &* 3,
-            topic: place % 7,
-            environment: place % 2 == 0 ? .sandbox : .production,
-            standing: place % 5 == 0 ? .unregistered : .valid,
-            deadSince: Int64(place)
-        )
+            place: place, generation: place &* 3, topic: place % 7,
+            environment: place % 2 == 0 ? .sandbox : .production, standing: place % 5 == 0 ? .unregistered : .valid,
+            deadSince: Int64(place))
     }
 
     private static func usual(_ random: inout Generator) -> DeviceToken {
@@ -114,13 +110,10 @@ struct TokenTableTests {
     }
 
     /// Coming, changing and going at random, among few tokens and among many.
-    @Test(arguments: 1...12)
-    func `it agrees with a dictionary`(seed: UInt64) {
+    @Test(arguments: 1...12) func `it agrees with a dictionary`(seed: UInt64) {
         var random = Generator(seed: seed)
         let size = [30, 600, 8_000][Int(seed % 3)]
-        let tokens = (0..<size).map { _ in
-            random.number(0...2) == 0 ? Self.unusual(&random) : Self.usual(&random)
-        }
+        let tokens = (0..<size).map { _ in random.number(0...2) == 0 ? Self.unusual(&random) : Self.usual(&random) }
         var (table, model) = (TokenTable(), [DeviceToken: RegisteredToken]())
         // Mostly coming at first, mostly going later, so that tables grow, are full of holes, and fill again.
         for round in 0..<8_000 {

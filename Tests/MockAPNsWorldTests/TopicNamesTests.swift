@@ -53,8 +53,7 @@ import Testing
     }
 
     /// The version tells those who remember numbers when to forget them.
-    @Test(arguments: 1...10)
-    func `it agrees with a dictionary`(seed: UInt64) {
+    @Test(arguments: 1...10) func `it agrees with a dictionary`(seed: UInt64) {
         var random = Generator(seed: seed)
         let topics = (0..<8).map { "com.example.app\($0)" }
         var names = TopicNames()

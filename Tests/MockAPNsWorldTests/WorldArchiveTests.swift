@@ -25,8 +25,7 @@ import Testing
         return bytes
     }
 
-    @Test(arguments: UInt64(1)...8)
-    func `damaged changes are read or refused`(seed: UInt64) throws {
+    @Test(arguments: UInt64(1)...8) func `damaged changes are read or refused`(seed: UInt64) throws {
         var random = Generator(seed: seed)
         let (_, changes) = try Self.history(seed)
         for change in changes {
@@ -36,14 +35,11 @@ import Testing
             let whole = try kind.read(change.data, material)
             #expect(whole.data == change.data)
             for _ in 0..<20 { _ = try? kind.read(Self.damaged(change.data, &random), material) }
-            for kind in WorldChangeKind.allCases {
-                _ = try? kind.read(Self.damaged(change.data, &random), material)
-            }
+            for kind in WorldChangeKind.allCases { _ = try? kind.read(Self.damaged(change.data, &random), material) }
         }
     }
 
-    @Test(arguments: UInt64(1)...8)
-    func `a damaged state is read or refused`(seed: UInt64) throws {
+    @Test(arguments: UInt64(1)...8) func `a damaged state is read or refused`(seed: UInt64) throws {
         var random = Generator(seed: seed)
         let (world, _) = try Self.history(seed)
         let bytes = world.archive().data
@@ -74,10 +70,8 @@ import Testing
     @Test func `100,000 devices come back`() throws {
         let drafts = (0..<100_000).map { number in
             DeviceDraft(
-                label: number % 3 == 0 ? "device \(number)" : nil,
-                isOnline: number % 5 != 0,
-                registrations: [DeviceDraft.Registration(topic: "com.example.app\(number % 7)")]
-            )
+                label: number % 3 == 0 ? "device \(number)" : nil, isOnline: number % 5 != 0,
+                registrations: [DeviceDraft.Registration(topic: "com.example.app\(number % 7)")])
         }
         let world = try World(ruleset: Ruleset())
         _ = try world.devices.put(drafts)

@@ -52,9 +52,7 @@ import Testing
         clock.run(offset: offset)
         #expect(clock.mode == .running(offset: offset))
         let (first, second) = (clock.read(), clock.read())
-        for reading in [first, second] {
-            #expect(reading.world.microseconds == reading.system.microseconds &+ offset)
-        }
+        for reading in [first, second] { #expect(reading.world.microseconds == reading.system.microseconds &+ offset) }
         #expect(second.world >= first.world)
     }
 
@@ -66,8 +64,7 @@ import Testing
     }
 
     /// It goes on as it went: standing, or running.
-    @Test(arguments: [0, 1, 86_400_000_000, -5] as [Int64])
-    func `it is moved forward`(by microseconds: Int64) {
+    @Test(arguments: [0, 1, 86_400_000_000, -5] as [Int64]) func `it is moved forward`(by microseconds: Int64) {
         clock.stop(at: Timestamp(seconds: 100))
         clock.advance(by: microseconds)
         clock.advance(by: microseconds)
@@ -79,8 +76,7 @@ import Testing
     }
 
     /// Any changes, one after the other, against two variables.
-    @Test(arguments: 1...5)
-    func `it agrees with a naive clock`(seed: UInt64) {
+    @Test(arguments: 1...5) func `it agrees with a naive clock`(seed: UInt64) {
         var random = Generator(seed: seed)
         var (isStanding, value) = (false, 0 as Int64)
         for _ in 0..<2_000 {

@@ -74,13 +74,9 @@ struct WorldPlan: CustomStringConvertible {
         }
     }
 
-    private static func token(_ random: inout Generator) -> DeviceToken {
-        .numbered(UInt64(random.number(1...8)))
-    }
+    private static func token(_ random: inout Generator) -> DeviceToken { .numbered(UInt64(random.number(1...8))) }
 
-    private static func label(_ random: inout Generator) -> String? {
-        random.pick([nil, "a", "b", "c", "d"])
-    }
+    private static func label(_ random: inout Generator) -> String? { random.pick([nil, "a", "b", "c", "d"]) }
 
     private static func reference(_ random: inout Generator) -> Reference {
         Reference(device: random.number(0...12), name: random.pick([.label, .label, .id, .token]))
@@ -88,21 +84,17 @@ struct WorldPlan: CustomStringConvertible {
 
     private static func draft(_ random: inout Generator) -> DeviceDraft {
         DeviceDraft(
-            label: label(&random),
-            isOnline: random.pick([nil, true, false]),
+            label: label(&random), isOnline: random.pick([nil, true, false]),
             savesPower: random.pick([nil, nil, true, false]),
-            registrations: (0..<random.number(0...2)).map { _ in registration(&random) }
-        )
+            registrations: (0..<random.number(0...2)).map { _ in registration(&random) })
     }
 
     private static func registration(_ random: inout Generator) -> DeviceDraft.Registration {
         DeviceDraft.Registration(
-            token: random.number(0...1) == 0 ? nil : token(&random),
-            topic: random.pick(topics),
+            token: random.number(0...1) == 0 ? nil : token(&random), topic: random.pick(topics),
             environment: random.number(0...4) == 0 ? .production : .sandbox,
             appState: random.pick([nil, .terminated, .terminated] + AppState.allCases),
-            allowsNotifications: random.pick([nil, nil, true, false])
-        )
+            allowsNotifications: random.pick([nil, nil, true, false]))
     }
 
     private static func change(_ random: inout Generator) -> DeviceChange {
@@ -117,9 +109,7 @@ struct WorldPlan: CustomStringConvertible {
         .with {
             $0.appState = random.pick([nil, .terminated, .terminated] + AppState.allCases)
             $0.allowsNotifications = random.pick([nil, nil, true, false])
-            $0.state = random.pick([
-                nil, nil, .registered, .registered, .uninstalled, .uninstalled, .expired, .rotated,
-            ])
+            $0.state = random.pick([nil, nil, .registered, .registered, .uninstalled, .uninstalled, .expired, .rotated])
         }
     }
 
@@ -128,17 +118,10 @@ struct WorldPlan: CustomStringConvertible {
         let sent = DeliveryStory.Push(
             kind: topic.hasSuffix(".voip") ? .voip : random.pick([.alert, .background]),
             priority: random.pick(Priority.allCases),
-            expiration: random.pick([
-                .absent, .absent, .zero, .offset(hour), .offset(24 * hour), .offset(2_000 * hour),
-            ]),
-            collapse: random.pick(["", "", "a"])
-        )
+            expiration: random.pick([.absent, .absent, .zero, .offset(hour), .offset(24 * hour), .offset(2_000 * hour)]
+            ), collapse: random.pick(["", "", "a"]))
         return Push(
-            app: random.number(0...9) == 0 ? nil : random.number(0...30),
-            token: token(&random),
-            topic: topic,
-            environment: random.number(0...9) == 0 ? .production : .sandbox,
-            sent: sent
-        )
+            app: random.number(0...9) == 0 ? nil : random.number(0...30), token: token(&random), topic: topic,
+            environment: random.number(0...9) == 0 ? .production : .sandbox, sent: sent)
     }
 }

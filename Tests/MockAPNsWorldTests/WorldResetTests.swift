@@ -10,9 +10,7 @@ import Testing
 
     /// A world with two devices of the start that has seen a lot.
     private func used() throws -> JudgingWorld {
-        let judging = try JudgingWorld(devices: [
-            .phone("alice", token: Self.token, isOnline: false), .phone("bob"),
-        ])
+        let judging = try JudgingWorld(devices: [.phone("alice", token: Self.token, isOnline: false), .phone("bob")])
         _ = try judging.devices.add(.phone("carol", token: .numbered(3)))
         judging.push(.numbered(4))
         _ = judging.world.advanceClock(by: Self.hour)
@@ -25,14 +23,10 @@ import Testing
     }
 
     @Test func `everything is as it was at the start`() throws {
-        let fresh = try JudgingWorld(devices: [
-            .phone("alice", token: Self.token, isOnline: false), .phone("bob"),
-        ])
+        let fresh = try JudgingWorld(devices: [.phone("alice", token: Self.token, isOnline: false), .phone("bob")])
         func apps(_ judging: JudgingWorld) -> [String] {
             judging.devices.devices(DeviceQuery()).devices.flatMap { device in
-                [
-                    "\(device.label ?? "") \(device.isOnline) \(device.origin) \(device.offlineSince as Any)"
-                ]
+                ["\(device.label ?? "") \(device.isOnline) \(device.origin) \(device.offlineSince as Any)"]
                     + device.registrations.map { app in
                         "\(app.token) \(app.topic) \(app.environment) \(app.appState) \(app.state) \(app.counters)"
                             + " \(app.allowsNotifications) \(app.deadSince as Any) \(app.lastPush as Any)"
@@ -44,9 +38,7 @@ import Testing
         let last = judging.world.journal.extent.lastSeq
         let report = judging.world.reset()
         #expect(report.epoch == 2 && report.seq == last)
-        #expect(
-            report.cleared[.pushes] == 4 && report.cleared[.devices] == 4 && report.cleared[.feedback] == 1
-        )
+        #expect(report.cleared[.pushes] == 4 && report.cleared[.devices] == 4 && report.cleared[.feedback] == 1)
         #expect(apps(judging) == apps(fresh))
         #expect(judging.now == JudgingWorld.start && judging.devices.feedback().isEmpty)
         let extent = judging.world.journal.extent
@@ -60,8 +52,7 @@ import Testing
         #expect(judging.world.reset().epoch == 3)
     }
 
-    @Test(arguments: ResetReport.Part.allCases)
-    func `one part leaves the others`(part: ResetReport.Part) throws {
+    @Test(arguments: ResetReport.Part.allCases) func `one part leaves the others`(part: ResetReport.Part) throws {
         let judging = try used()
         let devices = judging.everything
         let report = judging.world.reset([part])
@@ -83,8 +74,7 @@ import Testing
         let report = judging.world.reset([])
         #expect(
             report.epoch == 1 && report.cleared[.pushes] == 0 && report.cleared[.devices] == 0
-                && report.cleared[.feedback] == 0
-        )
+                && report.cleared[.feedback] == 0)
         #expect(judging.everything == devices && judging.world.journal.pushes(PushQuery()).matched == 4)
     }
 
@@ -110,8 +100,7 @@ import Testing
         #expect(
             judging.devices.devices(DeviceQuery()).devices.flatMap(\.registrations).allSatisfy {
                 $0.counters == Registration.Counters() && $0.lastPush == nil
-            }
-        )
+            })
     }
 
     /// What waits belongs to the device, not to the journal.
@@ -149,11 +138,7 @@ import Testing
     @Test func `tokens made afterwards are others`() throws {
         let judging = try JudgingWorld()
         func made() throws -> Set<DeviceToken> {
-            Set(
-                try judging.devices.put((0..<20).map { _ in .phone() }).devices.flatMap(\.registrations).map(
-                    \.token
-                )
-            )
+            Set(try judging.devices.put((0..<20).map { _ in .phone() }).devices.flatMap(\.registrations).map(\.token))
         }
         let before = try made()
         _ = judging.world.reset()
@@ -173,8 +158,6 @@ import Testing
 
     @Test func `impossible devices at startup are refused`() {
         #expect(code { _ = try JudgingWorld(devices: [.phone("a"), .phone("a")]) } == "labelTaken /1/label")
-        #expect(
-            code { _ = try JudgingWorld(devices: [.phone(topic: "")]) } == "badValue /0/registrations/0/topic"
-        )
+        #expect(code { _ = try JudgingWorld(devices: [.phone(topic: "")]) } == "badValue /0/registrations/0/topic")
     }
 }

@@ -28,15 +28,9 @@ struct WorldRun {
         // Half an hour off, so that nothing else is due at the same moment. What becomes of an uninstall that
         // nobody noticed when its device is given up has a test of its own.
         options.inactiveAfter = plan.isNoticed ? 20 * JudgingWorld.day + JudgingWorld.hour / 2 : .max
-        judging = try JudgingWorld(devices: Self.startUp, options: options) {
-            $0.allowsImmediateBackground = true
-        }
+        judging = try JudgingWorld(devices: Self.startUp, options: options) { $0.allowsImmediateBackground = true }
         let changes = RecordedChanges(of: judging.world)
-        model = NaiveWorld(
-            startUp: Self.startUp,
-            inactiveAfter: options.inactiveAfter,
-            isNoticed: plan.isNoticed
-        )
+        model = NaiveWorld(startUp: Self.startUp, inactiveAfter: options.inactiveAfter, isNoticed: plan.isNoticed)
         try learn()
         for operation in plan.operations {
             operations += 1
@@ -48,9 +42,7 @@ struct WorldRun {
         compare()
         if difference == nil { compareRecords() }
         if difference == nil {
-            let copy = try JudgingWorld(devices: Self.startUp, options: options) {
-                $0.allowsImmediateBackground = true
-            }
+            let copy = try JudgingWorld(devices: Self.startUp, options: options) { $0.allowsImmediateBackground = true }
             difference = try changes.difference(between: judging.world, and: copy.world)
         }
     }
@@ -67,8 +59,7 @@ struct WorldRun {
                 attempt {
                     _ = try devices.add(draft)
                     return nil
-                }
-            )
+                })
         case .put(let drafts):
             let expected = model.describe(drafts, isUpdating: true)
             compare(expected, attempt { try devices.put(drafts).deliveries })
@@ -84,10 +75,8 @@ struct WorldRun {
                 attempt {
                     _ = try devices.register(draft, on: reference)
                     return nil
-                }
-            )
-        case .changeApp(let number, let change):
-            try changeApp(number, change)
+                })
+        case .changeApp(let number, let change): try changeApp(number, change)
         case .rotate(let number, let token):
             let old = tokenOfApp(number)
             let expected = model.app(old).map { model.rotate($0, to: token) } ?? .unknownToken
@@ -96,8 +85,7 @@ struct WorldRun {
                 attempt {
                     _ = try devices.rotate(old, to: token)
                     return nil
-                }
-            )
+                })
         case .forget(let name):
             let (reference, device) = find(name)
             if let device { model.forget(device) }
@@ -106,8 +94,7 @@ struct WorldRun {
                 attempt {
                     try devices.forget(reference)
                     return nil
-                }
-            )
+                })
         case .push(let pushes): push(pushes)
         case .advance(let by):
             model.move(to: model.now + by)
@@ -143,8 +130,7 @@ struct WorldRun {
                 // Mostly for the topic and from the place that are right.
                 let isRight = push.sent.collapse.isEmpty
                 made.topic = isRight ? app.map { model.apps[$0].topic } ?? push.topic : push.topic
-                made.environment =
-                    isRight ? app.map { model.apps[$0].environment } ?? .sandbox : push.environment
+                made.environment = isRight ? app.map { model.apps[$0].environment } ?? .sandbox : push.environment
                 made.type = push.sent.kind.type
                 if made.topic.hasSuffix(".voip") { made.type = .voip }
                 if made.type == .voip, !made.topic.hasSuffix(".voip") { made.type = .alert }
@@ -164,10 +150,8 @@ struct WorldRun {
             sent.kind = DeliveryStory.Kind.allCases.first { $0.type == pushes[position].type } ?? .alert
             let (reason, app) = judged[position]
             let deadSince = reason?.carriesTimestamp == true ? app.flatMap { model.apps[$0].deadSince } : nil
-            let body =
-                reason.map { Answer.body(for: $0, deadSince: deadSince.map { judging.time($0) }) } ?? []
-            if record.verdict.reason != reason || record.answer.body != String(decoding: body, as: UTF8.self)
-            {
+            let body = reason.map { Answer.body(for: $0, deadSince: deadSince.map { judging.time($0) }) } ?? []
+            if record.verdict.reason != reason || record.answer.body != String(decoding: body, as: UTF8.self) {
                 difference = "expected \(reason?.name ?? "200"), got \(record.answer.body)"
                 return
             }
@@ -207,15 +191,13 @@ struct WorldRun {
     /// The token of one of the apps there have been, the later ones more often.
     private func tokenOfApp(_ number: Int) -> DeviceToken {
         let position = model.apps.count - 1 - number % max(1, min(model.apps.count, 8))
-        return model.apps.indices.contains(position)
-            ? model.apps[position].token ?? .numbered(201) : .numbered(201)
+        return model.apps.indices.contains(position) ? model.apps[position].token ?? .numbered(201) : .numbered(201)
     }
 
     /// Gives the model the names that the world made.
     private mutating func learn() throws {
         let isNew = model.living.contains { number in
-            model.devices[number].id == nil
-                || model.devices[number].apps.contains { model.apps[$0].token == nil }
+            model.devices[number].id == nil || model.devices[number].apps.contains { model.apps[$0].token == nil }
         }
         guard isNew else { return }
         let page = judging.devices.devices(.with { $0.limit = .max })
@@ -237,9 +219,7 @@ struct WorldRun {
                 return
             }
             for (app, registration) in zip(model.devices[number].apps, device.registrations)
-            where model.apps[app].token == nil {
-                model.apps[app].token = registration.token
-            }
+            where model.apps[app].token == nil { model.apps[app].token = registration.token }
         }
     }
 
@@ -248,8 +228,7 @@ struct WorldRun {
         return device.label == naive.label && device.origin == naive.origin
             && device.registrations.count == naive.apps.count
             && zip(device.registrations, naive.apps).allSatisfy { registration, app in
-                registration.topic == model.apps[app].topic
-                    && registration.environment == model.apps[app].environment
+                registration.topic == model.apps[app].topic && registration.environment == model.apps[app].environment
                     && (model.apps[app].token.map { $0 == registration.token } ?? true)
             }
     }
@@ -265,10 +244,7 @@ struct WorldRun {
         Result { try use() }
     }
 
-    private mutating func compare(
-        _ expected: DeviceError.Code?,
-        _ outcome: Result<DeliveryReport?, any Error>
-    ) {
+    private mutating func compare(_ expected: DeviceError.Code?, _ outcome: Result<DeliveryReport?, any Error>) {
         var got = "no error"
         switch outcome {
         case .success(let report): if let report { compare(report) }

@@ -26,9 +26,7 @@ import Testing
         return draft
     }
 
-    private func time(_ offset: Int64) -> Timestamp {
-        Timestamp(microseconds: Draft.now.microseconds + offset)
-    }
+    private func time(_ offset: Int64) -> Timestamp { Timestamp(microseconds: Draft.now.microseconds + offset) }
 
     @Test func `nothing is due where nothing waits`() throws {
         let world = try World(ruleset: Ruleset())
@@ -54,8 +52,9 @@ import Testing
     }
 
     /// Up to the microsecond, in any way to move the clock.
-    @Test(arguments: [-1, 0, 1, 1_000_000], [0, 1, 2])
-    func `what is due happens when the clock is moved`(later: Int64, way: Int) throws {
+    @Test(arguments: [-1, 0, 1, 1_000_000], [0, 1, 2]) func `what is due happens when the clock is moved`(
+        later: Int64, way: Int
+    ) throws {
         let world = try world()
         world.journal.record(push(for: 60))
         let moment = time(60 * Self.second + later)

@@ -12,8 +12,7 @@ public enum Curl {
     /// Does the same for tests that are not asynchronous.
     public static func runAndWait(_ arguments: [String]) throws -> (output: String, exitCode: Int32) {
         let command =
-            ["curl", "--disable", "--noproxy", "*", "--silent", "--max-time", "\(LastResort.seconds)"]
-            + arguments
+            ["curl", "--disable", "--noproxy", "*", "--silent", "--max-time", "\(LastResort.seconds)"] + arguments
         let outcome = try RunningProgram.run(command)
         return (String(decoding: outcome.output, as: UTF8.self), outcome.status)
     }

@@ -27,8 +27,6 @@ public enum DataPage {
     }
 
     private static func queries(in text: String) -> [String] {
-        text.components(separatedBy: "```sql\n").dropFirst().compactMap {
-            $0.components(separatedBy: "```").first
-        }
+        text.components(separatedBy: "```sql\n").dropFirst().compactMap { $0.components(separatedBy: "```").first }
     }
 }

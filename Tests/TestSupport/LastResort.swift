@@ -30,8 +30,7 @@ public enum LastResort {
     ///   - isSilent: Whether the call's result says that its time was up.
     /// - Returns: What the call returned; what says that its time was up after `seconds` without anything.
     public static func retrying<Count: SignedInteger>(
-        _ call: () -> Count,
-        while isSilent: (Count) -> Bool = { $0 < 0 && errno == EAGAIN }
+        _ call: () -> Count, while isSilent: (Count) -> Bool = { $0 < 0 && errno == EAGAIN }
     ) -> Count {
         for _ in 1..<looks {
             let count = call()
@@ -48,8 +47,9 @@ public enum LastResort {
             return !isShown
         }
         guard isFirst else { return }
-        let program = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../scripts/support/stacks.py").path
+        let program = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
+            path: "../../scripts/support/stacks.py"
+        ).path
         let command = ["python3", program, "\(ProcessInfo.processInfo.processIdentifier)"]
         let seen = (try? RunningProgram.run(command).output) ?? Data("cannot run \(program)\n".utf8)
         let words = "--- a test has waited for \(look) seconds; the threads of its process ---\n"

@@ -22,17 +22,9 @@ extension LoggedPush {
 
 extension LogEntry {
     /// A change with pushes of these numbers.
-    package static func made(
-        _ position: UInt64,
-        _ pushes: some Sequence<UInt64> = EmptyCollection()
-    ) -> LogEntry {
+    package static func made(_ position: UInt64, _ pushes: some Sequence<UInt64> = EmptyCollection()) -> LogEntry {
         var entry = LogEntry(
-            position: position,
-            system: 5,
-            world: -6,
-            kind: "pushes",
-            data: [UInt8(truncatingIfNeeded: position), 0]
-        )
+            position: position, system: 5, world: -6, kind: "pushes", data: [UInt8(truncatingIfNeeded: position), 0])
         entry.pushes = pushes.map { .made($0) }
         return entry
     }
@@ -60,16 +52,10 @@ extension WorldStore {
     }
 
     /// Does everything that can wait.
-    package func tidyAll(at now: Int64 = 0) throws {
-        while try tidy(at: now) {}
-    }
+    package func tidyAll(at now: Int64 = 0) throws { while try tidy(at: now) {} }
 
     /// The numbers of the pushes in the history, newest first.
-    package func kept(
-        _ query: PushQuery = PushQuery(),
-        before: UInt64 = .max,
-        most: Int = 1_000
-    ) throws -> [UInt64] {
+    package func kept(_ query: PushQuery = PushQuery(), before: UInt64 = .max, most: Int = 1_000) throws -> [UInt64] {
         try history.pushes(query, in: 0..<before, atMost: most).map(\.push.seq)
     }
 }

@@ -63,9 +63,7 @@ package final class MemoryStore: WorldStore, PushHistory {
     private let onProperties: (@Sendable () -> Void)?
 
     init(
-        _ failure: NIOLockedValueBox<StoreError?>,
-        _ damaged: NIOLockedValueBox<Set<UInt64>>,
-        _ silence: Silence,
+        _ failure: NIOLockedValueBox<StoreError?>, _ damaged: NIOLockedValueBox<Set<UInt64>>, _ silence: Silence,
         onProperties: (@Sendable () -> Void)? = nil
     ) {
         (self.failure, self.damaged, self.silence) = (failure, damaged, silence)
@@ -79,17 +77,10 @@ package final class MemoryStore: WorldStore, PushHistory {
         return state.withLockedValue { $0.snapshots.last { $0.position < position ?? .max } }
     }
 
-    package func visitJournal(
-        of snapshot: LogSnapshot,
-        _ use: (KeptPush) throws(StoreError) -> Void
-    ) throws(StoreError) {
-        for push in kept(upTo: snapshot.position) where push.push.seq >= snapshot.firstPush { try use(push) }
-    }
+    package func visitJournal(of snapshot: LogSnapshot, _ use: (KeptPush) throws(StoreError) -> Void) throws(StoreError)
+    { for push in kept(upTo: snapshot.position) where push.push.seq >= snapshot.firstPush { try use(push) } }
 
-    package func visitEntries(
-        after position: UInt64,
-        _ use: (LogEntry) throws(StoreError) -> Void
-    ) throws(StoreError) {
+    package func visitEntries(after position: UInt64, _ use: (LogEntry) throws(StoreError) -> Void) throws(StoreError) {
         for entry in state.withLockedValue(\.entries) where entry.position > position { try use(entry) }
     }
 
@@ -127,19 +118,15 @@ package final class MemoryStore: WorldStore, PushHistory {
         let cleared = entries.compactMap(\.clearedUpTo).max() ?? 0
         let removed = Set(entries.flatMap(\.removed))
         let steps = Dictionary(grouping: entries.flatMap(\.steps), by: \.push)
-        return entries.flatMap(\.pushes).filter { $0.seq > cleared && !removed.contains($0.seq) }.map {
-            push in
+        return entries.flatMap(\.pushes).filter { $0.seq > cleared && !removed.contains($0.seq) }.map { push in
             var kept = KeptPush(push: push, steps: steps[push.seq] ?? [])
             if damaged.withLockedValue({ $0.contains(push.seq) }) { kept.push.facts = [] }
             return kept
         }
     }
 
-    package func pushes(
-        _ query: PushQuery,
-        in range: Range<UInt64>,
-        atMost most: Int
-    ) throws(StoreError) -> [KeptPush] {
+    package func pushes(_ query: PushQuery, in range: Range<UInt64>, atMost most: Int) throws(StoreError) -> [KeptPush]
+    {
         try silence.pass()
         let found = kept().filter { range.contains($0.push.seq) }
         return Array((query.order == .ascending ? found : found.reversed()).prefix(most))
@@ -159,9 +146,6 @@ package final class MemoryStore: WorldStore, PushHistory {
         try silence.pass()
         let kept = kept()
         return HistoryExtent(
-            count: kept.count,
-            firstSeq: kept.first?.push.seq,
-            firstReceivedAt: kept.first?.push.receivedAt
-        )
+            count: kept.count, firstSeq: kept.first?.push.seq, firstReceivedAt: kept.first?.push.receivedAt)
     }
 }

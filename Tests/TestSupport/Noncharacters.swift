@@ -2,8 +2,5 @@
 public enum Noncharacters {
     /// One of each kind.
     public static let text = String(
-        String.UnicodeScalarView(
-            [0xfffe, 0xffff, 0xfdd0, 0x1_fffe, 0x10_ffff].compactMap { Unicode.Scalar($0) }
-        )
-    )
+        String.UnicodeScalarView([0xfffe, 0xffff, 0xfdd0, 0x1_fffe, 0x10_ffff].compactMap { Unicode.Scalar($0) }))
 }

@@ -49,9 +49,7 @@ public final class PostgresServer: @unchecked Sendable {
             read -r _ || true
             "$programs/pg_ctl" -D "$path/data" -m immediate -s stop
             """
-        program = try RunningProgram(
-            try Self.unprivileged(path) + ["sh", "-c", script, path, programs, "\(port)"]
-        )
+        program = try RunningProgram(try Self.unprivileged(path) + ["sh", "-c", script, path, programs, "\(port)"])
         let line = program.outputLine()
         guard line == "ready" else {
             let outcome = program.finish()
@@ -80,8 +78,7 @@ public final class PostgresServer: @unchecked Sendable {
     }
 
     /// Runs statements with `psql`, and returns what it prints: rows as lines, columns with tabs between them.
-    @discardableResult
-    public func query(_ sql: String, in url: String? = nil) throws -> String {
+    @discardableResult public func query(_ sql: String, in url: String? = nil) throws -> String {
         let url = url ?? "postgresql://postgres@127.0.0.1:\(port)/postgres"
         let outcome = try psql(["-qAt", "-F", "\t", "-v", "ON_ERROR_STOP=1", "-c", sql], in: url)
         guard outcome.status == 0 else {

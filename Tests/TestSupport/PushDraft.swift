@@ -23,8 +23,7 @@ public struct PushDraft: Sendable {
     public var path = "/3/device/" + token
     /// The header fields in their order.
     public var headers: [(name: String, value: String)] = [
-        ("authorization", "bearer " + providerToken(issuedAt: "1767607860")),
-        ("apns-topic", "com.example.app"),
+        ("authorization", "bearer " + providerToken(issuedAt: "1767607860")), ("apns-topic", "com.example.app"),
         ("apns-push-type", "alert"), ("apns-priority", "10"),
     ]
     /// The payload.
@@ -59,9 +58,7 @@ public struct PushDraft: Sendable {
 
     /// A token of the right form; its signature is nobody's.
     public static func providerToken(
-        issuedAt: String,
-        keyID: String = "ABC123DEFG",
-        signature: String = "c2lnbmF0dXJl"
+        issuedAt: String, keyID: String = "ABC123DEFG", signature: String = "c2lnbmF0dXJl"
     ) -> String {
         func encode(_ json: String) -> String {
             Data(json.utf8).base64EncodedString().replacingOccurrences(of: "=", with: "")
@@ -82,11 +79,7 @@ public struct PushDraft: Sendable {
             var verdict = Verdict.accepted
             let stub = Stub(verification: verification, ruleset: ruleset)
             var situation = Situation(
-                environment: environment,
-                certificate: certificate,
-                authority: stub,
-                devices: stub
-            )
+                environment: environment, certificate: certificate, authority: stub, devices: stub)
             if problem == nil {
                 situation.begin(at: Self.now, options: RuleOptions())
                 verdict = ruleset.pipeline.verdict(on: request, in: &situation)
@@ -108,14 +101,8 @@ public struct PushDraft: Sendable {
             facts.impliesTopic = impliesTopic
             facts.uniqueID = verdict.reason == nil && hasAnswer ? UniqueID(high: 1, low: 2) : nil
             batch.append(
-                request,
-                facts,
-                credential: situation.credential,
-                certificate: certificate?.app ?? "",
-                registered: situation.registered,
-                problem: problem?.text ?? "",
-                fault: fault?.mark
-            )
+                request, facts, credential: situation.credential, certificate: certificate?.app ?? "",
+                registered: situation.registered, problem: problem?.text ?? "", fault: fault?.mark)
         }
     }
 
@@ -138,9 +125,7 @@ public struct PushDraft: Sendable {
         }
 
         func admits(_ token: DeviceToken, rate: RuleOptions.Rate, at now: Timestamp) -> Bool { true }
-        func admit(_ use: TokenUse, at now: Timestamp, interval: Int64) -> TokenUpdateWindows.Standing {
-            .known
-        }
+        func admit(_ use: TokenUse, at now: Timestamp, interval: Int64) -> TokenUpdateWindows.Standing { .known }
         func find(_ token: DeviceToken) -> RegisteredToken? { ruleset.find(token) }
         func topicNumber(_ topic: ByteSpan) -> UInt32 { ruleset.topicNumber(topic.text) }
     }

@@ -39,14 +39,11 @@ public final class RunningProgram {
     ///   - directory: its working directory; that of this process by default.
     /// - Throws: `StartFailure` when the system cannot start it.
     public init(
-        _ command: [String],
-        environment: [String: String] = ProcessInfo.processInfo.environment,
-        directory: URL? = nil
+        _ command: [String], environment: [String: String] = ProcessInfo.processInfo.environment, directory: URL? = nil
     ) throws {
         Self.ignoresBrokenPipes
         // Not every C library can change the directory of a program that it starts.
-        let command =
-            directory.map { ["/bin/sh", "-c", #"cd "$0" && exec "$@""#, $0.path] + command } ?? command
+        let command = directory.map { ["/bin/sh", "-c", #"cd "$0" && exec "$@""#, $0.path] + command } ?? command
         let input = try Pipe()
         let output = try Pipe()
         let errors = try Pipe()
@@ -59,14 +56,7 @@ public final class RunningProgram {
         var process: pid_t = 0
         let problem = withCStrings(command) { arguments in
             withCStrings(environment.map { "\($0)=\($1)" }) { variables in
-                posix_spawnp(
-                    &process,
-                    arguments[0]!,
-                    &actions.value,
-                    &attributes.value,
-                    arguments,
-                    variables
-                )
+                posix_spawnp(&process, arguments[0]!, &actions.value, &attributes.value, arguments, variables)
             }
         }
         for descriptor in [input.reading, output.writing, errors.writing] { close(descriptor) }
@@ -93,9 +83,7 @@ public final class RunningProgram {
 
     /// Runs a program to its end.
     public static func run(
-        _ command: [String],
-        environment: [String: String] = ProcessInfo.processInfo.environment,
-        directory: URL? = nil,
+        _ command: [String], environment: [String: String] = ProcessInfo.processInfo.environment, directory: URL? = nil,
         input: Data = Data()
     ) throws -> Outcome {
         let program = try RunningProgram(command, environment: environment, directory: directory)
@@ -104,9 +92,7 @@ public final class RunningProgram {
     }
 
     /// Sends a signal; nothing when the program has been waited for.
-    public func signal(_ number: Int32) {
-        if status == nil { kill(processIdentifier, number) }
-    }
+    public func signal(_ number: Int32) { if status == nil { kill(processIdentifier, number) } }
 
     /// Writes to the program's standard input, as far as the program reads it.
     public func write(_ data: Data) {
@@ -114,11 +100,7 @@ public final class RunningProgram {
         data.withUnsafeBytes { bytes in
             var rest = bytes[...]
             while !rest.isEmpty {
-                let count = Foundation.write(
-                    input,
-                    UnsafeRawBufferPointer(rebasing: rest).baseAddress,
-                    rest.count
-                )
+                let count = Foundation.write(input, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
                 if count < 0, errno == EINTR { continue }
                 guard count > 0 else { return }
                 rest = rest.dropFirst(count)
@@ -178,8 +160,7 @@ public final class RunningProgram {
     /// Waits for the program's end.
     ///
     /// - Returns: the exit code, or the number of the signal that ended the program.
-    @discardableResult
-    public func wait() -> Int32 {
+    @discardableResult public func wait() -> Int32 {
         if let status { return status }
         var raw: Int32 = 0
         while waitpid(processIdentifier, &raw, 0) < 0, errno == EINTR {}

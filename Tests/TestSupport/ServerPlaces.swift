@@ -9,8 +9,7 @@ import Testing
 ///
 /// Records an issue when the process has more than 200 threads or 1,000 open files all the same.
 public func withServerPlace<Result>(
-    isolation: isolated (any Actor)? = #isolation,
-    _ use: () async throws -> Result
+    isolation: isolated (any Actor)? = #isolation, _ use: () async throws -> Result
 ) async throws -> Result {
     guard !ServerPlaces.isTaken else { return try await use() }
     await ServerPlaces.shared.take()
@@ -61,9 +60,7 @@ private final class ServerPlaces: Sendable {
     /// Linux tells by these directories; elsewhere nothing is checked.
     static func checkProcess() {
         for (directory, limit) in [("/proc/self/task", limits.threads), ("/proc/self/fd", limits.files)] {
-            guard let entries = try? FileManager.default.contentsOfDirectory(atPath: directory) else {
-                continue
-            }
+            guard let entries = try? FileManager.default.contentsOfDirectory(atPath: directory) else { continue }
             if entries.count > limit {
                 Issue.record("\(directory) has \(entries.count) entries: expected at most \(limit)")
             }

@@ -32,9 +32,7 @@ struct SpawnAttributes: ~Copyable {
         posix_spawnattr_setflags(&value, Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK))
     }
 
-    deinit {
-        withUnsafePointer(to: value) { _ = posix_spawnattr_destroy(UnsafeMutablePointer(mutating: $0)) }
-    }
+    deinit { withUnsafePointer(to: value) { _ = posix_spawnattr_destroy(UnsafeMutablePointer(mutating: $0)) } }
 }
 
 /// What happens in a program before it begins; it inherits its standard streams alone.
@@ -58,11 +56,7 @@ struct SpawnActions: ~Copyable {
         }
     }
 
-    deinit {
-        withUnsafePointer(to: value) {
-            _ = posix_spawn_file_actions_destroy(UnsafeMutablePointer(mutating: $0))
-        }
-    }
+    deinit { withUnsafePointer(to: value) { _ = posix_spawn_file_actions_destroy(UnsafeMutablePointer(mutating: $0)) } }
 
     mutating func connect(_ descriptor: Int32, to standard: Int32) {
         posix_spawn_file_actions_adddup2(&value, descriptor, standard)
@@ -70,10 +64,7 @@ struct SpawnActions: ~Copyable {
 }
 
 /// Lends texts as C has them, followed by a null pointer.
-func withCStrings<Result>(
-    _ texts: [String],
-    _ use: ([UnsafeMutablePointer<CChar>?]) -> Result
-) -> Result {
+func withCStrings<Result>(_ texts: [String], _ use: ([UnsafeMutablePointer<CChar>?]) -> Result) -> Result {
     let copies = texts.map { strdup($0) }
     defer { for copy in copies { free(copy) } }
     return use(copies + [nil])

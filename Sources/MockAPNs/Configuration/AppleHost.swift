@@ -26,16 +26,12 @@ package struct AppleHost: Equatable, Sendable {
     ///
     /// All are documented by Apple; `api.development` only in older pages, as another name of `api.sandbox`.
     package static let all = [
-        AppleHost("api", .pushes, .production),
-        AppleHost("api.sandbox", .pushes, .sandbox),
-        AppleHost("api.development", .pushes, .sandbox),
-        AppleHost("api-broadcast", .pushes, .production),
+        AppleHost("api", .pushes, .production), AppleHost("api.sandbox", .pushes, .sandbox),
+        AppleHost("api.development", .pushes, .sandbox), AppleHost("api-broadcast", .pushes, .production),
         AppleHost("api-broadcast.sandbox", .pushes, .sandbox),
         AppleHost("api-manage-broadcast", .channels, .production),
-        AppleHost("api-manage-broadcast.sandbox", .channels, .sandbox),
-        AppleHost("gateway", .gateway, .production),
-        AppleHost("gateway.sandbox", .gateway, .sandbox),
-        AppleHost("feedback", .feedback, .production),
+        AppleHost("api-manage-broadcast.sandbox", .channels, .sandbox), AppleHost("gateway", .gateway, .production),
+        AppleHost("gateway.sandbox", .gateway, .sandbox), AppleHost("feedback", .feedback, .production),
         AppleHost("feedback.sandbox", .feedback, .sandbox),
     ]
 

@@ -17,10 +17,7 @@ public struct Behavior: Sendable {
     /// Where an option is stored.
     private enum Way: Sendable {
         /// In the rules; it can be changed while the server runs.
-        case rules(
-            write: @Sendable (inout RuleOptions, Int) -> Void,
-            read: @Sendable (RuleOptions) -> Int
-        )
+        case rules(write: @Sendable (inout RuleOptions, Int) -> Void, read: @Sendable (RuleOptions) -> Int)
         /// In the transport; it is fixed at startup.
         case transport(@Sendable (inout TransportOptions, Int) -> Void)
     }
@@ -34,33 +31,21 @@ public struct Behavior: Sendable {
 
     /// Creates an option of the rules; `settings` are its values there, in the same order.
     private init<Setting: Equatable & Sendable>(
-        _ name: String,
-        _ values: [String],
-        _ meaning: String,
-        _ rule: any WritableKeyPath<RuleOptions, Setting> & Sendable,
-        _ settings: [Setting]
+        _ name: String, _ values: [String], _ meaning: String,
+        _ rule: any WritableKeyPath<RuleOptions, Setting> & Sendable, _ settings: [Setting]
     ) {
         let way = Way.rules(
-            write: { $0[keyPath: rule] = settings[$1] },
-            read: { settings.firstIndex(of: $0[keyPath: rule]) ?? 0 }
-        )
+            write: { $0[keyPath: rule] = settings[$1] }, read: { settings.firstIndex(of: $0[keyPath: rule]) ?? 0 })
         self.init(name, values, meaning, way)
     }
 
     /// Creates an option of the rules with the values `false` and `true`, in this order.
     private init(
-        _ name: String,
-        _ values: [String],
-        _ meaning: String,
-        _ rule: any WritableKeyPath<RuleOptions, Bool> & Sendable
-    ) {
-        self.init(name, values, meaning, rule, [false, true])
-    }
+        _ name: String, _ values: [String], _ meaning: String, _ rule: any WritableKeyPath<RuleOptions, Bool> & Sendable
+    ) { self.init(name, values, meaning, rule, [false, true]) }
 
     /// Whether the option can be changed while the server runs.
-    public var isForRunTime: Bool {
-        if case .rules = way { true } else { false }
-    }
+    public var isForRunTime: Bool { if case .rules = way { true } else { false } }
 
     /// Returns the current value; `nil` for an option that is fixed at startup.
     public func value(in options: RuleOptions) -> String? {
@@ -76,18 +61,14 @@ public struct Behavior: Sendable {
     /// Sets an option written as `name=value`.
     public static func choose(_ text: String, in configuration: inout Configuration) throws(InvalidSetting) {
         let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-        guard parts.count == 2 else {
-            throw InvalidSetting(description: "'\(text)' is not of the form name=value")
-        }
+        guard parts.count == 2 else { throw InvalidSetting(description: "'\(text)' is not of the form name=value") }
         guard let behavior = all.first(where: { $0.name == parts[0] }) else {
             let names = all.map(\.name).joined(separator: ", ")
             throw InvalidSetting(description: "unknown behavior '\(parts[0])'; expected one of \(names)")
         }
         guard let value = behavior.values.firstIndex(of: parts[1]) else {
             let values = behavior.values.joined(separator: " or ")
-            throw InvalidSetting(
-                description: "invalid value '\(parts[1])' of \(behavior.name): expected \(values)"
-            )
+            throw InvalidSetting(description: "invalid value '\(parts[1])' of \(behavior.name): expected \(values)")
         }
         switch behavior.way {
         case .rules(let write, _): write(&configuration.rules, value)
@@ -98,145 +79,89 @@ public struct Behavior: Sendable {
     /// All options.
     public static let all: [Behavior] = [
         Behavior(
-            "background-priority",
-            ["reject", "accept"],
+            "background-priority", ["reject", "accept"],
             "apns-priority 10 on a background push: documented as an error, its reason unproven (BadPriority).",
-            \.allowsImmediateBackground
-        ),
+            \.allowsImmediateBackground),
         Behavior(
-            "push-type-mismatch",
-            ["both", "sandbox-only"],
+            "push-type-mismatch", ["both", "sandbox-only"],
             "Where a push type that does not fit the topic is refused: one report saw it in the sandbox alone.",
-            \.checksPushTypeInSandboxOnly
-        ),
+            \.checksPushTypeInSandboxOnly),
         Behavior(
-            "environment-reason",
-            ["wire", "documented"],
+            "environment-reason", ["wire", "documented"],
             "BadEnvironmentKeyInToken, as seen on the wire, or BadEnvironmentKeyIdInToken, as documented.",
-            \.usesDocumentedEnvironmentReason
-        ),
+            \.usesDocumentedEnvironmentReason),
         Behavior(
-            "error-content-type",
-            ["absent", "present"],
+            "error-content-type", ["absent", "present"],
             "Whether error responses have content-type: application/json, as in the sample but in no real dump.",
-            \.sendsErrorContentType
-        ),
+            \.sendsErrorContentType),
         Behavior(
-            "future-token",
-            ["expired", "invalid"],
+            "future-token", ["expired", "invalid"],
             "The reason for a provider token issued over an hour ahead: ExpiredProviderToken or InvalidProviderToken.",
-            \.futureTokenReason,
-            [.expiredProviderToken, .invalidProviderToken]
-        ),
+            \.futureTokenReason, [.expiredProviderToken, .invalidProviderToken]),
         Behavior(
-            "other-team",
-            ["invalid", "forbidden"],
+            "other-team", ["invalid", "forbidden"],
             "The reason for another team's token on a connection: InvalidProviderToken or Forbidden.",
-            \.otherTeamReason,
-            [.invalidProviderToken, .forbidden]
-        ),
+            \.otherTeamReason, [.invalidProviderToken, .forbidden]),
         Behavior(
-            "bad-certificate",
-            ["goaway", "answer", "alert"],
+            "bad-certificate", ["goaway", "answer", "alert"],
             "What an invalid client certificate gets: GOAWAY, as seen with one of the other environment, 403, or an alert.",
-            \.badCertificate,
-            [.goAway, .answer, .alert]
-        ),
+            \.badCertificate, [.goAway, .answer, .alert]),
         Behavior(
-            "token-update-scope",
-            ["connection", "key", "team", "address"],
+            "token-update-scope", ["connection", "key", "team", "address"],
             "What the 20 minutes between provider tokens count for: each key on a connection, as documented, or on all"
                 + " connections; a team, as Apple's staff says; or a client's address, as one report saw.",
-            \.tokenUpdateScope,
-            [.connection, .key, .team, .address]
-        ),
+            \.tokenUpdateScope, [.connection, .key, .team, .address]),
         Behavior(
-            "token-update-count",
-            ["valid", "all"],
+            "token-update-count", ["valid", "all"],
             "Whether invalid provider tokens count as updates too, as one report saw: TooManyProviderTokenUpdates in place"
-                + " of InvalidProviderToken.",
-            \.countsInvalidTokens
-        ),
+                + " of InvalidProviderToken.", \.countsInvalidTokens),
         Behavior(
-            "token-update-block",
-            ["token", "connection"],
+            "token-update-block", ["token", "connection"],
             "What TooManyProviderTokenUpdates refuses: the new token, or every token on the connection until the 20"
-                + " minutes are over, as Apple's staff says.",
-            \.blocksAfterTokenUpdate
-        ),
+                + " minutes are over, as Apple's staff says.", \.blocksAfterTokenUpdate),
         Behavior(
-            "token-base64",
-            ["any", "url"],
+            "token-base64", ["any", "url"],
             "Whether a provider token may be standard Base64 or padded, as dotAPNS and CorePush send it, or must be"
-                + " Base64URL without padding, as documented.",
-            \.requiresBase64URL
-        ),
+                + " Base64URL without padding, as documented.", \.requiresBase64URL),
         Behavior(
-            "token-subject",
-            ["ignored", "required"],
-            "Whether a topic-specific key needs the bundle identifier as the claim sub.",
-            \.requiresSubject
-        ),
+            "token-subject", ["ignored", "required"],
+            "Whether a topic-specific key needs the bundle identifier as the claim sub.", \.requiresSubject),
         Behavior(
-            "text-iat",
-            ["accept", "reject"],
-            "Whether the claim iat may be a string of digits, as one client sends it.",
-            \.refusesTextIssuedAt
-        ),
+            "text-iat", ["accept", "reject"],
+            "Whether the claim iat may be a string of digits, as one client sends it.", \.refusesTextIssuedAt),
         Behavior(
-            "token-es512",
-            ["reject", "accept"],
+            "token-es512", ["reject", "accept"],
             "Whether a provider token may be signed as ES512 with the same P-256 key, as edamov/pushok does.",
-            \.acceptsES512
-        ),
+            \.acceptsES512),
         Behavior(
-            "apns-id-case",
-            ["any", "lower"],
-            "Whether apns-id must be in lower case, as documented.",
-            \.requiresLowerCaseID
-        ),
+            "apns-id-case", ["any", "lower"], "Whether apns-id must be in lower case, as documented.",
+            \.requiresLowerCaseID),
         Behavior(
-            "invalid-json",
-            ["accept", "reject"],
+            "invalid-json", ["accept", "reject"],
             "Whether a body that is not JSON is answered 200, as by the real service, or BadRequestPayload.",
-            \.refusesInvalidJSON
-        ),
+            \.refusesInvalidJSON),
         Behavior(
-            "answer-tokens",
-            ["on", "off"],
-            "Whether device tokens such as dead0410... ask for a response.",
-            \.answersOnDemand,
-            [true, false]
-        ),
+            "answer-tokens", ["on", "off"], "Whether device tokens such as dead0410... ask for a response.",
+            \.answersOnDemand, [true, false]),
         Behavior(
-            "gateway-unregistered",
-            ["feedback", "invalid-token"],
+            "gateway-unregistered", ["feedback", "invalid-token"],
             "Who reports an uninstalled app's token to the binary interface: the feedback service, or also status 8.",
-            \.gatewayReportsUnregistered
-        ),
+            \.gatewayReportsUnregistered),
         Behavior(
-            "throttle-on-error",
-            ["off", "on"],
+            "throttle-on-error", ["off", "on"],
             "Whether a refused push lowers the stream limit to 1 until the next accepted one, as seen 2016 to 2020.",
-            .transport { $0.throttlesOnError = $1 == 1 }
-        ),
+            .transport { $0.throttlesOnError = $1 == 1 }),
         Behavior(
-            "over-limit-stream",
-            ["refuse", "goaway"],
+            "over-limit-stream", ["refuse", "goaway"],
             "What a stream over the limit gets: REFUSED_STREAM, or the GOAWAY seen in 2016.",
-            .transport { $0.overLimit = $1 == 0 ? .refuseStream : .goAway }
-        ),
+            .transport { $0.overLimit = $1 == 0 ? .refuseStream : .goAway }),
         Behavior(
-            "goaway",
-            ["single", "double"],
+            "goaway", ["single", "double"],
             "Whether a GOAWAY with a reason is followed by one without, as seen in 2016.",
-            .transport { $0.repeatsGoAway = $1 == 1 }
-        ),
+            .transport { $0.repeatsGoAway = $1 == 1 }),
         Behavior(
-            "alpn",
-            ["optional", "required"],
+            "alpn", ["optional", "required"],
             "Whether the TLS handshake fails unless h2 is offered; the real service goes on.",
-            .transport { $0.requiresALPN = $1 == 1 }
-        ),
+            .transport { $0.requiresALPN = $1 == 1 }),
     ]
 }

@@ -103,32 +103,20 @@ extension ClientCertificates {
                 state.trust = try Self.trust(in: authority, options)
             }
             let issued = try authority.issue(
-                userID: draft.bundleID,
-                commonName: Self.commonName(of: draft),
-                extensions: extensions,
-                now: now,
-                validity: validity,
-                isSelfSigned: draft.isSelfSigned
-            )
+                userID: draft.bundleID, commonName: Self.commonName(of: draft), extensions: extensions, now: now,
+                validity: validity, isSelfSigned: draft.isSelfSigned)
             let facts = try CertificateFacts(pem: issued.certificatePEM)
             let certificate = try PushCertificate(pem: issued.certificatePEM)
             state.add(certificate, issued.certificatePEM)
             return Issued(
-                topics: topics,
-                serial: certificate.serial,
-                authorityPEM: authority.certificatePEM,
-                subject: facts.subject,
-                fingerprint: facts.fingerprint,
-                notBefore: Timestamp(seconds: facts.notBefore),
-                notAfter: Timestamp(seconds: facts.notAfter),
-                issued: issued
-            )
+                topics: topics, serial: certificate.serial, authorityPEM: authority.certificatePEM,
+                subject: facts.subject, fingerprint: facts.fingerprint, notBefore: Timestamp(seconds: facts.notBefore),
+                notAfter: Timestamp(seconds: facts.notAfter), issued: issued)
         }
     }
 
     /// `nil` for the usual validity.
-    private static func validity(of draft: Draft, at now: Int64) throws(MockAPNsError) -> ClosedRange<Int64>?
-    {
+    private static func validity(of draft: Draft, at now: Int64) throws(MockAPNsError) -> ClosedRange<Int64>? {
         guard draft.startsIn != nil || draft.expiresIn != nil else { return nil }
         let day: Int64 = 86_400
         let start = draft.startsIn ?? min(-day, (draft.expiresIn ?? 0) - day)
@@ -142,8 +130,7 @@ extension ClientCertificates {
     /// The common name that Apple's certificates have (documented; for device management observed).
     private static func commonName(of draft: Draft) -> String {
         if draft.isForManagement { return "APSP:\(draft.bundleID.dropFirst(Draft.managementPrefix.count))" }
-        let service =
-            draft.environment == .sandbox ? "Apple Development IOS Push Services" : "Apple Push Services"
+        let service = draft.environment == .sandbox ? "Apple Development IOS Push Services" : "Apple Push Services"
         return "\(service): \(draft.bundleID)"
     }
 
@@ -155,9 +142,7 @@ extension ClientCertificates {
         var extensions = environments.map {
             ($0 == .sandbox ? PushCertificateExtension.sandbox : .production, PushCertificateExtension.null)
         }
-        var topics = draft.topics.map { topic in
-            (name: topic, kind: kinds.last { topic.hasSuffix($0.0) }?.1 ?? "app")
-        }
+        var topics = draft.topics.map { topic in (name: topic, kind: kinds.last { topic.hasSuffix($0.0) }?.1 ?? "app") }
         if topics.isEmpty, draft.environment == nil, !draft.isForManagement {
             topics = kinds.map { suffix, kind in (name: draft.bundleID + suffix, kind: kind) }
         }

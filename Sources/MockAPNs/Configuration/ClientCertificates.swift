@@ -86,19 +86,12 @@ public final class ClientCertificates: Sendable {
             }
             return NIOLockedValueBox(
                 State(
-                    stored: stored,
-                    own: own,
-                    trust: try Self.trust(in: own, options),
-                    issued: try stored.issued.map { try PushCertificate(pem: $0) }
-                )
-            )
+                    stored: stored, own: own, trust: try Self.trust(in: own, options),
+                    issued: try stored.issued.map { try PushCertificate(pem: $0) }))
         }
     }
 
-    static func trust(
-        in own: ClientCertificateAuthority?,
-        _ options: Options
-    ) throws -> CertificateTrust {
+    static func trust(in own: ClientCertificateAuthority?, _ options: Options) throws -> CertificateTrust {
         try CertificateTrust(authorities: options.authorities + [own?.certificatePEM].compactMap { $0 })
     }
 
@@ -110,11 +103,8 @@ public final class ClientCertificates: Sendable {
             // They were read at the start.
             ((try? CertificateFacts.chain(pem: text.pem)) ?? []).map {
                 Authority(
-                    subject: $0.subject,
-                    fingerprint: $0.fingerprint,
-                    notAfter: Timestamp(seconds: $0.notAfter),
-                    isOwn: text.isOwn
-                )
+                    subject: $0.subject, fingerprint: $0.fingerprint, notAfter: Timestamp(seconds: $0.notAfter),
+                    isOwn: text.isOwn)
             }
         }
     }
@@ -129,11 +119,7 @@ public final class ClientCertificates: Sendable {
             state.issued.map {
                 let isSelfSigned = mode == .issued && $0.subject == $0.issuer
                 return ClientCertificate(
-                    $0,
-                    problem: isSelfSigned ? .selfSigned : nil,
-                    isRevoked: $0.isIn(state.stored.revoked),
-                    at: now
-                )
+                    $0, problem: isSelfSigned ? .selfSigned : nil, isRevoked: $0.isIn(state.stored.revoked), at: now)
             }
         }
     }
@@ -172,11 +158,8 @@ public final class ClientCertificates: Sendable {
         let now = Self.now
         let (trust, revoked) = state.withLockedValue { ($0.trust, $0.stored.revoked) }
         var judged = ClientCertificate(
-            certificate,
-            problem: mode == .issued ? trust.problem(with: chain, at: now) : nil,
-            isRevoked: certificate.isIn(revoked),
-            at: now
-        )
+            certificate, problem: mode == .issued ? trust.problem(with: chain, at: now) : nil,
+            isRevoked: certificate.isIn(revoked), at: now)
         if mode == .ignore { judged.standing = .ignored }
         return judged
     }
@@ -185,24 +168,15 @@ public final class ClientCertificates: Sendable {
     static var now: Int64 { WorldClock().read().system.microseconds / 1_000_000 }
 }
 
-extension PushCertificate {
-    fileprivate func isIn(_ serials: Set<String>) -> Bool { serials.contains(serial) }
-}
+extension PushCertificate { fileprivate func isIn(_ serials: Set<String>) -> Bool { serials.contains(serial) } }
 
 extension ClientCertificate {
     /// Creates the certificate with its standing; `problem` is why it is not trusted.
-    fileprivate init(
-        _ certificate: PushCertificate,
-        problem: CertificateTrust.Problem?,
-        isRevoked: Bool,
-        at now: Int64
-    ) {
+    fileprivate init(_ certificate: PushCertificate, problem: CertificateTrust.Problem?, isRevoked: Bool, at now: Int64)
+    {
         self.init(
-            subject: certificate.subject,
-            issuer: certificate.issuer,
-            notBefore: certificate.notBefore,
-            notAfter: certificate.notAfter
-        )
+            subject: certificate.subject, issuer: certificate.issuer, notBefore: certificate.notBefore,
+            notAfter: certificate.notAfter)
         serial = certificate.serial
         if let listed = certificate.topics {
             topics = Set(listed)

@@ -50,18 +50,12 @@ public struct Configuration: Sendable {
         /// How long a server that stops waits for its stores at least, before it interrupts them.
         package var stopPatience = Duration.seconds(3)
 
-        package init(
-            in stores: KeptStores,
-            match: @escaping @Sendable (String) -> FaultDraft.Match?
-        ) {
+        package init(in stores: KeptStores, match: @escaping @Sendable (String) -> FaultDraft.Match?) {
             self.stores = stores
             material = WorldKeeper.Material(match: match)
         }
 
-        package init(
-            sharing: Sharing,
-            match: @escaping @Sendable (String) -> FaultDraft.Match?
-        ) {
+        package init(sharing: Sharing, match: @escaping @Sendable (String) -> FaultDraft.Match?) {
             self.init(in: sharing.stores, match: match)
             self.sharing = sharing
         }

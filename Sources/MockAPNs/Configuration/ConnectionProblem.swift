@@ -20,12 +20,9 @@ public struct ConnectionProblem: Sendable, CustomStringConvertible {
     init?(remoteAddress: String, reason: CloseReason) {
         switch reason.code {
         // `Configuration.onShortage` reports too many connections, but not each of them.
-        case .closedByPeer, .complete, .ioError, .idle, .shutdown, .rejected, .fault, .tooManyConnections:
-            return nil
-        case .tooManyErrors, .unsaved, .tlsFailure, .badCertificate, .handshakeTimeout, .notHTTP2,
-            .protocolError,
-            .flood, .streamLimit,
-            .settingsTimeout, .stalled, .internalError:
+        case .closedByPeer, .complete, .ioError, .idle, .shutdown, .rejected, .fault, .tooManyConnections: return nil
+        case .tooManyErrors, .unsaved, .tlsFailure, .badCertificate, .handshakeTimeout, .notHTTP2, .protocolError,
+            .flood, .streamLimit, .settingsTimeout, .stalled, .internalError:
             break
         }
         self.remoteAddress = remoteAddress
@@ -45,8 +42,7 @@ public struct ConnectionProblem: Sendable, CustomStringConvertible {
         case .notTLS: "the client does not speak TLS on a TLS port: use https, or an h2c:// listener"
         case .oldTLS: "the client does not offer TLS 1.2 or 1.3"
         case .noApplicationProtocol: "the client does not offer h2 by ALPN: turn on its HTTP/2 support"
-        case .noClientCertificate:
-            "the binary interface requires a client certificate: mock-apns certs issue makes one"
+        case .noClientCertificate: "the binary interface requires a client certificate: mock-apns certs issue makes one"
         case .otherEnvironment:
             "push to an address of the certificate's environment (serve --apns-listen"
                 + " 127.0.0.1:2198?environment=production is one), or issue a certificate for this one:"
@@ -60,8 +56,7 @@ public struct ConnectionProblem: Sendable, CustomStringConvertible {
 
     /// The meaning of clients' alerts (RFC 8446, section 6.2), and the usual solution.
     private static let alertHints: [UInt8: String] = [
-        42: refusedChain("bad_certificate"),
-        43: refusedChain("unsupported_certificate"),
+        42: refusedChain("bad_certificate"), 43: refusedChain("unsupported_certificate"),
         45: "the client considers the certificate expired: check the client's clock, or restart the server",
         46: refusedChain("certificate_unknown"),
         48: "the client does not trust the certificate authority: give it ca.pem",

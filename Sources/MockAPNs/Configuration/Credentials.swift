@@ -42,9 +42,7 @@ struct Credentials: Sendable {
         return address.interface == .http2 ? tls : binaryTLS
     }
 
-    private static func register(
-        _ keys: [Configuration.Key]
-    ) throws(MockAPNsError) -> [String: Ruleset.RegisteredKey] {
+    private static func register(_ keys: [Configuration.Key]) throws(MockAPNsError) -> [String: Ruleset.RegisteredKey] {
         var registered: [String: Ruleset.RegisteredKey] = [:]
         for key in keys {
             guard registered[key.key.keyID] == nil else {
@@ -53,10 +51,7 @@ struct Credentials: Sendable {
             }
             registered[key.key.keyID] = try MockAPNsError.wrapping(.badKey, "key \(key.key.keyID): ") {
                 Ruleset.RegisteredKey(
-                    key: key.key,
-                    verifier: KeyVerifier(key: try VerifyingKey(pem: key.pem)),
-                    pem: key.pem
-                )
+                    key: key.key, verifier: KeyVerifier(key: try VerifyingKey(pem: key.pem)), pem: key.pem)
             }
         }
         return registered
@@ -68,9 +63,7 @@ struct KeyVerifier: SignatureVerifier {
     let key: VerifyingKey
 
     func verify(
-        signature: UnsafeRawBufferPointer,
-        of message: UnsafeRawBufferPointer,
-        algorithm: ProviderToken.Algorithm
+        signature: UnsafeRawBufferPointer, of message: UnsafeRawBufferPointer, algorithm: ProviderToken.Algorithm
     ) -> Bool? {
         let digest: VerifyingKey.Digest =
             switch algorithm {

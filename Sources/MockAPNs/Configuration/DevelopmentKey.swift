@@ -18,16 +18,11 @@ public struct DevelopmentKey: Sendable {
     }
 
     /// Generates a key with IDs of Apple's form, ten capital letters and digits.
-    public static func make(
-        keyID: String? = nil,
-        teamID: String? = nil
-    ) throws(MockAPNsError) -> DevelopmentKey {
+    public static func make(keyID: String? = nil, teamID: String? = nil) throws(MockAPNsError) -> DevelopmentKey {
         try MockAPNsError.wrapping(.badKey, "a development key could not be made: ") {
             DevelopmentKey(
-                keyID: keyID ?? randomIdentifier(),
-                teamID: teamID ?? randomIdentifier(),
-                privateKeyPEM: try SigningKey.generate().privateKeyPEM
-            )
+                keyID: keyID ?? randomIdentifier(), teamID: teamID ?? randomIdentifier(),
+                privateKeyPEM: try SigningKey.generate().privateKeyPEM)
         }
     }
 

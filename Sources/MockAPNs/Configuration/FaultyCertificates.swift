@@ -33,16 +33,10 @@ extension Configuration.Identity {
         self.init(certificateChainPEM: issued.certificatePEM, privateKeyPEM: issued.keyPEM)
     }
 
-    func tlsContext(
-        requiresALPN: Bool = false,
-        requiresClientCertificate: Bool = false
-    ) throws -> TLSContext {
+    func tlsContext(requiresALPN: Bool = false, requiresClientCertificate: Bool = false) throws -> TLSContext {
         try TLSContext(
-            certificateChainPEM: certificateChainPEM,
-            privateKeyPEM: privateKeyPEM,
-            requiresALPN: requiresALPN,
-            requiresClientCertificate: requiresClientCertificate
-        )
+            certificateChainPEM: certificateChainPEM, privateKeyPEM: privateKeyPEM, requiresALPN: requiresALPN,
+            requiresClientCertificate: requiresClientCertificate)
     }
 }
 
@@ -51,8 +45,7 @@ extension FaultyTLS {
     convenience init(_ certificates: FaultyCertificates?, requiresALPN: Bool) {
         self.init { fault in
             do {
-                let certificates =
-                    try certificates ?? ServerCertificate.make(additionalNames: []).faultyCertificates
+                let certificates = try certificates ?? ServerCertificate.make(additionalNames: []).faultyCertificates
                 let identity = fault == .expiredCertificate ? certificates.expired : certificates.wrongHost
                 return try identity.tlsContext(requiresALPN: requiresALPN)
             } catch {

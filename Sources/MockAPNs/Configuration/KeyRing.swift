@@ -23,9 +23,7 @@ public struct KeyRing: Sendable {
     public init(of world: World) { self.world = world }
 
     /// The keys, sorted by key ID.
-    public var all: [Entry] {
-        world.ruleset.keys.values.map(entry).sorted { $0.key.keyID < $1.key.keyID }
-    }
+    public var all: [Entry] { world.ruleset.keys.values.map(entry).sorted { $0.key.keyID < $1.key.keyID } }
 
     /// The key with this ID.
     public subscript(keyID: String) -> Entry? { world.ruleset.keys[keyID].map(entry) }
@@ -54,9 +52,7 @@ public struct KeyRing: Sendable {
 
     private func entry(_ registered: Ruleset.RegisteredKey) -> Entry {
         Entry(
-            key: registered.key,
-            publicKeyPEM: (registered.verifier as? KeyVerifier)?.key.publicKeyPEM ?? "",
-            isFromStart: world.isFromStart(registered)
-        )
+            key: registered.key, publicKeyPEM: (registered.verifier as? KeyVerifier)?.key.publicKeyPEM ?? "",
+            isFromStart: world.isFromStart(registered))
     }
 }

@@ -15,10 +15,7 @@ public struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
 
     /// Creates an address.
     public init(
-        host: String,
-        port: Int,
-        isSecure: Bool = true,
-        environment: Environment = .sandbox,
+        host: String, port: Int, isSecure: Bool = true, environment: Environment = .sandbox,
         interface: ProviderInterface = .http2
     ) {
         self.host = host
@@ -36,8 +33,7 @@ public struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
         func problem(_ what: String) -> InvalidSetting {
             InvalidSetting(
                 description: "\(what) in '\(text)'; expected host:port\(forms),"
-                    + " optionally with ?environment=sandbox or ?environment=production"
-            )
+                    + " optionally with ?environment=sandbox or ?environment=production")
         }
         self.interface = interface
         var rest = Substring(text)
@@ -53,8 +49,7 @@ public struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
         environment = .sandbox
         if let mark = rest.firstIndex(of: "?") {
             let query = rest[rest.index(after: mark)...].split(separator: "=", maxSplits: 1)
-            guard query.count == 2, query[0] == "environment",
-                let named = Environment(rawValue: String(query[1]))
+            guard query.count == 2, query[0] == "environment", let named = Environment(rawValue: String(query[1]))
             else { throw problem("unknown option '\(rest[mark...])'") }
             environment = named
             rest = rest[..<mark]

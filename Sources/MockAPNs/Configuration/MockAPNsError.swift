@@ -37,9 +37,7 @@ public struct MockAPNsError: Error, Equatable, Sendable, CustomStringConvertible
 
     /// Runs `make`, and converts its errors to errors of this kind.
     static func wrapping<Value>(
-        _ code: Code,
-        _ prefix: String = "",
-        _ make: () throws -> Value
+        _ code: Code, _ prefix: String = "", _ make: () throws -> Value
     ) throws(MockAPNsError) -> Value {
         do { return try make() } catch { throw MockAPNsError(code, "\(prefix)\(error)") }
     }

@@ -25,10 +25,8 @@ public struct ServerCertificate: Sendable {
             let authority = try CertificateAuthority(names: names, now: now)
             let issued = try authority.issueServerCertificate(names: names, now: now)
             return ServerCertificate(
-                identity: Configuration.Identity(issued),
-                authorityPEM: authority.certificatePEM,
-                faultyCertificates: try FaultyCertificates(by: authority, names: names, now: now)
-            )
+                identity: Configuration.Identity(issued), authorityPEM: authority.certificatePEM,
+                faultyCertificates: try FaultyCertificates(by: authority, names: names, now: now))
         }
     }
 }

@@ -19,8 +19,7 @@ extension Namespace {
     /// Nothing is recorded, counted or delivered, and faults are not applied. The record has no number, no connection and
     /// no delivery.
     public func check(
-        _ push: LocalPush,
-        assuming assumptions: Assumptions = Assumptions()
+        _ push: LocalPush, assuming assumptions: Assumptions = Assumptions()
     ) async throws(NamespaceError) -> PushRecord {
         guard let worker = workers.first, world.ruleset.refusal != .shutdown else { throw .stopping }
         let record = try? await worker.eventLoop.submit { worker.value.check(push, assumptions) }.get()
@@ -30,20 +29,13 @@ extension Namespace {
 }
 
 extension Worker {
-    fileprivate func check(
-        _ push: Namespace.LocalPush,
-        _ assumptions: Namespace.Assumptions
-    ) -> PushRecord? {
+    fileprivate func check(_ push: Namespace.LocalPush, _ assumptions: Namespace.Assumptions) -> PushRecord? {
         let time = readClock()
         let ruleset = ruleset
         let directory = Rehearsal(self, assumptions, in: push.environment)
         var situation = Situation(
-            environment: push.environment,
-            address: ConnectionRecord.ownAddress,
-            authority: directory,
-            devices: directory,
-            channels: self
-        )
+            environment: push.environment, address: ConnectionRecord.ownAddress, authority: directory,
+            devices: directory, channels: self)
         situation.begin(at: time.world, options: ruleset.options, refusal: ruleset.refusal)
         let batch = RecordBatch()
         push.withRequest { request in
@@ -78,8 +70,9 @@ private final class Rehearsal: ProviderTokenAuthority, DeviceDirectory {
     }
 
     func credential(for token: ByteSpan) -> ProviderCredential {
-        guard assumptions.providerToken == token.text, case .success(let parsed) = ProviderToken.parse(token)
-        else { return worker.credential(for: token) }
+        guard assumptions.providerToken == token.text, case .success(let parsed) = ProviderToken.parse(token) else {
+            return worker.credential(for: token)
+        }
         return ProviderCredential(token: parsed, verification: .verified)
     }
 

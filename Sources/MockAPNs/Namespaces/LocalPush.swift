@@ -53,11 +53,8 @@ extension Worker {
     /// Answers a local push on a separate connection.
     fileprivate func answer(_ push: Namespace.LocalPush, onConnection id: UInt64) {
         let connection = ConnectionRecord(
-            id: id,
-            remoteAddress: ConnectionRecord.ownAddress,
-            environment: push.environment,
-            openedAt: world.clock.read().system
-        )
+            id: id, remoteAddress: ConnectionRecord.ownAddress, environment: push.environment,
+            openedAt: world.clock.read().system)
         world.journal.connectionOpened(connection)
         let responder = PushResponder(worker: self, connection: connection, routing: .api)
         push.withRequest { _ = responder.respond(to: $0, streamID: 1, after: .zero) }

@@ -51,15 +51,9 @@ public final class Namespace: Sendable {
     ///
     /// The default namespace, whose number is 0, routes pushes to the others.
     init(
-        name: String = Namespace.standardName,
-        number: UInt64 = 0,
-        world: World,
-        keptBy keeper: (any WorldKeeping)? = nil,
-        seed: UInt64,
-        listeningAt addresses: [ListenAddress],
-        forChannels channelAddresses: [ListenAddress] = [],
-        ttl: Duration? = nil,
-        on base: ServerBase
+        name: String = Namespace.standardName, number: UInt64 = 0, world: World,
+        keptBy keeper: (any WorldKeeping)? = nil, seed: UInt64, listeningAt addresses: [ListenAddress],
+        forChannels channelAddresses: [ListenAddress] = [], ttl: Duration? = nil, on base: ServerBase
     ) async throws {
         let configuration = base.configuration
         // A stored world already has IDs that were generated from this seed, here or on another replica.
@@ -72,18 +66,13 @@ public final class Namespace: Sendable {
             workers.append(
                 try await eventLoop.submit {
                     let worker = Worker(
-                        world: world,
-                        listeners: all,
-                        channelListeners: addresses.count..<all.count,
-                        seed: seed &+ UInt64(position) << 32,
-                        certificates: base.certificates,
+                        world: world, listeners: all, channelListeners: addresses.count..<all.count,
+                        seed: seed &+ UInt64(position) << 32, certificates: base.certificates,
                         routing: number == 0 ? .standard : .listener,
                         router: number == 0 ? LoopRouter(base.routes) : nil,
-                        onConnectionProblem: configuration.onConnectionProblem
-                    )
+                        onConnectionProblem: configuration.onConnectionProblem)
                     return NIOLoopBound(worker, eventLoop: eventLoop)
-                }.get()
-            )
+                }.get())
         }
         self.name = name
         self.number = number
@@ -139,9 +128,7 @@ public final class Namespace: Sendable {
     }
 
     /// The time since the last push or API call.
-    public var idleTime: Duration {
-        withLife { life, now in life.calls > 0 ? .zero : now - life.lastActivity }
-    }
+    public var idleTime: Duration { withLife { life, now in life.calls > 0 ? .zero : now - life.lastActivity } }
 
     /// Whether the namespace was removed, so that further calls have no effect.
     public var isRemoved: Bool { life.withLockedValue { $0.isRemoved } }

@@ -113,16 +113,13 @@ public final class Namespaces: Sendable {
         guard Self.isName(draft.name) else {
             throw NamespaceError(
                 code: .badName,
-                description: "invalid namespace name '\(draft.name)': use letters, digits, '-', '.' and '_'"
-            )
+                description: "invalid namespace name '\(draft.name)': use letters, digits, '-', '.' and '_'")
         }
         // What is kept of a namespace that is still ending is not the new one's, and is deleted.
         while let ending = self.ending(named: draft.name) { await ending.value }
         let number = try reserve(draft.name)
         let made: Namespace
-        do throws(NamespaceError) {
-            made = try await base.namespace(draft, number: number)
-        } catch {
+        do throws(NamespaceError) { made = try await base.namespace(draft, number: number) } catch {
             _ = state.withLockedValue { $0.names.remove(draft.name) }
             throw error
         }
@@ -167,8 +164,9 @@ public final class Namespaces: Sendable {
     ///
     /// Returns whether it existed; `false` for the default one.
     public func remove(_ name: String) async -> Bool {
-        guard let namespace = others.first(where: { $0.name == name }), namespace.retire(onlyIfIdle: false)
-        else { return false }
+        guard let namespace = others.first(where: { $0.name == name }), namespace.retire(onlyIfIdle: false) else {
+            return false
+        }
         await end(namespace).value
         return true
     }
@@ -203,9 +201,7 @@ public final class Namespaces: Sendable {
         }
     }
 
-    private func endIdle() {
-        for namespace in others where namespace.retire(onlyIfIdle: true) { _ = end(namespace) }
-    }
+    private func endIdle() { for namespace in others where namespace.retire(onlyIfIdle: true) { _ = end(namespace) } }
 
     /// Creates, updates and removes namespaces as other replicas have done; returns why some of that was not possible.
     func follow() async -> StoreError? {
@@ -230,8 +226,7 @@ public final class Namespaces: Sendable {
         var failure: StoreError?
         do throws(StoreError) {
             let names = Set(try await keeping.stores.names())
-            for namespace in others
-            where !names.contains(namespace.name) && namespace.retire(onlyIfIdle: false) {
+            for namespace in others where !names.contains(namespace.name) && namespace.retire(onlyIfIdle: false) {
                 _ = end(namespace, because: .removalElsewhere)
             }
             for name in names.subtracting([Namespace.standardName]).sorted() {
@@ -240,16 +235,12 @@ public final class Namespaces: Sendable {
                     failure = failure ?? StoreError(error.code, "namespace \(name): \(error)")
                 }
             }
-        } catch {
-            return error
-        }
+        } catch { return error }
         return failure
     }
 
     private func follow(_ name: String, in stores: KeptStores) async throws(StoreError) {
-        guard let properties = try await stores.properties(of: name).map({ NamespaceProperties($0) }) else {
-            return
-        }
+        guard let properties = try await stores.properties(of: name).map({ NamespaceProperties($0) }) else { return }
         if let known = self[name] { return known.follow(ttl: properties.ttl) }
         do throws(NamespaceError) { _ = try await add(properties.draft(named: name)) } catch {
             // Not a failure if this server is creating or ending the namespace itself.
@@ -276,9 +267,7 @@ public final class Namespaces: Sendable {
 
     /// Ends a namespace, and returns the task that does so.
     private func end(
-        _ namespace: Namespace,
-        grace: TimeAmount = .seconds(1),
-        because ending: Ending = .removal
+        _ namespace: Namespace, grace: TimeAmount = .seconds(1), because ending: Ending = .removal
     ) -> Task<Void, Never> {
         state.withLockedValue { state in
             // Atomic, so totals never miss or double-count it.
@@ -292,9 +281,7 @@ public final class Namespaces: Sendable {
                 await standard.refreshRouters()
                 namespace.refuse()
                 // First, so that no connection waits for data that is deleted, whether its own or one shared with others.
-                if ending != .stop {
-                    await base.abandon(namespace, isDeleted: ending == .removalElsewhere)
-                }
+                if ending != .stop { await base.abandon(namespace, isDeleted: ending == .removalElsewhere) }
                 await namespace.stop(grace: grace)
                 self.state.withLockedValue { state in
                     state.endings[number] = nil

@@ -20,22 +20,13 @@ package struct Replica: Sendable {
         let status = ReplicaStatus(name: sharing.name, address: "", version: sharing.version)
         (number, head) = try await sharing.stores.join(as: status)
         turns = Turns(
-            of: sharing.stores,
-            from: head.position,
-            material: keeping.material,
-            options: sharing.options,
-            onTrouble: { keeping.report($0) }
-        )
+            of: sharing.stores, from: head.position, material: keeping.material, options: sharing.options,
+            onTrouble: { keeping.report($0) })
     }
 
     /// Starts taking turns; `address` is where this replica serves pushes.
     func begin(at address: String, onNamespaces: @escaping @Sendable () async -> StoreError?) {
-        let status = ReplicaStatus(
-            number: number,
-            name: sharing.name,
-            address: address,
-            version: sharing.version
-        )
+        let status = ReplicaStatus(number: number, name: sharing.name, address: address, version: sharing.version)
         turns.begin(as: status, namespaces: head.namespaces, onNamespaces: onNamespaces)
     }
 
@@ -74,8 +65,7 @@ extension Configuration.Keeping {
         let start = error?.description.contains(stores.place) == true ? "" : "\(place): "
         onTrouble(
             error.map { "\(start)\($0). Pushes get 503 ServiceUnavailable until it works again." }
-                ?? "\(place): changes are kept again"
-        )
+                ?? "\(place): changes are kept again")
     }
 
     /// Reports that work fails for which no push waits, or with `nil` that it succeeds again.
@@ -83,8 +73,7 @@ extension Configuration.Keeping {
         let place = "\(stores.place), namespace \(namespace): "
         onTrouble(
             error.map { "\(place)\($0). \(work.effect). Pushes are answered and kept as before." }
-                ?? "\(place)background work succeeds again"
-        )
+                ?? "\(place)background work succeeds again")
     }
 
     /// Reports that lists miss stored pushes, because they cannot be read.

@@ -10,12 +10,8 @@ extension ServerBase {
     ///
     /// Throws if there is none and `creates` is `false`. A store that is open already is passed as `opened`.
     static func keep(
-        _ world: World,
-        of name: String,
-        in opened: KeptStores.Opened? = nil,
-        creates: Bool,
-        by configuration: Configuration,
-        as replica: Replica?
+        _ world: World, of name: String, in opened: KeptStores.Opened? = nil, creates: Bool,
+        by configuration: Configuration, as replica: Replica?
     ) async throws(MockAPNsError) -> (any WorldKeeping)? {
         guard let keeping = configuration.keeping else { return nil }
         var settings = KeptStores.Settings(keeping.material)
@@ -27,9 +23,7 @@ extension ServerBase {
         settings.onReadFailure = { keeping.report(unread: $0, namespace: name) }
         do throws(StoreError) {
             return try await keeping.stores.keep(world, of: name, in: opened, creates: creates, settings)
-        } catch {
-            throw MockAPNsError(.cannotKeep, "\(keeping.stores.place), namespace \(name): \(error)")
-        }
+        } catch { throw MockAPNsError(.cannotKeep, "\(keeping.stores.place), namespace \(name): \(error)") }
     }
 
     /// Restores the namespaces in the store, and routes pushes to them from now on.
@@ -58,9 +52,7 @@ extension ServerBase {
     func abandon(_ namespace: Namespace, isDeleted: Bool) async {
         guard let keeping = configuration.keeping, let keeper = namespace.keeper else { return }
         let name = namespace.name
-        do throws(StoreError) {
-            try await keeping.stores.abandon(keeper, of: name, isDeleted: isDeleted)
-        } catch {
+        do throws(StoreError) { try await keeping.stores.abandon(keeper, of: name, isDeleted: isDeleted) } catch {
             keeping.onTrouble("\(keeping.stores.place), namespace \(name) was not deleted: \(error)")
         }
     }

@@ -73,12 +73,8 @@ struct FaultedAnswer {
 
     private static func wire(of frame: FaultAction.GoAway) -> WireFault {
         WireFault(
-            body: frame.respond?.body,
-            headers: frame.respond?.headers ?? [],
-            goAway: frame.sent,
-            connection: frame.then?.silence,
-            answers: true
-        )
+            body: frame.respond?.body, headers: frame.respond?.headers ?? [], goAway: frame.sent,
+            connection: frame.then?.silence, answers: true)
     }
 }
 

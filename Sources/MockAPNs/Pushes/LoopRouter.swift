@@ -28,9 +28,7 @@ final class LoopRouter {
 
     /// Returns the responder for a request on a connection of `standard`, or `nil` if `standard` answers it itself.
     func responder(
-        for request: borrowing RequestView,
-        on connection: ConnectionRecord,
-        of standard: Worker
+        for request: borrowing RequestView, on connection: ConnectionRecord, of standard: Worker
     ) -> PushResponder? {
         refresh()
         guard !workers.isEmpty, let token = request.devicePart.flatMap({ DeviceToken(hex: $0) }),

@@ -19,18 +19,12 @@ extension PushResponder {
     ///
     /// A fault that replaces the response prevents this. A broadcast is sent when its record is published.
     func answerChannels(
-        _ request: borrowing RequestView,
-        _ judged: Verdict,
-        _ faulted: FaultedAnswer?,
-        turnsAway: WireFault?,
-        _ facts: RecordHead,
-        by ruleset: Ruleset
+        _ request: borrowing RequestView, _ judged: Verdict, _ faulted: FaultedAnswer?, turnsAway: WireFault?,
+        _ facts: RecordHead, by ruleset: Ruleset
     ) -> Response {
         var verdict = judged
         var outcome = Outcome(status: faulted?.status ?? (turnsAway == nil ? judged.status : 0))
-        let isPrevented = faulted.map {
-            $0.mark.effect.contains(.decides) && !$0.mark.effect.contains(.loses)
-        }
+        let isPrevented = faulted.map { $0.mark.effect.contains(.decides) && !$0.mark.effect.contains(.loses) }
         if judged.reason == nil, isPrevented != true, let asked = situation.channelRequest {
             if let done = carryOut(asked) {
                 outcome = done
@@ -60,28 +54,18 @@ extension PushResponder {
         facts.uniqueID = outcome.created?.bits
         facts.hasContentType = hasContentType
         worker.batch.append(
-            request,
-            facts,
-            credential: situation.credential,
-            certificate: certificate,
-            fault: faulted?.mark,
-            answer: outcome.body
-        )
+            request, facts, credential: situation.credential, certificate: certificate, fault: faulted?.mark,
+            answer: outcome.body)
         return Response(
             status: outcome.status,
             headers: (
-                Response.Header(
-                    "apns-request-id",
-                    id.map { .uniqueID($0, upperCase: true) } ?? .requestBytes(echo!)
-                ),
+                Response.Header("apns-request-id", id.map { .uniqueID($0, upperCase: true) } ?? .requestBytes(echo!)),
                 outcome.created.map { Response.Header("apns-channel-id", .channelID($0)) },
                 hasContentType ? Response.Header("content-type", .text("application/json")) : nil
-            ),
-            body: reason.map { Answer.body(for: $0, deadSince: deadSince) } ?? outcome.body,
+            ), body: reason.map { Answer.body(for: $0, deadSince: deadSince) } ?? outcome.body,
             liftsStreamLimit: situation.isAuthenticated,
             endsConnection: hasTooManyErrors(after: reason, limit: ruleset.options.errorLimit),
-            fault: turnsAway ?? faulted?.wire
-        )
+            fault: turnsAway ?? faulted?.wire)
     }
 
     /// Carries out a request; `nil` if there is no room for the channel to create.

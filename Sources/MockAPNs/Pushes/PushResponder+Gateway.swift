@@ -43,11 +43,7 @@ final class FeedbackSender: FeedbackResponder {
     /// Documented: the time in UNIX seconds, then the device token with its length.
     func nextTuples() -> [UInt8] {
         guard let topic = connection.certificateTopic else { return [] }
-        let entries = worker.world.devices.takeFeedback(
-            of: topic,
-            in: connection.environment,
-            limit: Self.step
-        )
+        let entries = worker.world.devices.takeFeedback(of: topic, in: connection.environment, limit: Self.step)
         return entries.flatMap { entry in
             let seconds = UInt32(clamping: entry.unregisteredAt.microseconds / 1_000_000)
             let token = entry.token.bytes

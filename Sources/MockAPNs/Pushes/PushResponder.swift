@@ -23,26 +23,15 @@ final class PushResponder: ConnectionResponder {
     private var askedWhileIdle: [FaultID] = []
 
     /// With `hasOnlyChannels`, only channel management is served.
-    init(
-        worker: Worker,
-        connection: ConnectionRecord,
-        routing: PushRouting,
-        hasOnlyChannels: Bool = false
-    ) {
+    init(worker: Worker, connection: ConnectionRecord, routing: PushRouting, hasOnlyChannels: Bool = false) {
         self.worker = worker
         self.connection = connection
         self.routing = routing
         isBinary = connection.interface == .gateway
         situation = Situation(
-            environment: connection.environment,
-            certificate: connection.clientCertificate,
-            address: connection.remoteHost,
-            isBinary: isBinary,
-            authority: worker,
-            devices: worker,
-            channels: worker,
-            hasOnlyChannels: hasOnlyChannels
-        )
+            environment: connection.environment, certificate: connection.clientCertificate,
+            address: connection.remoteHost, isBinary: isBinary, authority: worker, devices: worker, channels: worker,
+            hasOnlyChannels: hasOnlyChannels)
         certificate = situation.certificate?.app ?? ""
     }
 
@@ -54,10 +43,7 @@ final class PushResponder: ConnectionResponder {
 
     /// Answers a request; `problem` is that of its notification on the binary interface.
     func respond(
-        to request: borrowing RequestView,
-        streamID: Int32,
-        after idle: TimeAmount,
-        problem: GatewayStatus?
+        to request: borrowing RequestView, streamID: Int32, after idle: TimeAmount, problem: GatewayStatus?
     ) -> Response {
         requests &+= 1
         if let other = other(for: request) {
@@ -67,16 +53,12 @@ final class PushResponder: ConnectionResponder {
     }
 
     private func respond(
-        to request: borrowing RequestView,
-        _ streamID: Int32,
-        number: UInt32,
-        after idle: TimeAmount,
+        to request: borrowing RequestView, _ streamID: Int32, number: UInt32, after idle: TimeAmount,
         _ problem: GatewayStatus?
     ) -> Response {
         // The response may refer to the ID, so it must not be that of a copy.
         let id = request[.apnsID]
-        if request[.apnsTopic] == nil, let topic = situation.certificate?.onlyTopic, request.service == .push
-        {
+        if request[.apnsTopic] == nil, let topic = situation.certificate?.onlyTopic, request.service == .push {
             return request.with(.apnsTopic, topic) {
                 judge($0, id, impliesTopic: true, streamID, number, after: idle, problem)
             }
@@ -86,30 +68,21 @@ final class PushResponder: ConnectionResponder {
 
     /// Returns the responder of another world if the request belongs to it; most servers have only one world.
     private func other(for request: borrowing RequestView) -> PushResponder? {
-        guard let router = worker.router, !router.isIdle, routing != .api, !situation.hasOnlyChannels
-        else { return nil }
+        guard let router = worker.router, !router.isIdle, routing != .api, !situation.hasOnlyChannels else {
+            return nil
+        }
         return router.responder(for: request, on: connection, of: worker)
     }
 
     /// Answers a request; `sentID` is its `apns-id`, and `impliesTopic` whether its topic is that of the certificate.
     private func judge(
-        _ request: borrowing RequestView,
-        _ sentID: ByteSpan?,
-        impliesTopic: Bool,
-        _ streamID: Int32,
-        _ number: UInt32,
-        after idle: TimeAmount,
-        _ problem: GatewayStatus?
+        _ request: borrowing RequestView, _ sentID: ByteSpan?, impliesTopic: Bool, _ streamID: Int32, _ number: UInt32,
+        after idle: TimeAmount, _ problem: GatewayStatus?
     ) -> Response {
         let time = worker.readClock()
         worker.registerUnknown(in: request)
         let ruleset = worker.ruleset
-        situation.begin(
-            at: time.world,
-            options: ruleset.options,
-            refusal: ruleset.refusal,
-            edition: worker.edition
-        )
+        situation.begin(at: time.world, options: ruleset.options, refusal: ruleset.refusal, edition: worker.edition)
         let verdict = ruleset.verdict(on: request, in: &situation)
         // Without faults, a push only costs this comparison.
         let faulted =
@@ -165,35 +138,23 @@ final class PushResponder: ConnectionResponder {
             facts.packet = packet ?? (faulted?.wire?.goAway == nil ? nil : .shutdown)
         }
         worker.batch.append(
-            request,
-            facts,
-            credential: situation.credential,
-            certificate: certificate,
-            registered: situation.registered,
-            fault: faulted?.mark
-        )
+            request, facts, credential: situation.credential, certificate: certificate,
+            registered: situation.registered, fault: faulted?.mark)
         return Response(
             status: status,
             headers: (
                 (id.map { .uniqueID($0, upperCase: true) } ?? echo.map { .requestBytes($0) }).map {
                     Response.Header("apns-id", $0)
-                },
-                uniqueID.map { Response.Header("apns-unique-id", .uniqueID($0, upperCase: false)) },
+                }, uniqueID.map { Response.Header("apns-unique-id", .uniqueID($0, upperCase: false)) },
                 hasContentType ? Response.Header("content-type", .text("application/json")) : nil
-            ),
-            body: reason.map { Answer.body(for: $0, deadSince: deadSince) } ?? [],
+            ), body: reason.map { Answer.body(for: $0, deadSince: deadSince) } ?? [],
             liftsStreamLimit: situation.isAuthenticated,
             endsConnection: hasTooManyErrors(after: reason, limit: ruleset.options.errorLimit),
-            fault: turnsAway ?? faulted?.wire,
-            packet: packet
-        )
+            fault: turnsAway ?? faulted?.wire, packet: packet)
     }
 
     /// Returns the GOAWAY that a client with this certificate gets in place of an answer; `nil` if it is answered.
-    func turnsAway(
-        because verdict: Verdict,
-        _ options: RuleOptions
-    ) -> WireFault? {
+    func turnsAway(because verdict: Verdict, _ options: RuleOptions) -> WireFault? {
         guard let reason = verdict.reason, let certificate = situation.certificate else { return nil }
         switch reason {
         case .badCertificate where options.badCertificate != .answer, .badCertificateEnvironment:
@@ -213,22 +174,15 @@ final class PushResponder: ConnectionResponder {
 
     /// Returns the effects of the first fault that fires.
     private func fault(
-        on request: borrowing RequestView,
-        _ verdict: Verdict,
-        at time: WorldClock.Reading,
-        number: UInt32,
-        after idle: TimeAmount,
-        by ruleset: Ruleset
+        on request: borrowing RequestView, _ verdict: Verdict, at time: WorldClock.Reading, number: UInt32,
+        after idle: TimeAmount, by ruleset: Ruleset
     ) -> FaultedAnswer? {
         guard let plan = ruleset.faults else { return nil }
         askedWhileIdle.removeAll()
         if let fault = refusedBy, plan.has(fault) { return FaultedAnswer(refusedBy: fault) }
         let firing = plan.firing(
-            for: request,
-            outline(verdict, number: number, at: time),
-            on: connection,
-            FaultOccasion(now: time.world, requestsBefore: Int(number) - 1, idle: idle.microseconds)
-        )
+            for: request, outline(verdict, number: number, at: time), on: connection,
+            FaultOccasion(now: time.world, requestsBefore: Int(number) - 1, idle: idle.microseconds))
         guard let firing else { return nil }
         let answer = FaultedAnswer(firing, verdict: verdict, hasGoneAway: hasGoneAway)
         if answer.wire?.goAway != nil { hasGoneAway = true }
@@ -242,17 +196,11 @@ final class PushResponder: ConnectionResponder {
         let now = worker.readClock().world
         guard let plan = worker.ruleset.faults else { return nil }
         let firing = plan.firing(
-            idling: connection,
-            FaultOccasion(now: now, requestsBefore: Int(requests), idle: idle.microseconds),
-            asked: &askedWhileIdle
-        )
-        guard let firing, let fault = WireFault(idle: firing),
-            fault.goAway == nil || !hasGoneAway
-        else { return nil }
+            idling: connection, FaultOccasion(now: now, requestsBefore: Int(requests), idle: idle.microseconds),
+            asked: &askedWhileIdle)
+        guard let firing, let fault = WireFault(idle: firing), fault.goAway == nil || !hasGoneAway else { return nil }
         if fault.goAway != nil { hasGoneAway = true }
-        if case .goAway(let frame) = firing.action, frame.then == .refuse {
-            refusedBy = firing.id
-        }
+        if case .goAway(let frame) = firing.action, frame.then == .refuse { refusedBy = firing.id }
         return fault
     }
 
@@ -289,10 +237,7 @@ final class PushResponder: ConnectionResponder {
     }
 
     private func note(
-        _ request: borrowing RequestView,
-        streamID: Int32,
-        number: UInt32,
-        because problem: RequestProblem
+        _ request: borrowing RequestView, streamID: Int32, number: UInt32, because problem: RequestProblem
     ) {
         var facts = facts(number: number, at: worker.readClock())
         facts.streamID = streamID
@@ -323,6 +268,4 @@ final class PushResponder: ConnectionResponder {
     }
 }
 
-extension TimeAmount {
-    fileprivate var microseconds: Int64 { nanoseconds / 1_000 }
-}
+extension TimeAmount { fileprivate var microseconds: Int64 { nanoseconds / 1_000 } }

@@ -27,17 +27,13 @@ final class RoutingTable: Sendable {
     /// Routes pushes for a world's device tokens to its workers.
     func insert(_ world: World, _ workers: [NIOLoopBound<Worker>], number: UInt64) {
         world.onTokenChange { changes in
-            self.change { routes in
-                for change in changes { routes.owners.note(change, in: number) }
-            }
+            self.change { routes in for change in changes { routes.owners.note(change, in: number) } }
         }
         change { $0.workers[number] = workers }
     }
 
     /// Removes the routes to a world, which keeps its device tokens until they are removed.
-    func remove(_ number: UInt64) {
-        change { $0.workers[number] = nil }
-    }
+    func remove(_ number: UInt64) { change { $0.workers[number] = nil } }
 
     private func change(_ change: (inout Routes) -> Void) {
         state.withLockedValue(change)

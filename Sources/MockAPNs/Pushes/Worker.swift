@@ -34,13 +34,8 @@ final class Worker: ResponderFactory {
     private var rulesetVersion: UInt64
 
     init(
-        world: World,
-        listeners: [ListenAddress],
-        channelListeners: Range<Int> = 0..<0,
-        seed: UInt64,
-        certificates: ClientCertificates,
-        routing: PushRouting = .standard,
-        router: LoopRouter? = nil,
+        world: World, listeners: [ListenAddress], channelListeners: Range<Int> = 0..<0, seed: UInt64,
+        certificates: ClientCertificates, routing: PushRouting = .standard, router: LoopRouter? = nil,
         onConnectionProblem: (@Sendable (ConnectionProblem) -> Void)?
     ) {
         self.world = world
@@ -63,8 +58,7 @@ final class Worker: ResponderFactory {
         let options = latestRuleset.options
         // Observed on the binary interface for a revoked one; inferred for all others there.
         let isBinary = interfaces[listener] != .http2
-        let isGood =
-            isBinary ? certificate.isValid(in: environments[listener]) : certificate.standing == .verified
+        let isGood = isBinary ? certificate.isValid(in: environments[listener]) : certificate.standing == .verified
         let isRefused =
             !isGood && certificate.standing != .ignored && options.authentication != .any
             && (isBinary || options.badCertificate == .alert)
@@ -75,11 +69,8 @@ final class Worker: ResponderFactory {
         let record = record(of: connection)
         world.journal.connectionOpened(record)
         return PushResponder(
-            worker: self,
-            connection: record,
-            routing: routing,
-            hasOnlyChannels: channelListeners.contains(connection.listener)
-        )
+            worker: self, connection: record, routing: routing,
+            hasOnlyChannels: channelListeners.contains(connection.listener))
     }
 
     func gatewayOpened(_ connection: ConnectionInfo) -> any GatewayResponder {
@@ -107,9 +98,7 @@ final class Worker: ResponderFactory {
 
     /// Records the end of a connection, and reports it if there was a problem.
     func connectionEnded(
-        _ connection: ConnectionRecord,
-        because reason: CloseReason,
-        as failure: Journal.ConnectionFailure? = nil
+        _ connection: ConnectionRecord, because reason: CloseReason, as failure: Journal.ConnectionFailure? = nil
     ) {
         noteEnd(of: connection, because: reason, as: failure)
         guard let onConnectionProblem,
@@ -120,18 +109,11 @@ final class Worker: ResponderFactory {
 
     /// Records the end of a connection.
     func noteEnd(
-        of connection: ConnectionRecord,
-        because reason: CloseReason,
-        as failure: Journal.ConnectionFailure? = nil
+        of connection: ConnectionRecord, because reason: CloseReason, as failure: Journal.ConnectionFailure? = nil
     ) {
         world.journal.connectionClosed(
-            connection,
-            at: world.clock.read().system,
-            code: reason.code.rawValue,
-            detail: reason.detail,
-            hint: ConnectionProblem.hint(for: reason),
-            as: failure
-        )
+            connection, at: world.clock.read().system, code: reason.code.rawValue, detail: reason.detail,
+            hint: ConnectionProblem.hint(for: reason), as: failure)
     }
 
     /// Returns the next `apns-id` or `apns-unique-id`, with random digits.
@@ -148,8 +130,8 @@ final class Worker: ResponderFactory {
     /// Responses must not depend on how input is split into reads. This happens before the verdict, so that
     /// one ruleset judges and records the push, even if the rules change in the meantime.
     func registerUnknown(in request: borrowing RequestView) {
-        guard !unknownTokens.isEmpty,
-            let token = request.devicePart.flatMap({ DeviceToken(hex: $0) }), unknownTokens.contains(token)
+        guard !unknownTokens.isEmpty, let token = request.devicePart.flatMap({ DeviceToken(hex: $0) }),
+            unknownTokens.contains(token)
         else { return }
         publish()
         takeRuleset()
@@ -206,11 +188,8 @@ final class Worker: ResponderFactory {
 
     private func record(of connection: ConnectionInfo) -> ConnectionRecord {
         var record = ConnectionRecord(
-            id: connection.id,
-            remoteAddress: connection.remoteAddress,
-            environment: environments[connection.listener],
-            openedAt: world.clock.read().system
-        )
+            id: connection.id, remoteAddress: connection.remoteAddress, environment: environments[connection.listener],
+            openedAt: world.clock.read().system)
         record.interface = connection.interface
         record.tlsVersion = connection.tls?.version
         record.applicationProtocol = connection.tls?.applicationProtocol

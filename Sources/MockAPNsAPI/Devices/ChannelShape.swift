@@ -6,10 +6,7 @@ package final class ChannelShape: Shape {
     package let environment = Member<String>(.environment)
     package let id = Member<String>(.channelID)
     package let metrics = Member<APIObject<Metrics>>("The counts, as Apple's console names them.")
-    package let storagePolicy = Member<Int>(
-        .integer(0...1),
-        "0 stores no message, 1 the newest for up to 8 hours."
-    )
+    package let storagePolicy = Member<Int>(.integer(0...1), "0 stores no message, 1 the newest for up to 8 hours.")
     package let stored = Member<APIObject<Stored>?>("The message stored for subscribers that are offline.")
     package let subscribers = OptionalMember<[APIObject<Subscriber>]>("The first 1,000; not in lists.")
 

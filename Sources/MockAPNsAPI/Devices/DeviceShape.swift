@@ -67,6 +67,4 @@ package final class StoredShape: Shape {
     package let stored = Member<[APIObject<PushShape>]>()
 }
 
-extension Schema {
-    package static let onlineState = Schema.words(["online", "offline"])
-}
+extension Schema { package static let onlineState = Schema.words(["online", "offline"]) }

@@ -2,8 +2,7 @@ package final class InboxShape: Shape {
     package static let definition = Definition(InboxShape(), "Inbox")
     package let badge = Member<Int64?>("The sum of the apps' badges.")
     package let broadcasts = Member<[APIObject<Broadcast>]>(
-        "The broadcasts that reached the device or are stored for it, newest first."
-    )
+        "The broadcasts that reached the device or are stored for it, newest first.")
     package let device = Member<String>(.deviceID)
     package let journal = Member<APIObject<JournalShape>>()
     package let label = Member<String?>()

@@ -9,10 +9,8 @@ package final class FaultActionShape: Shape {
     package let duplicate = OptionalMember<Bool>(.constant(true), "Delivers the notification twice.")
     package let goaway = OptionalMember<APIObject<GoAway>>("Sends GOAWAY after the response.")
     package let handshake = OptionalMember<String>(
-        .text("^(refuse|expired-cert|wrong-host|no-alpn|delay:-?[0-9]{1,12}(ms|s|m|h|d)|alert:[0-9]{1,20})$")
-            .example("expired-cert"),
-        "Breaks the TLS handshake."
-    )
+        .text("^(refuse|expired-cert|wrong-host|no-alpn|delay:-?[0-9]{1,12}(ms|s|m|h|d)|alert:[0-9]{1,20})$").example(
+            "expired-cert"), "Breaks the TLS handshake.")
     package let lose = OptionalMember<Bool>(.constant(true), "Accepts the push and never delivers it.")
     package let respond = OptionalMember<APIObject<Respond>>("Sends another status or reason.")
     package let settings = OptionalMember<APIObject<Settings>>("Sends other SETTINGS, late ones or none.")

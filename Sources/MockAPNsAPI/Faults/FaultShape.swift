@@ -29,8 +29,7 @@ package final class FaultShape: Shape {
         package let firedFor = Member<[String]>(.pushID, "The latest pushes it fired for.")
         package let lastFiredAt = Member<String?>(.time)
         package let tooCostly = Member<UInt64>(
-            "How many pushes didn't match because the conditions took too many steps, on this server."
-        )
+            "How many pushes didn't match because the conditions took too many steps, on this server.")
     }
 
     package final class Draw: Shape {

@@ -47,6 +47,4 @@ public struct Part<Content: Shape>: AnyPart {
     var entries: [AnyDefinition.Entry] { Content.definition.entries }
 }
 
-protocol AnyPart: Sendable {
-    var entries: [AnyDefinition.Entry] { get }
-}
+protocol AnyPart: Sendable { var entries: [AnyDefinition.Entry] { get } }

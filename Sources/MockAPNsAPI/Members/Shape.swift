@@ -63,10 +63,7 @@ public class AnyDefinition: @unchecked Sendable {
         let start = text.count
         for position in values.indices {
             guard let value = values[position] else {
-                assert(
-                    entries[position].member.isOptional,
-                    "'\(entries[position].name)' of \(self) was not set"
-                )
+                assert(entries[position].member.isOptional, "'\(entries[position].name)' of \(self) was not set")
                 continue
             }
             if text.count > start { text.append(UInt8(ascii: ",")) }
@@ -98,8 +95,7 @@ public class AnyDefinition: @unchecked Sendable {
     package final func schema(_ use: SchemaUse) -> Schema {
         let members = Dictionary(uniqueKeysWithValues: entries.map { ($0.name, $0.member.schema(use)) })
         let required = entries.filter { !$0.member.isOptional }.map(\.name)
-        return use == .response
-            ? .object(members, required: required) : .closed(members, required: required)
+        return use == .response ? .object(members, required: required) : .closed(members, required: required)
     }
 
     /// The schema of the object where it is used: a reference, if the shape has a name.

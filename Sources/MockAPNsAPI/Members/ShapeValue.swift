@@ -36,9 +36,7 @@ extension Complaint: Error {
 extension ShapeValue {
     /// Reads a part of a value; a complaint says where in the whole value it is.
     init(json: JSONValue, inside name: @autoclosure () -> String) throws(Complaint) {
-        do throws(Complaint) {
-            self = try Self(json: json)
-        } catch {
+        do throws(Complaint) { self = try Self(json: json) } catch {
             let path = "/" + JSONPointer.escaped(name()) + error.path
             throw Complaint(path: path, message: error.message)
         }
@@ -75,9 +73,7 @@ extension ShapeValue where Self: FixedWidthInteger {
     /// A whole number, from 0 on by default: almost all of them count something.
     public static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema { element ?? .count }
     /// The value as JSON.
-    @inlinable public var json: JSONValue {
-        Int64(exactly: self).map { .integer($0) } ?? .unsigned(UInt64(self))
-    }
+    @inlinable public var json: JSONValue { Int64(exactly: self).map { .integer($0) } ?? .unsigned(UInt64(self)) }
     /// Reads a whole number.
     public init(json: JSONValue) throws(Complaint) {
         let number: Self? =
@@ -136,9 +132,7 @@ public struct Base64Bytes: ShapeValue, Equatable {
     @inlinable public var json: JSONValue { .base64(bytes) }
     /// Reads Base64.
     public init(json: JSONValue) throws(Complaint) {
-        guard let data = Data(base64Encoded: try String(json: json)) else {
-            throw Complaint(json, expected: "Base64")
-        }
+        guard let data = Data(base64Encoded: try String(json: json)) else { throw Complaint(json, expected: "Base64") }
         bytes = Array(data)
     }
 }
@@ -147,15 +141,11 @@ public struct Base64Bytes: ShapeValue, Equatable {
 
 extension Optional: ShapeValue where Wrapped: ShapeValue {
     /// The value, or `null`.
-    public static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema {
-        Wrapped.schema(element, use).orNull
-    }
+    public static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema { Wrapped.schema(element, use).orNull }
     /// The value, or `null`.
     @inlinable public var json: JSONValue { self?.json ?? .null }
     /// Reads the value, or `null`.
-    public init(json: JSONValue) throws(Complaint) {
-        self = json == .null ? nil : try Wrapped(json: json)
-    }
+    public init(json: JSONValue) throws(Complaint) { self = json == .null ? nil : try Wrapped(json: json) }
 }
 
 extension Array: ShapeValue where Element: ShapeValue {
@@ -170,9 +160,7 @@ extension Array: ShapeValue where Element: ShapeValue {
         guard case .array(let values) = json else { throw Complaint(json, expected: "a list") }
         self = []
         reserveCapacity(values.count)
-        for (position, value) in values.enumerated() {
-            append(try Element(json: value, inside: String(position)))
-        }
+        for (position, value) in values.enumerated() { append(try Element(json: value, inside: String(position))) }
     }
 }
 

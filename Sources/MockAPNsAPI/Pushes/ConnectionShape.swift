@@ -41,9 +41,7 @@ package final class ClientCertificateShape: Shape {
     package let issuer = Member<String>()
     package let notAfter = Member<String?>(.time)
     package let notBefore = Member<String?>(.time)
-    package let onlyTopic = Member<String?>(
-        "The topic of pushes without apns-topic; null if there are several."
-    )
+    package let onlyTopic = Member<String?>("The topic of pushes without apns-topic; null if there are several.")
     package let problem = Member<String?>("Why it does not authenticate.")
     package let serial = Member<String>("In hexadecimal digits.")
     package let standing = Member<String>(.certificateStanding)

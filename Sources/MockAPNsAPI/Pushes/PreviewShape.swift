@@ -7,8 +7,7 @@ package final class PreviewShape: Shape {
     package let appState = Member<String>(.word(.appState))
     package let appStates = Member<[APIObject<State>]>("The result in each state of the app.")
     package let attachment = Member<String?>(
-        "The address of an image in the payload that a service extension may attach."
-    )
+        "The address of an image in the payload that a service extension may attach.")
     package let badge = Member<APIObject<Badge>>()
     package let body = Member<APIObject<Text>?>()
     package let category = Member<APIObject<Category>?>()

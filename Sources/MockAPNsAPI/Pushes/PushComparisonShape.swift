@@ -26,9 +26,7 @@ package final class PushComparisonShape: Shape {
     }
 
     /// The part of a push that a value belongs to.
-    package enum Kind: String, CaseIterable {
-        case response, delivery, request, auth, header, payload
-    }
+    package enum Kind: String, CaseIterable { case response, delivery, request, auth, header, payload }
 
     private static let kinds = Schema.words(Kind.allCases.map(\.rawValue))
     private static let place: StaticString = """

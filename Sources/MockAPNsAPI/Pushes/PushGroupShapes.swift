@@ -13,8 +13,6 @@ package final class PushGroupShape: Shape {
 
 package final class PushGroupsShape: Shape {
     package static let definition = Definition(PushGroupsShape(), "PushGroups")
-    package let groups = Member<[APIObject<PushGroupShape>]>(
-        "The groups, the one with the newest push first."
-    )
+    package let groups = Member<[APIObject<PushGroupShape>]>("The groups, the one with the newest push first.")
     package let total = Member<Int>("The number of groups, including those that are not listed.")
 }

@@ -12,9 +12,7 @@ package final class PushSummaryShape: Shape {
     package let faults = Member<[String]>(.faultID)
     package let id = Member<String>(.pushID)
     package let imported = Member<Bool>()
-    package let lintCount = Member<Int>(
-        "The number of warnings, including notes and those about its connection."
-    )
+    package let lintCount = Member<Int>("The number of warnings, including notes and those about its connection.")
     package let outcome = Member<String>(.word(.outcome))
     package let pinned = Member<Bool>()
     package let priority = Member<UInt64?>()
@@ -28,8 +26,7 @@ package final class PushSummaryShape: Shape {
     package let token = Member<String?>(.token)
     package let topic = Member<String?>()
     package let worstLint = Member<APIObject<WorstLint>?>(
-        "The most severe error or warning about the push itself; null if there are only notes."
-    )
+        "The most severe error or warning about the push itself; null if there are only notes.")
 
     package final class WorstLint: Shape {
         package static let definition = Definition(WorstLint())
@@ -49,8 +46,7 @@ package final class PushPageShape: Shape {
     package let pushes = Member<[JSONValue]>(.either(.named("Push"), .named("PushSummary")))
     package let satisfied = Member<Bool>("Whether as many pushes arrived as were waited for.")
     package let suggestions = Member<[APIObject<Suggestion>]>(
-        "If a search without after and before matches nothing, up to three similar searches that match."
-    )
+        "If a search without after and before matches nothing, up to three similar searches that match.")
     package let total = Member<Int>("The number of pushes in the journal, matching or not.")
     package let waitedMs = Member<Int>()
 
@@ -80,9 +76,7 @@ package final class SearchKeysShape: Shape {
     package final class Key: Shape {
         package static let definition = Definition(Key())
         package let choices = Member<[String]>("What a value can be or begin with.")
-        package let closed = Member<Bool>(
-            "Whether there are no values besides the choices, or those of the pushes."
-        )
+        package let closed = Member<Bool>("Whether there are no values besides the choices, or those of the pushes.")
         package let meaning = Member<String>("What the key matches.")
         package let name = Member<String>("The key, without the colon.")
         package let recorded = Member<Bool>("Whether the values of the pushes can be listed.")

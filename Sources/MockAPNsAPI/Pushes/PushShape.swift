@@ -18,9 +18,7 @@ package final class PushShape: Shape {
     package let note = Member<String?>("A note written by a person.")
     package let pinned = Member<Bool>("Whether the push stays when others are dropped to make room.")
     package let `protocol` = Member<String>(
-        .words(ProviderInterface.pushProtocols),
-        "Whether the push came over HTTP/2 or by the binary interface."
-    )
+        .words(ProviderInterface.pushProtocols), "Whether the push came over HTTP/2 or by the binary interface.")
     package let receivedAt = Member<String>(.time, "The time of arrival on the system's clock.")
     package let request = Member<APIObject<Request>>()
     package let response = Member<APIObject<Response>>()
@@ -35,14 +33,11 @@ extension PushShape {
     package final class Request: Shape {
         package static let definition = Definition(Request())
         package let bodyBase64 = Member<Base64Bytes>("The body, byte for byte.")
-        package let bodyKept = Member<Bool>(
-            "Whether the whole body is available; not if it is far over the limit."
-        )
+        package let bodyKept = Member<Bool>("Whether the whole body is available; not if it is far over the limit.")
         package let bodySize = Member<Int>()
         package let headerBlockSize = Member<Int?>("The size of the headers in HPACK, if measured.")
         package let headers = Member<[[String]]>(
-            "Pairs of name and value, in the order received; of the binary interface, the fields of the frame."
-        )
+            "Pairs of name and value, in the order received; of the binary interface, the fields of the frame.")
         package let limitShare = Member<Double>("The body's size, divided by the limit of its push type.")
         package let method = Member<String>()
         package let path = Member<String>()
@@ -75,9 +70,7 @@ extension PushShape {
         package let kind = Member<String>(.words(["certificate", "token", "none"]))
         package let meaning = Member<String>()
         package let reason = Member<String?>(
-            .reason,
-            "Why APNs rejects such a provider token; null if it does not, or if that depends on more."
-        )
+            .reason, "Why APNs rejects such a provider token; null if it does not, or if that depends on more.")
         package let teamId = Member<String?>()
         package let verification = Member<String>(.tokenVerification)
     }

@@ -6,8 +6,7 @@ package final class VerdictShape: Shape {
     package let checks = Member<[APIObject<Check>]>("All checks, in the order they run.")
     package let decidedBy = Member<String>()
     package let hint = Member<String?>(
-        "Why the push was rejected: what was seen and expected, in the first sentence, then how to fix it."
-    )
+        "Why the push was rejected: what was seen and expected, in the first sentence, then how to fix it.")
     package let meaning = Member<String?>("When APNs returns the reason, in general.")
     package let outcome = Member<String>(.word(.outcome))
     package let problem = Member<String?>()

@@ -8,10 +8,8 @@ package enum ForeignText {
         ([0x42, 0x5a, 0x68], "is compressed with bzip2", decompress),
         ([0x50, 0x4b, 0x03, 0x04], "is a ZIP archive", decompress),
         ([0xef, 0xbb, 0xbf], "begins with a byte order mark", "send it without these three bytes"),
-        ([0xff, 0xfe], "is in UTF-16", convert),
-        ([0xfe, 0xff], "is in UTF-16", convert),
-        ([0x00, 0x7b], "is in UTF-16", convert),
-        ([0x7b, 0x00], "is in UTF-16", convert),
+        ([0xff, 0xfe], "is in UTF-16", convert), ([0xfe, 0xff], "is in UTF-16", convert),
+        ([0x00, 0x7b], "is in UTF-16", convert), ([0x7b, 0x00], "is in UTF-16", convert),
     ]
 
     private static let decompress = "decompress it first"

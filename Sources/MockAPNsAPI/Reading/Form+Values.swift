@@ -29,25 +29,21 @@ extension Form where Value == String {
 
 extension Form where Value == DeviceToken {
     package static let deviceToken = Self(
-        ofText: "a device token: hexadecimal digits, an even number, 2 to 200",
-        schema: .tokenGiven
+        ofText: "a device token: hexadecimal digits, an even number, 2 to 200", schema: .tokenGiven
     ) { DeviceToken(hex: $0) }
 }
 
 extension Form where Value == Timestamp {
     /// In a query, `+` has to be written as `%2B`.
-    package static let time = Self(
-        ofText: "a time such as 2026-01-05T10:11:12Z",
-        schema: .time,
-        text: \.rfc3339
-    ) { Timestamp(rfc3339: $0) }
+    package static let time = Self(ofText: "a time such as 2026-01-05T10:11:12Z", schema: .time, text: \.rfc3339) {
+        Timestamp(rfc3339: $0)
+    }
 }
 
 extension Form where Value == Int64 {
     /// In microseconds; may be negative.
     package static let duration = Self(
-        ofText: "a duration: a whole number and a unit, as in 500ms, 5s, 2m, 1h or 30d",
-        schema: .duration,
+        ofText: "a duration: a whole number and a unit, as in 500ms, 5s, 2m, 1h or 30d", schema: .duration,
         text: DurationText.text
     ) { DurationText.microseconds($0) }
 
@@ -55,8 +51,7 @@ extension Form where Value == Int64 {
     package static func duration(from shortest: Int64, examples: String) -> Self {
         let lower = DurationText.text(shortest)
         return Self(
-            ofText: "a duration from \(lower) to 36525d, such as \(examples)",
-            schema: .duration,
+            ofText: "a duration from \(lower) to 36525d, such as \(examples)", schema: .duration,
             text: DurationText.text
         ) { text in
             let duration = DurationText.microseconds(text)
@@ -72,9 +67,7 @@ extension Form where Value == Int64 {
 
 extension Form where Value == UInt64 {
     /// The number of a push.
-    package static let seq = Self(expected: "a whole number from 0 on", schema: .count) {
-        try? UInt64(json: $0)
-    }
+    package static let seq = Self(expected: "a whole number from 0 on", schema: .count) { try? UInt64(json: $0) }
 }
 
 extension Form where Value: FixedWidthInteger & Sendable {
@@ -82,19 +75,16 @@ extension Form where Value: FixedWidthInteger & Sendable {
     package static func whole(_ range: ClosedRange<Int>) -> Self {
         let upper = range.upperBound >= Int(Int32.max) ? "on" : "to \(range.upperBound)"
         return Self(
-            expected: "a whole number from \(range.lowerBound) \(upper)",
-            schema: .integer(range),
+            expected: "a whole number from \(range.lowerBound) \(upper)", schema: .integer(range),
             write: { JSONValue(Int($0)) }
         ) { value in (try? Int(json: value)).flatMap { range.contains($0) ? Value($0) : nil } }
     }
 }
 
 extension Form where Value == Double {
-    package static let fraction = Self(
-        expected: "a number from 0 to 1",
-        schema: .fraction,
-        write: \.json
-    ) { value in (try? Double(json: value)).flatMap { (0...1).contains($0) ? $0 : nil } }
+    package static let fraction = Self(expected: "a number from 0 to 1", schema: .fraction, write: \.json) { value in
+        (try? Double(json: value)).flatMap { (0...1).contains($0) ? $0 : nil }
+    }
 }
 
 extension Form where Value == JSONValue {

@@ -20,10 +20,7 @@ package struct Form<Value>: Sendable {
 
     /// A value with parts, which complains of each.
     package init(
-        expected: String,
-        list: String? = nil,
-        schema: @escaping MakeSchema,
-        write: Write? = nil,
+        expected: String, list: String? = nil, schema: @escaping MakeSchema, write: Write? = nil,
         parts read: @escaping Read
     ) {
         self.expected = expected
@@ -39,10 +36,7 @@ package struct Form<Value>: Sendable {
 
     /// A plain value, for which `read` returns `nil` if it has another form; `candidates` are texts to suggest.
     package init(
-        expected: String,
-        candidates: [String] = [],
-        schema: Schema,
-        write: Write? = nil,
+        expected: String, candidates: [String] = [], schema: Schema, write: Write? = nil,
         read: @escaping @Sendable (JSONValue) -> Value?
     ) {
         self.init(expected: expected, schema: { _ in schema }, write: write) { given, reader in
@@ -54,11 +48,8 @@ package struct Form<Value>: Sendable {
 
     /// A text, for which `read` returns `nil` if it has another form.
     package init(
-        ofText expected: String,
-        candidates: [String] = [],
-        schema: Schema = .text(atLeast: 1),
-        text: (@Sendable (Value) -> String)? = nil,
-        read: @escaping @Sendable (String) -> Value?
+        ofText expected: String, candidates: [String] = [], schema: Schema = .text(atLeast: 1),
+        text: (@Sendable (Value) -> String)? = nil, read: @escaping @Sendable (String) -> Value?
     ) {
         let write = text.map { text in { value in JSONValue.string(text(value)) } as Write }
         self.init(expected: expected, candidates: candidates, schema: schema, write: write) { value in
@@ -69,17 +60,13 @@ package struct Form<Value>: Sendable {
 
     /// One of a few values, each by its name.
     package static func words(
-        _ values: [Value],
-        schema: Schema? = nil,
-        _ name: @escaping @Sendable (Value) -> String
+        _ values: [Value], schema: Schema? = nil, _ name: @escaping @Sendable (Value) -> String
     ) -> Self where Value: Sendable {
         let names = values.map(name)
         let start = names.dropLast().joined(separator: ", ")
         return Self(
-            ofText: start.isEmpty ? names.joined() : "\(start) or \(names.last ?? "")",
-            candidates: names,
-            schema: schema ?? .words(names),
-            text: name
+            ofText: start.isEmpty ? names.joined() : "\(start) or \(names.last ?? "")", candidates: names,
+            schema: schema ?? .words(names), text: name
         ) { text in names.firstIndex(of: text).map { values[$0] } }
     }
 
@@ -93,19 +80,15 @@ package struct Form<Value>: Sendable {
     }
 
     /// Changes the values that are read; `change` returns `nil` after a complaint.
-    package func map<Other>(_ change: @escaping @Sendable (Value, inout FormReader) -> Other?) -> Form<Other>
-    {
+    package func map<Other>(_ change: @escaping @Sendable (Value, inout FormReader) -> Other?) -> Form<Other> {
         Form<Other>(expected: expected, list: expectedList, schema: schema) { [read] given, reader in
             read(given, &reader).flatMap { change($0, &reader) }
         }
     }
 
     /// Lists of such values; with an `emptyHint`, which completes "is an empty list; …", at least one.
-    package static func list<Entry>(
-        of form: Form<Entry>,
-        emptyHint: String? = nil,
-        atMost most: Int? = nil
-    ) -> Self where Value == [Entry] {
+    package static func list<Entry>(of form: Form<Entry>, emptyHint: String? = nil, atMost most: Int? = nil) -> Self
+    where Value == [Entry] {
         let expected = form.expectedList
         return Self(expected: expected) { use in
             var schema = Schema.list(of: form.schema(use))
@@ -145,10 +128,7 @@ package struct Field<Product>: Sendable {
     private let write: (@Sendable (Product) -> JSONValue?)?
 
     package static func required<Value>(
-        _ name: String,
-        _ form: Form<Value>,
-        _ description: String = "",
-        get: (@Sendable (Product) -> Value?)? = nil,
+        _ name: String, _ form: Form<Value>, _ description: String = "", get: (@Sendable (Product) -> Value?)? = nil,
         set: @escaping @Sendable (inout Product, Value) -> Void
     ) -> Field {
         var field = optional(name, form, description, get: get, set: set)
@@ -158,55 +138,33 @@ package struct Field<Product>: Sendable {
 
     /// A member that is read into a property, and written from it.
     package static func required<Value>(
-        _ name: String,
-        _ form: Form<Value>,
-        _ description: String = "",
+        _ name: String, _ form: Form<Value>, _ description: String = "",
         as path: any WritableKeyPath<Product, Value> & Sendable
-    ) -> Field {
-        required(name, form, description, get: { $0[keyPath: path] }, set: { $0[keyPath: path] = $1 })
-    }
+    ) -> Field { required(name, form, description, get: { $0[keyPath: path] }, set: { $0[keyPath: path] = $1 }) }
 
     /// A member that may be left out, and otherwise is read into a property, and written from it.
     package static func optional<Value>(
-        _ name: String,
-        _ form: Form<Value>,
-        _ description: String = "",
+        _ name: String, _ form: Form<Value>, _ description: String = "",
         as path: any WritableKeyPath<Product, Value> & Sendable
-    ) -> Field {
-        optional(name, form, description, get: { $0[keyPath: path] }, set: { $0[keyPath: path] = $1 })
-    }
+    ) -> Field { optional(name, form, description, get: { $0[keyPath: path] }, set: { $0[keyPath: path] = $1 }) }
 
     /// The same for an optional property; `nil` leaves the member out.
     package static func optional<Value>(
-        _ name: String,
-        _ form: Form<Value>,
-        _ description: String = "",
+        _ name: String, _ form: Form<Value>, _ description: String = "",
         as path: any WritableKeyPath<Product, Value?> & Sendable
-    ) -> Field {
-        optional(name, form, description, get: { $0[keyPath: path] }, set: { $0[keyPath: path] = $1 })
-    }
+    ) -> Field { optional(name, form, description, get: { $0[keyPath: path] }, set: { $0[keyPath: path] = $1 }) }
 
     /// A member that may be left out, which means `standard`.
     package static func optional<Value>(
-        _ name: String,
-        _ form: Form<Value>,
-        _ description: String = "",
-        default standard: JSONValue? = nil,
-        get: (@Sendable (Product) -> Value?)? = nil,
-        set: @escaping @Sendable (inout Product, Value) -> Void
+        _ name: String, _ form: Form<Value>, _ description: String = "", default standard: JSONValue? = nil,
+        get: (@Sendable (Product) -> Value?)? = nil, set: @escaping @Sendable (inout Product, Value) -> Void
     ) -> Field {
         var write: (@Sendable (Product) -> JSONValue?)?
         if let get { write = { get($0).map(form.json) } }
         return Field(
-            name: name,
-            description: description,
-            standard: standard,
-            valueSchema: form.schema,
-            read: { given, product, reader in
-                if let value = form.read(given, &reader) { set(&product, value) }
-            },
-            write: write
-        )
+            name: name, description: description, standard: standard, valueSchema: form.schema,
+            read: { given, product, reader in if let value = form.read(given, &reader) { set(&product, value) } },
+            write: write)
     }
 
     package func json(of product: Product) -> JSONValue? {
@@ -225,8 +183,7 @@ package struct Field<Product>: Sendable {
 
 extension Form where Value: Sendable {
     /// Checks an object as a whole, after its members were read.
-    package typealias Check =
-        @Sendable (_ value: inout Value, _ given: [String: JSONValue], inout FormReader) -> Void
+    package typealias Check = @Sendable (_ value: inout Value, _ given: [String: JSONValue], inout FormReader) -> Void
 
     package static func object(_ start: Value, _ fields: Field<Value>..., check: Check? = nil) -> Form {
         object(start, fields, check: check)
@@ -238,12 +195,9 @@ extension Form where Value: Sendable {
         return Form(expected: "an object", list: "a list of objects") { use in
             .closed(
                 Dictionary(uniqueKeysWithValues: fields.map { ($0.name, $0.schema(use)) }),
-                required: fields.filter { $0.required != nil }.map(\.name)
-            )
+                required: fields.filter { $0.required != nil }.map(\.name))
         } write: { value in
-            .object(
-                fields.reduce(into: [:]) { members, field in members[field.name] = field.json(of: value) }
-            )
+            .object(fields.reduce(into: [:]) { members, field in members[field.name] = field.json(of: value) })
         } parts: { given, reader in
             guard let members = reader.members(of: given) else { return nil }
             reader.complainOfUnknown(members, known: names)

@@ -56,8 +56,7 @@ package struct FormReader {
     }
 
     /// Returns the members of an object, or complains.
-    package mutating func members(of given: JSONValue, expected: String = "an object") -> [String: JSONValue]?
-    {
+    package mutating func members(of given: JSONValue, expected: String = "an object") -> [String: JSONValue]? {
         if case .object(let members) = given { return members }
         refuse(given, expected: expected)
         return nil
@@ -82,10 +81,8 @@ package struct FormReader {
         furtherComplaints += unknown.count - listed.count
         for name in listed {
             complain(
-                "is not a member of this object; \(list)",
-                at: name,
-                suggestion: Suggestion.nearest(to: name, among: known)
-            )
+                "is not a member of this object; \(list)", at: name,
+                suggestion: Suggestion.nearest(to: name, among: known))
         }
     }
 
@@ -96,9 +93,7 @@ package struct FormReader {
         adopt(Complaint(path: path, message: message, suggestion: suggestion))
     }
 
-    package mutating func adopt(_ complaint: Complaint) {
-        if hasRoom() { complaints.append(complaint) }
-    }
+    package mutating func adopt(_ complaint: Complaint) { if hasRoom() { complaints.append(complaint) } }
 
     /// Returns whether another complaint is listed; otherwise, only counts it.
     private mutating func hasRoom() -> Bool {
@@ -128,15 +123,12 @@ package struct RequestBody<Value>: Sendable {
     /// Whether a request without a body is refused; otherwise that means an empty object.
     package let isRequired: Bool
 
-    package init(_ form: Form<Value>, use: SchemaUse = .request, isRequired: Bool = true, example: JSONValue)
-    {
+    package init(_ form: Form<Value>, use: SchemaUse = .request, isRequired: Bool = true, example: JSONValue) {
         (self.form, self.use, self.isRequired, self.example) = (form, use, isRequired, example)
     }
 
     package func read(
-        _ bytes: [UInt8],
-        now: Timestamp,
-        mustStop: @escaping @Sendable () -> Bool = { false }
+        _ bytes: [UInt8], now: Timestamp, mustStop: @escaping @Sendable () -> Bool = { false }
     ) throws(Problem) -> Value {
         let bytes = bytes.isEmpty && !isRequired ? Array("{}".utf8) : bytes
         return try form.read(bytes, use: use, now: now, mustStop: mustStop)
@@ -146,17 +138,11 @@ package struct RequestBody<Value>: Sendable {
 extension Form {
     /// Reads a body; throws a problem with all complaints, or with the place where the body stops being JSON.
     package func read(
-        _ bytes: [UInt8],
-        use: SchemaUse,
-        now: Timestamp = Timestamp(seconds: 0),
+        _ bytes: [UInt8], use: SchemaUse, now: Timestamp = Timestamp(seconds: 0),
         mustStop: @escaping @Sendable () -> Bool = { false }
     ) throws(Problem) -> Value {
         let json: JSONValue
-        do {
-            json = try JSONParser.parse(bytes, repeatedNames: .refused)
-        } catch {
-            throw .notJSON(error, in: bytes)
-        }
+        do { json = try JSONParser.parse(bytes, repeatedNames: .refused) } catch { throw .notJSON(error, in: bytes) }
         var reader = FormReader(use: use, now: now, mustStop: mustStop)
         let value = read(json, &reader)
         try reader.finish(.badBody)
@@ -180,7 +166,6 @@ extension Problem {
         let found = failure.offset == body.count ? "the end" : "'\(seen)'"
         return .badBody(
             "is not JSON: at line \(line), column \(column) (byte \(failure.offset)) is \(found);"
-                + " expected \(failure.expected)"
-        )
+                + " expected \(failure.expected)")
     }
 }

@@ -25,10 +25,7 @@ package struct Parameter<Product>: Sendable {
     }
 
     package static func once<Value>(
-        _ name: String,
-        _ form: Form<Value>,
-        _ description: String,
-        default standard: JSONValue? = nil,
+        _ name: String, _ form: Form<Value>, _ description: String, default standard: JSONValue? = nil,
         set: @escaping @Sendable (inout Product, Value) -> Void
     ) -> Parameter {
         var schema = form.schema(.request)
@@ -42,9 +39,7 @@ package struct Parameter<Product>: Sendable {
 
     /// A parameter that may be repeated, which means any of the values; `set` is not called without one.
     package static func any<Value>(
-        _ name: String,
-        _ form: Form<Value>,
-        _ description: String,
+        _ name: String, _ form: Form<Value>, _ description: String,
         set: @escaping @Sendable (inout Product, [Value]) -> Void
     ) -> Parameter {
         let schema = form.schema(.request)
@@ -108,14 +103,9 @@ package struct QueryReader {
                 complain(String(pair), "is not percent-encoded UTF-8")
                 continue
             }
-            guard known.contains(name) || Self.member(of: name).map({ known.contains($0.family) }) == true
-            else {
+            guard known.contains(name) || Self.member(of: name).map({ known.contains($0.family) }) == true else {
                 let list = known.isEmpty ? "it takes none" : "it takes: " + known.joined(separator: ", ")
-                complain(
-                    name,
-                    "is not a parameter of this path; \(list)",
-                    Suggestion.nearest(to: name, among: known)
-                )
+                complain(name, "is not a parameter of this path; \(list)", Suggestion.nearest(to: name, among: known))
                 continue
             }
             given.append((name, value))

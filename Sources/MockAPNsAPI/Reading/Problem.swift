@@ -4,16 +4,14 @@ package import MockAPNsFormats
 package struct Problem: Error, Equatable {
     /// To add a kind: add a case and its row.
     package enum Kind: CaseIterable {
-        case badParameter, badPath, badBody, repeatedHeader, requestTimeout, unknownPath, unknownPush,
-            unknownDevice, unknownToken,
-            unknownChannel, unknownFault, unknownPreset, unknownKey, unknownCertificate, unknownNamespace,
-            unknownStrings, unknownCategory, unknownApp, unknownSavedPush, noCertificateAuthority,
-            notAuthorized, methodNotAllowed, hostNotAllowed, shutdownNotAllowed,
-            originNotAllowed, labelTaken, tokenTaken, keyTaken, registrationTaken, namespaceTaken,
-            namespaceGone, standardNamespace, bodyTooLarge, unusableValue, tooMany, tooManyChannels,
-            tooMuchWork, tooBusy, tooManyStreams, tooManyFaults, tooManyNamespaces, tooManyStrings,
-            tooManyCategories, tooManyApps, tooManySavedPushes, tooManyPins, cannotListen, cannotKeep,
-            cannotRead, notReady, notConvertible, verificationFailed
+        case badParameter, badPath, badBody, repeatedHeader, requestTimeout, unknownPath, unknownPush, unknownDevice,
+            unknownToken, unknownChannel, unknownFault, unknownPreset, unknownKey, unknownCertificate, unknownNamespace,
+            unknownStrings, unknownCategory, unknownApp, unknownSavedPush, noCertificateAuthority, notAuthorized,
+            methodNotAllowed, hostNotAllowed, shutdownNotAllowed, originNotAllowed, labelTaken, tokenTaken, keyTaken,
+            registrationTaken, namespaceTaken, namespaceGone, standardNamespace, bodyTooLarge, unusableValue, tooMany,
+            tooManyChannels, tooMuchWork, tooBusy, tooManyStreams, tooManyFaults, tooManyNamespaces, tooManyStrings,
+            tooManyCategories, tooManyApps, tooManySavedPushes, tooManyPins, cannotListen, cannotKeep, cannotRead,
+            notReady, notConvertible, verificationFailed
 
         /// The code is stable, for programs.
         package var row: (status: Int, code: String, title: String) {
@@ -86,10 +84,7 @@ package struct Problem: Error, Equatable {
     package var details = APIObject<ProblemShape>()
 
     package init(
-        _ kind: Kind,
-        _ detail: String,
-        complaints: [Complaint] = [],
-        allowedMethods: [String] = [],
+        _ kind: Kind, _ detail: String, complaints: [Complaint] = [], allowedMethods: [String] = [],
         details: APIObject<ProblemShape> = APIObject()
     ) {
         self.kind = kind
@@ -134,31 +129,21 @@ extension Problem {
     /// A change that was refused because of the member at `pointer`, or as a whole without one.
     package init(_ kind: Kind, refusing pointer: String, _ message: String) {
         self.init(
-            kind,
-            (pointer.isEmpty ? "" : "'\(pointer)': ") + Problem.sentence(message),
-            complaints: [Complaint(path: pointer, message: message)]
-        )
+            kind, (pointer.isEmpty ? "" : "'\(pointer)': ") + Problem.sentence(message),
+            complaints: [Complaint(path: pointer, message: message)])
     }
 
     /// A name that is not in use, with the nearest one; `list` is a path that lists them, if that is not to be done here.
     package static func unknown(
-        _ kind: Kind,
-        _ headline: String,
-        _ name: String,
-        _ message: String,
-        among names: [String],
-        list: String? = nil
+        _ kind: Kind, _ headline: String, _ name: String, _ message: String, among names: [String], list: String? = nil
     ) -> Problem {
         let nearest = Suggestion.nearest(to: name, among: names)
         let others =
             names.isEmpty
-            ? "there are none."
-            : list.map { "GET \($0) lists them." } ?? "there are: \(names.joined(separator: ", "))."
+            ? "there are none." : list.map { "GET \($0) lists them." } ?? "there are: \(names.joined(separator: ", "))."
         return Problem(
-            kind,
-            headline + "; " + (nearest.map { "did you mean '\($0)'?" } ?? others),
-            complaints: [Complaint(path: name, message: message, suggestion: nearest)]
-        )
+            kind, headline + "; " + (nearest.map { "did you mean '\($0)'?" } ?? others),
+            complaints: [Complaint(path: name, message: message, suggestion: nearest)])
     }
 
     package static func sentence(_ message: String) -> String {

@@ -67,17 +67,13 @@ package struct SchemaCheck {
                 return refusal(pattern)
             }
             let length = text.unicodeScalars.count
-            return Self.bound(length, schema["minLength"], schema["maxLength"])
-                .map { refusal("\($0) characters") } ?? []
+            return Self.bound(length, schema["minLength"], schema["maxLength"]).map { refusal("\($0) characters") }
+                ?? []
         default: return []
         }
     }
 
-    private func check(
-        _ members: [String: JSONValue],
-        _ schema: JSONValue,
-        at place: String
-    ) -> [Complaint] {
+    private func check(_ members: [String: JSONValue], _ schema: JSONValue, at place: String) -> [Complaint] {
         guard schema["type"] != nil else { return [] }  // any value
         var complaints: [Complaint] = []
         for case .string(let name) in schema["required"].entries where members[name] == nil {

@@ -5,8 +5,8 @@ extension Schema {
     /// A device token in a response.
     package static let token = Schema.text("^([0-9a-f]{2}){1,100}$")
     /// A device token in a request.
-    package static let tokenGiven = Schema.text("^([0-9a-fA-F]{2}){1,100}$")
-        .example(.string(String(repeating: "ab", count: 32)))
+    package static let tokenGiven = Schema.text("^([0-9a-fA-F]{2}){1,100}$").example(
+        .string(String(repeating: "ab", count: 32)))
     package static let pushID = Schema.text("^psh_[0-9A-HJKMNP-TV-Z]{16}$").example("psh_0000010000000001")
     package static let deviceID = Schema.text("^dev_[0-9a-f]{16}$").example("dev_0000000000000000")
     /// The ID of a channel in a response.
@@ -15,8 +15,7 @@ extension Schema {
     /// The identifier of a key or a team.
     package static let keyID = Schema.text("^[0-9A-Z]{10}$").example("ABC123DEFG")
     /// The name of a namespace: up to 64 characters, not all of them dots.
-    package static let namespaceName = Schema.text("^[.]{0,63}[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$")
-        .example("t-42")
+    package static let namespaceName = Schema.text("^[.]{0,63}[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$").example("t-42")
     package static let topic = Schema.text(atLeast: 1).example("com.example.app")
     /// A topic in a path.
     package static let topicPart = Schema.text("^[A-Za-z0-9._-]{1,255}$").example("com.example.app")

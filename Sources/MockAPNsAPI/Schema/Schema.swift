@@ -32,9 +32,7 @@ public struct Schema: Sendable, Equatable {
         text(atLeast: length.lowerBound).with("maxLength", JSONValue(length.upperBound))
     }
 
-    package static func words(_ words: [String]) -> Schema {
-        text.with("enum", .array(words.map { .string($0) }))
-    }
+    package static func words(_ words: [String]) -> Schema { text.with("enum", .array(words.map { .string($0) })) }
 
     package static func constant(_ value: JSONValue) -> Schema { Schema(["const": value]) }
 
@@ -51,9 +49,7 @@ public struct Schema: Sendable, Equatable {
     /// An object in a response; not closed, because later versions may add members.
     package static func object(_ members: [String: Schema], required: [String] = []) -> Schema {
         let object = Schema(
-            ["type": "object", "properties": .object(members.mapValues(\.json))],
-            of: Array(members.values)
-        )
+            ["type": "object", "properties": .object(members.mapValues(\.json))], of: Array(members.values))
         return required.isEmpty ? object : object.with("required", .array(required.map { .string($0) }))
     }
 
@@ -74,9 +70,7 @@ public struct Schema: Sendable, Equatable {
     // MARK: Names
 
     /// A reference to a schema that the OpenAPI document has under this name.
-    package static func named(_ name: String) -> Schema {
-        Schema(["$ref": .string("#/components/schemas/\(name)")])
-    }
+    package static func named(_ name: String) -> Schema { Schema(["$ref": .string("#/components/schemas/\(name)")]) }
 
     /// A reference to this schema, by this name.
     package func named(_ name: String) -> Schema {

@@ -44,9 +44,7 @@ package final class CertificateIssuedShape: Shape {
 package final class CertificateListShape: Shape {
     package static let definition = Definition(CertificateListShape(), "CertificateList")
     package let authorities = Member<[APIObject<CertificateAuthorityShape>]>()
-    package let certificates = Member<[APIObject<ClientCertificateShape>]>(
-        "Issued by this server, oldest first."
-    )
+    package let certificates = Member<[APIObject<ClientCertificateShape>]>("Issued by this server, oldest first.")
     package let mode = Member<String>(.word(.clientCertificates))
 }
 

@@ -29,8 +29,7 @@ package final class ProblemShape: Shape {
         package let beforeAfter = Member<Int>("Matching pushes that arrived before the window.")
         package let evicted = Member<UInt64>()
         package let otherNamespaces = Member<[String: Int]>(
-            "Pushes in other namespaces: to the requested tokens, or matching if no token was requested."
-        )
+            "Pushes in other namespaces: to the requested tokens, or matching if no token was requested.")
     }
 }
 

@@ -6,8 +6,7 @@ package final class InfoShape: Shape {
     package let caFile = Member<String?>()
     package let caFingerprint = Member<String?>()
     package let channelListeners = Member<[APIObject<ListenerShape>]>(
-        "The addresses that only serve channel management."
-    )
+        "The addresses that only serve channel management.")
     package let commit = Member<String?>()
     package let config = Member<[String: APIObject<Setting>]>()
     package let counters = Member<[String: UInt64]>()
@@ -34,8 +33,7 @@ package final class InfoShape: Shape {
         package static let definition = Definition(Data())
         package let oldestAt = Member<String?>(.time)
         package let problem = Member<String?>(
-            "Why changes cannot be kept at the moment, or why lists miss pushes that are kept."
-        )
+            "Why changes cannot be kept at the moment, or why lists miss pushes that are kept.")
         package let pushes = Member<Int>("The number of pushes, also of those in memory.")
         package let replica = Member<UInt64?>("The number of this server among those that share the world.")
         package let replicas = Member<[APIObject<Replica>]>("The servers that share the world.")

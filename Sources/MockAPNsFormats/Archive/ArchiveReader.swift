@@ -13,8 +13,7 @@ extension ArchiveError: CustomStringConvertible {
         switch self {
         case .cutShort: "it ends too early"
         case .badValue: "it has an invalid value"
-        case .newer(let version):
-            "it has version \(version) of the format, expected up to \(ArchiveWriter.version)"
+        case .newer(let version): "it has version \(version) of the format, expected up to \(ArchiveWriter.version)"
         }
     }
 }
@@ -38,12 +37,9 @@ package struct ArchiveReader {
     package var rest: Int { bytes.count - position }
 
     /// Throws unless everything was read.
-    package func finish() throws(ArchiveError) {
-        guard rest == 0 else { throw .badValue }
-    }
+    package func finish() throws(ArchiveError) { guard rest == 0 else { throw .badValue } }
 
-    package mutating func read<Value: Archived>(_ type: Value.Type = Value.self) throws(ArchiveError) -> Value
-    {
+    package mutating func read<Value: Archived>(_ type: Value.Type = Value.self) throws(ArchiveError) -> Value {
         try Value(from: &self)
     }
 

@@ -26,9 +26,7 @@ package struct ArchiveWriter {
     /// Calls `use` with the bytes in place.
     package func withBytes<Result, Failure>(
         _ use: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        try bytes.withUnsafeBufferPointer(use)
-    }
+    ) throws(Failure) -> Result { try bytes.withUnsafeBufferPointer(use) }
 
     package mutating func write(_ value: some Archived) { value.write(to: &self) }
 
@@ -45,9 +43,7 @@ package struct ArchiveWriter {
     }
 
     /// Writes a number that may be negative so that small ones are short: 0, -1, 1, -2 (zigzag).
-    package mutating func write(signed number: Int64) {
-        write(number: UInt64(bitPattern: number << 1 ^ number >> 63))
-    }
+    package mutating func write(signed number: Int64) { write(number: UInt64(bitPattern: number << 1 ^ number >> 63)) }
 
     /// Writes a number that is rarely small in eight bytes, the lowest first.
     package mutating func write(word: UInt64) {

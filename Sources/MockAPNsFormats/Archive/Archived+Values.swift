@@ -1,10 +1,6 @@
 extension Archived where Self: FixedWidthInteger {
     package func write(to archive: inout ArchiveWriter) {
-        if Self.isSigned {
-            archive.write(signed: Int64(self))
-        } else {
-            archive.write(number: UInt64(self))
-        }
+        if Self.isSigned { archive.write(signed: Int64(self)) } else { archive.write(number: UInt64(self)) }
     }
 
     package init(from archive: inout ArchiveReader) throws(ArchiveError) {
@@ -37,9 +33,7 @@ extension Bool: Archived {
 extension Double: Archived {
     package func write(to archive: inout ArchiveWriter) { archive.write(word: bitPattern) }
 
-    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init(bitPattern: try archive.word())
-    }
+    package init(from archive: inout ArchiveReader) throws(ArchiveError) { self.init(bitPattern: try archive.word()) }
 }
 
 extension String: Archived {
@@ -79,9 +73,7 @@ extension Array: Archived where Element: Archived {
 extension Set: Archived where Element: Archived & Comparable {
     package func write(to archive: inout ArchiveWriter) { archive.write(sorted()) }
 
-    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init(try archive.read([Element].self))
-    }
+    package init(from archive: inout ArchiveReader) throws(ArchiveError) { self.init(try archive.read([Element].self)) }
 }
 
 /// In the order of the keys, for the same reason.

@@ -33,10 +33,7 @@ public struct JSONParser {
     private var expected: String?
 
     /// Returns whether the bytes are one JSON value of any kind, without building it.
-    public static func isValid(
-        _ bytes: UnsafeBufferPointer<UInt8>,
-        maximumDepth: Int = maximumDepth
-    ) -> Bool {
+    public static func isValid(_ bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int = maximumDepth) -> Bool {
         var parser = JSONParser(bytes: bytes, maximumDepth: maximumDepth, makesValue: false)
         return parser.whole() != nil
     }
@@ -52,9 +49,7 @@ public struct JSONParser {
     ///
     /// - Throws: `Failure` if they are not one JSON value or are nested too deeply.
     public static func parse(
-        _ bytes: [UInt8],
-        repeatedNames: RepeatedNames,
-        maximumDepth: Int = maximumDepth
+        _ bytes: [UInt8], repeatedNames: RepeatedNames, maximumDepth: Int = maximumDepth
     ) throws(Failure) -> JSONValue {
         try bytes.withUnsafeBufferPointer { bytes throws(Failure) in
             var parser = JSONParser(bytes: bytes, maximumDepth: maximumDepth, repeatedNames: repeatedNames)

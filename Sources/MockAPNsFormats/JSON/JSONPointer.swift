@@ -24,9 +24,7 @@ public struct JSONPointer: Equatable, Sendable, CustomStringConvertible {
             case .object(let members)?: return members[part]
             case .array(let values)?:
                 // "01" is no index (RFC 6901, section 4).
-                guard let index = UInt64(digits: part), index < values.count, String(index) == part else {
-                    return nil
-                }
+                guard let index = UInt64(digits: part), index < values.count, String(index) == part else { return nil }
                 return values[Int(index)]
             default: return nil
             }

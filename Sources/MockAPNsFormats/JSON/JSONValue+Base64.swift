@@ -6,11 +6,7 @@ extension JSONValue {
         withUnsafeTemporaryAllocation(byteCount: length, alignment: 2) { target in
             func write(_ bits: UInt32, at position: Int) {
                 target.storeBytes(of: base64Pairs[Int(bits >> 12)], toByteOffset: position, as: UInt16.self)
-                target.storeBytes(
-                    of: base64Pairs[Int(bits & 0xfff)],
-                    toByteOffset: position + 2,
-                    as: UInt16.self
-                )
+                target.storeBytes(of: base64Pairs[Int(bits & 0xfff)], toByteOffset: position + 2, as: UInt16.self)
             }
             content.withUnsafeBufferPointer { source in
                 var (from, at) = (0, 0)

@@ -61,8 +61,7 @@ extension JSONValue {
         switch self {
         case .null: "null"
         case .bool(let value): value ? "true" : "false"
-        case .integer, .unsigned, .number, .literal:
-            "the number \(Self.cut(String(decoding: text, as: UTF8.self)))"
+        case .integer, .unsigned, .number, .literal: "the number \(Self.cut(String(decoding: text, as: UTF8.self)))"
         case .string(let text): "'\(Self.cut(text))'"
         case .array(let values): "a list of \(counted(values.count, "entry", "entries"))"
         case .object, .written: "an object"

@@ -39,8 +39,8 @@ public enum JSONValue: Equatable, Sendable {
 }
 
 // Not `ExpressibleByNilLiteral`: a `nil` meant as a missing optional would silently become `null`.
-extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
-    ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByStringLiteral,
+    ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
     /// A Boolean.
     public init(booleanLiteral value: Bool) { self = .bool(value) }

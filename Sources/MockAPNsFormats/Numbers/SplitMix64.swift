@@ -5,12 +5,10 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
     @usableFromInline var state: UInt64
 
     /// Equal seeds give equal numbers.
-    @inlinable
-    public init(seed: UInt64) { state = seed }
+    @inlinable public init(seed: UInt64) { state = seed }
 
     /// Returns the next 64 random bits.
-    @inlinable
-    public mutating func next() -> UInt64 {
+    @inlinable public mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
@@ -25,7 +23,5 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
 extension SplitMix64: Archived {
     package func write(to archive: inout ArchiveWriter) { archive.write(word: state) }
 
-    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init(seed: try archive.word())
-    }
+    package init(from archive: inout ArchiveReader) throws(ArchiveError) { self.init(seed: try archive.word()) }
 }

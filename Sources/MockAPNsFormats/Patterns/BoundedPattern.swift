@@ -117,9 +117,7 @@ public struct BoundedPattern: Sendable, Equatable {
             if most == nil {
                 program += [.split(1, part.count + 2)] + part + [.jump(-part.count - 1)]
             } else {
-                for left in (0..<optional).reversed() {
-                    program += [.split(1, (left + 1) * (part.count + 1))] + part
-                }
+                for left in (0..<optional).reversed() { program += [.split(1, (left + 1) * (part.count + 1))] + part }
             }
         }
         guard program.count <= mostInstructions else { throw tooLong }

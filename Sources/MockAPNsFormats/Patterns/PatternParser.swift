@@ -102,8 +102,7 @@ struct PatternParser {
             depth -= 1
             return node
         case "*", "+", "?", "{":
-            let message =
-                "'\(character)' has nothing to repeat; write \\\(character) for the character itself"
+            let message = "'\(character)' has nothing to repeat; write \\\(character) for the character itself"
             throw Failure(offset: rest.startIndex - 1, message: message)
         default: return .character(try literal(character))
         }
@@ -124,8 +123,7 @@ struct PatternParser {
     private mutating func number() throws(Failure) -> Int {
         let digits = rest.prefix { ("0"..."9").contains($0) }
         rest.removeFirst(digits.count)
-        guard let number = Int(String(String.UnicodeScalarView(digits))), number <= Self.mostRepetitions
-        else {
+        guard let number = Int(String(String.UnicodeScalarView(digits))), number <= Self.mostRepetitions else {
             throw failure("a number from 0 to \(Self.mostRepetitions) is expected")
         }
         return number
@@ -178,7 +176,5 @@ struct PatternParser {
         return true
     }
 
-    private func failure(_ message: String) -> Failure {
-        Failure(offset: rest.startIndex, message: message)
-    }
+    private func failure(_ message: String) -> Failure { Failure(offset: rest.startIndex, message: message) }
 }

@@ -22,8 +22,7 @@ public final class StepBudget: Sendable {
     /// Takes steps.
     ///
     /// - Returns: Whether they were within the budget.
-    @discardableResult
-    public func take(_ steps: Int) -> Bool { left.subtract(steps, ordering: .relaxed).newValue >= 0 }
+    @discardableResult public func take(_ steps: Int) -> Bool { left.subtract(steps, ordering: .relaxed).newValue >= 0 }
 
     /// Resets the budget.
     public func renew(_ steps: Int) { left.store(steps, ordering: .relaxed) }

@@ -19,9 +19,7 @@ public enum Base64 {
     }
 
     /// Decodes Base64 of either alphabet, but not of both, with or without padding; returns whether it was Base64URL.
-    public static func decodeAny(
-        _ text: UnsafeBufferPointer<UInt8>
-    ) -> (bytes: [UInt8], isURL: Bool)? {
+    public static func decodeAny(_ text: UnsafeBufferPointer<UInt8>) -> (bytes: [UInt8], isURL: Bool)? {
         if let bytes = Base64URL.decode(text) { return (bytes, true) }
         if let bytes = decode(text) { return (bytes, false) }
         let padding = text.suffix(2).count { $0 == UInt8(ascii: "=") }

@@ -40,9 +40,7 @@ public enum Base64URL {
         return String(decoding: text, as: UTF8.self)
     }
 
-    private static let alphabet = Array(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8
-    )
+    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
     private static func sextet(_ byte: UInt8) -> UInt8? {
         switch byte {

@@ -1,8 +1,7 @@
 /// Hexadecimal text, as used in device tokens and IDs.
 public enum HexDigit {
     /// Returns the value of a hexadecimal digit in upper or lower case.
-    @inlinable
-    public static func value(_ byte: UInt8) -> UInt8? {
+    @inlinable public static func value(_ byte: UInt8) -> UInt8? {
         switch byte {
         case 0x30...0x39: byte &- 0x30
         case 0x41...0x46: byte &- 0x37

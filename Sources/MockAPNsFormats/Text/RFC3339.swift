@@ -39,10 +39,10 @@ public enum RFC3339 {
     public static func microseconds(_ text: String) -> Int64? {
         var reader = DigitReader(rest: Substring(text).utf8)
         guard let year = reader.number(4), reader.take("-"), let month = reader.number(2), reader.take("-"),
-            let day = reader.number(2), reader.take("Tt "),
-            let hour = reader.number(2), reader.take(":"), let minute = reader.number(2), reader.take(":"),
-            let second = reader.number(2), let microsecond = reader.fraction(), let offset = reader.offset(),
-            reader.rest.isEmpty, hour < 24, minute < 60, second < 60, (1...12).contains(month), day >= 1
+            let day = reader.number(2), reader.take("Tt "), let hour = reader.number(2), reader.take(":"),
+            let minute = reader.number(2), reader.take(":"), let second = reader.number(2),
+            let microsecond = reader.fraction(), let offset = reader.offset(), reader.rest.isEmpty, hour < 24,
+            minute < 60, second < 60, (1...12).contains(month), day >= 1
         else { return nil }
         let date = (year: year, month: month, day: day)
         let days = Self.day(ofDate: date)
@@ -117,8 +117,7 @@ private struct DigitReader {
     mutating func offset() -> Int64? {
         if take("Zz") { return 0 }
         let sign: Int64 = take("-") ? -1 : 1
-        guard sign < 0 || take("+"), let hours = number(2), take(":"), let minutes = number(2), hours < 24,
-            minutes < 60
+        guard sign < 0 || take("+"), let hours = number(2), take(":"), let minutes = number(2), hours < 24, minutes < 60
         else { return nil }
         return sign * (hours * 3_600 + minutes * 60)
     }

@@ -19,8 +19,9 @@ final class EventShelf: Sendable {
             if let known = pages.first(where: { $0.request == request }) { return known.page }
             let page = make()
             // An empty page may have events the next time, and a gap is different for each stream.
-            guard !page.isEmpty, page.older.isEmpty, page.batch.events.first?.name != ServerSentEvent.gapName
-            else { return page }
+            guard !page.isEmpty, page.older.isEmpty, page.batch.events.first?.name != ServerSentEvent.gapName else {
+                return page
+            }
             pages.append((request, page))
             if pages.count > Self.most { pages.removeFirst() }
             return page

@@ -77,15 +77,11 @@ struct DocsPage {
             + "<pre><code>\(HTMLText.escaped(curl(entry)))</code></pre>"
         let parameters = operation["parameters"].entries.map { parameter in
             Self.row(
-                Self.text(parameter["name"]),
-                DocsSchema.html(parameter["schema"]),
-                Self.text(parameter["description"])
-            )
+                Self.text(parameter["name"]), DocsSchema.html(parameter["schema"]), Self.text(parameter["description"]))
         }
         html += Self.table("Parameters", parameters)
         for (type, content) in (operation["requestBody"]?["content"]).sortedMembers {
-            html +=
-                "<h4>Body <small>\(HTMLText.escaped(type))</small></h4>" + DocsSchema.html(content["schema"])
+            html += "<h4>Body <small>\(HTMLText.escaped(type))</small></h4>" + DocsSchema.html(content["schema"])
         }
         let answers = operation["responses"].sortedMembers.map { status, answer in
             let shapes = answer["content"].sortedMembers.map { type, content in
@@ -157,16 +153,11 @@ enum DocsSchema {
         if let entries = schema["items"] { return "list of " + html(entries) }
         let members = schema["properties"].sortedMembers
         if !members.isEmpty { return table(members, of: schema) }
-        if let value = schema["additionalProperties"], value != false {
-            return "object of " + html(value)
-        }
+        if let value = schema["additionalProperties"], value != false { return "object of " + html(value) }
         return HTMLText.escaped(type(of: schema))
     }
 
-    private static func table(
-        _ members: [(key: String, value: JSONValue)],
-        of schema: JSONValue
-    ) -> String {
+    private static func table(_ members: [(key: String, value: JSONValue)], of schema: JSONValue) -> String {
         let isClosed = schema["additionalProperties"] == false
         let required = schema["required"].entries.map { DocsPage.text($0) }
         let rows = members.map { name, member in
@@ -184,9 +175,7 @@ enum DocsSchema {
         var words = SchemaCheck.types(of: schema).joined(separator: " or ")
         if words.isEmpty { return "any value" }
         if schema["format"] == "date-time" { words = words.replacing("string", with: "time") }
-        if let value = schema["default"] {
-            words += ", by default \(String(decoding: value.text, as: UTF8.self))"
-        }
+        if let value = schema["default"] { words += ", by default \(String(decoding: value.text, as: UTF8.self))" }
         return words
     }
 

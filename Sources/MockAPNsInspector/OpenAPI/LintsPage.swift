@@ -37,8 +37,7 @@ enum LintsPage {
             ("Source", HTMLText.escaped(lint.source) + "."), ("Find it", search),
         ]
         return "<article id=\"\(lint.id)\"><h3><a href=\"#\(lint.id)\"><code>\(lint.id)</code></a>"
-            + " <small>\(lint.severity.rawValue), of \(scope)</small></h3><p><strong>"
-            + HTMLText.escaped(lint.meaning) + "</strong></p>"
-            + facts.map { "<p>\($0): \($1)</p>" }.joined() + "</article>"
+            + " <small>\(lint.severity.rawValue), of \(scope)</small></h3><p><strong>" + HTMLText.escaped(lint.meaning)
+            + "</strong></p>" + facts.map { "<p>\($0): \($1)</p>" }.joined() + "</article>"
     }
 }

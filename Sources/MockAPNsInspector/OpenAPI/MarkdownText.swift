@@ -52,9 +52,7 @@ struct MarkdownText {
         html += "<table><tr>\((table.first ?? []).map { "<th>\(Self.inline($0))</th>" }.joined())</tr>\n"
         for row in table.dropFirst(2) {
             let codes = (row.last ?? "").split(separator: "`", omittingEmptySubsequences: false)
-            let options = codes.enumerated().compactMap {
-                $0.offset % 2 == 1 ? Self.id(ofOption: $0.element) : nil
-            }
+            let options = codes.enumerated().compactMap { $0.offset % 2 == 1 ? Self.id(ofOption: $0.element) : nil }
             let ids = options.filter { rowIDs.insert($0).inserted }
             let id = ids.first.map { " id=\"\($0)\"" } ?? ""
             let others = ids.dropFirst().map { "<span id=\"\($0)\"></span>" }.joined()
@@ -83,13 +81,11 @@ struct MarkdownText {
             if first == "`", let code = rest.dropFirst().enclosed(until: "`") {
                 html += "<code>\(HTMLText.escaped(String(code)))</code>"
                 rest = rest[code.endIndex...].dropFirst()
-            } else if first == "<", let url = rest.dropFirst().enclosed(until: ">"), url.hasPrefix("https://")
-            {
+            } else if first == "<", let url = rest.dropFirst().enclosed(until: ">"), url.hasPrefix("https://") {
                 html += link(url, to: url)
                 rest = rest[url.endIndex...].dropFirst()
             } else if first == "[", let label = rest.dropFirst().enclosed(until: "]"),
-                rest[label.endIndex...].hasPrefix("]("),
-                let url = rest[label.endIndex...].dropFirst(2).parenthesized
+                rest[label.endIndex...].hasPrefix("]("), let url = rest[label.endIndex...].dropFirst(2).parenthesized
             {
                 html += link(label, to: url)
                 rest = rest[url.endIndex...].dropFirst()
@@ -109,8 +105,7 @@ struct MarkdownText {
     /// A link to another site; other files of the documents are not served, so only their names are shown.
     private static func link(_ label: Substring, to url: Substring) -> String {
         guard url.hasPrefix("https://") else { return inline(label) }
-        return
-            "<a href=\"\(HTMLText.escaped(String(url)))\" rel=\"noreferrer\">\(HTMLText.escaped(String(label)))</a>"
+        return "<a href=\"\(HTMLText.escaped(String(url)))\" rel=\"noreferrer\">\(HTMLText.escaped(String(label)))</a>"
     }
 }
 

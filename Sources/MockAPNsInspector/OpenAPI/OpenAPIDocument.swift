@@ -50,18 +50,14 @@ struct OpenAPIDocument: Sendable {
         return [
             "openapi": "3.1.0",
             "info": [
-                "title": "mock-apns debug and control API",
-                "version": .string(version),
+                "title": "mock-apns debug and control API", "version": .string(version),
                 "description": .string(Self.introduction),
                 "license": ["name": "Apache-2.0", "identifier": "Apache-2.0"],
-            ],
-            "servers": [["url": "/"]],
+            ], "servers": [["url": "/"]],
             "tags": .array(
                 groups.map { group -> JSONValue in
                     ["name": .string(group.name), "description": .string(group.description)]
-                }
-            ),
-            "paths": .object(paths.mapValues { .object($0) }),
+                }), "paths": .object(paths.mapValues { .object($0) }),
             "components": [
                 "schemas": .object(schemas),
                 "securitySchemes": [
@@ -70,17 +66,14 @@ struct OpenAPIDocument: Sendable {
                         "description": "The value of --api-token, if the server was started with one.",
                     ]
                 ],
-            ],
-            "security": [[:], ["token": []]],
+            ], "security": [[:], ["token": []]],
         ]
     }
 
     private func shape(_ route: Route, of group: RouteGroup) -> JSONValue {
         var shown: [String: JSONValue] = [
-            "operationId": .string(Self.identifier(of: route)),
-            "summary": .string(route.summary),
-            "tags": [.string(group.name)],
-            "responses": responses(of: route),
+            "operationId": .string(Self.identifier(of: route)), "summary": .string(route.summary),
+            "tags": [.string(group.name)], "responses": responses(of: route),
         ]
         if !route.detail.isEmpty { shown["description"] = .string(route.detail) }
         if !route.exampleQuery.isEmpty { shown[Self.exampleQuery] = .string(route.exampleQuery) }
@@ -109,11 +102,8 @@ struct OpenAPIDocument: Sendable {
 
     private static func shape(_ parameter: ParameterRow, in place: String) -> JSONValue {
         var shown: [String: JSONValue] = [
-            "name": .string(parameter.name),
-            "in": .string(place),
-            "required": .bool(place == "path"),
-            "description": .string(parameter.description),
-            "schema": parameter.schema.json,
+            "name": .string(parameter.name), "in": .string(place), "required": .bool(place == "path"),
+            "description": .string(parameter.description), "schema": parameter.schema.json,
         ]
         if parameter.name.hasSuffix(QueryReader.familyMark) {
             shown["name"] = .string(String(parameter.name.dropLast(QueryReader.familyMark.count)))
@@ -132,23 +122,15 @@ struct OpenAPIDocument: Sendable {
         for answer in route.answers {
             var response: [String: JSONValue] = ["description": .string(answer.description)]
             let content = answer.content()
-            if !content.isEmpty {
-                response["content"] = .object(content.mapValues { ["schema": $0.json] })
-            }
+            if !content.isEmpty { response["content"] = .object(content.mapValues { ["schema": $0.json] }) }
             shown[String(answer.status)] = .object(response)
         }
         let problems = Self.problems(of: route)
         for (status, kinds) in Dictionary(grouping: problems, by: { $0.row.status }) {
-            var content: [String: JSONValue] = [
-                APIResponse.problem: ["schema": Schema.named("Problem").json]
-            ]
-            if kinds.contains(.verificationFailed) {
-                content[APIResponse.text] = ["schema": Schema.text.json]
-            }
+            var content: [String: JSONValue] = [APIResponse.problem: ["schema": Schema.named("Problem").json]]
+            if kinds.contains(.verificationFailed) { content[APIResponse.text] = ["schema": Schema.text.json] }
             shown[String(status)] = [
-                "description": .string(
-                    kinds.map { "\($0.row.code): \($0.row.title)." }.joined(separator: " ")
-                ),
+                "description": .string(kinds.map { "\($0.row.code): \($0.row.title)." }.joined(separator: " ")),
                 "content": .object(content),
             ]
         }
@@ -172,47 +154,25 @@ struct OpenAPIDocument: Sendable {
 /// The descriptions of the variable parts of paths.
 enum PathParts {
     static let all: [ParameterRow] = [
-        row(
-            "id",
-            push,
-            "The push: its id psh_…, seq: and its number, or apns: and the apns-id of its response."
-        ),
+        row("id", push, "The push: its id psh_…, seq: and its number, or apns: and the apns-id of its response."),
         row("other", push, "The push to compare with, by the same ids."),
         row(
-            "device",
-            .text("^(@[^/]+|([0-9a-fA-F]{2}){1,100}|dev_[0-9a-f]{16})$").example("@alice"),
-            "The device: @ and its label, any of its device tokens, or its id dev_…."
-        ),
+            "device", .text("^(@[^/]+|([0-9a-fA-F]{2}){1,100}|dev_[0-9a-f]{16})$").example("@alice"),
+            "The device: @ and its label, any of its device tokens, or its id dev_…."),
+        row("token", .tokenGiven, "The device token, in hexadecimal digits."),
         row(
-            "token",
-            .tokenGiven,
-            "The device token, in hexadecimal digits."
-        ),
-        row(
-            "channel",
-            .text("^[A-Za-z0-9+/_-]{22}(==)?$").example("ASNFZ4mrze_-3LqYdlQyEA"),
-            "The id of the channel, in Base64 or Base64URL."
-        ),
-        row("fault", .faultID, "The id of the fault."),
+            "channel", .text("^[A-Za-z0-9+/_-]{22}(==)?$").example("ASNFZ4mrze_-3LqYdlQyEA"),
+            "The id of the channel, in Base64 or Base64URL."), row("fault", .faultID, "The id of the fault."),
         row("name", .word(.faultPreset), "The preset."),
+        row("savedPush", .text(1...SavedPushes.longestName).example("Order shipped"), "The name of the saved push."),
         row(
-            "savedPush",
-            .text(1...SavedPushes.longestName).example("Order shipped"),
-            "The name of the saved push."
-        ),
-        row(
-            "serial",
-            .text("^[0-9A-Fa-f]{1,64}$").example("5F3A9C0012345678"),
-            "The serial number of a certificate, in hexadecimal digits."
-        ),
+            "serial", .text("^[0-9A-Fa-f]{1,64}$").example("5F3A9C0012345678"),
+            "The serial number of a certificate, in hexadecimal digits."),
         row("topic", .topicPart, "The topic of the app."),
         row("language", .languageTag, "The language, such as en, pt-BR or zh-Hans."),
         row(
-            "category",
-            Schema.text(1...CategoryLimit.scalars).example("ORDER"),
-            "The category, as aps.category names it."
-        ),
-        row("keyId", .keyID, "The identifier of the key."),
+            "category", Schema.text(1...CategoryLimit.scalars).example("ORDER"),
+            "The category, as aps.category names it."), row("keyId", .keyID, "The identifier of the key."),
         row("namespace", .namespaceName, "The name of the namespace."),
     ]
 

@@ -8,20 +8,16 @@ internal import MockAPNsWorld
 enum AppDescriptionRoutes {
     static let routes: [Route] = [
         .get("/api/v1/apps", "List apps", list).gives(.list(AppListShape.self, "The described apps.")),
-        .get("/api/v1/apps/{topic}", "Get an app", one)
-            .gives(.json(AppShape.self, "The name and the icon."))
-            .fails(.unknownApp),
-        .put("/api/v1/apps/{topic}", "Describe an app", put)
-            .detail("Previews show the name and the icon. The body replaces the whole description.")
-            .reads(draft)
-            .gives(
-                .json(AppShape.self, "The description was replaced."),
-                .json(AppShape.self, "The description is new.", status: 201),
-            )
-            .fails(.tooManyApps),
-        .delete("/api/v1/apps/{topic}", "Delete the description of an app", remove)
-            .gives(.nothing("Deleted."))
-            .fails(.unknownApp),
+        .get("/api/v1/apps/{topic}", "Get an app", one).gives(.json(AppShape.self, "The name and the icon.")).fails(
+            .unknownApp),
+        .put("/api/v1/apps/{topic}", "Describe an app", put).detail(
+            "Previews show the name and the icon. The body replaces the whole description."
+        ).reads(draft).gives(
+            .json(AppShape.self, "The description was replaced."),
+            .json(AppShape.self, "The description is new.", status: 201),
+        ).fails(.tooManyApps),
+        .delete("/api/v1/apps/{topic}", "Delete the description of an app", remove).gives(.nothing("Deleted.")).fails(
+            .unknownApp),
     ]
 
     private static func list(_ call: Route.Call) -> APIResponse {
@@ -61,13 +57,8 @@ enum AppDescriptionRoutes {
 
     private static func unknown(_ app: String, _ call: Route.Call) -> Problem {
         .unknown(
-            .unknownApp,
-            "There is no description of the app '\(app)'",
-            app,
-            "is not an app with a description",
-            among: call.subject.world.apps.all.map(\.app),
-            list: "/api/v1/apps"
-        )
+            .unknownApp, "There is no description of the app '\(app)'", app, "is not an app with a description",
+            among: call.subject.world.apps.all.map(\.app), list: "/api/v1/apps")
     }
 
     private static let name = Form<String>(
@@ -79,10 +70,7 @@ enum AppDescriptionRoutes {
         "\(AppShape.iconPrefix) and a PNG file of up to \(AppIcon.bytes >> 10) KiB and \(AppIcon.side) pixels in each"
         + " direction"
 
-    private static let icon = Form<[UInt8]>(
-        expected: iconText,
-        schema: { _ in .text(atLeast: 1) }
-    ) { given, reader in
+    private static let icon = Form<[UInt8]>(expected: iconText, schema: { _ in .text(atLeast: 1) }) { given, reader in
         guard case .string(let text) = given, text.hasPrefix(AppShape.iconPrefix),
             let file = decoded(text.dropFirst(AppShape.iconPrefix.count))
         else {
@@ -103,13 +91,9 @@ enum AppDescriptionRoutes {
 
     private static let draft = RequestBody<AppDescription>(
         .object(
-            AppDescription(),
-            .optional("name", name, "Name below the icon.") { $0.name = $1 },
-            .optional("icon", icon, "Icon, as a data URL of a PNG file.") { $0.icon = $1 }
-        ),
-        use: .draft,
-        example: ["name": "Example"]
-    )
+            AppDescription(), .optional("name", name, "Name below the icon.") { $0.name = $1 },
+            .optional("icon", icon, "Icon, as a data URL of a PNG file.") { $0.icon = $1 }), use: .draft,
+        example: ["name": "Example"])
 }
 
 enum AppPath {
@@ -128,8 +112,7 @@ enum AppPath {
         throw Problem(
             .badPath,
             "'\(topic)' is not the topic of an app; expected up to 255 letters, digits, '-', '_' and '.', as in"
-                + " com.example.app."
-        )
+                + " com.example.app.")
     }
 
     private static func isOfIdentifier(_ byte: UInt8) -> Bool {

@@ -20,10 +20,7 @@ where Key: Hashable & Comparable & CustomStringConvertible {
     let key: @Sendable (Route.Call) throws(Problem) -> Key
     let summary: @Sendable (Table.Name, _ count: Int) -> APIObject<Summary>
 
-    func list(
-        _ call: Route.Call,
-        in member: KeyPath<some Shape, Member<[APIObject<Summary>]>>
-    ) -> APIResponse {
+    func list(_ call: Route.Call, in member: KeyPath<some Shape, Member<[APIObject<Summary>]>>) -> APIResponse {
         .list(table(call.subject.world).all.map(summary), call.request, in: member)
     }
 
@@ -52,13 +49,8 @@ where Key: Hashable & Comparable & CustomStringConvertible {
     private func unknown(_ name: Table.Name, _ call: Route.Call) -> Problem {
         func text(_ name: Table.Name) -> String { "\(name.app)/\(name.key)" }
         return .unknown(
-            absence,
-            "There is not a \(noun) '\(text(name))'",
-            text(name),
-            "is not a \(noun)",
-            among: table(call.subject.world).all.map { text($0.name) },
-            list: path
-        )
+            absence, "There is not a \(noun) '\(text(name))'", text(name), "is not a \(noun)",
+            among: table(call.subject.world).all.map { text($0.name) }, list: path)
     }
 }
 
@@ -66,33 +58,25 @@ where Key: Hashable & Comparable & CustomStringConvertible {
 enum StringsRoutes {
     /// Operations in the group of previews.
     static let routes: [Route] = [
-        .get("/api/v1/strings", "List strings tables") { tables.list($0, in: \StringsListShape.tables) }
-            .gives(.list(StringsListShape.self, "The tables.")),
-        .get("/api/v1/strings/{topic}/{language}", "Get a strings table", one)
-            .gives(.json(StringsTableShape.self, "The strings, by key."))
-            .fails(.unknownStrings),
-        .put("/api/v1/strings/{topic}/{language}", "Upload a strings table", put)
-            .detail(
-                "Replaces the whole table. The body is an object of keys and strings, or with"
-                    + " Content-Type: text/plain an Apple .strings file."
-            )
-            .reads(draft, or: ["text/plain": .text])
-            .gives(
-                .json(StringsSummaryShape.self, "The table was replaced."),
-                .json(StringsSummaryShape.self, "The table is new.", status: 201),
-            )
-            .fails(.tooManyStrings),
-        .delete("/api/v1/strings/{topic}/{language}", "Delete a strings table", tables.remove)
-            .gives(.nothing("Deleted."))
-            .fails(.unknownStrings),
+        .get("/api/v1/strings", "List strings tables") { tables.list($0, in: \StringsListShape.tables) }.gives(
+            .list(StringsListShape.self, "The tables.")),
+        .get("/api/v1/strings/{topic}/{language}", "Get a strings table", one).gives(
+            .json(StringsTableShape.self, "The strings, by key.")
+        ).fails(.unknownStrings),
+        .put("/api/v1/strings/{topic}/{language}", "Upload a strings table", put).detail(
+            "Replaces the whole table. The body is an object of keys and strings, or with"
+                + " Content-Type: text/plain an Apple .strings file."
+        ).reads(draft, or: ["text/plain": .text]).gives(
+            .json(StringsSummaryShape.self, "The table was replaced."),
+            .json(StringsSummaryShape.self, "The table is new.", status: 201),
+        ).fails(.tooManyStrings),
+        .delete("/api/v1/strings/{topic}/{language}", "Delete a strings table", tables.remove).gives(
+            .nothing("Deleted.")
+        ).fails(.unknownStrings),
     ]
 
     private static let tables = AppRoutes<LanguageTag, [String: String], StringsSummaryShape>(
-        path: "/api/v1/strings",
-        noun: "strings table",
-        absence: .unknownStrings,
-        table: \.strings,
-        key: key
+        path: "/api/v1/strings", noun: "strings table", absence: .unknownStrings, table: \.strings, key: key
     ) { APIObject($0, count: $1) }
 
     private static func put(_ call: Route.Call) throws(Problem) -> APIResponse {
@@ -104,10 +88,8 @@ enum StringsRoutes {
         } catch {
             let detail =
                 switch error {
-                case .tooManyTables:
-                    "There are already \(StringsLimit.tables) tables, the maximum; delete one first."
-                case .tooManyTexts(let count):
-                    "The table has \(count) texts; the maximum is \(StringsLimit.texts)."
+                case .tooManyTables: "There are already \(StringsLimit.tables) tables, the maximum; delete one first."
+                case .tooManyTexts(let count): "The table has \(count) texts; the maximum is \(StringsLimit.texts)."
                 case .tooManyBytes(let count):
                     "With it, the tables would have \(count) bytes; the maximum is \(StringsLimit.bytes)."
                 }
@@ -130,15 +112,12 @@ enum StringsRoutes {
     }
 
     static let language = Form<LanguageTag>(
-        ofText: "the name of a language, such as en, pt-BR or zh-Hans",
-        schema: .languageTag
+        ofText: "the name of a language, such as en, pt-BR or zh-Hans", schema: .languageTag
     ) { LanguageTag($0) }
 
     private static let draft = RequestBody(
-        Form<[String: String]>(
-            expected: "an object of keys and texts",
-            schema: { _ in .dictionary(of: .text) }
-        ) { given, body in
+        Form<[String: String]>(expected: "an object of keys and texts", schema: { _ in .dictionary(of: .text) }) {
+            given, body in
             guard case .object(let members) = given else {
                 body.complain("is \(given.words); expected an object of keys and texts")
                 return nil
@@ -153,14 +132,10 @@ enum StringsRoutes {
                 }
             }
             return texts
-        },
-        example: ["ORDER_SHIPPED": "Order %@ is on its way to %2$@."]
-    )
+        }, example: ["ORDER_SHIPPED": "Order %@ is on its way to %2$@."])
 
     private static func file(_ bytes: [UInt8]) throws(Problem) -> [String: String] {
-        do throws(StringsFile.Failure) {
-            return try StringsFile.read(bytes)
-        } catch {
+        do throws(StringsFile.Failure) { return try StringsFile.read(bytes) } catch {
             throw .badBody("is not a .strings file: line \(error.line), expected \(error.expected)")
         }
     }
@@ -169,36 +144,26 @@ enum StringsRoutes {
 /// The notification categories of apps, with their action buttons.
 enum CategoryRoutes {
     static let routes: [Route] = [
-        .get("/api/v1/categories", "List categories") {
-            categories.list($0, in: \CategoryListShape.categories)
-        }
-        .gives(.list(CategoryListShape.self, "The categories.")),
-        .get("/api/v1/categories/{topic}/{category}", "Get a category", one)
-            .gives(.json(CategoryShape.self, "The category, with its actions in order."))
-            .fails(.unknownCategory),
-        .put("/api/v1/categories/{topic}/{category}", "Create or replace a category", put)
-            .detail(
-                "The body has all actions, in the order in which the app passes them to UNNotificationCategory."
-            )
-            .reads(draft)
-            .gives(
-                .json(CategorySummaryShape.self, "The category was replaced."),
-                .json(CategorySummaryShape.self, "The category is new.", status: 201),
-            )
-            .fails(.tooManyCategories),
-        .delete("/api/v1/categories/{topic}/{category}", "Delete a category", categories.remove)
-            .gives(.nothing("Deleted."))
-            .fails(.unknownCategory),
+        .get("/api/v1/categories", "List categories") { categories.list($0, in: \CategoryListShape.categories) }.gives(
+            .list(CategoryListShape.self, "The categories.")),
+        .get("/api/v1/categories/{topic}/{category}", "Get a category", one).gives(
+            .json(CategoryShape.self, "The category, with its actions in order.")
+        ).fails(.unknownCategory),
+        .put("/api/v1/categories/{topic}/{category}", "Create or replace a category", put).detail(
+            "The body has all actions, in the order in which the app passes them to UNNotificationCategory."
+        ).reads(draft).gives(
+            .json(CategorySummaryShape.self, "The category was replaced."),
+            .json(CategorySummaryShape.self, "The category is new.", status: 201),
+        ).fails(.tooManyCategories),
+        .delete("/api/v1/categories/{topic}/{category}", "Delete a category", categories.remove).gives(
+            .nothing("Deleted.")
+        ).fails(.unknownCategory),
     ]
 
     private typealias Limit = CategoryLimit
 
     private static let categories = AppRoutes<String, [NotificationAction], CategorySummaryShape>(
-        path: "/api/v1/categories",
-        noun: "category",
-        absence: .unknownCategory,
-        table: \.categories,
-        key: key
+        path: "/api/v1/categories", noun: "category", absence: .unknownCategory, table: \.categories, key: key
     ) { APIObject($0, count: $1) }
 
     private static func put(_ call: Route.Call) throws(Problem) -> APIResponse {
@@ -207,9 +172,7 @@ enum CategoryRoutes {
         do throws(CategoryRefusal) {
             let isNew = try call.subject.world.categories.put(actions, as: name)
             return categories.stored(actions, as: name, isNew: isNew, call)
-        } catch {
-            throw problem(error)
-        }
+        } catch { throw problem(error) }
     }
 
     private static func one(_ call: Route.Call) throws(Problem) -> APIResponse {
@@ -225,30 +188,18 @@ enum CategoryRoutes {
         let category = call.pathParts["category"] ?? ""
         if Limit.allows(category) { return category }
         let length = category.unicodeScalars.count
-        throw Problem(
-            .badPath,
-            "The name of the category has \(length) characters; expected 1 to \(Limit.scalars)."
-        )
+        throw Problem(.badPath, "The name of the category has \(length) characters; expected 1 to \(Limit.scalars).")
     }
 
     private static let draft = RequestBody<[NotificationAction]>(
-        .object([], .required("actions", .list(of: action, atMost: Limit.actions)) { $0 = $1 }) {
-            actions,
-            _,
-            body in
+        .object([], .required("actions", .list(of: action, atMost: Limit.actions)) { $0 = $1 }) { actions, _, body in
             guard actions.count > Limit.actions else { return }
             body.complain(
-                "has \(actions.count) entries; expected \(Limit.actions) at most: iOS shows no more",
-                at: "actions"
-            )
-        },
-        use: .draft,
+                "has \(actions.count) entries; expected \(Limit.actions) at most: iOS shows no more", at: "actions")
+        }, use: .draft,
         example: [
-            "actions": [
-                ["identifier": "ACCEPT", "title": "Accept"], ["title": "Decline", "destructive": true],
-            ]
-        ]
-    )
+            "actions": [["identifier": "ACCEPT", "title": "Accept"], ["title": "Decline", "destructive": true]]
+        ])
 
     private static let action = Form<NotificationAction>.object(
         NotificationAction(title: ""),
@@ -261,25 +212,20 @@ enum CategoryRoutes {
         },
         .optional("textInput", .boolean, "Asks for text (UNTextInputNotificationAction).", default: false) {
             $0.takesText = $1
-        }
-    )
+        })
 
     private static let text = Form<String>(
-        ofText: "a text of 1 to \(Limit.scalars) characters",
-        schema: .text(1...Limit.scalars)
+        ofText: "a text of 1 to \(Limit.scalars) characters", schema: .text(1...Limit.scalars)
     ) { Limit.allows($0) ? $0 : nil }
 
     private static func problem(_ refusal: CategoryRefusal) -> Problem {
         switch refusal {
         case .tooManyCategories:
             Problem(
-                .tooManyCategories,
-                "There are already \(Limit.categories) categories, the maximum; delete one first."
-            )
+                .tooManyCategories, "There are already \(Limit.categories) categories, the maximum; delete one first.")
         case .tooManyActions(let count):
             Problem(.badBody, "The category has \(count) actions; the maximum is \(Limit.actions).")
-        case .badLength(let count):
-            Problem(.badBody, "A text has \(count) characters; expected \(text.expected).")
+        case .badLength(let count): Problem(.badBody, "A text has \(count) characters; expected \(text.expected).")
         }
     }
 }

@@ -10,16 +10,11 @@ extension Route.Call {
 
     /// Throws what the devices refuse as a problem.
     func withDevices<Value>(
-        dropping prefix: String = "",
-        _ result: @autoclosure () throws(DeviceError) -> Value
-    ) throws(Problem) -> Value {
-        do { return try result() } catch { throw Problem(error, dropping: prefix) }
-    }
+        dropping prefix: String = "", _ result: @autoclosure () throws(DeviceError) -> Value
+    ) throws(Problem) -> Value { do { return try result() } catch { throw Problem(error, dropping: prefix) } }
 
     /// Throws what the channels refuse as a problem.
-    func withChannels<Value>(
-        _ result: @autoclosure () throws(ChannelError) -> Value
-    ) throws(Problem) -> Value {
+    func withChannels<Value>(_ result: @autoclosure () throws(ChannelError) -> Value) throws(Problem) -> Value {
         do { return try result() } catch { throw Problem(error) }
     }
 
@@ -37,19 +32,15 @@ extension Route.Call {
         if !isKnownForm, (try? devices.device(.label(text))) != nil {
             let message = "is the label of a device; a path has @ before it"
             throw Problem(
-                .badPath,
-                "'\(text)' is the label of a device; did you mean '@\(text)'?",
-                complaints: [Complaint(path: text, message: message, suggestion: "@\(text)")]
-            )
+                .badPath, "'\(text)' is the label of a device; did you mean '@\(text)'?",
+                complaints: [Complaint(path: text, message: message, suggestion: "@\(text)")])
         }
         if let reference { return reference }
         throw Problem(.badPath, at: text, "is not a device; expected \(DeviceReferenceText.expected)")
     }
 
     /// Calls a method of the devices with the one that the path names.
-    func device<Value>(
-        _ method: (Devices) -> (DeviceReference) throws(DeviceError) -> Value
-    ) throws(Problem) -> Value {
+    func device<Value>(_ method: (Devices) -> (DeviceReference) throws(DeviceError) -> Value) throws(Problem) -> Value {
         let reference = try deviceReference()
         return try withDevices(try method(devices)(reference))
     }
@@ -62,9 +53,7 @@ extension Route.Call {
     }
 
     /// Calls a method of the faults with the one that the path names.
-    func fault<Value>(
-        _ method: (Faults) -> (FaultID) throws(FaultError) -> Value
-    ) throws(Problem) -> Value {
+    func fault<Value>(_ method: (Faults) -> (FaultID) throws(FaultError) -> Value) throws(Problem) -> Value {
         let id = try faultID()
         return try withFaults(try method(faults)(id))
     }
@@ -73,21 +62,14 @@ extension Route.Call {
         let text = pathParts["fault"] ?? ""
         if let id = FaultIDText.id(text) { return id }
         throw Problem(
-            .badPath,
-            at: text,
-            "is not the id of a fault; expected \(FaultIDText.expected)",
-            suggestion: Suggestion.nearest(to: text, among: ["order", "presets", "dry-run"])
-        )
+            .badPath, at: text, "is not the id of a fault; expected \(FaultIDText.expected)",
+            suggestion: Suggestion.nearest(to: text, among: ["order", "presets", "dry-run"]))
     }
 }
 
 extension APIResponse {
     /// One object of a shape, whose members are set by `fill`.
     static func json<Content: Shape>(
-        _ shape: Content.Type,
-        status: Int = 200,
-        _ fill: (inout APIObject<Content>) -> Void
-    ) -> APIResponse {
-        json(APIObject(fill), status: status)
-    }
+        _ shape: Content.Type, status: Int = 200, _ fill: (inout APIObject<Content>) -> Void
+    ) -> APIResponse { json(APIObject(fill), status: status) }
 }

@@ -7,22 +7,18 @@ internal import MockAPNsRules
 
 enum CertificateRoute {
     static let routes: [Route] = [
-        .get("/api/v1/ca.pem", "Download the certificate authority", authority)
-            .gives(.other("application/x-pem-file", "The certificate of the authority, in PEM."))
-            .fails(.noCertificateAuthority),
-        .get("/api/v1/certificates", "List client certificates", list)
-            .detail("The issued certificates, and the authorities whose certificates authenticate providers.")
-            .gives(.json(CertificateListShape.self, "The certificates.")),
-        .post("/api/v1/certificates/issue", "Issue a client certificate", reads: draft, issue)
-            .uses(.ignores)
-            .detail("Has Apple's extensions, and authenticates a provider in place of a provider token.")
-            .gives(.json(CertificateIssuedShape.self, "The certificate and its private key."))
-            .fails(.unusableValue),
-        .delete("/api/v1/certificates/{serial}", "Revoke a client certificate", revoke)
-            .uses(.ignores)
-            .detail("Applies to new connections. The certificate stays in the list.")
-            .gives(.nothing("Revoked."))
-            .fails(.unknownCertificate, .unusableValue),
+        .get("/api/v1/ca.pem", "Download the certificate authority", authority).gives(
+            .other("application/x-pem-file", "The certificate of the authority, in PEM.")
+        ).fails(.noCertificateAuthority),
+        .get("/api/v1/certificates", "List client certificates", list).detail(
+            "The issued certificates, and the authorities whose certificates authenticate providers."
+        ).gives(.json(CertificateListShape.self, "The certificates.")),
+        .post("/api/v1/certificates/issue", "Issue a client certificate", reads: draft, issue).uses(.ignores).detail(
+            "Has Apple's extensions, and authenticates a provider in place of a provider token."
+        ).gives(.json(CertificateIssuedShape.self, "The certificate and its private key.")).fails(.unusableValue),
+        .delete("/api/v1/certificates/{serial}", "Revoke a client certificate", revoke).uses(.ignores).detail(
+            "Applies to new connections. The certificate stays in the list."
+        ).gives(.nothing("Revoked.")).fails(.unknownCertificate, .unusableValue),
     ]
 
     /// The names are part of the API.
@@ -57,12 +53,8 @@ enum CertificateRoute {
         }
         guard isKnown else {
             throw .unknown(
-                .unknownCertificate,
-                "The server has issued no certificate with the serial number '\(serial)'",
-                serial,
-                "is not the serial number of an issued certificate",
-                among: certificates.issued.map(\.serial)
-            )
+                .unknownCertificate, "The server has issued no certificate with the serial number '\(serial)'", serial,
+                "is not the serial number of an issued certificate", among: certificates.issued.map(\.serial))
         }
         return .done
     }
@@ -72,8 +64,7 @@ enum CertificateRoute {
             throw Problem(
                 .noCertificateAuthority,
                 "The server was started with a certificate of the user's own (--tls-cert):"
-                    + " trust whatever issued it."
-            )
+                    + " trust whatever issued it.")
         }
         return .text(authority.pem, as: "application/x-pem-file")
     }
@@ -83,13 +74,11 @@ enum CertificateRoute {
             let issued = try call.subject.server.clientCertificates.issue(draft.certificate)
             let opener = draft.password ?? DevelopmentKey.randomIdentifier(length: 20)
             let file =
-                draft.format == .pem
-                ? nil : try issued.pkcs12(password: opener, isLegacy: draft.format == .p12Legacy)
+                draft.format == .pem ? nil : try issued.pkcs12(password: opener, isLegacy: draft.format == .p12Legacy)
             return .json(CertificateIssuedShape.self) {
                 $0.ca = issued.authorityPEM
                 $0.certificate = issued.certificatePEM
-                $0.environment =
-                    (draft.scope ?? (draft.certificate.isForManagement ? .production : .both)).rawValue
+                $0.environment = (draft.scope ?? (draft.certificate.isForManagement ? .production : .both)).rawValue
                 $0.fileName = "\(draft.certificate.bundleID).\(file == nil ? "pem" : "p12")"
                 $0.fingerprint = issued.fingerprint
                 $0.format = draft.format.rawValue
@@ -103,9 +92,7 @@ enum CertificateRoute {
                 $0.topic = draft.certificate.bundleID
                 $0.topics = issued.topics
             }
-        } catch {
-            throw Problem(.unusableValue, "The certificate could not be issued: \(error.description).")
-        }
+        } catch { throw Problem(.unusableValue, "The certificate could not be issued: \(error.description).") }
     }
 
     private struct Draft: Sendable {
@@ -126,16 +113,12 @@ enum CertificateRoute {
                 $0.format = $1
             },
             .optional(
-                "environment",
-                .word,
+                "environment", .word,
                 "Both by default, and then the certificate is also for VoIP and complications; production for mdm."
             ) { ($0.scope, $0.certificate.environment) = ($1, $1.environment) },
             .optional("topics", topics, "The topics of the certificate, in place of the usual ones.") {
                 $0.certificate.topics = $1
-            },
-            .optional("starts", .duration, "From now; -1d by default.") {
-                $0.certificate.startsIn = $1 / 1_000_000
-            },
+            }, .optional("starts", .duration, "From now; -1d by default.") { $0.certificate.startsIn = $1 / 1_000_000 },
             .optional("expires", .duration, "From now; 365d by default, -1d for an expired one.") {
                 $0.certificate.expiresIn = $1 / 1_000_000
             },
@@ -145,13 +128,9 @@ enum CertificateRoute {
             .optional("mdm", .boolean, "For device management; the topic is generated by default.") {
                 $0.certificate.isForManagement = $1
             },
-            .optional("password", password, "Password of the PKCS#12 file; generated by default.") {
-                $0.password = $1
-            }
-        ) { draft, _, body in complete(&draft, &body) },
-        use: .draft,
-        example: ["topic": "com.example.app", "format": "p12"]
-    )
+            .optional("password", password, "Password of the PKCS#12 file; generated by default.") { $0.password = $1 }
+        ) { draft, _, body in complete(&draft, &body) }, use: .draft,
+        example: ["topic": "com.example.app", "format": "p12"])
 
     /// Checks what members mean together.
     private static func complete(_ draft: inout Draft, _ body: inout FormReader) {
@@ -160,15 +139,12 @@ enum CertificateRoute {
             if topic.isEmpty { draft.certificate.bundleID = ClientCertificates.Draft.managementTopic() }
             if !draft.certificate.bundleID.hasPrefix(ClientCertificates.Draft.managementPrefix) {
                 body.complain(
-                    "is not a topic for device management; expected com.apple.mgmt.External.<name>",
-                    at: "topic"
-                )
+                    "is not a topic for device management; expected com.apple.mgmt.External.<name>", at: "topic")
             }
             if draft.scope == .both {
                 body.complain(
                     "is not possible with mdm: certificates for device management are for production only",
-                    at: "environment"
-                )
+                    at: "environment")
             }
         } else if topic.isEmpty {
             body.complain("is missing; expected the bundle identifier of the app", at: "topic")
@@ -180,9 +156,7 @@ enum CertificateRoute {
                     + (type.row.needsProviderToken
                         ? "pushes to a topic with \(suffix) need a provider token"
                         : "the certificate of an app also covers its \(suffix)"),
-                at: "topic",
-                suggestion: Topic.bundleID(of: topic)
-            )
+                at: "topic", suggestion: Topic.bundleID(of: topic))
         }
         if draft.password != nil, draft.format == .pem {
             body.complain(#"is for "format":"p12"; a key in PEM is not encrypted here"#, at: "password")
@@ -190,13 +164,11 @@ enum CertificateRoute {
     }
 
     private static let topics = Form<[String]>.list(
-        of: bundleID,
-        emptyHint: "without it, the certificate has the usual topics"
+        of: bundleID, emptyHint: "without it, the certificate has the usual topics"
     ).map { topics, body in
         if topics.count <= ClientCertificates.Draft.mostTopics { return topics }
         body.complain(
-            "has \(topics.count) entries; a certificate has \(ClientCertificates.Draft.mostTopics) topics at most"
-        )
+            "has \(topics.count) entries; a certificate has \(ClientCertificates.Draft.mostTopics) topics at most")
         return nil
     }
 

@@ -6,15 +6,14 @@ internal import MockAPNsWorld
 
 enum ClockRoutes {
     static let routes: [Route] = [
-        .get("/api/v1/clock", "Get the clock") { .json(APIObject<ClockShape>($0.subject.world)) }
-            .gives(.json(ClockShape.self, "The clock.")),
-        .put("/api/v1/clock", "Freeze, run or set the clock", reads: settingBody, set)
-            .gives(.json(ClockSetShape.self, "The clock, and the affected notifications."))
-            .fails(.unusableValue),
-        .post("/api/v1/clock/advance", "Advance the clock", reads: advanceBody, advance)
-            .detail("Everything that becomes due happens before the response.")
-            .gives(.json(ClockAdvancedShape.self, "The clock, and the affected notifications."))
-            .fails(.unusableValue),
+        .get("/api/v1/clock", "Get the clock") { .json(APIObject<ClockShape>($0.subject.world)) }.gives(
+            .json(ClockShape.self, "The clock.")),
+        .put("/api/v1/clock", "Freeze, run or set the clock", reads: settingBody, set).gives(
+            .json(ClockSetShape.self, "The clock, and the affected notifications.")
+        ).fails(.unusableValue),
+        .post("/api/v1/clock/advance", "Advance the clock", reads: advanceBody, advance).detail(
+            "Everything that becomes due happens before the response."
+        ).gives(.json(ClockAdvancedShape.self, "The clock, and the affected notifications.")).fails(.unusableValue),
     ]
 
     private struct Setting: Sendable {
@@ -23,18 +22,11 @@ enum ClockRoutes {
     }
 
     private static let settingBody = RequestBody<Setting>(
-        .object(
-            Setting(),
-            .required("mode", .word) { $0.mode = $1 },
-            .optional("now", .time) { $0.now = $1 }
-        ),
-        example: ["mode": "frozen", "now": "2030-01-01T00:00:00Z"]
-    )
+        .object(Setting(), .required("mode", .word) { $0.mode = $1 }, .optional("now", .time) { $0.now = $1 }),
+        example: ["mode": "frozen", "now": "2030-01-01T00:00:00Z"])
 
     private static let advanceBody = RequestBody<Int64>(
-        .object(0, .required("by", .duration) { $0 = $1 }),
-        example: ["by": "1h"]
-    )
+        .object(0, .required("by", .duration) { $0 = $1 }), example: ["by": "1h"])
 
     private static func set(_ call: Route.Call, _ setting: Setting) throws(Problem) -> APIResponse {
         if let now = setting.now { try check(now, by: "now", call) }

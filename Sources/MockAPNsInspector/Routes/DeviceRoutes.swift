@@ -6,78 +6,56 @@ internal import MockAPNsWorld
 
 enum DeviceRoutes {
     static let routes: [Route] = [
-        .get("/api/v1/devices", "List devices", reads: query, list)
-            .gives(.list(DevicePageShape.self, "The devices.")),
-        .post("/api/v1/devices", "Create a device", reads: draft, add)
-            .gives(.json(DeviceShape.self, "The device, with its device tokens.", status: 201))
-            .fails(.labelTaken, .tokenTaken, .registrationTaken, .unusableValue, .tooMany),
-        .put("/api/v1/devices", "Create or update many devices", reads: drafts, put)
-            .largestBody(Route.largestList)
-            .detail("All or nothing; up to 100,000 devices, and 64 MiB.")
-            .gives(.json(DevicesPutShape.self, "The created and updated devices."))
-            .fails(.labelTaken, .tokenTaken, .registrationTaken, .unusableValue, .tooMany),
-        .get("/api/v1/devices/{device}", "Get a device", one)
-            .gives(.json(DeviceShape.self, "The device."))
-            .fails(.unknownDevice),
-        .patch("/api/v1/devices/{device}", "Update a device", change)
-            .detail(
-                "Takes it online or offline, or renames it. Stored notifications are delivered before the response."
-            )
-            .reads(changeBody)
-            .gives(.json(DeviceChangedShape.self, "The device, and the delivered notifications."))
-            .fails(.unknownDevice, .labelTaken, .unusableValue),
-        .delete("/api/v1/devices/{device}", "Delete a device", forget)
-            .gives(.nothing("Deleted; its device tokens are unknown from now on."))
-            .fails(.unknownDevice),
-        .post("/api/v1/devices/{device}/registrations", "Install an app on a device", register)
-            .reads(app)
-            .gives(.json(RegistrationShape.self, "The app, with its device token.", status: 201))
-            .fails(.unknownDevice, .tokenTaken, .registrationTaken, .unusableValue, .tooMany),
-        .get("/api/v1/devices/{device}/inbox", "Get the content of Notification Center", inbox)
-            .gives(.json(InboxShape.self, "The notifications and the broadcasts, newest first."))
-            .fails(.unknownDevice),
-        .get("/api/v1/devices/{device}/stored", "List stored pushes of a device", stored)
-            .gives(
-                .json(StoredShape.self, "At most one push for each app, and one broadcast for each channel.")
-            )
-            .fails(.unknownDevice),
-        .get("/api/v1/devices/{device}/connect", "Connect as a device", connect)
-            .writes()
-            .detail("The device is online while the stream is open.")
-            .gives(.other(APIResponse.events, "Server-Sent Events: connected, push, gap, closed."))
-            .fails(.unknownDevice, .tooManyStreams),
+        .get("/api/v1/devices", "List devices", reads: query, list).gives(.list(DevicePageShape.self, "The devices.")),
+        .post("/api/v1/devices", "Create a device", reads: draft, add).gives(
+            .json(DeviceShape.self, "The device, with its device tokens.", status: 201)
+        ).fails(.labelTaken, .tokenTaken, .registrationTaken, .unusableValue, .tooMany),
+        .put("/api/v1/devices", "Create or update many devices", reads: drafts, put).largestBody(Route.largestList)
+            .detail("All or nothing; up to 100,000 devices, and 64 MiB.").gives(
+                .json(DevicesPutShape.self, "The created and updated devices.")
+            ).fails(.labelTaken, .tokenTaken, .registrationTaken, .unusableValue, .tooMany),
+        .get("/api/v1/devices/{device}", "Get a device", one).gives(.json(DeviceShape.self, "The device.")).fails(
+            .unknownDevice),
+        .patch("/api/v1/devices/{device}", "Update a device", change).detail(
+            "Takes it online or offline, or renames it. Stored notifications are delivered before the response."
+        ).reads(changeBody).gives(.json(DeviceChangedShape.self, "The device, and the delivered notifications.")).fails(
+            .unknownDevice, .labelTaken, .unusableValue),
+        .delete("/api/v1/devices/{device}", "Delete a device", forget).gives(
+            .nothing("Deleted; its device tokens are unknown from now on.")
+        ).fails(.unknownDevice),
+        .post("/api/v1/devices/{device}/registrations", "Install an app on a device", register).reads(app).gives(
+            .json(RegistrationShape.self, "The app, with its device token.", status: 201)
+        ).fails(.unknownDevice, .tokenTaken, .registrationTaken, .unusableValue, .tooMany),
+        .get("/api/v1/devices/{device}/inbox", "Get the content of Notification Center", inbox).gives(
+            .json(InboxShape.self, "The notifications and the broadcasts, newest first.")
+        ).fails(.unknownDevice),
+        .get("/api/v1/devices/{device}/stored", "List stored pushes of a device", stored).gives(
+            .json(StoredShape.self, "At most one push for each app, and one broadcast for each channel.")
+        ).fails(.unknownDevice),
+        .get("/api/v1/devices/{device}/connect", "Connect as a device", connect).writes().detail(
+            "The device is online while the stream is open."
+        ).gives(.other(APIResponse.events, "Server-Sent Events: connected, push, gap, closed.")).fails(
+            .unknownDevice, .tooManyStreams),
     ]
 
-    private static let example: JSONValue = [
-        "label": "alice", "registrations": [["topic": "com.example.app"]],
-    ]
+    private static let example: JSONValue = ["label": "alice", "registrations": [["topic": "com.example.app"]]]
 
     private static let query = QueryForm(
-        DeviceQuery(),
-        .once("state", .onlineState, "Online or offline.") { $0.isOnline = $1 },
+        DeviceQuery(), .once("state", .onlineState, "Online or offline.") { $0.isOnline = $1 },
         .any("topic", .text("a topic", schema: .topic), "Topic of an app.") { $0.topics = $1 },
-        .once(
-            "q",
-            .text("a part of a label or of a device token"),
-            "Part of a label or a device token."
-        ) { $0.text = $1 },
-        .limit { $0.limit = $1 },
-        .once("after", deviceID, "Only devices after this one: the cursor.") { $0.after = $1 }
-    )
+        .once("q", .text("a part of a label or of a device token"), "Part of a label or a device token.") {
+            $0.text = $1
+        }, .limit { $0.limit = $1 },
+        .once("after", deviceID, "Only devices after this one: the cursor.") { $0.after = $1 })
 
     private static let deviceID = Form<DeviceID>(
-        ofText: "the id of a device: dev_ and 16 hexadecimal digits",
-        schema: .deviceID
+        ofText: "the id of a device: dev_ and 16 hexadecimal digits", schema: .deviceID
     ) { DeviceReferenceText.id($0) }
 
     private static let draft = RequestBody(.deviceDraft, use: .draft, example: example)
     private static let drafts = RequestBody(.list(of: .deviceDraft), use: .draft, example: [example])
     private static let changeBody = RequestBody(.deviceChange, example: ["state": "offline"])
-    private static let app = RequestBody(
-        .appDraft,
-        use: .draft,
-        example: ["topic": "com.example.app.voip"]
-    )
+    private static let app = RequestBody(.appDraft, use: .draft, example: ["topic": "com.example.app.voip"])
 
     private static func add(_ call: Route.Call, _ draft: DeviceDraft) throws(Problem) -> APIResponse {
         let device = try call.withDevices(try call.devices.add(draft))
@@ -91,9 +69,7 @@ enum DeviceRoutes {
     private static func put(_ call: Route.Call, _ drafts: [DeviceDraft]) throws(Problem) -> APIResponse {
         guard drafts.count <= longestList else {
             throw Problem(
-                .tooMany,
-                "The list has \(drafts.count) devices, expected at most \(longestList). Send it in parts."
-            )
+                .tooMany, "The list has \(drafts.count) devices, expected at most \(longestList). Send it in parts.")
         }
         let report = try call.withDevices(try call.devices.put(drafts))
         return .json(APIObject<DevicesPutShape>(report, in: call.subject.shown))
@@ -101,13 +77,10 @@ enum DeviceRoutes {
 
     private static func list(_ call: Route.Call, _ query: DeviceQuery) throws(Problem) -> APIResponse {
         let page = call.devices.devices(query)
-        let devices = page.devices.map {
-            APIObject<DeviceShape>($0, in: call.subject.shown, showsBadge: false)
-        }
+        let devices = page.devices.map { APIObject<DeviceShape>($0, in: call.subject.shown, showsBadge: false) }
         let nextAfter = page.nextAfter.map(DeviceReferenceText.text)
         let headers = [
-            ("X-Mock-APNs-Matched", String(page.matched)),
-            ("X-Mock-APNs-Next-After", nextAfter ?? ""),
+            ("X-Mock-APNs-Matched", String(page.matched)), ("X-Mock-APNs-Next-After", nextAfter ?? ""),
             ("X-Mock-APNs-Forgotten", String(page.forgotten)),
         ]
         return .list(devices, call.request, headers: headers, in: \DevicePageShape.devices) {
@@ -142,9 +115,7 @@ enum DeviceRoutes {
         let reference = try call.deviceReference()
         let draft = try app.read(call)
         let registration = try call.withDevices(
-            dropping: "/registrations/0",
-            try call.devices.register(draft, on: reference)
-        )
+            dropping: "/registrations/0", try call.devices.register(draft, on: reference))
         return try RegistrationRoutes.created(registration, call)
     }
 
@@ -167,8 +138,7 @@ enum DeviceRoutes {
 
     private static func note(_ page: DevicePage) -> String? {
         guard page.forgotten > 0 else { return nil }
-        return
-            "Removed \(counted(page.forgotten, "device", "devices")) to make room: only those that were created by"
+        return "Removed \(counted(page.forgotten, "device", "devices")) to make room: only those that were created by"
             + " pushes to unknown device tokens. Described devices are kept."
     }
 

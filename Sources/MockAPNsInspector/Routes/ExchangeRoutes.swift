@@ -7,38 +7,26 @@ internal import MockAPNsWorld
 /// Moving pushes between servers, for example to inspect what a CI run received.
 enum ExchangeRoutes {
     static let routes: [Route] = [
-        .get("/api/v1/pushes/export", "Export pushes", reads: query, export)
-            .work(.search)
-            .detail(
-                "Every matching push, oldest first. ndjson can be imported again; har is an HTTP Archive for"
-                    + " browsers and proxies."
-            )
-            .example(query: "?topic=com.example.app")
-            .gives(
-                Route.Answer(
-                    description: "The pushes.",
-                    content: [
-                        APIResponse.lines: Schema.text.described("One push per line."),
-                        APIResponse.json: .object(["log": .dictionary(of: .anything)]),
-                    ]
-                )
-            )
-            .fails(.unknownDevice, .badPath),
-        .post("/api/v1/pushes/import", "Import pushes", importPushes)
-            .largestBody(Route.largestList)
-            .uses(.changesLater)
+        .get("/api/v1/pushes/export", "Export pushes", reads: query, export).work(.search).detail(
+            "Every matching push, oldest first. ndjson can be imported again; har is an HTTP Archive for"
+                + " browsers and proxies."
+        ).example(query: "?topic=com.example.app").gives(
+            Route.Answer(
+                description: "The pushes.",
+                content: [
+                    APIResponse.lines: Schema.text.described("One push per line."),
+                    APIResponse.json: .object(["log": .dictionary(of: .anything)]),
+                ])
+        ).fails(.unknownDevice, .badPath),
+        .post("/api/v1/pushes/import", "Import pushes", importPushes).largestBody(Route.largestList).uses(.changesLater)
             .detail(
                 "All lines or none; up to 64 MiB. The pushes get new numbers and ids, are marked as imported, and"
                     + " are not delivered."
-            )
-            .reads(
+            ).reads(
                 Route.Body(
-                    schema: { Schema.text.described("An export with format=ndjson.") },
-                    example: "@pushes.ndjson",
-                    contentType: APIResponse.lines
-                )
-            )
-            .gives(.json(ImportedShape.self, "The number of imported pushes.", status: 201)),
+                    schema: { Schema.text.described("An export with format=ndjson.") }, example: "@pushes.ndjson",
+                    contentType: APIResponse.lines)
+            ).gives(.json(ImportedShape.self, "The number of imported pushes.", status: 201)),
     ]
 
     private struct Query: Sendable {
@@ -49,8 +37,7 @@ enum ExchangeRoutes {
     private static let query = QueryForm(
         Query(),
         [.once("format", .word, "Format of the file.", default: "ndjson") { $0.format = $1 }]
-            + PushSelection.parameters.map { $0.part(of: \.selection) }
-    )
+            + PushSelection.parameters.map { $0.part(of: \.selection) })
 
     private static func export(_ call: Route.Call, _ query: Query) async throws(Problem) -> APIResponse {
         let format = query.format
@@ -62,14 +49,11 @@ enum ExchangeRoutes {
             contentType: isLines ? APIResponse.lines : APIResponse.json,
             headers: [
                 ("Content-Disposition", "attachment; filename=\"pushes.\(format.rawValue)\""),
-                ("X-Content-Type-Options", "nosniff"),
-                ("X-Mock-APNs-Matched", String(seqs.count)),
+                ("X-Content-Type-Options", "nosniff"), ("X-Mock-APNs-Matched", String(seqs.count)),
                 ("X-Mock-APNs-Evicted-In-Window", String(selection.evicted(extent))),
             ],
             body: .pieces(
-                PushExport(seqs, as: format, in: call.subject.shown, version: call.subject.facts.version).next
-            )
-        )
+                PushExport(seqs, as: format, in: call.subject.shown, version: call.subject.facts.version).next))
     }
 
     static func importPushes(_ call: Route.Call) async throws(Problem) -> APIResponse {

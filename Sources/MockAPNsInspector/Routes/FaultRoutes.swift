@@ -6,48 +6,37 @@ internal import MockAPNsWorld
 
 enum FaultRoutes {
     static let routes: [Route] = [
-        .get("/api/v1/faults", "List faults", list)
-            .gives(.list(FaultListShape.self, "The faults, in order.")),
-        .post("/api/v1/faults", "Create a fault", reads: draftBody, add)
-            .detail("Appended to the list.")
-            .gives(.json(FaultShape.self, "The fault.", status: 201))
-            .fails(.unusableValue, .tooManyFaults),
-        .delete("/api/v1/faults", "Delete faults", reads: deletion, removeAll)
-            .detail("Requires a filter or all=true.")
-            .example(query: "?all=true")
-            .gives(.json(DeletedShape.self, "The number of deleted faults.")),
-        .put("/api/v1/faults/order", "Reorder faults", reads: orderBody, reorder)
-            .gives(.json(FaultListShape.self, "The faults, in their new order."))
-            .fails(.unknownFault, .unusableValue),
+        .get("/api/v1/faults", "List faults", list).gives(.list(FaultListShape.self, "The faults, in order.")),
+        .post("/api/v1/faults", "Create a fault", reads: draftBody, add).detail("Appended to the list.").gives(
+            .json(FaultShape.self, "The fault.", status: 201)
+        ).fails(.unusableValue, .tooManyFaults),
+        .delete("/api/v1/faults", "Delete faults", reads: deletion, removeAll).detail("Requires a filter or all=true.")
+            .example(query: "?all=true").gives(.json(DeletedShape.self, "The number of deleted faults.")),
+        .put("/api/v1/faults/order", "Reorder faults", reads: orderBody, reorder).gives(
+            .json(FaultListShape.self, "The faults, in their new order.")
+        ).fails(.unknownFault, .unusableValue),
         .get("/api/v1/faults/presets", "List fault presets") { _ in
             .json(FaultPresetListShape.self) { $0.presets = FaultPreset.all.map(APIObject.init) }
-        }
-        .gives(.json(FaultPresetListShape.self, "The presets.")),
-        .post("/api/v1/faults/presets/{name}", "Create a fault from a preset", addPreset)
-            .detail("Besides name, enabled and match, each preset has its own parameters.")
-            .reads(presetBody(FaultPreset.all.flatMap(\.parameters)))
-            .gives(.json(FaultShape.self, "The fault.", status: 201))
-            .fails(.unknownPreset, .unusableValue, .tooManyFaults),
-        .post("/api/v1/faults/dry-run", "Dry-run a fault", reads: rehearsalBody, rehearse)
-            .work(.search)
-            .uses(.reads)
-            .detail("Finds the recorded pushes for which the fault would have fired; changes nothing.")
-            .gives(.json(FaultDryRunShape.self, "The pushes."))
-            .fails(.unusableValue),
-        .get("/api/v1/faults/{fault}", "Get a fault", one)
-            .gives(.json(FaultShape.self, "The fault, with its statistics."))
-            .fails(.unknownFault),
-        .put("/api/v1/faults/{fault}", "Replace a fault", replace)
-            .reads(draftBody)
-            .gives(.json(FaultShape.self, "The fault."))
-            .fails(.unknownFault, .unusableValue),
-        .patch("/api/v1/faults/{fault}", "Update a fault", change)
-            .reads(changeBody)
-            .gives(.json(FaultShape.self, "The fault."))
-            .fails(.unknownFault, .unusableValue),
-        .delete("/api/v1/faults/{fault}", "Delete a fault", remove)
-            .gives(.nothing("Deleted."))
-            .fails(.unknownFault),
+        }.gives(.json(FaultPresetListShape.self, "The presets.")),
+        .post("/api/v1/faults/presets/{name}", "Create a fault from a preset", addPreset).detail(
+            "Besides name, enabled and match, each preset has its own parameters."
+        ).reads(presetBody(FaultPreset.all.flatMap(\.parameters))).gives(
+            .json(FaultShape.self, "The fault.", status: 201)
+        ).fails(.unknownPreset, .unusableValue, .tooManyFaults),
+        .post("/api/v1/faults/dry-run", "Dry-run a fault", reads: rehearsalBody, rehearse).work(.search).uses(.reads)
+            .detail("Finds the recorded pushes for which the fault would have fired; changes nothing.").gives(
+                .json(FaultDryRunShape.self, "The pushes.")
+            ).fails(.unusableValue),
+        .get("/api/v1/faults/{fault}", "Get a fault", one).gives(
+            .json(FaultShape.self, "The fault, with its statistics.")
+        ).fails(.unknownFault),
+        .put("/api/v1/faults/{fault}", "Replace a fault", replace).reads(draftBody).gives(
+            .json(FaultShape.self, "The fault.")
+        ).fails(.unknownFault, .unusableValue),
+        .patch("/api/v1/faults/{fault}", "Update a fault", change).reads(changeBody).gives(
+            .json(FaultShape.self, "The fault.")
+        ).fails(.unknownFault, .unusableValue),
+        .delete("/api/v1/faults/{fault}", "Delete a fault", remove).gives(.nothing("Deleted.")).fails(.unknownFault),
     ]
 
     private struct Deletion: Sendable {
@@ -57,37 +46,25 @@ enum FaultRoutes {
     }
 
     private static let deletion = QueryForm(
-        Deletion(),
-        .once("all", .yes, "Delete all faults.") { $0.all = $1 },
+        Deletion(), .once("all", .yes, "Delete all faults.") { $0.all = $1 },
         .any("name", .text("the name of faults"), "Name of the faults.") { $0.names = $1 },
         .any(
-            "preset",
-            .words(FaultPreset.all.map(\.name), schema: .word(.faultPreset), \.self),
-            "Preset of the faults."
-        ) { $0.presets = $1 }
-    )
+            "preset", .words(FaultPreset.all.map(\.name), schema: .word(.faultPreset), \.self), "Preset of the faults."
+        ) { $0.presets = $1 })
 
     private static let draftBody = RequestBody(
-        .faultDraft,
-        use: .draft,
+        .faultDraft, use: .draft,
         example: [
             "name": "two 503 then fine", "match": ["topic": "com.example.app"], "when": ["times": 2],
             "do": ["respond": ["status": 503, "reason": "ServiceUnavailable"]],
-        ]
-    )
+        ])
     private static let changeBody = RequestBody(.faultChange, example: ["enabled": false])
     private static let rehearsalBody = RequestBody(
-        .faultRehearsal,
-        use: .draft,
-        example: ["match": ["topic": "com.example.app"], "when": ["every": 3]]
-    )
+        .faultRehearsal, use: .draft, example: ["match": ["topic": "com.example.app"], "when": ["every": 3]])
     private static let orderBody = RequestBody<[FaultID]>(
         .object([], .required("order", .list(of: id), "Every id once.") { $0 = $1 }),
-        example: ["order": ["flt_2", "flt_1"]]
-    )
-    private static let id = Form<FaultID>(ofText: FaultIDText.expected, schema: .faultID) {
-        FaultIDText.id($0)
-    }
+        example: ["order": ["flt_2", "flt_1"]])
+    private static let id = Form<FaultID>(ofText: FaultIDText.expected, schema: .faultID) { FaultIDText.id($0) }
 
     /// The document lists the parameters of all presets.
     private static func presetBody(_ parameters: [FaultPreset.Parameter]) -> RequestBody<FaultDescription> {
@@ -107,10 +84,8 @@ enum FaultRoutes {
     private static func removeAll(_ call: Route.Call, _ query: Deletion) throws(Problem) -> APIResponse {
         guard query.all || !query.names.isEmpty || !query.presets.isEmpty else {
             throw Problem(
-                .badParameter,
-                "Say which faults: name=, preset=, or all=true for every one.",
-                complaints: [Complaint(path: "all", message: "is missing; expected true, or a filter")]
-            )
+                .badParameter, "Say which faults: name=, preset=, or all=true for every one.",
+                complaints: [Complaint(path: "all", message: "is missing; expected true, or a filter")])
         }
         let count = call.faults.removeAll { draft in
             (query.names.isEmpty || draft.name.map(query.names.contains) == true)
@@ -124,9 +99,7 @@ enum FaultRoutes {
         return .json(FaultListShape.self) { $0.faults = shapes(faults, call) }
     }
 
-    static func one(_ call: Route.Call) throws(Problem) -> APIResponse {
-        shown(try call.fault(Faults.fault), call)
-    }
+    static func one(_ call: Route.Call) throws(Problem) -> APIResponse { shown(try call.fault(Faults.fault), call) }
 
     static func replace(_ call: Route.Call) throws(Problem) -> APIResponse {
         let id = try call.faultID()
@@ -150,30 +123,19 @@ enum FaultRoutes {
         let name = call.pathParts["name"] ?? ""
         guard let preset = FaultPreset.named(name) else {
             throw Problem.unknown(
-                .unknownPreset,
-                "Preset '\(name)' not found",
-                name,
-                "is not a preset",
-                among: FaultPreset.all.map(\.name)
-            )
+                .unknownPreset, "Preset '\(name)' not found", name, "is not a preset",
+                among: FaultPreset.all.map(\.name))
         }
         let description = try presetBody(preset.parameters).read(call)
         let draft = try call.withFaults(
             try preset.draft(
-                description.choices,
-                name: description.change.name,
-                isEnabled: description.change.isEnabled ?? true,
+                description.choices, name: description.change.name, isEnabled: description.change.isEnabled ?? true,
                 match: description.change.match?.match,
-                connections: description.change.match?.connections ?? FaultDraft.Connections()
-            )
-        )
+                connections: description.change.match?.connections ?? FaultDraft.Connections()))
         return try created(draft, call)
     }
 
-    static func rehearse(
-        _ call: Route.Call,
-        _ description: FaultDescription
-    ) async throws(Problem) -> APIResponse {
+    static func rehearse(_ call: Route.Call, _ description: FaultDescription) async throws(Problem) -> APIResponse {
         let draft = try draft(description, call)
         var query = PushQuery()
         query.order = .ascending
@@ -186,30 +148,20 @@ enum FaultRoutes {
             $0.hits = hits.count
             $0.journal = APIObject(page.extent)
             $0.matched = matched
-            $0.note =
-                evicted > 0
-                ? "\(evicted) pushes were evicted from the journal and not examined." : nil
+            $0.note = evicted > 0 ? "\(evicted) pushes were evicted from the journal and not examined." : nil
             $0.pushes = hits.suffix(50).map { call.subject.shown.pushID($0) }
         }
     }
 
-    private static func draft(
-        _ description: FaultDescription,
-        _ call: Route.Call
-    ) throws(Problem) -> FaultDraft {
+    private static func draft(_ description: FaultDescription, _ call: Route.Call) throws(Problem) -> FaultDraft {
         try description.checkAction()
         let change = description.change
         return try call.withFaults(
             try FaultDraft(
-                name: change.name,
-                isEnabled: change.isEnabled ?? true,
-                match: change.match?.match,
-                connections: change.match?.connections ?? FaultDraft.Connections(),
-                when: change.when ?? FaultTrigger(),
+                name: change.name, isEnabled: change.isEnabled ?? true, match: change.match?.match,
+                connections: change.match?.connections ?? FaultDraft.Connections(), when: change.when ?? FaultTrigger(),
                 // Only in a dry run is there none, and there it makes no difference.
-                action: change.action ?? .lose
-            )
-        )
+                action: change.action ?? .lose))
     }
 
     private static func shapes(_ faults: [Fault], _ call: Route.Call) -> [APIObject<FaultShape>] {

@@ -7,25 +7,21 @@ internal import MockAPNsWorld
 /// Marks between pushes, such as the start of a test.
 enum MarkRoutes {
     static let routes: [Route] = [
-        .get("/api/v1/marks", "List marks", reads: query, list)
-            .detail("The newest 1,000, oldest first. Resetting the pushes deletes them.")
-            .gives(.json(MarkListShape.self, "The marks.")),
-        .post("/api/v1/marks", "Create a mark", reads: draft, add)
-            .gives(.json(MarkShape.self, "The mark.", status: 201))
-            .fails(.unusableValue),
+        .get("/api/v1/marks", "List marks", reads: query, list).detail(
+            "The newest 1,000, oldest first. Resetting the pushes deletes them."
+        ).gives(.json(MarkListShape.self, "The marks.")),
+        .post("/api/v1/marks", "Create a mark", reads: draft, add).gives(
+            .json(MarkShape.self, "The mark.", status: 201)
+        ).fails(.unusableValue),
     ]
 
     private static let longestText = 200
 
     private static let query = QueryForm<UInt64>(
-        0,
-        .once("after", .seq, "Only marks with this number or a larger one.") { $0 = $1 }
-    )
+        0, .once("after", .seq, "Only marks with this number or a larger one.") { $0 = $1 })
 
     private static let draft = RequestBody<String>(
-        .object("", .required("text", .text("a text")) { $0 = $1 }),
-        example: ["text": "test \"shipsOrder\" started"]
-    )
+        .object("", .required("text", .text("a text")) { $0 = $1 }), example: ["text": "test \"shipsOrder\" started"])
 
     private static func list(_ call: Route.Call, after: UInt64) throws(Problem) -> APIResponse {
         let marks = call.subject.world.marks.filter { $0.seq >= after }

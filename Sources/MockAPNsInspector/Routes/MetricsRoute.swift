@@ -11,21 +11,13 @@ enum MetricsRoute {
     private static func add(_ replica: Replica, to text: inout MetricsText) {
         let figures = replica.turns.figures
         text.add(
-            "mock_apns_replica_info",
-            "The server among those that share its worlds.",
-            [([("replica", String(replica.number)), ("name", replica.name)], 1)]
-        )
-        text.add(
-            "mock_apns_log_position",
-            "How far the log is applied.",
-            Int(clamping: replica.turns.position)
-        )
+            "mock_apns_replica_info", "The server among those that share its worlds.",
+            [([("replica", String(replica.number)), ("name", replica.name)], 1)])
+        text.add("mock_apns_log_position", "How far the log is applied.", Int(clamping: replica.turns.position))
         text.add("mock_apns_turns_total", "Turns that have written something.", figures.turns)
         text.add(
-            "mock_apns_log_changes_total",
-            "Changes that were applied, by who has made them.",
-            [([("by", "this")], figures.written), ([("by", "others")], figures.followed)]
-        )
+            "mock_apns_log_changes_total", "Changes that were applied, by who has made them.",
+            [([("by", "this")], figures.written), ([("by", "others")], figures.followed)])
         text.add("mock_apns_turns_unsure_total", "Turns whose end had to be looked up.", figures.unsure)
         text.add("mock_apns_worlds_rebuilt_total", "Worlds that were read again.", figures.rebuilt)
     }
@@ -43,86 +35,52 @@ enum MetricsRoute {
 
         var text = MetricsText()
         text.add(
-            "mock_apns_build_info",
-            "The running version.",
-            [([("version", subject.facts.version), ("commit", subject.facts.commit ?? "unknown")], 1)]
-        )
+            "mock_apns_build_info", "The running version.",
+            [([("version", subject.facts.version), ("commit", subject.facts.commit ?? "unknown")], 1)])
         if let replica = subject.server.replica { add(replica, to: &text) }
         text.add(
-            "mock_apns_pushes_received_total",
-            "Pushes, by push type, outcome and reason.",
+            "mock_apns_pushes_received_total", "Pushes, by push type, outcome and reason.",
             tally.pushes.map { pushes in
                 let outcome = pushes.isAccepted ? "accepted" : "rejected"
                 let reason = pushes.reason?.name ?? ""
-                return (
-                    [("push_type", pushes.pushType), ("outcome", outcome), ("reason", reason)], pushes.count
-                )
-            }
-        )
+                return ([("push_type", pushes.pushType), ("outcome", outcome), ("reason", reason)], pushes.count)
+            })
         text.add("mock_apns_pushes_evicted_total", "Pushes evicted from the journal.", tally.evicted)
         text.add(
-            "mock_apns_push_duration_seconds",
-            "Time from the end of a request to its response.",
-            tally.duration,
-            MetricsText.millionths
-        )
-        text.add("mock_apns_payload_size_bytes", "Size of the bodies of pushes.", tally.payload) {
-            String($0)
-        }
+            "mock_apns_push_duration_seconds", "Time from the end of a request to its response.", tally.duration,
+            MetricsText.millionths)
+        text.add("mock_apns_payload_size_bytes", "Size of the bodies of pushes.", tally.payload) { String($0) }
         text.add(
-            "mock_apns_pushes_stored",
-            "Notifications stored for a device.",
-            worlds.reduce(0) { $0 + $1.gauges.stored }
-        )
+            "mock_apns_pushes_stored", "Notifications stored for a device.", worlds.reduce(0) { $0 + $1.gauges.stored })
         text.add(
-            "mock_apns_deliveries_total",
-            "Notifications that reached a state, by state.",
-            tally.deliveries.map { ([("state", $0.state)], $0.count) }
-        )
+            "mock_apns_deliveries_total", "Notifications that reached a state, by state.",
+            tally.deliveries.map { ([("state", $0.state)], $0.count) })
         text.add(
-            "mock_apns_devices",
-            "Simulated devices.",
-            [([("state", "online")], online), ([("state", "offline")], offline)]
-        )
+            "mock_apns_devices", "Simulated devices.",
+            [([("state", "online")], online), ([("state", "offline")], offline)])
         text.add(
-            "mock_apns_faults_fired_total",
-            "Faults that fired, by action.",
-            zip(FaultAction.names, tally.faults).map { ([("action", $0)], $1) }
-        )
+            "mock_apns_faults_fired_total", "Faults that fired, by action.",
+            zip(FaultAction.names, tally.faults).map { ([("action", $0)], $1) })
         text.add(
-            "mock_apns_connections",
-            "Open connections to the APNs side.",
-            worlds.reduce(0) { $0 + $1.gauges.connections }
-        )
+            "mock_apns_connections", "Open connections to the APNs side.",
+            worlds.reduce(0) { $0 + $1.gauges.connections })
         text.add("mock_apns_connections_total", "Connections opened.", tally.connections)
         text.add(
-            "mock_apns_connections_refused_total",
-            "Connections closed because there were too many.",
-            tally.refusedConnections
-        )
+            "mock_apns_connections_refused_total", "Connections closed because there were too many.",
+            tally.refusedConnections)
         text.add(
-            "mock_apns_tls_handshakes_total",
-            "TLS handshakes.",
-            [([("result", "ok")], tally.handshakes), ([("result", "failed")], tally.failedHandshakes)]
-        )
+            "mock_apns_tls_handshakes_total", "TLS handshakes.",
+            [([("result", "ok")], tally.handshakes), ([("result", "failed")], tally.failedHandshakes)])
         text.add(
-            "mock_apns_goaway_sent_total",
-            "GOAWAY frames sent, by code.",
+            "mock_apns_goaway_sent_total", "GOAWAY frames sent, by code.",
             tally.goAways.enumerated().filter { $1 > 0 }.map { code, count in
                 ([("code", HTTP2Code(rawValue: UInt32(code))?.name ?? "other")], count)
-            }
-        )
-        text.add(
-            "mock_apns_waits_in_flight",
-            "API requests that wait for pushes.",
-            subject.pushes.waits.count
-        )
+            })
+        text.add("mock_apns_waits_in_flight", "API requests that wait for pushes.", subject.pushes.waits.count)
         text.add("mock_apns_sse_clients", "Clients of event streams.", subject.eventClients.count)
         text.add(
-            "process_start_time_seconds",
-            "When the process started, in seconds since 1970.",
-            [([], MetricsText.millionths(subject.startedAt.microseconds))]
-        )
+            "process_start_time_seconds", "When the process started, in seconds since 1970.",
+            [([], MetricsText.millionths(subject.startedAt.microseconds))])
         return .text(text.text, as: MetricsText.contentType)
     }
 }
@@ -138,9 +96,7 @@ struct MetricsText {
     private(set) var text = ""
 
     mutating func add<Value: CustomStringConvertible>(
-        _ name: String,
-        _ help: String,
-        _ values: [(labels: Labels, value: Value)]
+        _ name: String, _ help: String, _ values: [(labels: Labels, value: Value)]
     ) {
         // By the conventions of Prometheus, only counters have this suffix.
         head(name, name.hasSuffix("_total") ? "counter" : "gauge", help)
@@ -152,12 +108,7 @@ struct MetricsText {
     }
 
     /// `number` writes the bounds and the sum.
-    mutating func add(
-        _ name: String,
-        _ help: String,
-        _ histogram: Histogram,
-        _ number: (Int64) -> String
-    ) {
+    mutating func add(_ name: String, _ help: String, _ histogram: Histogram, _ number: (Int64) -> String) {
         head(name, "histogram", help)
         var total: UInt64 = 0
         for (bound, count) in zip(histogram.bounds.map(number) + ["+Inf"], histogram.counts) {

@@ -9,8 +9,8 @@ enum PageRoutes {
     /// The paths of the page's views; the page reads them itself.
     private static let places = [
         "/", "/p/{id}", "/latest", "/compare/{id}/{other}", "/devices", "/devices/{device}", "/channels",
-        "/channels/{channel}", "/faults", "/faults/{fault}", "/feedback",
-        "/keys", "/connections", "/connections/{connection}", "/log",
+        "/channels/{channel}", "/faults", "/faults/{fault}", "/feedback", "/keys", "/connections",
+        "/connections/{connection}", "/log",
     ]
 
     static let routes: [Route] =
@@ -25,14 +25,13 @@ enum PageRoutes {
         APIResponse.safety(
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
                 + " connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none';"
-                + " require-trusted-types-for 'script'; trusted-types event-stream"
-        ) + [("Cross-Origin-Opener-Policy", "same-origin")]
+                + " require-trusted-types-for 'script'; trusted-types event-stream") + [
+            ("Cross-Origin-Opener-Policy", "same-origin")
+        ]
 
     /// A route to a file: by default, to the one that the rest of the path names.
     private static func route(_ path: String, to file: String? = nil) -> Route {
-        Route("GET", path) { (call) throws(Problem) in
-            try answer(file ?? call.pathParts["path"] ?? "", to: call)
-        }
+        Route("GET", path) { (call) throws(Problem) in try answer(file ?? call.pathParts["path"] ?? "", to: call) }
     }
 
     private static func answer(_ path: String, to call: Route.Call) throws(Problem) -> APIResponse {
@@ -40,22 +39,15 @@ enum PageRoutes {
             throw Problem(
                 .unknownPath,
                 "The inspector is turned off: start without --no-ui (MOCK_APNS_NO_UI) to have it here."
-                    + " The API is described at /docs."
-            )
+                    + " The API is described at /docs.")
         }
         guard let file = PageFile.at(path) else {
             let nearest = Suggestion.nearest(to: path, among: PageFile.all.map(\.path)).map { "/ui/" + $0 }
             throw Problem(
-                .unknownPath,
-                "The page has no file '\(path)'" + (nearest.map { "; did you mean '\($0)'?" } ?? "."),
+                .unknownPath, "The page has no file '\(path)'" + (nearest.map { "; did you mean '\($0)'?" } ?? "."),
                 complaints: [
-                    Complaint(
-                        path: call.request.path,
-                        message: "is not a file of the page",
-                        suggestion: nearest
-                    )
-                ]
-            )
+                    Complaint(path: call.request.path, message: "is not a file of the page", suggestion: nearest)
+                ])
         }
         return APIResponse(contentType: file.contentType, headers: safety, body: .bytes(file.bytes))
     }
@@ -74,9 +66,7 @@ extension Route.Call {
         let isStandard = namespace === subject.server.namespaces.standard
         let parameters = [
             isStandard ? nil : "ns=\(namespace.name)",
-            (match?.text).flatMap { text in
-                text.count > Self.longestMatch ? nil : "match=\(Base64URL.encode(text))"
-            },
+            (match?.text).flatMap { text in text.count > Self.longestMatch ? nil : "match=\(Base64URL.encode(text))" },
         ].compactMap(\.self)
         return "http://\(host)/p/\(id)" + (parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&"))
     }
@@ -87,8 +77,7 @@ enum OpenAPIRoute {
     static let yaml = "application/yaml"
 
     private static let safety = APIResponse.safety(
-        "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    )
+        "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
 
     /// JSON is valid YAML 1.2, so the document has the same bytes as either.
     static func document(_ call: Route.Call, as contentType: String = APIResponse.json) -> APIResponse {

@@ -6,14 +6,13 @@ internal import MockAPNsWorld
 
 enum PreviewRoutes {
     static let routes: [Route] = [
-        .get("/api/v1/pushes/{id}/preview", "Preview a push", reads: dataQuery, show)
-            .gives(.json(PreviewShape.self, "What iOS shows, and in which states of the app."))
-            .fails(.unknownPush),
-        .get("/api/v1/pushes/{id}/preview.svg", "Render a preview", reads: pictureQuery, picture)
-            .detail("SVG without scripts, styles or links. The same push always gives the same bytes.")
-            .example(query: "?view=lock-screen&appearance=dark")
-            .gives(.other(APIResponse.picture, "The picture."))
-            .fails(.unknownPush),
+        .get("/api/v1/pushes/{id}/preview", "Preview a push", reads: dataQuery, show).gives(
+            .json(PreviewShape.self, "What iOS shows, and in which states of the app.")
+        ).fails(.unknownPush),
+        .get("/api/v1/pushes/{id}/preview.svg", "Render a preview", reads: pictureQuery, picture).detail(
+            "SVG without scripts, styles or links. The same push always gives the same bytes."
+        ).example(query: "?view=lock-screen&appearance=dark").gives(.other(APIResponse.picture, "The picture.")).fails(
+            .unknownPush),
     ]
 
     private struct Query: Sendable {
@@ -26,16 +25,12 @@ enum PreviewRoutes {
     }
 
     private static let device: [Parameter<Query>] = [
-        .once(
-            "language",
-            StringsRoutes.language,
-            "Language of the device; by default en, if the app has it."
-        ) { $0.language = $1 },
-        .once(
-            "appState",
-            .appState,
-            "State of the app; by default its state when the push arrived."
-        ) { $0.appState = $1 },
+        .once("language", StringsRoutes.language, "Language of the device; by default en, if the app has it.") {
+            $0.language = $1
+        },
+        .once("appState", .appState, "State of the app; by default its state when the push arrived.") {
+            $0.appState = $1
+        },
     ]
 
     private static let timeZone = Form<UTCOffset>(
@@ -48,26 +43,19 @@ enum PreviewRoutes {
         Query(),
         [
             .once(
-                "view",
-                .word(.previewView),
+                "view", .word(.previewView),
                 "Where it is shown; by default the lock screen. Notification Center has its current content."
-            ) { $0.view = $1 },
-            .once("appearance", .word, "Appearance.") { $0.appearance = $1 },
-            .once("crop", .word, "The whole device, which is the default, or only the notification.") {
-                $0.crop = $1
-            },
+            ) { $0.view = $1 }, .once("appearance", .word, "Appearance.") { $0.appearance = $1 },
+            .once("crop", .word, "The whole device, which is the default, or only the notification.") { $0.crop = $1 },
             .once(
-                "timeZone",
-                timeZone,
+                "timeZone", timeZone,
                 "Offset of the times shown from UTC, with + written as %2B; by default Z, which is UTC."
             ) { $0.timeZone = $1 },
-        ] + device
-    )
+        ] + device)
 
     /// No scripts and nothing loaded but icons, which are in the picture, wherever a browser shows the picture.
     private static let safety = APIResponse.safety(
-        "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; sandbox"
-    )
+        "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; sandbox")
 
     private static func show(_ call: Route.Call, _ query: Query) async throws(Problem) -> APIResponse {
         let preview = preview(PushFacts(try await PushRoute.record(call)), call, query.language)
@@ -82,19 +70,11 @@ enum PreviewRoutes {
         return .text(svg, as: APIResponse.picture, headers: safety)
     }
 
-    private static func preview(
-        _ facts: PushFacts,
-        _ call: Route.Call,
-        _ language: LanguageTag?
-    ) -> NotificationPreview {
+    private static func preview(_ facts: PushFacts, _ call: Route.Call, _ language: LanguageTag?) -> NotificationPreview
+    {
         let world = call.subject.world
         return NotificationPreview(
-            facts,
-            strings: world.strings,
-            categories: world.categories,
-            apps: world.apps,
-            language: language
-        )
+            facts, strings: world.strings, categories: world.categories, apps: world.apps, language: language)
     }
 
     /// Adds the Notification Center of the push's device, if the device exists.
@@ -103,8 +83,6 @@ enum PreviewRoutes {
         guard let token = scene.preview.facts.token, let device = try? devices.device(.token(token)),
             let arrived = try? devices.arrived(.token(token))
         else { return }
-        scene.group(Inbox(of: device, arrived, in: call.subject.shown).shown) {
-            preview($0, call, language)
-        }
+        scene.group(Inbox(of: device, arrived, in: call.subject.shown).shown) { preview($0, call, language) }
     }
 }

@@ -49,12 +49,8 @@ struct PushGroups {
 
     private mutating func add(_ push: Candidate) {
         let key = Key(
-            status: push.outline.status,
-            reason: push.outline.reason,
-            isAccepted: push.outline.isAccepted,
-            topic: push.topic,
-            pushType: push.pushType ?? PushType.alert.name
-        )
+            status: push.outline.status, reason: push.outline.reason, isAccepted: push.outline.isAccepted,
+            topic: push.topic, pushType: push.pushType ?? PushType.alert.name)
         groups[key, default: Members(first: push.outline.seq, last: 0)].add(push.outline.seq)
     }
 
@@ -62,11 +58,7 @@ struct PushGroups {
         groups.sorted { $0.value.last > $1.value.last }.prefix(Self.most)
     }
 
-    private static func object(
-        _ key: Key,
-        _ members: Members,
-        _ extent: Journal.Extent
-    ) -> APIObject<PushGroupShape> {
+    private static func object(_ key: Key, _ members: Members, _ extent: Journal.Extent) -> APIObject<PushGroupShape> {
         APIObject {
             $0.count = members.count
             $0.first = extent.id(of: members.first)

@@ -8,101 +8,68 @@ internal import MockAPNsWorld
 
 enum PushRoutes {
     static let routes: [Route] = [
-        .get("/api/v1/pushes", "List pushes", reads: listQuery, list)
-            .work(.search)
-            .detail(
-                "All filters must match; a repeated filter matches any of its values. With wait, the response"
-                    + " is sent once enough pushes match. A timeout is not an error: 200 with satisfied false."
-            )
-            .example(query: "?after=0&outcome=accepted&wait=5s")
-            .gives(.list(PushPageShape.self, "The pushes."))
-            .fails(.unknownDevice, .badPath, .namespaceGone, .notReady),
-        .delete("/api/v1/pushes", "Delete pushes", reads: deletion, removeAll)
-            .work(.search)
-            .detail("Requires a filter or all=true.")
-            .example(query: "?all=true")
-            .gives(.json(DeletedShape.self, "The number of deleted pushes."))
-            .fails(.unknownDevice, .badPath),
-        .get("/api/v1/pushes/latest", "Get the newest matching push", reads: latestQuery, latest)
-            .work(.search)
-            .gives(.either(PushShape.self, PushSummaryShape.self, "The push."))
-            .fails(.unknownPush, .unknownDevice, .badPath, .namespaceGone, .notReady),
-        .get("/api/v1/pushes/count", "Count pushes", reads: countQuery, count)
-            .work(.search)
-            .gives(.json(PushCountShape.self, "The number of matching pushes."))
-            .fails(.unknownDevice, .badPath, .namespaceGone, .notReady),
-        .get("/api/v1/pushes/groups", "Group pushes", reads: groupQuery, PushGroups.list)
-            .work(.search)
-            .detail(
-                "Pushes with the same outcome, status, reason, topic and push type are one group. At most 200 groups are"
-                    + " listed."
-            )
-            .example(query: "?q=is:rejected")
-            .gives(.json(PushGroupsShape.self, "The groups, the one with the newest push first."))
-            .fails(.unknownDevice, .badPath),
-        PushValuesRoute.route,
-        PushValuesRoute.keysRoute,
-        .post("/api/v1/pushes/send", "Send a test push", reads: SendBody.body, SendRoute.send)
-            .detail(
-                "Validated, recorded and delivered like a provider's push, but without a network. It belongs to the"
-                    + " namespace of the request. Without a token it goes to the device test-phone, which is created"
-                    + " if needed. Headers that are null are not sent."
-            )
-            .gives(.json(PushSentShape.self, "The push, with its response.", status: 201))
-            .fails(.unknownDevice, .unknownPush, .tooMany, .unusableValue, .notReady),
-        .post(
-            "/api/v1/pushes/check",
-            "Check a push without sending it",
-            reads: SendBody.body,
-            SendRoute.check
-        )
-        .uses(.reads)
-        .detail(
+        .get("/api/v1/pushes", "List pushes", reads: listQuery, list).work(.search).detail(
+            "All filters must match; a repeated filter matches any of its values. With wait, the response"
+                + " is sent once enough pushes match. A timeout is not an error: 200 with satisfied false."
+        ).example(query: "?after=0&outcome=accepted&wait=5s").gives(.list(PushPageShape.self, "The pushes.")).fails(
+            .unknownDevice, .badPath, .namespaceGone, .notReady),
+        .delete("/api/v1/pushes", "Delete pushes", reads: deletion, removeAll).work(.search).detail(
+            "Requires a filter or all=true."
+        ).example(query: "?all=true").gives(.json(DeletedShape.self, "The number of deleted pushes.")).fails(
+            .unknownDevice, .badPath),
+        .get("/api/v1/pushes/latest", "Get the newest matching push", reads: latestQuery, latest).work(.search).gives(
+            .either(PushShape.self, PushSummaryShape.self, "The push.")
+        ).fails(.unknownPush, .unknownDevice, .badPath, .namespaceGone, .notReady),
+        .get("/api/v1/pushes/count", "Count pushes", reads: countQuery, count).work(.search).gives(
+            .json(PushCountShape.self, "The number of matching pushes.")
+        ).fails(.unknownDevice, .badPath, .namespaceGone, .notReady),
+        .get("/api/v1/pushes/groups", "Group pushes", reads: groupQuery, PushGroups.list).work(.search).detail(
+            "Pushes with the same outcome, status, reason, topic and push type are one group. At most 200 groups are"
+                + " listed."
+        ).example(query: "?q=is:rejected").gives(
+            .json(PushGroupsShape.self, "The groups, the one with the newest push first.")
+        ).fails(.unknownDevice, .badPath), PushValuesRoute.route, PushValuesRoute.keysRoute,
+        .post("/api/v1/pushes/send", "Send a test push", reads: SendBody.body, SendRoute.send).detail(
+            "Validated, recorded and delivered like a provider's push, but without a network. It belongs to the"
+                + " namespace of the request. Without a token it goes to the device test-phone, which is created"
+                + " if needed. Headers that are null are not sent."
+        ).gives(.json(PushSentShape.self, "The push, with its response.", status: 201)).fails(
+            .unknownDevice, .unknownPush, .tooMany, .unusableValue, .notReady),
+        .post("/api/v1/pushes/check", "Check a push without sending it", reads: SendBody.body, SendRoute.check).uses(
+            .reads
+        ).detail(
             "Applies the rules as for a push that is sent. Nothing is recorded, delivered or counted, and faults are"
                 + " not applied."
-        )
-        .gives(.json(PushCheckShape.self, "What the response would be, and warnings."))
-        .fails(.unknownDevice, .unusableValue, .notReady),
-        .get("/api/v1/pushes/{id}", "Get a push", PushRoute.show)
-            .gives(.json(PushShape.self, "The push."))
-            .fails(.unknownPush),
-        .patch("/api/v1/pushes/{id}", "Annotate or pin a push", PushRoute.change)
-            .detail(
-                "Sets or removes the note, which exports include, and the pin. A pinned push stays when others are dropped"
-                    + " to make room; at most 1,000 pushes are pinned."
-            )
-            .reads(PushRoute.changes)
-            .gives(.json(PushShape.self, "The push."))
-            .fails(.unknownPush, .unusableValue, .tooManyPins),
-        .delete("/api/v1/pushes/{id}", "Delete a push", PushRoute.remove)
-            .gives(.nothing("Deleted."))
-            .fails(.unknownPush),
-        .post("/api/v1/pushes/{id}/resend", "Resend a push", SendRoute.resend)
-            .detail(
-                "Sends the recorded headers and bytes again, as POST /api/v1/pushes/send does. The provider token is new,"
-                    + " and so is the apns-id of a push that was accepted."
-            )
-            .gives(.json(PushSentShape.self, "The new push, with its response.", status: 201))
-            .fails(.unknownPush, .notConvertible, .unusableValue, .notReady),
-        .get("/api/v1/pushes/{id}/compare/{other}", "Compare two pushes", PushRoute.compare)
-            .detail(
-                "The differences of responses, deliveries, requests, provider tokens and certificates, headers and"
-                    + " payloads. Times are not compared."
-            )
-            .gives(.json(PushComparisonShape.self, "What differs, and what is the same."))
-            .fails(.unknownPush),
-        .get("/api/v1/pushes/{id}/raw", "Download the payload", PushRoute.raw)
-            .detail("The bytes as received.")
-            .gives(.other("application/octet-stream", "The body of the push."))
-            .fails(.unknownPush, .notConvertible),
-        .get("/api/v1/pushes/{id}/curl", "Get a curl command", PushRoute.curl)
-            .detail("The command sends the push again.")
-            .gives(.other(APIResponse.text, "The command."))
-            .fails(.unknownPush, .notConvertible),
-        .get("/api/v1/pushes/{id}/simctl.apns", "Download a push for the Simulator", PushRoute.simulator)
-            .detail("For xcrun simctl push.")
-            .gives(.json(.dictionary(of: .anything), "The payload, with Simulator Target Bundle."))
-            .fails(.unknownPush, .notConvertible),
+        ).gives(.json(PushCheckShape.self, "What the response would be, and warnings.")).fails(
+            .unknownDevice, .unusableValue, .notReady),
+        .get("/api/v1/pushes/{id}", "Get a push", PushRoute.show).gives(.json(PushShape.self, "The push.")).fails(
+            .unknownPush),
+        .patch("/api/v1/pushes/{id}", "Annotate or pin a push", PushRoute.change).detail(
+            "Sets or removes the note, which exports include, and the pin. A pinned push stays when others are dropped"
+                + " to make room; at most 1,000 pushes are pinned."
+        ).reads(PushRoute.changes).gives(.json(PushShape.self, "The push.")).fails(
+            .unknownPush, .unusableValue, .tooManyPins),
+        .delete("/api/v1/pushes/{id}", "Delete a push", PushRoute.remove).gives(.nothing("Deleted.")).fails(
+            .unknownPush),
+        .post("/api/v1/pushes/{id}/resend", "Resend a push", SendRoute.resend).detail(
+            "Sends the recorded headers and bytes again, as POST /api/v1/pushes/send does. The provider token is new,"
+                + " and so is the apns-id of a push that was accepted."
+        ).gives(.json(PushSentShape.self, "The new push, with its response.", status: 201)).fails(
+            .unknownPush, .notConvertible, .unusableValue, .notReady),
+        .get("/api/v1/pushes/{id}/compare/{other}", "Compare two pushes", PushRoute.compare).detail(
+            "The differences of responses, deliveries, requests, provider tokens and certificates, headers and"
+                + " payloads. Times are not compared."
+        ).gives(.json(PushComparisonShape.self, "What differs, and what is the same.")).fails(.unknownPush),
+        .get("/api/v1/pushes/{id}/raw", "Download the payload", PushRoute.raw).detail("The bytes as received.").gives(
+            .other("application/octet-stream", "The body of the push.")
+        ).fails(.unknownPush, .notConvertible),
+        .get("/api/v1/pushes/{id}/curl", "Get a curl command", PushRoute.curl).detail(
+            "The command sends the push again."
+        ).gives(.other(APIResponse.text, "The command.")).fails(.unknownPush, .notConvertible),
+        .get("/api/v1/pushes/{id}/simctl.apns", "Download a push for the Simulator", PushRoute.simulator).detail(
+            "For xcrun simctl push."
+        ).gives(.json(.dictionary(of: .anything), "The payload, with Simulator Target Bundle.")).fails(
+            .unknownPush, .notConvertible),
     ]
 
     private struct Query: Sendable {
@@ -114,25 +81,18 @@ enum PushRoutes {
     }
 
     private static let selection = PushSelection.parameters.map { $0.part(of: \Query.selection) }
-    private static let fields = Parameter<Query>.once("fields", .word, "Level of detail.") {
-        $0.fields = $1
-    }
+    private static let fields = Parameter<Query>.once("fields", .word, "Level of detail.") { $0.fields = $1 }
     private static let wait = PushWait.time.part(of: \Query.wait)
     private static let waitCount = PushWait.count.part(of: \Query.wait)
 
     private static let listQuery = QueryForm(
         Query(),
-        selection + [
-            .limit { $0.selection.query.limit = $1 }, .order { $0.order = $1 }, fields, wait, waitCount,
-        ]
-    )
+        selection + [.limit { $0.selection.query.limit = $1 }, .order { $0.order = $1 }, fields, wait, waitCount])
     private static let latestQuery = QueryForm(Query(), selection + [fields, wait])
     private static let countQuery = QueryForm(Query(), selection + [wait, waitCount])
     private static let groupQuery = QueryForm(PushSelection(), PushSelection.parameters)
     private static let deletion = QueryForm(
-        Query(),
-        selection + [.once("all", .yes, "Delete all pushes.") { $0.all = $1 }]
-    )
+        Query(), selection + [.once("all", .yes, "Delete all pushes.") { $0.all = $1 }])
 
     private static func list(_ call: Route.Call, _ query: Query) async throws(Problem) -> APIResponse {
         var selection = try query.selection.resolved(call)
@@ -149,8 +109,7 @@ enum PushRoutes {
         // What has left the memory is in the page if it is kept.
         let lost = call.subject.journal.isKept ? 0 : selection.evicted(page.extent)
         let headers = [
-            ("X-Mock-APNs-Matched", String(page.matched)),
-            ("X-Mock-APNs-Next-After", String(page.nextAfter)),
+            ("X-Mock-APNs-Matched", String(page.matched)), ("X-Mock-APNs-Next-After", String(page.nextAfter)),
             ("X-Mock-APNs-Evicted-In-Window", String(lost)),
         ]
         return .list(pushes, call.request, headers: headers, in: \PushPageShape.pushes) {
@@ -175,10 +134,8 @@ enum PushRoutes {
         guard let push = page.pushes.first else {
             let note = PushSelection.note(selection.evicted(page.extent))
             throw Problem(
-                .unknownPush,
-                "No matching push." + (note.map { " \($0)" } ?? ""),
-                details: APIObject { $0.journal = APIObject(page.extent) }
-            )
+                .unknownPush, "No matching push." + (note.map { " \($0)" } ?? ""),
+                details: APIObject { $0.journal = APIObject(page.extent) })
         }
         return .json(shape(push, query.fields, call))
     }
@@ -201,12 +158,8 @@ enum PushRoutes {
     private static func removeAll(_ call: Route.Call, _ query: Query) async throws(Problem) -> APIResponse {
         guard query.selection.isNarrowed || query.all else {
             throw Problem(
-                .badParameter,
-                "Without a filter this would delete every push: give a filter, or all=true.",
-                complaints: [
-                    Complaint(path: "all", message: "is missing; expected all=true", suggestion: "all=true")
-                ]
-            )
+                .badParameter, "Without a filter this would delete every push: give a filter, or all=true.",
+                complaints: [Complaint(path: "all", message: "is missing; expected all=true", suggestion: "all=true")])
         }
         let selection = try query.selection.resolved(call)
         let (seqs, extent) = try await call.findAll(selection.query)
@@ -241,9 +194,7 @@ enum PushRoute {
         let record = try await wholeRecord(call)
         guard case .object(var payload) = PushFacts(record).payload else {
             throw Problem(
-                .notConvertible,
-                "The payload of \(id(record)) is not a JSON object, as the Simulator requires."
-            )
+                .notConvertible, "The payload of \(id(record)) is not a JSON object, as the Simulator requires.")
         }
         // The Simulator takes bundle identifiers, which have no suffix.
         let topic = record.request[.apnsTopic] ?? ""
@@ -253,11 +204,8 @@ enum PushRoute {
 
     static func curl(_ call: Route.Call) async throws(Problem) -> APIResponse {
         let command = CurlCommand(
-            PushFacts(try await wholeRecord(call)),
-            in: call.subject.shown,
-            authority: call.subject.certificateAuthority?.file,
-            key: call.subject.developmentKey?.option
-        )
+            PushFacts(try await wholeRecord(call)), in: call.subject.shown,
+            authority: call.subject.certificateAuthority?.file, key: call.subject.developmentKey?.option)
         return .text(command.text)
     }
 
@@ -268,17 +216,12 @@ enum PushRoute {
 
     static let changes = RequestBody<Changes>(
         .object(
-            Changes(),
-            .optional("note", noteText, "A note; null removes it.") { $0.note = .some($1) },
-            .optional("pinned", .boolean, "Whether the push is pinned.") { $0.isPinned = $1 }
-        ),
-        example: ["note": "fails since the change of topics", "pinned": true]
-    )
+            Changes(), .optional("note", noteText, "A note; null removes it.") { $0.note = .some($1) },
+            .optional("pinned", .boolean, "Whether the push is pinned.") { $0.isPinned = $1 }),
+        example: ["note": "fails since the change of topics", "pinned": true])
 
-    private static let noteText = Form<String?>(
-        expected: "a text, or null",
-        schema: .text(atLeast: 1).orNull
-    ) { value in
+    private static let noteText = Form<String?>(expected: "a text, or null", schema: .text(atLeast: 1).orNull) {
+        value in
         if case .null = value { return .some(nil) }
         guard case .string(let text) = value, !text.isEmpty else { return nil }
         return .some(text)
@@ -291,20 +234,14 @@ enum PushRoute {
         let record = try await record(call)
         let changes = try changes.read(call)
         if let note = changes.note ?? nil, !(1...longestNote).contains(note.count) {
-            throw .unusable(
-                "/note",
-                "has \(note.count) characters; expected 1 to \(longestNote), or null for none"
-            )
+            throw .unusable("/note", "has \(note.count) characters; expected 1 to \(longestNote), or null for none")
         }
         let journal = call.subject.journal
-        if let isPinned = changes.isPinned,
-            !journal.setPinned(isPinned, on: record.seq, epoch: record.epoch)
-        {
+        if let isPinned = changes.isPinned, !journal.setPinned(isPinned, on: record.seq, epoch: record.epoch) {
             throw Problem(
                 .tooManyPins,
                 "There are already \(Journal.mostPins) pinned pushes, the maximum; unpin or delete one first"
-                    + " (q=is:pinned lists them)."
-            )
+                    + " (q=is:pinned lists them).")
         }
         if let note = changes.note { journal.setNote(note, on: record.seq, epoch: record.epoch) }
         var changed = try await journal.shownPush(seq: record.seq) ?? record
@@ -324,43 +261,30 @@ enum PushRoute {
 
     /// A download: the bytes come from a provider, so no browser may show them as a page.
     private static func file(
-        _ record: PushRecord,
-        _ suffix: String,
-        _ contentType: String,
-        _ bytes: [UInt8]
+        _ record: PushRecord, _ suffix: String, _ contentType: String, _ bytes: [UInt8]
     ) -> APIResponse {
         APIResponse(
             contentType: contentType,
             headers: [
                 ("Content-Disposition", "attachment; filename=\"\(id(record)).\(suffix)\""),
                 ("X-Content-Type-Options", "nosniff"),
-            ],
-            body: .bytes(bytes)
-        )
+            ], body: .bytes(bytes))
     }
 
-    static func id(_ record: PushRecord) -> String {
-        PushID(epoch: record.epoch, seq: record.seq).text
-    }
+    static func id(_ record: PushRecord) -> String { PushID(epoch: record.epoch, seq: record.seq).text }
 
     /// The push that the path names, if its body was kept.
     static func wholeRecord(_ call: Route.Call) async throws(Problem) -> PushRecord {
         let record = try await record(call)
         guard record.request.body.count < record.bodyLength else { return record }
-        throw Problem(
-            .notConvertible,
-            "The body of \(id(record)) had \(record.bodyLength) bytes, too many to keep."
-        )
+        throw Problem(.notConvertible, "The body of \(id(record)) had \(record.bodyLength) bytes, too many to keep.")
     }
 
     static func record(_ call: Route.Call, _ part: String = "id") async throws(Problem) -> PushRecord {
         try await record(call.pathParts[part] ?? "", in: call.subject)
     }
 
-    static func record(
-        _ text: String,
-        in subject: InspectedServer
-    ) async throws(Problem) -> PushRecord {
+    static func record(_ text: String, in subject: InspectedServer) async throws(Problem) -> PushRecord {
         guard let reference = PushReference(text) else {
             throw Problem(.badPath, "'\(text)' is not the id of a push; expected \(PushReference.expected).")
         }

@@ -7,55 +7,35 @@ internal import MockAPNsWorld
 enum SavedPushRoutes {
     /// Operations in the group of pushes.
     static let routes: [Route] = [
-        .get("/api/v1/saved-pushes", "List saved pushes", list)
-            .gives(.list(SavedPushListShape.self, "The pushes, by name.")),
-        .put("/api/v1/saved-pushes", "Replace all saved pushes", putAll)
-            .largestBody(8 << 20)
-            .detail(
-                "All or nothing. The body is what the list returns; pushes that it does not have are deleted."
-            )
-            .reads(collection)
-            .gives(.json(SavedPushListShape.self, "The pushes, by name."))
-            .fails(.unusableValue),
-        .get("/api/v1/saved-pushes/{savedPush}", "Get a saved push", one)
-            .gives(.json(SavedPushShape.self, "The push."))
+        .get("/api/v1/saved-pushes", "List saved pushes", list).gives(
+            .list(SavedPushListShape.self, "The pushes, by name.")),
+        .put("/api/v1/saved-pushes", "Replace all saved pushes", putAll).largestBody(8 << 20).detail(
+            "All or nothing. The body is what the list returns; pushes that it does not have are deleted."
+        ).reads(collection).gives(.json(SavedPushListShape.self, "The pushes, by name.")).fails(.unusableValue),
+        .get("/api/v1/saved-pushes/{savedPush}", "Get a saved push", one).gives(.json(SavedPushShape.self, "The push."))
             .fails(.unknownSavedPush),
-        .put("/api/v1/saved-pushes/{savedPush}", "Save a push", put)
-            .detail("The body is that of POST /api/v1/pushes/send. Nothing is sent.")
-            .reads(SendBody.body)
-            .gives(
-                .json(SavedPushShape.self, "The push was replaced."),
-                .json(SavedPushShape.self, "The push is new.", status: 201),
-            )
-            .fails(.tooManySavedPushes, .bodyTooLarge),
-        .delete("/api/v1/saved-pushes/{savedPush}", "Delete a saved push", remove)
-            .gives(.nothing("Deleted."))
-            .fails(.unknownSavedPush),
+        .put("/api/v1/saved-pushes/{savedPush}", "Save a push", put).detail(
+            "The body is that of POST /api/v1/pushes/send. Nothing is sent."
+        ).reads(SendBody.body).gives(
+            .json(SavedPushShape.self, "The push was replaced."),
+            .json(SavedPushShape.self, "The push is new.", status: 201),
+        ).fails(.tooManySavedPushes, .bodyTooLarge),
+        .delete("/api/v1/saved-pushes/{savedPush}", "Delete a saved push", remove).gives(.nothing("Deleted.")).fails(
+            .unknownSavedPush),
     ]
 
     /// The names of the pushes; the pushes are checked, and kept as they are written.
     private static let collection = RequestBody<[String]>(
         .object([], .required("savedPushes", .list(of: entry, atMost: SavedPushes.most)) { $0 = $1 }) {
-            names,
-            _,
-            body in
+            names, _, body in
             if names.count > SavedPushes.most {
-                body.complain(
-                    "has \(names.count) entries; expected \(SavedPushes.most) at most",
-                    at: "savedPushes"
-                )
+                body.complain("has \(names.count) entries; expected \(SavedPushes.most) at most", at: "savedPushes")
             }
             var known: Set<String> = []
             for name in names where !known.insert(name).inserted {
-                body.complain(
-                    "has two entries with the name '\(name)'; expected each name once",
-                    at: "savedPushes"
-                )
+                body.complain("has two entries with the name '\(name)'; expected each name once", at: "savedPushes")
             }
-        },
-        use: .draft,
-        example: ["savedPushes": [["name": "Order shipped", "push": ["title": "Order shipped"]]]]
-    )
+        }, use: .draft, example: ["savedPushes": [["name": "Order shipped", "push": ["title": "Order shipped"]]]])
 
     private static let entry = Form<String>.object(
         "",
@@ -65,9 +45,7 @@ enum SavedPushRoutes {
                 ofText: "a name of 1 to \(SavedPushes.longestName) characters",
                 schema: .text(1...SavedPushes.longestName)
             ) { isName($0) ? $0 : nil }
-        ) { $0 = $1 },
-        .required("push", SendBody.body.form, "The body of POST /api/v1/pushes/send.") { _, _ in }
-    )
+        ) { $0 = $1 }, .required("push", SendBody.body.form, "The body of POST /api/v1/pushes/send.") { _, _ in })
 
     private static func list(_ call: Route.Call) -> APIResponse {
         let saved = call.subject.world.savedPushes.all.sorted { $0.key < $1.key }
@@ -84,14 +62,11 @@ enum SavedPushRoutes {
         for (position, text) in texts.enumerated() where text.utf8.count > SavedPushes.largest {
             throw .unusable(
                 "/savedPushes/\(position)/push",
-                "has \(text.utf8.count) bytes; expected \(SavedPushes.largest) at most, as for any saved push"
-            )
+                "has \(text.utf8.count) bytes; expected \(SavedPushes.largest) at most, as for any saved push")
         }
         do throws(SavedPushes.Refusal) {
             try call.subject.world.savedPushes.replaceAll(with: Dictionary(zip(names, texts)) { $1 })
-        } catch {
-            throw problem(error)
-        }
+        } catch { throw problem(error) }
         return list(call)
     }
 
@@ -110,9 +85,7 @@ enum SavedPushRoutes {
         do throws(SavedPushes.Refusal) {
             let isNew = try call.subject.world.savedPushes.put(push, as: name)
             return isNew ? .created(object(name, push), at: call.request.path) : .json(object(name, push))
-        } catch {
-            throw problem(error)
-        }
+        } catch { throw problem(error) }
     }
 
     private static func problem(_ refusal: SavedPushes.Refusal) -> Problem {
@@ -120,13 +93,9 @@ enum SavedPushRoutes {
         case .tooMany:
             Problem(
                 .tooManySavedPushes,
-                "There are already \(SavedPushes.most) saved pushes, the maximum; delete one first."
-            )
+                "There are already \(SavedPushes.most) saved pushes, the maximum; delete one first.")
         case .tooLarge(let size):
-            Problem(
-                .bodyTooLarge,
-                "The push has \(size) bytes; a saved push may have \(SavedPushes.largest)."
-            )
+            Problem(.bodyTooLarge, "The push has \(size) bytes; a saved push may have \(SavedPushes.largest).")
         }
     }
 
@@ -150,8 +119,7 @@ enum SavedPushRoutes {
         throw Problem(
             .badPath,
             "The name of the saved push has \(name.unicodeScalars.count) characters; expected 1 to"
-                + " \(SavedPushes.longestName)."
-        )
+                + " \(SavedPushes.longestName).")
     }
 
     private static func isName(_ text: String) -> Bool {
@@ -160,12 +128,7 @@ enum SavedPushRoutes {
 
     private static func unknown(_ name: String, _ call: Route.Call) -> Problem {
         .unknown(
-            .unknownSavedPush,
-            "There is no saved push '\(name)'",
-            name,
-            "is not the name of a saved push",
-            among: Array(call.subject.world.savedPushes.all.keys),
-            list: "/api/v1/saved-pushes"
-        )
+            .unknownSavedPush, "There is no saved push '\(name)'", name, "is not the name of a saved push",
+            among: Array(call.subject.world.savedPushes.all.keys), list: "/api/v1/saved-pushes")
     }
 }

@@ -30,32 +30,22 @@ enum SendRoute {
         return try await send(
             Namespace.LocalPush(
                 headers: try headers(of: body, to: target, by: { () throws(Problem) in try token(call) }),
-                body: body.payload,
-                environment: target.environment
-            ),
-            call
-        )
+                body: body.payload, environment: target.environment), call)
     }
 
     static func check(_ call: Route.Call, _ body: SendBody) async throws(Problem) -> APIResponse {
         let target = try target(of: body, call) { ownPhoneOrAssumed($0, call) }
         var assumptions = Namespace.Assumptions()
         if target.isAssumed { assumptions.deviceToken = DeviceToken(hex: target.token) }
-        let providerToken = try providerToken {
-            try call.subject.provider.unregisteredToken(for: call.subject)
-        }
+        let providerToken = try providerToken { try call.subject.provider.unregisteredToken(for: call.subject) }
         assumptions.providerToken = providerToken
         let push = Namespace.LocalPush(
-            headers: try headers(of: body, to: target, by: { providerToken }),
-            body: body.payload,
-            environment: target.environment
-        )
+            headers: try headers(of: body, to: target, by: { providerToken }), body: body.payload,
+            environment: target.environment)
         do {
             let record = try await call.subject.namespace.check(push, assuming: assumptions)
             return .json(APIObject<PushCheckShape>(record, in: call.subject.shown))
-        } catch {
-            throw Problem(.notReady, "The push could not be checked: \(error).")
-        }
+        } catch { throw Problem(.notReady, "The push could not be checked: \(error).") }
     }
 
     /// Sends a recorded push again, as it was received, but with a provider token of the server: the journal does not keep
@@ -67,8 +57,7 @@ enum SendRoute {
             throw Problem(
                 .notConvertible,
                 "\(PushRoute.id(record)) was rejected before any rule saw it (\(problem)), and only a client that makes"
-                    + " the same mistake can repeat it."
-            )
+                    + " the same mistake can repeat it.")
         }
         let topic = HeaderName.apnsTopic.text.description
         var dropped = [HeaderName.authorization.text.description]
@@ -77,31 +66,21 @@ enum SendRoute {
         let headers = facts.repeatableHeaders.filter { !dropped.contains($0.name) }
         return try await send(
             Namespace.LocalPush(
-                headers: requestFields(method: facts.method, path: facts.path)
-                    + [(HeaderName.authorization.text.description, "bearer " + (try token(call)))]
-                    + [record.request.impliedTopic].compactMap(\.self).map { (topic, $0) } + headers,
-                body: record.request.body,
-                environment: record.environment
-            ),
-            call
-        )
+                headers: requestFields(method: facts.method, path: facts.path) + [
+                    (HeaderName.authorization.text.description, "bearer " + (try token(call)))
+                ] + [record.request.impliedTopic].compactMap(\.self).map { (topic, $0) } + headers,
+                body: record.request.body, environment: record.environment), call)
     }
 
-    private static func send(
-        _ push: Namespace.LocalPush,
-        _ call: Route.Call
-    ) async throws(Problem) -> APIResponse {
+    private static func send(_ push: Namespace.LocalPush, _ call: Route.Call) async throws(Problem) -> APIResponse {
         let record: PushRecord?
-        do {
-            record = try await call.subject.namespace.send(push)
-        } catch {
+        do { record = try await call.subject.namespace.send(push) } catch {
             throw Problem(.notReady, "The push could not be sent: \(error).")
         }
         guard let record else {
             throw Problem(
                 .unknownPush,
-                "The push was answered, but then deleted, evicted from the journal, or removed by a reset."
-            )
+                "The push was answered, but then deleted, evicted from the journal, or removed by a reset.")
         }
         let id = PushID(epoch: record.epoch, seq: record.seq).text
         let sent = APIObject<PushSentShape> {
@@ -114,9 +93,7 @@ enum SendRoute {
 
     /// `ownPhone` returns the app of a topic on the default test device.
     private static func target(
-        of body: SendBody,
-        _ call: Route.Call,
-        ownPhone: (String) throws(Problem) -> Target
+        of body: SendBody, _ call: Route.Call, ownPhone: (String) throws(Problem) -> Target
     ) throws(Problem) -> Target {
         let topic = body.headers[HeaderName.apnsTopic.text.description] ?? nil
         guard let text = body.target else { return try ownPhone(topic ?? standardTopic(of: body)) }
@@ -126,27 +103,17 @@ enum SendRoute {
             return try target(among: device.registrations, of: text, topic: topic)
         }
         let known = DeviceToken(hex: text).flatMap { call.devices.registration($0)?.registration }
-        return Target(
-            token: text,
-            topic: known?.topic,
-            environment: known?.environment ?? environment(call)
-        )
+        return Target(token: text, topic: known?.topic, environment: known?.environment ?? environment(call))
     }
 
     /// Prefers an installed app of this topic, then any installed app; the rules reject pushes to others.
-    private static func target(
-        among apps: [Registration],
-        of name: String,
-        topic: String?
-    ) throws(Problem) -> Target {
+    private static func target(among apps: [Registration], of name: String, topic: String?) throws(Problem) -> Target {
         let living = apps.filter { $0.state == .registered }
         guard let app = living.first(where: { $0.topic == topic }) ?? living.first ?? apps.last else {
             let message = "is a device without apps; expected a device that has a device token"
             throw Problem(
-                .unusableValue,
-                "'/token': '\(name)' \(message).",
-                complaints: [Complaint(path: "/token", message: message)]
-            )
+                .unusableValue, "'/token': '\(name)' \(message).",
+                complaints: [Complaint(path: "/token", message: message)])
         }
         return Target(token: app.token.hex, topic: app.topic, environment: app.environment)
     }
@@ -186,25 +153,16 @@ enum SendRoute {
         let device = try? call.devices.device(.label(label))
         let app = device.flatMap { registration(of: topic, on: $0, environment) }
         return Target(
-            token: app?.token.hex ?? assumedToken,
-            topic: topic,
-            environment: environment,
-            isAssumed: app == nil
-        )
+            token: app?.token.hex ?? assumedToken, topic: topic, environment: environment, isAssumed: app == nil)
     }
 
     /// The installed app of a topic.
     ///
     /// Its token is inactive if the device has been offline for too long. A device cannot have the app twice, so the push
     /// goes to that token, and is rejected with 410.
-    private static func registration(
-        of topic: String,
-        on device: Device,
-        _ environment: Environment
-    ) -> Registration? {
+    private static func registration(of topic: String, on device: Device, _ environment: Environment) -> Registration? {
         device.registrations.last {
-            $0.topic == topic && $0.environment == environment
-                && ($0.state == .registered || $0.state == .inactive)
+            $0.topic == topic && $0.environment == environment && ($0.state == .registered || $0.state == .inactive)
         }
     }
 
@@ -223,13 +181,10 @@ enum SendRoute {
 
     /// The headers that every provider sends first, then the others; `token` is called if the body has none.
     private static func headers(
-        of body: SendBody,
-        to target: Target,
-        by token: () throws(Problem) -> String
+        of body: SendBody, to target: Target, by token: () throws(Problem) -> String
     ) throws(Problem) -> [(name: String, value: String)] {
         var headers = body.headers
-        func standard(_ name: HeaderName, _ value: @autoclosure () throws(Problem) -> String?) throws(Problem)
-        {
+        func standard(_ name: HeaderName, _ value: @autoclosure () throws(Problem) -> String?) throws(Problem) {
             let name = name.text.description
             guard headers[name] == nil, let value = try value() else { return }
             headers[name] = value
@@ -237,18 +192,15 @@ enum SendRoute {
         try standard(.authorization, "bearer " + (try token()))
         try standard(.apnsTopic, target.topic ?? standardTopic(of: body))
         try standard(.apnsPushType, PushType.alert.name)
-        let first = [HeaderName.authorization, .apnsTopic, .apnsPushType, .apnsPriority, .apnsExpiration]
-            .map(\.text.description)
+        let first = [HeaderName.authorization, .apnsTopic, .apnsPushType, .apnsPriority, .apnsExpiration].map(
+            \.text.description)
         let names = first + headers.keys.filter { !first.contains($0) }.sorted()
         return requestFields(method: "POST", path: "/3/device/" + target.token)
             + names.compactMap { name in (headers[name] ?? nil).map { (name, $0) } }
     }
 
     private static func requestFields(method: String, path: String) -> [(name: String, value: String)] {
-        [
-            (":method", method), (":scheme", "https"), (":path", path),
-            (":authority", ConnectionRecord.ownAddress),
-        ]
+        [(":method", method), (":scheme", "https"), (":path", path), (":authority", ConnectionRecord.ownAddress)]
     }
 
     private static func token(_ call: Route.Call) throws(Problem) -> String {
@@ -256,9 +208,7 @@ enum SendRoute {
     }
 
     private static func providerToken(_ make: () throws -> String) throws(Problem) -> String {
-        do {
-            return try make()
-        } catch {
+        do { return try make() } catch {
             throw Problem(.unusableValue, "A provider token could not be made: \(error).")
         }
     }

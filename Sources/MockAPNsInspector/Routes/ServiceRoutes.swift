@@ -10,64 +10,42 @@ internal import MockAPNsWorld
 
 enum ServiceRoutes {
     static let routes: [Route] = [
-        .get("/livez", "Liveness probe") { _ in .json(AliveShape.self) { $0.alive = true } }
-            .forAnyHost()
-            .work(.prompt)
+        .get("/livez", "Liveness probe") { _ in .json(AliveShape.self) { $0.alive = true } }.forAnyHost().work(.prompt)
             .gives(.json(AliveShape.self, "The process is running.")),
-        .get("/readyz", "Readiness probe", ready)
-            .forAnyHost()
-            .work(.prompt)
-            .gives(.json(ReadyShape.self, "All listeners accept connections."))
-            .fails(.notReady),
-        .get("/metrics", "Get metrics for Prometheus", MetricsRoute.metrics)
-            .gives(.other(MetricsText.contentType, "The metrics, in the text format of Prometheus.")),
-        .get("/docs", "API reference", OpenAPIRoute.page)
-            .gives(.other(HTMLText.contentType, "The page.")),
-        .get("/docs/lints", "Warning reference") { _ in OpenAPIRoute.file(LintsPage.html) }
-            .detail("The learn link of a warning leads here.")
-            .gives(.other(HTMLText.contentType, "The page.")),
-        .get("/docs/differences", "Differences from the real service") { _ in
-            OpenAPIRoute.file(DifferencesPage.html)
-        }
-        .detail("The descriptions of settings lead here.")
-        .gives(.other(HTMLText.contentType, "The page.")),
+        .get("/readyz", "Readiness probe", ready).forAnyHost().work(.prompt).gives(
+            .json(ReadyShape.self, "All listeners accept connections.")
+        ).fails(.notReady),
+        .get("/metrics", "Get metrics for Prometheus", MetricsRoute.metrics).gives(
+            .other(MetricsText.contentType, "The metrics, in the text format of Prometheus.")),
+        .get("/docs", "API reference", OpenAPIRoute.page).gives(.other(HTMLText.contentType, "The page.")),
+        .get("/docs/lints", "Warning reference") { _ in OpenAPIRoute.file(LintsPage.html) }.detail(
+            "The learn link of a warning leads here."
+        ).gives(.other(HTMLText.contentType, "The page.")),
+        .get("/docs/differences", "Differences from the real service") { _ in OpenAPIRoute.file(DifferencesPage.html) }
+            .detail("The descriptions of settings lead here.").gives(.other(HTMLText.contentType, "The page.")),
         .get("/docs/style.css", "Style sheet of these pages") { _ in
             OpenAPIRoute.file(DocsPage.style, DocsPage.styleType)
-        }
-        .gives(.other(DocsPage.styleType, "The style sheet.")),
-        .get("/api/v1/openapi.json", "Get this document as JSON") { OpenAPIRoute.document($0) }
-            .uses(.ignores)
-            .gives(.json(.dictionary(of: .anything), "An OpenAPI 3.1 document.")),
-        .get("/api/v1/openapi.yaml", "Get this document as YAML") {
-            OpenAPIRoute.document($0, as: OpenAPIRoute.yaml)
-        }
-        .uses(.ignores)
-        .gives(
-            Route.Answer(
-                description: "An OpenAPI 3.1 document.",
-                content: [OpenAPIRoute.yaml: .dictionary(of: .anything)]
-            )
-        ),
-        .get("/api/v1/info", "Get server information", InfoRoute.info)
-            .uses(.ignores)
-            .gives(.json(InfoShape.self, "The server.")),
-        .get("/api/v1/seq", "Get the newest event number", current)
-            .gives(.json(SequenceShape.self, "The number, for a later after=.")),
-        .get("/api/v1/state/digest", "Get the digest of the world", digest)
-            .detail(
-                "The same for worlds with the same changes: devices, pushes, settings and counters, not connections."
-            )
-            .gives(.json(DigestShape.self, "The digest.")),
-        .get("/api/v1/connections", "List connections to the APNs side", reads: query, connections)
-            .gives(.list(ConnectionPageShape.self, "The connections.")),
-        .post("/api/v1/reset", "Reset the server", reads: resetBody, reset)
-            .gives(.json(ResetShape.self, "The number of deleted items, by kind.")),
-        .post("/api/v1/shutdown", "Stop the server", reads: shutdownBody, shutDown)
-            .work(.prompt)
-            .uses(.ignores)
-            .detail("Requires --allow-shutdown. The server stops once the response is sent.")
-            .gives(.json(StoppingShape.self, "The server is stopping.", status: 202))
-            .fails(.shutdownNotAllowed),
+        }.gives(.other(DocsPage.styleType, "The style sheet.")),
+        .get("/api/v1/openapi.json", "Get this document as JSON") { OpenAPIRoute.document($0) }.uses(.ignores).gives(
+            .json(.dictionary(of: .anything), "An OpenAPI 3.1 document.")),
+        .get("/api/v1/openapi.yaml", "Get this document as YAML") { OpenAPIRoute.document($0, as: OpenAPIRoute.yaml) }
+            .uses(.ignores).gives(
+                Route.Answer(
+                    description: "An OpenAPI 3.1 document.", content: [OpenAPIRoute.yaml: .dictionary(of: .anything)])),
+        .get("/api/v1/info", "Get server information", InfoRoute.info).uses(.ignores).gives(
+            .json(InfoShape.self, "The server.")),
+        .get("/api/v1/seq", "Get the newest event number", current).gives(
+            .json(SequenceShape.self, "The number, for a later after=.")),
+        .get("/api/v1/state/digest", "Get the digest of the world", digest).detail(
+            "The same for worlds with the same changes: devices, pushes, settings and counters, not connections."
+        ).gives(.json(DigestShape.self, "The digest.")),
+        .get("/api/v1/connections", "List connections to the APNs side", reads: query, connections).gives(
+            .list(ConnectionPageShape.self, "The connections.")),
+        .post("/api/v1/reset", "Reset the server", reads: resetBody, reset).gives(
+            .json(ResetShape.self, "The number of deleted items, by kind.")),
+        .post("/api/v1/shutdown", "Stop the server", reads: shutdownBody, shutDown).work(.prompt).uses(.ignores).detail(
+            "Requires --allow-shutdown. The server stops once the response is sent."
+        ).gives(.json(StoppingShape.self, "The server is stopping.", status: 202)).fails(.shutdownNotAllowed),
     ]
 
     static func ready(_ call: Route.Call) throws(Problem) -> APIResponse {
@@ -80,12 +58,8 @@ enum ServiceRoutes {
         }
         let server = call.subject.server
         let trouble =
-            server.namespaces.all.lazy.compactMap { $0.keeper?.trouble }.first.map {
-                "Changes cannot be kept: \($0)."
-            }
-            ?? server.replica?.turns.listFailure.map {
-                "Namespaces of other servers are missing: \($0)."
-            }
+            server.namespaces.all.lazy.compactMap { $0.keeper?.trouble }.first.map { "Changes cannot be kept: \($0)." }
+            ?? server.replica?.turns.listFailure.map { "Namespaces of other servers are missing: \($0)." }
         if state.isReady, trouble == nil {
             return .json(ReadyShape.self) {
                 $0.listeners = listeners
@@ -96,15 +70,12 @@ enum ServiceRoutes {
         throw Problem(
             .notReady,
             state.isStopping
-                ? "The server is stopping."
-                : trouble
-                    ?? "Not bound yet: \(missing.joined(separator: ", ")).",
+                ? "The server is stopping." : trouble ?? "Not bound yet: \(missing.joined(separator: ", ")).",
             details: APIObject {
                 $0.listeners = listeners
                 $0.ready = false
                 $0.stopping = state.isStopping
-            }
-        )
+            })
     }
 
     static func current(_ call: Route.Call) throws(Problem) -> APIResponse {
@@ -136,11 +107,8 @@ enum ServiceRoutes {
     }
 
     private static let query = QueryForm(
-        Query(),
-        .any("state", .word, "Open or closed.") { $0.states = $1 },
-        .order { $0.order = $1 },
-        .limit { $0.limit = $1 }
-    )
+        Query(), .any("state", .word, "Open or closed.") { $0.states = $1 }, .order { $0.order = $1 },
+        .limit { $0.limit = $1 })
 
     private static func connections(_ call: Route.Call, _ query: Query) throws(Problem) -> APIResponse {
         let known = call.subject.journal.connections
@@ -148,8 +116,7 @@ enum ServiceRoutes {
             query.states.isEmpty || query.states.contains(connection.closedAt == nil ? .open : .closed)
         }
         let page =
-            query.order == .ascending
-            ? Array(matching.prefix(query.limit)) : matching.suffix(query.limit).reversed()
+            query.order == .ascending ? Array(matching.prefix(query.limit)) : matching.suffix(query.limit).reversed()
         let headers = [("X-Mock-APNs-Matched", String(matching.count))]
         let connections = page.map { APIObject<ConnectionShape>($0, in: call.subject.context) }
         return .list(connections, call.request, headers: headers, in: \ConnectionPageShape.connections) {
@@ -175,14 +142,8 @@ enum ServiceRoutes {
     private static let resetBody = RequestBody<Reset>(
         .object(
             Reset(),
-            .optional("only", .list(of: .word, emptyHint: "without it, everything is reset")) {
-                $0.parts = $1
-            },
-            .optional("connections", .word) { $0.connections = $1 }
-        ),
-        isRequired: false,
-        example: ["only": ["pushes"]]
-    )
+            .optional("only", .list(of: .word, emptyHint: "without it, everything is reset")) { $0.parts = $1 },
+            .optional("connections", .word) { $0.connections = $1 }), isRequired: false, example: ["only": ["pushes"]])
 
     private static func reset(_ call: Route.Call, _ wanted: Reset) async throws(Problem) -> APIResponse {
         let world = call.subject.world
@@ -201,9 +162,7 @@ enum ServiceRoutes {
     static func shutDown(_ call: Route.Call, _: Void) throws(Problem) -> APIResponse {
         guard let onShutdown = call.subject.onShutdown else {
             throw Problem(
-                .shutdownNotAllowed,
-                "To allow it, start with --allow-shutdown (MOCK_APNS_ALLOW_SHUTDOWN=true)."
-            )
+                .shutdownNotAllowed, "To allow it, start with --allow-shutdown (MOCK_APNS_ALLOW_SHUTDOWN=true).")
         }
         // The server stops only after this response is written.
         onShutdown()
@@ -270,8 +229,7 @@ enum InfoRoute {
                 $0.journalBytes = capacity.bytes
                 $0.journalRecords = capacity.records
                 $0.payloadBytes = Dictionary(
-                    uniqueKeysWithValues: PushType.allCases.map { ($0.name, $0.row.payloadLimit) }
-                )
+                    uniqueKeysWithValues: PushType.allCases.map { ($0.name, $0.row.payloadLimit) })
             }
             let namespace = subject.namespace
             $0.listeners = (namespace.listeners + namespace.binaryListeners).map(APIObject.init)
@@ -286,9 +244,7 @@ enum InfoRoute {
     }
 
     /// Joins the values of a repeated option.
-    private static func config(
-        _ settings: [InspectorFacts.Setting]
-    ) -> [String: APIObject<InfoShape.Setting>] {
+    private static func config(_ settings: [InspectorFacts.Setting]) -> [String: APIObject<InfoShape.Setting>] {
         Dictionary(grouping: settings, by: \.name).mapValues { settings in
             APIObject<InfoShape.Setting> {
                 $0.source = settings.last?.source ?? ""
@@ -300,8 +256,7 @@ enum InfoRoute {
     private static func counters(_ journal: Journal) -> [String: UInt64] {
         let counters = journal.counters
         return [
-            "pushesReceived": counters.received,
-            "pushesAccepted": counters.accepted,
+            "pushesReceived": counters.received, "pushesAccepted": counters.accepted,
             "pushesRejected": counters.rejected,
             "connectionsOpen": UInt64(journal.connections.count { $0.closedAt == nil }),
             "connectionsTotal": UInt64(journal.connectionCount),

@@ -7,13 +7,11 @@ internal import MockAPNsWorld
 
 enum SettingsRoutes {
     static let routes: [Route] = [
-        .get("/api/v1/settings", "Get settings") { .json(RunTimeSetting.json($0.subject.world.options)) }
-            .gives(settings),
-        .patch("/api/v1/settings", "Change settings", reads: changes, change)
-            .detail(
-                "All changes apply at once, or none. strict is applied first, because it sets others."
-            )
-            .gives(settings),
+        .get("/api/v1/settings", "Get settings") { .json(RunTimeSetting.json($0.subject.world.options)) }.gives(
+            settings),
+        .patch("/api/v1/settings", "Change settings", reads: changes, change).detail(
+            "All changes apply at once, or none. strict is applied first, because it sets others."
+        ).gives(settings),
     ]
 
     private static let settings = Route.Answer.json(schema, "The settings.")
@@ -28,18 +26,11 @@ enum SettingsRoutes {
     }
 
     private static let changes = RequestBody<[RunTimeSetting.Change]>(
-        .object([], RunTimeSetting.all.map(\.field)),
-        example: ["unknownTokens": "reject"]
-    )
+        .object([], RunTimeSetting.all.map(\.field)), example: ["unknownTokens": "reject"])
 
-    private static func change(
-        _ call: Route.Call,
-        _ changes: [RunTimeSetting.Change]
-    ) throws(Problem) -> APIResponse {
+    private static func change(_ call: Route.Call, _ changes: [RunTimeSetting.Change]) throws(Problem) -> APIResponse {
         // In one step: no push is judged by half of a change.
-        let (_, options) = call.subject.world.changeOptions { options in
-            for change in changes { change(&options) }
-        }
+        let (_, options) = call.subject.world.changeOptions { options in for change in changes { change(&options) } }
         return .json(RunTimeSetting.json(options))
     }
 }
@@ -58,10 +49,7 @@ struct RunTimeSetting: Sendable {
     var source: String? { DifferencesPage.link(to: name) }
 
     private init<Value: Sendable>(
-        _ name: String,
-        _ form: Form<Value>,
-        _ description: String,
-        get: @escaping @Sendable (World.Options) -> Value?,
+        _ name: String, _ form: Form<Value>, _ description: String, get: @escaping @Sendable (World.Options) -> Value?,
         set: @escaping @Sendable (inout World.Options, Value) -> Void
     ) {
         self.name = name
@@ -69,12 +57,7 @@ struct RunTimeSetting: Sendable {
         field = .optional(name, form, description) { changes, value in changes.append { set(&$0, value) } }
     }
 
-    private init<Value: Sendable>(
-        _ name: String,
-        _ form: Form<Value>,
-        _ path: Path<Value>,
-        _ description: String
-    ) {
+    private init<Value: Sendable>(_ name: String, _ form: Form<Value>, _ path: Path<Value>, _ description: String) {
         self.init(name, form, description, get: { $0[keyPath: path] }, set: { $0[keyPath: path] = $1 })
     }
 
@@ -90,65 +73,35 @@ struct RunTimeSetting: Sendable {
     static let all: [RunTimeSetting] =
         [
             RunTimeSetting(
-                "strict",
-                .boolean,
-                \.rules.isStrict,
-                "Sets unknownTokens, invalidJson, apnsIdCase and textIat to their strictest or most lenient values."
-            ),
+                "strict", .boolean, \.rules.isStrict,
+                "Sets unknownTokens, invalidJson, apnsIdCase and textIat to their strictest or most lenient values."),
             RunTimeSetting(
-                "auth",
-                .word,
-                \.rules.authentication,
-                "How provider tokens are checked: verify them, check all but the signature, or accept any."
-            ),
+                "auth", .word, \.rules.authentication,
+                "How provider tokens are checked: verify them, check all but the signature, or accept any."),
             RunTimeSetting(
-                "unknownTokens",
-                .word,
-                \.rules.unknownTokens,
-                "Whether a push to an unknown device token creates a device, or is rejected as BadDeviceToken."
-            ),
+                "unknownTokens", .word, \.rules.unknownTokens,
+                "Whether a push to an unknown device token creates a device, or is rejected as BadDeviceToken."),
             RunTimeSetting(
-                "deviceRate",
-                .rate,
-                \.rules.deviceRate,
-                "The most pushes to one device token in a time; more are rejected as TooManyRequests. null: no limit."
-            ),
+                "deviceRate", .rate, \.rules.deviceRate,
+                "The most pushes to one device token in a time; more are rejected as TooManyRequests. null: no limit."),
             RunTimeSetting(
-                "channelRate",
-                .rate,
-                \.rules.channelRate,
-                "The most broadcasts to one channel in a time; more are rejected as TooManyRequests. null: no limit."
-            ),
+                "channelRate", .rate, \.rules.channelRate,
+                "The most broadcasts to one channel in a time; more are rejected as TooManyRequests. null: no limit."),
             RunTimeSetting(
-                "errorLimit",
-                .whole(0...1_000_000),
-                \.rules.errorLimit,
-                "The number of consecutive rejected pushes after which a connection is closed. 0: no limit."
-            ),
+                "errorLimit", .whole(0...1_000_000), \.rules.errorLimit,
+                "The number of consecutive rejected pushes after which a connection is closed. 0: no limit."),
             RunTimeSetting(
-                "providerTokenMinInterval",
-                duration(from: 0),
-                \.rules.tokenUpdateInterval,
-                "The minimum time between two new provider tokens; earlier ones get TooManyProviderTokenUpdates."
-            ),
+                "providerTokenMinInterval", duration(from: 0), \.rules.tokenUpdateInterval,
+                "The minimum time between two new provider tokens; earlier ones get TooManyProviderTokenUpdates."),
             RunTimeSetting(
-                "providerTokenLifetime",
-                duration(from: 1_000),
-                \.rules.tokenLifetime,
-                "The maximum age of a provider token; older ones are rejected as ExpiredProviderToken."
-            ),
+                "providerTokenLifetime", duration(from: 1_000), \.rules.tokenLifetime,
+                "The maximum age of a provider token; older ones are rejected as ExpiredProviderToken."),
             RunTimeSetting(
-                "uninstallDetection",
-                .word,
-                \.devices.uninstallDetection,
-                "Whether a token is Unregistered as soon as its app is uninstalled, or after the next push to it."
-            ),
+                "uninstallDetection", .word, \.devices.uninstallDetection,
+                "Whether a token is Unregistered as soon as its app is uninstalled, or after the next push to it."),
             RunTimeSetting(
-                "inactiveAfter",
-                duration(from: 1_000),
-                \.devices.inactiveAfter,
-                "How long a device may be offline before its device tokens become inactive."
-            ),
+                "inactiveAfter", duration(from: 1_000), \.devices.inactiveAfter,
+                "How long a device may be offline before its device tokens become inactive."),
         ] + Behavior.all.filter(\.isForRunTime).map(behavior)
 
     private static func duration(from shortest: Int64) -> Form<Int64> {
@@ -177,8 +130,7 @@ extension Form where Value == RuleOptions.Rate? {
             if case .null = value { return .some(nil) }
             guard case .string(let text) = value else { return nil }
             let parts = text.split(separator: "/", maxSplits: 1)
-            guard parts.count == 2, let count = UInt64(digits: String(parts[0])),
-                (1...1_000_000_000).contains(count),
+            guard parts.count == 2, let count = UInt64(digits: String(parts[0])), (1...1_000_000_000).contains(count),
                 let interval = DurationText.microseconds(String(parts[1])),
                 (1...DurationText.longest).contains(interval)
             else { return nil }

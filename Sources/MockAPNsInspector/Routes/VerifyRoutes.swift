@@ -8,36 +8,23 @@ internal import MockAPNsWorld
 /// Assertions: 200 when they pass, 409 with the reason when they fail.
 enum VerifyRoutes {
     static let routes: [Route] = [
-        .post("/api/v1/pushes/verify", "Verify pushes", reads: verification, verify)
-            .work(.search)
-            .uses(.reads)
-            .detail("within waits for enough pushes; settle then watches for too many.")
-            .gives(.json(VerifiedShape.self, "Passed."))
-            .fails(.verificationFailed, .namespaceGone, .notReady),
-        .post("/api/v1/pushes/verify-sequence", "Verify a sequence of pushes", reads: steps, sequence)
-            .work(.search)
-            .uses(.reads)
-            .gives(.json(VerifiedShape.self, "Passed."))
-            .fails(.verificationFailed, .namespaceGone, .notReady),
+        .post("/api/v1/pushes/verify", "Verify pushes", reads: verification, verify).work(.search).uses(.reads).detail(
+            "within waits for enough pushes; settle then watches for too many."
+        ).gives(.json(VerifiedShape.self, "Passed.")).fails(.verificationFailed, .namespaceGone, .notReady),
+        .post("/api/v1/pushes/verify-sequence", "Verify a sequence of pushes", reads: steps, sequence).work(.search)
+            .uses(.reads).gives(.json(VerifiedShape.self, "Passed.")).fails(
+                .verificationFailed, .namespaceGone, .notReady),
         .post(
-            "/api/v1/pushes/verify-none-unverified",
-            "Verify that no push is unverified",
-            reads: unverified,
+            "/api/v1/pushes/verify-none-unverified", "Verify that no push is unverified", reads: unverified,
             verifyNoneUnverified
-        )
-        .work(.search)
-        .uses(.reads)
-        .detail("Passes if every push was matched by a verification.")
-        .gives(.json(NoneUnverifiedShape.self, "Passed."))
-        .fails(.verificationFailed),
-        .post("/api/v1/pushes/explain", "Explain why a push matches or not", reads: explanation, explain)
-            .work(.search)
-            .uses(.reads)
-            .gives(
-                .json(ExplanationShape.self, "Each condition, with the expected and the actual value.")
-                    .or(APIResponse.text)
-            )
-            .fails(.unknownPush, .badPath),
+        ).work(.search).uses(.reads).detail("Passes if every push was matched by a verification.").gives(
+            .json(NoneUnverifiedShape.self, "Passed.")
+        ).fails(.verificationFailed),
+        .post("/api/v1/pushes/explain", "Explain why a push matches or not", reads: explanation, explain).work(.search)
+            .uses(.reads).gives(
+                .json(ExplanationShape.self, "Each condition, with the expected and the actual value.").or(
+                    APIResponse.text)
+            ).fails(.unknownPush, .badPath),
     ]
 
     private static let titleMatch: JSONValue = [
@@ -58,74 +45,46 @@ enum VerifyRoutes {
 
     private static let verification = RequestBody<Draft>(
         Form.object(
-            Draft(),
-            .required("match", .matcher) { $0.matcher = $1 },
+            Draft(), .required("match", .matcher) { $0.matcher = $1 },
             .optional("count", .expectation) { $0.count = $1 },
             .optional("after", .seq, "Only pushes with a larger number.") { $0.after = $1 },
             .optional("before", .seq, "Only pushes with a smaller number.") { $0.before = $1 },
             .optional("within", .wait, "How long to wait for enough pushes.") { $0.within = $1 },
             .optional("settle", .wait, "How long to watch for too many pushes.") { $0.settle = $1 }
         ).described(as: "Verification"),
-        example: ["match": titleMatch, "count": ["exactly": 1], "after": 0, "within": "5s"]
-    )
+        example: ["match": titleMatch, "count": ["exactly": 1], "after": 0, "within": "5s"])
 
     private static let steps = RequestBody<Draft>(
         .object(
             Draft(),
-            .required("steps", .list(of: .matcher, emptyHint: "expected a matcher in each entry")) {
-                $0.steps = $1
-            },
+            .required("steps", .list(of: .matcher, emptyHint: "expected a matcher in each entry")) { $0.steps = $1 },
             .optional("strict", .boolean, "Whether other pushes in between fail the verification.") {
                 $0.isStrict = $1
-            },
-            .optional("after", .seq) { $0.after = $1 },
-            .optional("within", .wait) { $0.within = $1 }
-        ),
-        example: ["steps": [titleMatch, ["pushType": "background"]], "after": 0]
-    )
+            }, .optional("after", .seq) { $0.after = $1 }, .optional("within", .wait) { $0.within = $1 }),
+        example: ["steps": [titleMatch, ["pushType": "background"]], "after": 0])
 
     private static let unverified = RequestBody<Draft>(
-        .object(
-            Draft(),
-            .optional("after", .seq) { $0.after = $1 },
-            .optional("match", .matcher) { $0.matcher = $1 }
-        ),
-        isRequired: false,
-        example: ["after": 0]
-    )
+        .object(Draft(), .optional("after", .seq) { $0.after = $1 }, .optional("match", .matcher) { $0.matcher = $1 }),
+        isRequired: false, example: ["after": 0])
 
     private static let explanation = RequestBody<Draft>(
         .object(
-            Draft(),
-            .required("match", .matcher) { $0.matcher = $1 },
-            .required("id", .text("the id of a push", schema: PathParts.push), "The push.") { $0.id = $1 }
-        ),
-        example: ["match": titleMatch, "id": "seq:1"]
-    )
+            Draft(), .required("match", .matcher) { $0.matcher = $1 },
+            .required("id", .text("the id of a push", schema: PathParts.push), "The push.") { $0.id = $1 }),
+        example: ["match": titleMatch, "id": "seq:1"])
 
     private static func verify(_ call: Route.Call, _ draft: Draft) async throws(Problem) -> APIResponse {
         let verification = Verification(
-            matcher: draft.matcher ?? .any,
-            expectation: draft.count,
-            after: draft.after,
-            before: draft.before
-        )
+            matcher: draft.matcher ?? .any, expectation: draft.count, after: draft.after, before: draft.before)
         let started = ContinuousClock.now
         let outcome = try await call.search { (scan) async throws(SearchFailure) in
-            try await verification.verify(
-                in: call.subject.pushes,
-                within: draft.within,
-                settle: draft.settle,
-                scan
-            )
+            try await verification.verify(in: call.subject.pushes, within: draft.within, settle: draft.settle, scan)
         }
         let elapsed = started.duration(to: .now) / .milliseconds(1)
         switch outcome {
         case .failed(let failure):
             let match = failure.nearMisses.isEmpty ? nil : JSONParser.value(of: call.request.body)?["match"]
-            throw Problem(failure.report { call.pageLink(to: $0, match: match) }, failure.extent) {
-                $0.add(failure)
-            }
+            throw Problem(failure.report { call.pageLink(to: $0, match: match) }, failure.extent) { $0.add(failure) }
         case .passed(let matched, let extent, let id):
             return .json(VerifiedShape.self) {
                 $0.count = matched.count
@@ -160,17 +119,9 @@ enum VerifyRoutes {
         }
     }
 
-    private static func verifyNoneUnverified(
-        _ call: Route.Call,
-        _ draft: Draft
-    ) async throws(Problem) -> APIResponse {
+    private static func verifyNoneUnverified(_ call: Route.Call, _ draft: Draft) async throws(Problem) -> APIResponse {
         let unverified = try await call.search { (scan) async throws(SearchFailure) in
-            try await UnverifiedPushes(
-                in: call.subject.pushes,
-                after: draft.after,
-                matcher: draft.matcher,
-                scan
-            )
+            try await UnverifiedPushes(in: call.subject.pushes, after: draft.after, matcher: draft.matcher, scan)
         }
         guard !unverified.seqs.isEmpty else {
             return .json(NoneUnverifiedShape.self) {
@@ -200,11 +151,7 @@ enum VerifyRoutes {
 }
 
 extension Problem {
-    fileprivate init(
-        _ report: ReportText,
-        _ extent: Journal.Extent,
-        _ fill: (inout APIObject<ProblemShape>) -> Void
-    ) {
+    fileprivate init(_ report: ReportText, _ extent: Journal.Extent, _ fill: (inout APIObject<ProblemShape>) -> Void) {
         var details = APIObject<ProblemShape>()
         fill(&details)
         details.journal = APIObject(extent)

@@ -56,11 +56,8 @@ struct APIResponse: Sendable {
 
     /// A list: one entry per line if the request asks for that, or else an object with the entries as a member.
     static func list<Entry: ShapeValue, Page: Shape>(
-        _ entries: [Entry],
-        _ request: APIRequest,
-        headers: [(name: String, value: String)] = [],
-        in member: KeyPath<Page, Member<[Entry]>>,
-        _ fill: (inout APIObject<Page>) -> Void = { _ in }
+        _ entries: [Entry], _ request: APIRequest, headers: [(name: String, value: String)] = [],
+        in member: KeyPath<Page, Member<[Entry]>>, _ fill: (inout APIObject<Page>) -> Void = { _ in }
     ) -> APIResponse {
         if request.wantsLines { return lines(entries.map(\.json), headers: headers) }
         return json(Page.self) {
@@ -71,25 +68,14 @@ struct APIResponse: Sendable {
 
     /// One JSON value per line.
     static func lines(_ values: [JSONValue], headers: [(name: String, value: String)] = []) -> APIResponse {
-        APIResponse(
-            contentType: lines,
-            headers: headers,
-            body: .bytes(values.flatMap { $0.text + "\n".utf8 })
-        )
+        APIResponse(contentType: lines, headers: headers, body: .bytes(values.flatMap { $0.text + "\n".utf8 }))
     }
 
     static func text(
-        _ text: String,
-        as contentType: String = Self.text,
-        status: Int = 200,
+        _ text: String, as contentType: String = Self.text, status: Int = 200,
         headers: [(name: String, value: String)] = []
     ) -> APIResponse {
-        APIResponse(
-            status: status,
-            contentType: contentType,
-            headers: headers,
-            body: .bytes(Array(text.utf8))
-        )
+        APIResponse(status: status, contentType: contentType, headers: headers, body: .bytes(Array(text.utf8)))
     }
 
     static func events(_ source: any EventSource) -> APIResponse {

@@ -16,9 +16,7 @@ struct HostPolicy: Sendable {
 
     /// Checks the host and the origins of a request; `origins` are allowed whatever their host is.
     func check(_ request: APIRequest, origins: [String] = []) throws(Problem) {
-        guard !request.hosts.isEmpty else {
-            throw Problem(.hostNotAllowed, "The request has no Host header.")
-        }
+        guard !request.hosts.isEmpty else { throw Problem(.hostNotAllowed, "The request has no Host header.") }
         for host in request.hosts {
             try check(HostName(authority: host), of: request, "Host is '\(host)'", .hostNotAllowed)
         }
@@ -27,12 +25,8 @@ struct HostPolicy: Sendable {
         }
     }
 
-    private func check(
-        _ name: HostName?,
-        of request: APIRequest,
-        _ seen: String,
-        _ kind: Problem.Kind
-    ) throws(Problem) {
+    private func check(_ name: HostName?, of request: APIRequest, _ seen: String, _ kind: Problem.Kind) throws(Problem)
+    {
         if let name, admits(name, localAddress: request.localAddress) { return }
         let flag =
             switch name {
@@ -42,8 +36,7 @@ struct HostPolicy: Sendable {
         throw Problem(
             kind,
             seen + "; expected localhost, a loopback address, the address that the API listens on,"
-                + " or an --allowed-host\(flag)."
-        )
+                + " or an --allowed-host\(flag).")
     }
 
     /// Checks which page sends a request whose host has been checked.
@@ -56,12 +49,9 @@ struct HostPolicy: Sendable {
             throw Problem(
                 .originNotAllowed,
                 "Origin is '\(origin)', and the request changes something; expected"
-                    + " http://\(request.hosts.first ?? "") or an origin of --api-cors."
-            )
+                    + " http://\(request.hosts.first ?? "") or an origin of --api-cors.")
         }
-        guard let site = request["Sec-Fetch-Site"].last,
-            request.origins.isEmpty || !strangers.isEmpty
-        else { return }
+        guard let site = request["Sec-Fetch-Site"].last, request.origins.isEmpty || !strangers.isEmpty else { return }
         let isAllowed =
             isWrite
             ? site == "same-origin" || site == "none"
@@ -70,14 +60,11 @@ struct HostPolicy: Sendable {
         throw Problem(
             .originNotAllowed,
             "Sec-Fetch-Site is '\(site)': a page of another origin sends the request; to allow it, start"
-                + " with --api-cors <origin>."
-        )
+                + " with --api-cors <origin>.")
     }
 
     private func isOwn(_ origin: String, of request: APIRequest) -> Bool {
-        guard let host = request.hosts.first?.lowercased(), let name = HostName(authority: host) else {
-            return false
-        }
+        guard let host = request.hosts.first?.lowercased(), let name = HostName(authority: host) else { return false }
         // A proxy in front of the server may speak TLS for a host that was allowed by name.
         return origin == "http://" + host || (origin == "https://" + host && allowed.contains(name))
     }

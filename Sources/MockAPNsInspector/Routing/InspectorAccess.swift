@@ -11,11 +11,9 @@ package struct InspectorAccess: Sendable {
     package var onShutdown: (@Sendable () -> Void)?
 
     /// By default, requests need no token, pages of other origins read nothing, and there is no shutdown.
-    package init(
-        token: String? = nil,
-        origins: [String] = [],
-        onShutdown: (@Sendable () -> Void)? = nil
-    ) { (self.token, self.origins, self.onShutdown) = (token, origins, onShutdown) }
+    package init(token: String? = nil, origins: [String] = [], onShutdown: (@Sendable () -> Void)? = nil) {
+        (self.token, self.origins, self.onShutdown) = (token, origins, onShutdown)
+    }
 
     /// The syntax of a token.
     package static let expectedToken = "1 to 1024 letters, digits or -._~+/, with = only at the end"
@@ -28,15 +26,12 @@ package struct InspectorAccess: Sendable {
         let body = text.utf8.prefix { $0 != UInt8(ascii: "=") }
         return (1...1_024).contains(text.utf8.count) && !body.isEmpty
             && text.utf8.dropFirst(body.count).allSatisfy { $0 == UInt8(ascii: "=") }
-            && body.allSatisfy { byte in
-                byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || "-._~+/".utf8.contains(byte)
+            && body.allSatisfy { byte in byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || "-._~+/".utf8.contains(byte)
             }
     }
 
     /// Whether a text is an origin as browsers write it.
-    package static func isOrigin(_ text: String) -> Bool {
-        HostName(origin: text) != nil && text == text.lowercased()
-    }
+    package static func isOrigin(_ text: String) -> Bool { HostName(origin: text) != nil && text == text.lowercased() }
 }
 
 // MARK: The token
@@ -60,8 +55,7 @@ extension InspectorAccess {
             .notAuthorized,
             (shown.isEmpty ? "The request has no token" : "The token is wrong")
                 + "; expected Authorization: Bearer <token>, with the value of --api-token"
-                + " (MOCK_APNS_API_TOKEN), or a browser that has once opened a link with ?token=<token>."
-        )
+                + " (MOCK_APNS_API_TOKEN), or a browser that has once opened a link with ?token=<token>.")
     }
 
     /// The answer to a link with the token: a cookie, and a redirect to the same address without the token.
@@ -74,8 +68,7 @@ extension InspectorAccess {
         let given = pairs.filter(isToken).map { $0.dropFirst(Self.parameter.count + 1) }
         guard !given.isEmpty else { return nil }
         // In a link, + is a plus: no token has a space.
-        guard given.count(where: { Self.isEqual(PercentEncoding.decode($0) ?? "", token) }) == given.count
-        else {
+        guard given.count(where: { Self.isEqual(PercentEncoding.decode($0) ?? "", token) }) == given.count else {
             throw Problem(.notAuthorized, "The token of the link is not the one of --api-token.")
         }
         let rest = pairs.filter { !isToken($0) }.joined(separator: "&")
@@ -121,8 +114,7 @@ extension InspectorAccess {
 extension InspectorAccess {
     /// Whether a browser asks what a page may do, before it does it.
     func isPreflight(_ request: APIRequest) -> Bool {
-        request.method == "OPTIONS" && !request.origins.isEmpty
-            && !request["Access-Control-Request-Method"].isEmpty
+        request.method == "OPTIONS" && !request.origins.isEmpty && !request["Access-Control-Request-Method"].isEmpty
     }
 
     func preflight(_ request: APIRequest, methods: [String]) throws(Problem) -> APIResponse {
@@ -130,8 +122,7 @@ extension InspectorAccess {
             throw Problem(
                 .originNotAllowed,
                 "Pages of \(request.origins.joined(separator: ", ")) may not use the API; to allow it,"
-                    + " start with --api-cors \(request.origins.first ?? "")."
-            )
+                    + " start with --api-cors \(request.origins.first ?? "").")
         }
         let headers = [
             ("Access-Control-Allow-Methods", methods.joined(separator: ", ")),

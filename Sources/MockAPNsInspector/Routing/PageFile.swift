@@ -11,10 +11,8 @@ struct PageFile: Sendable {
         var count = 0
         return UnsafeBufferPointer(start: mockapns_page_files(&count), count: count).map { file in
             PageFile(
-                path: String(cString: file.path),
-                contentType: String(cString: file.content_type),
-                bytes: Array(UnsafeBufferPointer(start: file.bytes, count: file.count))
-            )
+                path: String(cString: file.path), contentType: String(cString: file.content_type),
+                bytes: Array(UnsafeBufferPointer(start: file.bytes, count: file.count)))
         }
     }()
 

@@ -17,8 +17,7 @@ extension Problem {
                 )
             case .unreadable(let reason): (.cannotRead, Self.unreadable(reason))
             case .stopped(.clientGone): (.notReady, "The client has closed the connection.")
-            case .stopped(.shutdown):
-                (.notReady, "The server stopped before the expected pushes arrived.")
+            case .stopped(.shutdown): (.notReady, "The server stopped before the expected pushes arrived.")
             case .stopped(.namespaceGone):
                 (.namespaceGone, "The namespace was removed before the expected pushes arrived.")
             }
@@ -40,40 +39,26 @@ extension Journal {
 
     /// Returns a push from the memory or the store.
     func shownPush(apnsID: String) async throws(Problem) -> PushRecord? {
-        do throws(HistoryFailure) { return try await storedPush(apnsID: apnsID) } catch {
-            throw Problem(error)
-        }
+        do throws(HistoryFailure) { return try await storedPush(apnsID: apnsID) } catch { throw Problem(error) }
     }
 }
 
 extension Route.Call {
-    func search<Result>(
-        _ search: (Scan) async throws(SearchFailure) -> Result
-    ) async throws(Problem) -> Result {
-        do throws(SearchFailure) {
-            return try await search(scan)
-        } catch {
-            throw Problem(error)
-        }
+    func search<Result>(_ search: (Scan) async throws(SearchFailure) -> Result) async throws(Problem) -> Result {
+        do throws(SearchFailure) { return try await search(scan) } catch { throw Problem(error) }
     }
 
     /// Returns the numbers of the pushes that a query finds, oldest first.
     func find(_ query: PushQuery) async throws(Problem) -> (seqs: [UInt64], extent: Journal.Extent) {
-        try await search { (scan) async throws(SearchFailure) in
-            try await scan.find(subject.journal, query)
-        }
+        try await search { (scan) async throws(SearchFailure) in try await scan.find(subject.journal, query) }
     }
 
     /// Returns the same, with the pushes that have left the memory and are kept.
     func findAll(_ query: PushQuery) async throws(Problem) -> (seqs: [UInt64], extent: Journal.Extent) {
-        try await search { (scan) async throws(SearchFailure) in
-            try await scan.findAll(subject.journal, query)
-        }
+        try await search { (scan) async throws(SearchFailure) in try await scan.findAll(subject.journal, query) }
     }
 
     func page(_ query: PushQuery) async throws(Problem) -> PushPage {
-        try await search { (scan) async throws(SearchFailure) in
-            try await scan.page(query, in: subject.journal)
-        }
+        try await search { (scan) async throws(SearchFailure) in try await scan.page(query, in: subject.journal) }
     }
 }

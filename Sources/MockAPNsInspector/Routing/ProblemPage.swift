@@ -5,8 +5,7 @@ internal import MockAPNsAPI
 /// It has no style: whoever sees it may not be allowed to read the server's style sheet.
 enum ProblemPage {
     static let headers = APIResponse.safety(
-        "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    )
+        "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
 
     static func html(_ problem: Problem, to request: APIRequest) -> String {
         HTMLText.page(
@@ -15,8 +14,7 @@ enum ProblemPage {
                 <h1>\(HTMLText.escaped(problem.kind.row.title))</h1>
                 <p>\(HTMLText.escaped(problem.detail))</p>
                 \(nextStep(after: problem.kind, request))
-                """
-        )
+                """)
     }
 
     private static func nextStep(after kind: Problem.Kind, _ request: APIRequest) -> String {

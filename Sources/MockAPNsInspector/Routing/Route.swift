@@ -42,9 +42,7 @@ struct Route: Sendable {
 
         /// A route whose query or body is read before `answer` is called.
         func callAsFunction<Input: RouteInput>(
-            _ path: String,
-            _ summary: String,
-            reads input: Input,
+            _ path: String, _ summary: String, reads input: Input,
             _ answer: @escaping @Sendable (Call, Input.Value) async throws(Problem) -> APIResponse
         ) -> Route {
             let route = Route(name, path, summary) { (call) async throws(Problem) in
@@ -149,12 +147,8 @@ extension Route {
     func reads<Value>(_ body: RequestBody<Value>, or alternatives: [String: Schema] = [:]) -> Route {
         reads(
             Body(
-                schema: { body.form.schema(body.use) },
-                example: body.example,
-                isRequired: body.isRequired,
-                alternatives: alternatives
-            )
-        )
+                schema: { body.form.schema(body.use) }, example: body.example, isRequired: body.isRequired,
+                alternatives: alternatives))
     }
 
     func gives(_ answers: Answer...) -> Route { with(\.answers, answers) }
@@ -187,9 +181,7 @@ extension QueryForm: RouteInput {
 extension RequestBody: RouteInput {
     func read(_ call: Route.Call) throws(Problem) -> Value {
         // A client that has left may still read the response; a server that stops waits for nothing.
-        try read(call.request.body, now: call.now) { [presence = call.presence] in
-            presence.watch().cause == .shutdown
-        }
+        try read(call.request.body, now: call.now) { [presence = call.presence] in presence.watch().cause == .shutdown }
     }
 
     func describe(_ route: Route) -> Route { route.reads(self) }
@@ -228,59 +220,37 @@ extension Route {
         /// By media type.
         let content: Content
 
-        init(
-            status: Int = 200,
-            description: String,
-            content: @autoclosure @escaping Content = [:]
-        ) {
+        init(status: Int = 200, description: String, content: @autoclosure @escaping Content = [:]) {
             (self.status, self.description, self.content) = (status, description, content)
         }
 
-        static func json<Content: Shape>(
-            _ shape: Content.Type,
-            _ description: String,
-            status: Int = 200
-        ) -> Answer {
+        static func json<Content: Shape>(_ shape: Content.Type, _ description: String, status: Int = 200) -> Answer {
             json(APIObject<Content>.schema(nil, .response), description, status: status)
         }
 
         /// An object of one of two shapes.
         static func either<First: Shape, Second: Shape>(
-            _ first: First.Type,
-            _ second: Second.Type,
-            _ description: String
+            _ first: First.Type, _ second: Second.Type, _ description: String
         ) -> Answer {
             json(
-                .either(APIObject<First>.schema(nil, .response), APIObject<Second>.schema(nil, .response)),
-                description
-            )
+                .either(APIObject<First>.schema(nil, .response), APIObject<Second>.schema(nil, .response)), description)
         }
 
         /// The answer, or one of another media type, whose bytes no schema describes.
         func or(_ contentType: String) -> Answer { or(contentType, .text) }
 
         private func or(_ contentType: String, _ schema: Schema) -> Answer {
-            Answer(
-                status: status,
-                description: description,
-                content: [contentType: schema].merging(content()) { $1 }
-            )
+            Answer(status: status, description: description, content: [contentType: schema].merging(content()) { $1 })
         }
 
         static func json(
-            _ schema: @autoclosure @escaping @Sendable () -> Schema,
-            _ description: String,
-            status: Int = 200
-        ) -> Answer {
-            Answer(status: status, description: description, content: [APIResponse.json: schema()])
-        }
+            _ schema: @autoclosure @escaping @Sendable () -> Schema, _ description: String, status: Int = 200
+        ) -> Answer { Answer(status: status, description: description, content: [APIResponse.json: schema()]) }
 
         /// A list, as one value or as one value per line.
         static func list<Page: Shape>(_ page: Page.Type, _ description: String) -> Answer {
             json(page, description).or(
-                APIResponse.lines,
-                Schema.text.described("One JSON value per line: the entries of the list.")
-            )
+                APIResponse.lines, Schema.text.described("One JSON value per line: the entries of the list."))
         }
 
         /// A body of another media type, whose bytes no schema describes.

@@ -27,9 +27,7 @@ struct RouteTable: Sendable {
         }
 
         func find(_ parts: ArraySlice<Substring>, _ values: [Substring]) -> Match? {
-            guard let part = parts.first else {
-                return routes.isEmpty ? nil : Match(routes: routes, values: values)
-            }
+            guard let part = parts.first else { return routes.isEmpty ? nil : Match(routes: routes, values: values) }
             if let match = self.parts[part]?.find(parts.dropFirst(), values) { return match }
             guard !part.isEmpty else { return nil }
             if let match = self.parts["/"]?.find(parts.dropFirst(), values + [part]) { return match }

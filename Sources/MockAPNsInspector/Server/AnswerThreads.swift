@@ -9,10 +9,8 @@ internal import Synchronization
 final class AnswerThreads: TaskExecutor {
     /// For all servers of a process; leaves one core to pushes and probes.
     static let shared = AnswerThreads(
-        count: max(1, System.coreCount - 1),
-        name: "api-answer-",
-        helper: System.coreCount > 1 ? AnswerThreads(count: 1, name: "api-helper-") : nil
-    )
+        count: max(1, System.coreCount - 1), name: "api-answer-",
+        helper: System.coreCount > 1 ? AnswerThreads(count: 1, name: "api-helper-") : nil)
 
     private let pool: NIOThreadPool
     private let count: Int

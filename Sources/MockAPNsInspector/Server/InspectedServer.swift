@@ -26,12 +26,8 @@ final class InspectedServer: Sendable {
     private let started: ContinuousClock.Instant
 
     init(
-        server: MockAPNsServer,
-        facts: InspectorFacts,
-        readiness: Readiness,
-        apiHost: String,
-        onShutdown: (@Sendable () -> Void)? = nil,
-        showsPage: Bool = true
+        server: MockAPNsServer, facts: InspectorFacts, readiness: Readiness, apiHost: String,
+        onShutdown: (@Sendable () -> Void)? = nil, showsPage: Bool = true
     ) {
         pushes = VerifiedNamespace(of: server)
         shown = ShownNamespace(pushes.context, name: pushes.namespace.name, listeners: server.listeners)
@@ -66,9 +62,7 @@ final class InspectedServer: Sendable {
     /// Independent of clocks that are set.
     var uptimeSeconds: Double { (started.duration(to: .now) / .milliseconds(1)).rounded() / 1_000 }
 
-    func apiURL(port: Int) -> String {
-        "http://" + (apiHost.contains(":") ? "[\(apiHost)]" : apiHost) + ":\(port)"
-    }
+    func apiURL(port: Int) -> String { "http://" + (apiHost.contains(":") ? "[\(apiHost)]" : apiHost) + ":\(port)" }
 
     /// The authority that clients have to trust; `nil` if the user provided the server's certificate.
     var certificateAuthority: InspectorFacts.CertificateAuthority? {
@@ -78,7 +72,6 @@ final class InspectedServer: Sendable {
 
     /// The key for a first push; `nil` if there are only the user's keys.
     var developmentKey: InspectorFacts.Key? {
-        facts.developmentKey
-            ?? server.developmentKey.map { InspectorFacts.Key(keyID: $0.keyID, teamID: $0.teamID) }
+        facts.developmentKey ?? server.developmentKey.map { InspectorFacts.Key(keyID: $0.keyID, teamID: $0.teamID) }
     }
 }

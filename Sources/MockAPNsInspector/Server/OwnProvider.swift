@@ -36,11 +36,8 @@ final class OwnProvider: Sendable {
                 try latest.map { ($0.key, $0.publicKeyPEM) }
                 ?? Self.register(with: subject.developmentKey?.teamID, in: ring)
             let token = Token(
-                key: key,
-                publicKeyPEM: publicKeyPEM,
-                text: try key.providerToken(issuedAt: Int64(now)),
-                issuedAt: now.rounded(.down)
-            )
+                key: key, publicKeyPEM: publicKeyPEM, text: try key.providerToken(issuedAt: Int64(now)),
+                issuedAt: now.rounded(.down))
             latest = token
             return token.text
         }
@@ -54,8 +51,7 @@ final class OwnProvider: Sendable {
 
     /// Adds a key, with a random identifier if the user has one with this identifier.
     private static func register(
-        with teamID: String?,
-        in ring: KeyRing
+        with teamID: String?, in ring: KeyRing
     ) throws -> (key: DevelopmentKey, publicKeyPEM: String) {
         var keyID: String? = Self.keyID
         while true {

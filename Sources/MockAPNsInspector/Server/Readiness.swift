@@ -11,9 +11,7 @@ package final class Readiness: Sendable {
 
     private let current: NIOLockedValueBox<State>
 
-    init(awaiting names: [String]) {
-        current = NIOLockedValueBox(State(listeners: names.map { ($0, false) }))
-    }
+    init(awaiting names: [String]) { current = NIOLockedValueBox(State(listeners: names.map { ($0, false) })) }
 
     var state: State { current.withLockedValue { $0 } }
 

@@ -43,9 +43,7 @@ struct DebugAPI: Sendable {
     let searches: ScanQueue
 
     init(
-        subject: InspectedServer,
-        hosts: HostPolicy,
-        access: InspectorAccess = InspectorAccess(),
+        subject: InspectedServer, hosts: HostPolicy, access: InspectorAccess = InspectorAccess(),
         settings: APISettings = APISettings()
     ) {
         self.subject = subject
@@ -84,31 +82,21 @@ struct DebugAPI: Sendable {
         await answer(request, at: target(of: request), presence: ClientPresence())
     }
 
-    func answer(
-        _ request: APIRequest,
-        at target: Target,
-        presence: ClientPresence
-    ) async -> APIResponse {
+    func answer(_ request: APIRequest, at target: Target, presence: ClientPresence) async -> APIResponse {
         var (request, shown) = (request, subject)
         var namespace: Namespace?
         var response: APIResponse
         do throws(Problem) {
             try request.checkHeaders()
             if let named = try await self.namespace(of: request, at: target) {
-                guard named.beginCall() else {
-                    throw NamespaceRoutes.unknown(named.name, of: subject.server)
-                }
+                guard named.beginCall() else { throw NamespaceRoutes.unknown(named.name, of: subject.server) }
                 namespace = named
                 request.path = target.scope.path
                 presence.isAbout(named)
-                if !named.isStandard {
-                    shown = others.value(of: named) { InspectedServer(subject, namespace: named) }
-                }
+                if !named.isStandard { shown = others.value(of: named) { InspectedServer(subject, namespace: named) } }
             }
             response = try await route(request, by: target.match, of: shown, presence)
-        } catch {
-            response = .problem(error, to: request)
-        }
+        } catch { response = .problem(error, to: request) }
         let isProbe = target.match?.routes.first?.isForAnyHost == true
         finish(&response, to: request, of: shown, isProbe: isProbe)
         guard let namespace else { return response }
@@ -151,14 +139,9 @@ struct DebugAPI: Sendable {
     ///
     /// A probe's response has no number of the newest event: the world may be locked for seconds by a change.
     private func finish(
-        _ response: inout APIResponse,
-        to request: APIRequest,
-        of subject: InspectedServer,
-        isProbe: Bool = false
+        _ response: inout APIResponse, to request: APIRequest, of subject: InspectedServer, isProbe: Bool = false
     ) {
-        response.headers += [
-            ("Cache-Control", "no-store"), ("Server", "mock-apns/\(subject.facts.version)"),
-        ]
+        response.headers += [("Cache-Control", "no-store"), ("Server", "mock-apns/\(subject.facts.version)")]
         if !isProbe { response.headers.append(("X-Mock-APNs-Seq", String(subject.journal.extent.lastSeq))) }
         response.headers += access.headers(for: request)
     }
@@ -174,9 +157,7 @@ struct DebugAPI: Sendable {
         let allowed = matches.flatMap { $0.method == "GET" ? ["GET", "HEAD"] : [$0.method] }
         if matches.first?.isForAnyHost != true {
             try hosts.check(request, origins: access.origins)
-            if access.isPreflight(request) {
-                return .answered(try access.preflight(request, methods: allowed))
-            }
+            if access.isPreflight(request) { return .answered(try access.preflight(request, methods: allowed)) }
             let route = matches.first { $0.method == request.method }
             try hosts.checkSender(of: request, isWrite: route?.isWrite == true, origins: access.origins)
             let known = route?.parameters.map(\.name) ?? []
@@ -185,21 +166,14 @@ struct DebugAPI: Sendable {
         }
         guard let match else {
             throw .unknown(
-                .unknownPath,
-                "Path '\(request.path)' not found",
-                request.path,
-                "is not a path of the API",
-                among: routes.paths,
-                list: "/docs"
-            )
+                .unknownPath, "Path '\(request.path)' not found", request.path, "is not a path of the API",
+                among: routes.paths, list: "/docs")
         }
         let method = request.method == "HEAD" ? "GET" : request.method
         guard let route = matches.first(where: { $0.method == method }) else {
             throw Problem(
-                .methodNotAllowed,
-                "'\(request.path)' takes \(allowed.joined(separator: ", ")), not \(request.method).",
-                allowedMethods: allowed
-            )
+                .methodNotAllowed, "'\(request.path)' takes \(allowed.joined(separator: ", ")), not \(request.method).",
+                allowedMethods: allowed)
         }
         var pathParts: [String: String] = [:]
         for (name, encoded) in zip(route.names, match.values) {
@@ -212,10 +186,7 @@ struct DebugAPI: Sendable {
     }
 
     private func route(
-        _ request: APIRequest,
-        by match: RouteTable.Match?,
-        of subject: InspectedServer,
-        _ presence: ClientPresence
+        _ request: APIRequest, by match: RouteTable.Match?, of subject: InspectedServer, _ presence: ClientPresence
     ) async throws(Problem) -> APIResponse {
         let (route, pathParts): (Route, [String: String])
         switch try admit(request, by: match) {
@@ -223,12 +194,8 @@ struct DebugAPI: Sendable {
         case .admitted(let found, let parts): (route, pathParts) = (found, parts)
         }
         let call = Route.Call(
-            request: request,
-            pathParts: pathParts,
-            subject: subject,
-            presence: presence,
-            scan: Scan(searches, for: presence)
-        )
+            request: request, pathParts: pathParts, subject: subject, presence: presence,
+            scan: Scan(searches, for: presence))
         // A route without parameters does not read the query, so it is checked here.
         if route.parameters.isEmpty, !route.isPlaceOfThePage { try QueryForm(()).read(call) }
         return try await kept(call, by: route)
@@ -249,9 +216,7 @@ struct DebugAPI: Sendable {
             try await call.endChange(leave)
             return response
         case .reads:
-            guard await keeper.catchUp() else {
-                throw .cannotKeep("Others may have changed the world", keeper)
-            }
+            guard await keeper.catchUp() else { throw .cannotKeep("Others may have changed the world", keeper) }
             let response = try await answer(call, by: route)
             // Also if it may never be safe: what was seen is what this server has.
             _ = await keeper.isSafe()
@@ -261,8 +226,7 @@ struct DebugAPI: Sendable {
 
     private func answer(_ call: Route.Call, by route: Route) async throws(Problem) -> APIResponse {
         if route.work == .prompt { return try await route.answer(call) }
-        return try await withTaskExecutorPreference(settings.threads) {
-            () async throws(Problem) -> APIResponse in
+        return try await withTaskExecutorPreference(settings.threads) { () async throws(Problem) -> APIResponse in
             guard route.work == .search else { return try await route.answer(call) }
             try await call.search { (scan) async throws(SearchFailure) in try await scan.begin() }
             defer { call.scan.end() }

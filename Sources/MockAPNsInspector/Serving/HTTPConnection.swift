@@ -45,9 +45,7 @@ struct HTTPConnection: Sendable {
             } catch is HTTPParserError {
                 let headers: HTTPHeaders = ["Connection": "close", "Content-Length": "0"]
                 try await write(head(400, headers), .end(nil))
-            } catch let timeout as RequestTimeout {
-                try await refuse(timeout)
-            }
+            } catch let timeout as RequestTimeout { try await refuse(timeout) }
             // The client may still be sending. Closing at once would reset the connection, and the response with it.
             try await channel.close(mode: .output).get()
             let deadline = channel.eventLoop.scheduleTask(in: api.settings.linger) { [channel] in
@@ -76,17 +74,13 @@ struct HTTPConnection: Sendable {
     }
 
     /// Returns whether the body was read to its end, and its length.
-    private func respond(
-        to head: HTTPRequestHead,
-        _ parts: inout Parts
-    ) async throws -> (isWhole: Bool, length: Int) {
+    private func respond(to head: HTTPRequestHead, _ parts: inout Parts) async throws -> (isWhole: Bool, length: Int) {
         var request = APIRequest(head, on: channel)
         let target = api.target(of: request)
         let limit = target.largestBody
         let declared = head.headers.first(name: "Content-Length").flatMap { Int($0) } ?? 0
         // HTTP/1.0 has no such responses (RFC 9110, section 10.1.1).
-        let isAwaited =
-            head.version != .http1_0 && head.headers.first(name: "Expect")?.lowercased() == "100-continue"
+        let isAwaited = head.version != .http1_0 && head.headers.first(name: "Expect")?.lowercased() == "100-continue"
         // A client that asks before sending does not send a body that will be refused.
         var isUnwanted = isAwaited && declared > limit
         var refusal: APIResponse?
@@ -107,11 +101,7 @@ struct HTTPConnection: Sendable {
             switch try await parts.next() {
             case .body(let part)?:
                 length += part.readableBytes
-                if length > limit {
-                    request.body = []
-                } else if isKept {
-                    request.body += part.readableBytesView
-                }
+                if length > limit { request.body = [] } else if isKept { request.body += part.readableBytesView }
                 isUnwanted = length > Self.patience
             case .end?: isWhole = true
             // The body was cut short: never act on part of a request.
@@ -159,8 +149,7 @@ struct HTTPConnection: Sendable {
         switch answer.body {
         case .events where api.subject.eventClients.count >= api.settings.streams:
             answer.endEvents()
-            let detail =
-                "\(api.settings.streams) event streams are already open; close some, or retry later."
+            let detail = "\(api.settings.streams) event streams are already open; close some, or retry later."
             try await send(api.refuse(request, .tooManyStreams, detail), to: request)
         case .bytes where request.method == "HEAD": try await write(head, .end(nil))
         case _ where request.method == "HEAD":
@@ -168,8 +157,7 @@ struct HTTPConnection: Sendable {
             try await write(head)
             // The encoder would write the end of a chunked body, which a response to HEAD does not have.
             throw ConnectionOver()
-        case .bytes(let bytes) where bytes.count <= Self.piece:
-            try await write(head, body(bytes[...]), .end(nil))
+        case .bytes(let bytes) where bytes.count <= Self.piece: try await write(head, body(bytes[...]), .end(nil))
         case .bytes(let bytes):
             try await write(head)
             // In pieces, so that no second copy of all of it waits for the client.
@@ -194,9 +182,7 @@ struct HTTPConnection: Sendable {
     }
 
     /// Returns the next piece, or two pieces made in parallel if no other request is waiting; empty at the end.
-    private func nextPieces(
-        _ next: @Sendable () async throws -> APIResponse.Piece?
-    ) async throws -> [ByteBuffer] {
+    private func nextPieces(_ next: @Sendable () async throws -> APIResponse.Piece?) async throws -> [ByteBuffer] {
         try await withTaskExecutorPreference(api.settings.threads) {
             guard let piece = try await next() else { return [] }
             guard let helper = api.settings.threads.idleHelper, let other = try await next() else {
@@ -213,9 +199,7 @@ struct HTTPConnection: Sendable {
 
     /// Sends events until the client, the server or their source ends the stream.
     private func send(
-        _ source: any EventSource,
-        of namespace: Namespace?,
-        after head: HTTPServerResponsePart
+        _ source: any EventSource, of namespace: Namespace?, after head: HTTPServerResponsePart
     ) async throws {
         let stop = watch(namespace, closesOnLeave: true)
         api.subject.eventClients.begin()
@@ -226,10 +210,7 @@ struct HTTPConnection: Sendable {
         try? await channel.setOption(.socketOption(.so_sndbuf), value: Self.streamBuffer).get()
         try await write(head)
         let pump = StreamPump(
-            source: source,
-            stop: stop,
-            heartbeat: api.settings.heartbeat,
-            threads: api.settings.threads
+            source: source, stop: stop, heartbeat: api.settings.heartbeat, threads: api.settings.threads
         ) { try await write(.body(.byteBuffer($0))) }
         try await pump.run()
         try await write(.end(nil))

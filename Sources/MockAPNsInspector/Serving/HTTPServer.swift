@@ -17,27 +17,21 @@ struct HTTPServer: Sendable {
     /// `run` must follow.
     func bind(host: String, port: Int, on group: any EventLoopGroup) async throws -> Listener {
         let admission = api.subject.server.admission
-        return try await ServerBootstrap(group: group)
-            .serverChannelOption(.backlog, value: Self.backlog)
-            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .serverChannelInitializer { channel in
+        return try await ServerBootstrap(group: group).serverChannelOption(.backlog, value: Self.backlog)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1).serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let pause = admission.makePause(for: "the API's listener")
                     try channel.pipeline.syncOperations.addHandler(pause)
                 }
-            }
-            .childChannelOption(.allowRemoteHalfClosure, value: true)
-            .bind(host: host, port: port) { [connections, settings = api.settings] channel in
+            }.childChannelOption(.allowRemoteHalfClosure, value: true).bind(host: host, port: port) {
+                [connections, settings = api.settings] channel in
                 channel.eventLoop.makeCompletedFuture {
                     connections.add(channel)
                     let pipeline = channel.pipeline.syncOperations
                     let timer = HeadTimer(limit: settings.head)
                     try pipeline.addHandler(timer)
                     // The connection's task takes requests in turn, and answers malformed ones in order.
-                    try pipeline.configureHTTPServerPipeline(
-                        withPipeliningAssistance: false,
-                        withErrorHandling: false
-                    )
+                    try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: false, withErrorHandling: false)
                     try pipeline.addHandler(IdleStateHandler(allTimeout: settings.idle))
                     try pipeline.addHandler(ConnectionHandler(connections, timer))
                     return try NIOAsyncChannel(wrappingChannelSynchronously: channel)
@@ -50,9 +44,7 @@ struct HTTPServer: Sendable {
         await withDiscardingTaskGroup { group in
             try? await listener.executeThenClose { accepted in
                 for try await channel in accepted {
-                    group.addTask {
-                        await HTTPConnection(channel: channel.channel, server: self).serve(channel)
-                    }
+                    group.addTask { await HTTPConnection(channel: channel.channel, server: self).serve(channel) }
                 }
             }
         }

@@ -8,24 +8,14 @@ package struct LocalAPI: Sendable {
     package init(of server: MockAPNsServer, facts: InspectorFacts) {
         let api = DebugAPI(
             subject: InspectedServer(
-                server: server,
-                facts: facts,
-                readiness: Readiness(awaiting: []),
-                apiHost: "127.0.0.1",
-                showsPage: false
-            ),
-            hosts: HostPolicy(boundHost: "127.0.0.1", allowed: [])
-        )
+                server: server, facts: facts, readiness: Readiness(awaiting: []), apiHost: "127.0.0.1", showsPage: false
+            ), hosts: HostPolicy(boundHost: "127.0.0.1", allowed: []))
         api.forgetRemovedNamespaces()
         self.api = api
     }
 
     /// Answers a request; streams and exports are not answered.
-    package func answer(
-        _ method: String,
-        _ target: String,
-        _ body: [UInt8]
-    ) async -> (status: Int, body: [UInt8]) {
+    package func answer(_ method: String, _ target: String, _ body: [UInt8]) async -> (status: Int, body: [UInt8]) {
         var request = APIRequest(method: method, target: target)
         request.headers.add(name: "Host", value: "127.0.0.1")
         request.body = body

@@ -86,9 +86,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private let timer: HeadTimer
     private var unanswered = 0
 
-    init(_ connections: OpenConnections, _ timer: HeadTimer) {
-        (self.connections, self.timer) = (connections, timer)
-    }
+    init(_ connections: OpenConnections, _ timer: HeadTimer) { (self.connections, self.timer) = (connections, timer) }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
@@ -109,8 +107,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
         case ChannelEvent.inputClosed as ChannelEvent: connections.clientLeft(context.channel)
-        case is IdleStateHandler.IdleStateEvent where unanswered <= 0:
-            context.close(promise: nil)
+        case is IdleStateHandler.IdleStateEvent where unanswered <= 0: context.close(promise: nil)
         default: break
         }
         context.fireUserInboundEventTriggered(event)

@@ -23,10 +23,7 @@ final class DeviceEvents: EventSource {
         var iterator = link.arrivals.makeAsyncIterator()
         guard let arrival = await iterator.next() else { return nil }
         let push = ServerSentEvent(
-            name: "push",
-            id: arrival.push.seq,
-            data: ShownPush(arrival.push, in: subject.shown).json
-        )
+            name: "push", id: arrival.push.seq, data: ShownPush(arrival.push, in: subject.shown).json)
         let missed = numbers.withLockedValue { $0.missed(before: arrival.number) }
         guard missed > 0 else { return EventBatch([push]) }
         let gap = ServerSentEvent(name: ServerSentEvent.gapName, data: ["missed": JSONValue(missed)])

@@ -37,12 +37,7 @@ final class EventFeed: EventSource {
     private let end: EventCursor?
 
     /// Starts after an event, or with the next one; `window` is the second of `maxRate`.
-    init(
-        _ filter: Filter,
-        after seq: UInt64?,
-        in subject: InspectedServer,
-        window: Duration = .seconds(1)
-    ) {
+    init(_ filter: Filter, after seq: UInt64?, in subject: InspectedServer, window: Duration = .seconds(1)) {
         self.filter = filter
         self.subject = subject
         cursor = NIOLockedValueBox(subject.world.eventCursor(after: seq))
@@ -93,20 +88,14 @@ final class EventFeed: EventSource {
             let start = cursor
             let page =
                 filter.condition == nil
-                ? subject.eventShelf.page(for: (start, limit, filter.types, filter.fields)) {
-                    read(from: start, limit)
-                }
+                ? subject.eventShelf.page(for: (start, limit, filter.types, filter.fields)) { read(from: start, limit) }
                 : read(from: start, limit)
             cursor = page.next
             return page
         }
     }
 
-    private func read(
-        from start: EventCursor,
-        _ limit: Int,
-        _ older: [UInt64: PushRecord] = [:]
-    ) -> EventShelf.Page {
+    private func read(from start: EventCursor, _ limit: Int, _ older: [UInt64: PushRecord] = [:]) -> EventShelf.Page {
         let page = subject.world.events(from: start, limit: limit)
         let gap = page.lost.map { [ServerSentEvent.gap($0)] } ?? []
         var missing: [UInt64] = []
@@ -133,9 +122,7 @@ final class EventFeed: EventSource {
 
     /// Returns an event; adds the number of its push to `missing` if it is neither in memory nor in `older`.
     private func event(
-        _ item: EventPage.Item,
-        _ older: [UInt64: PushRecord],
-        _ missing: inout [UInt64]
+        _ item: EventPage.Item, _ older: [UInt64: PushRecord], _ missing: inout [UInt64]
     ) -> ServerSentEvent? {
         func push(_ type: EventType, number: UInt64, of seq: UInt64) -> ServerSentEvent? {
             if let record = subject.journal.push(seq: seq) ?? older[seq] {
@@ -145,9 +132,7 @@ final class EventFeed: EventSource {
             // It was evicted just now. A change of it is then no news.
             return type == .pushChanged ? nil : .gap(number...number)
         }
-        guard let type = EventType(item), filter.types.isEmpty || filter.types.contains(type) else {
-            return nil
-        }
+        guard let type = EventType(item), filter.types.isEmpty || filter.types.contains(type) else { return nil }
         switch item {
         case .received(let seq): return push(type, number: seq, of: seq)
         case .responded(let seq): return push(type, number: seq + 1, of: seq)
@@ -167,10 +152,7 @@ final class EventFeed: EventSource {
         }
         let shape = ShownPush(record, in: subject.shown)
         return ServerSentEvent(
-            name: type.rawValue,
-            id: number,
-            data: filter.fields == .full ? shape.json : shape.summary
-        )
+            name: type.rawValue, id: number, data: filter.fields == .full ? shape.json : shape.summary)
     }
 
     /// The current data about the subject of an event; `nil` if it no longer exists.
@@ -195,20 +177,18 @@ final class EventFeed: EventSource {
                 "push": JSONValue(push.map { subject.shown.pushID($0) }),
             ]
         case .connectionOpened(let id), .connectionClosed(let id):
-            return subject.journal.connection(id).map {
-                APIObject<ConnectionShape>($0, in: subject.context).json
-            }
+            return subject.journal.connection(id).map { APIObject<ConnectionShape>($0, in: subject.context).json }
         case .clockChanged: return APIObject<ClockShape>(subject.world).json
         case .appChanged(let app):
             let description = subject.world.apps[app]
-            return description.map { APIObject<AppShape>($0, of: app).json }
-                ?? ["topic": .string(app), "forgotten": true]
+            return description.map { APIObject<AppShape>($0, of: app).json } ?? [
+                "topic": .string(app), "forgotten": true,
+            ]
         case .savedPushesChanged: return ["count": JSONValue(subject.world.savedPushes.all.count)]
         // As a push.
         case .pushChanged: return nil
         case .reset(let report): return APIObject<ResetShape>(report).json
-        case .marked(let number):
-            return subject.world.mark(number: number).map { APIObject<MarkShape>($0).json }
+        case .marked(let number): return subject.world.mark(number: number).map { APIObject<MarkShape>($0).json }
         }
     }
 }
@@ -216,10 +196,7 @@ final class EventFeed: EventSource {
 extension ServerSentEvent {
     /// Some or all of the events with these numbers are no longer kept.
     static func gap(_ lost: ClosedRange<UInt64>) -> ServerSentEvent {
-        ServerSentEvent(
-            name: gapName,
-            data: ["from": JSONValue(lost.lowerBound), "to": JSONValue(lost.upperBound)]
-        )
+        ServerSentEvent(name: gapName, data: ["from": JSONValue(lost.lowerBound), "to": JSONValue(lost.upperBound)])
     }
 }
 

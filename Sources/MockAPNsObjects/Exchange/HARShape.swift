@@ -32,12 +32,8 @@ struct HARShape {
     var json: JSONValue {
         let milliseconds = JSONValue.number(Double(record.answer.microseconds) / 1_000)
         return [
-            "startedDateTime": .string(record.receivedAt.rfc3339),
-            "time": milliseconds,
-            "request": request,
-            "response": response,
-            "cache": [:],
-            "timings": ["send": 0, "wait": milliseconds, "receive": 0],
+            "startedDateTime": .string(record.receivedAt.rfc3339), "time": milliseconds, "request": request,
+            "response": response, "cache": [:], "timings": ["send": 0, "wait": milliseconds, "receive": 0],
             "connection": .string(ConnectionID(record.connectionID).text),
             // The format reserves names with an underscore for tools.
             "_push": ShownPush(record, in: subject).summary,
@@ -53,32 +49,22 @@ struct HARShape {
             data["_encoding"] = "base64"
         }
         return [
-            "method": .string(facts.method),
-            "url": .string(subject.pushURL(of: facts)),
-            "httpVersion": record.isBinary ? "binary" : "HTTP/2",
-            "headers": Self.headers(facts.headers),
-            "queryString": [],
-            "cookies": [],
-            "headersSize": -1,
-            "bodySize": JSONValue(Int(record.bodyLength)),
+            "method": .string(facts.method), "url": .string(subject.pushURL(of: facts)),
+            "httpVersion": record.isBinary ? "binary" : "HTTP/2", "headers": Self.headers(facts.headers),
+            "queryString": [], "cookies": [], "headersSize": -1, "bodySize": JSONValue(Int(record.bodyLength)),
             "postData": .object(data),
         ]
     }
 
     private var response: JSONValue {
         [
-            "status": JSONValue(Int(record.answer.status)),
-            "statusText": .string(record.verdict.reason?.name ?? ""),
-            "httpVersion": record.isBinary ? "binary" : "HTTP/2",
-            "headers": Self.headers(record.answer.headers),
+            "status": JSONValue(Int(record.answer.status)), "statusText": .string(record.verdict.reason?.name ?? ""),
+            "httpVersion": record.isBinary ? "binary" : "HTTP/2", "headers": Self.headers(record.answer.headers),
             "cookies": [],
             "content": [
                 "size": JSONValue(record.answer.body.utf8.count), "mimeType": "application/json",
                 "text": .string(record.answer.body),
-            ],
-            "redirectURL": "",
-            "headersSize": -1,
-            "bodySize": JSONValue(record.answer.body.utf8.count),
+            ], "redirectURL": "", "headersSize": -1, "bodySize": JSONValue(record.answer.body.utf8.count),
         ]
     }
 

@@ -50,8 +50,7 @@ struct ImportedPush {
         let duration = Self.microseconds(response["durationMs"])
         let connection = document["connection"] ?? .null
         let verification =
-            document["auth"]?["verification"]?.plainText.flatMap { TokenVerification(rawValue: $0) }
-            ?? .notChecked
+            document["auth"]?["verification"]?.plainText.flatMap { TokenVerification(rawValue: $0) } ?? .notChecked
         let apnsID = document["apns"]?["id"]?.plainText
         let echo = headers.first { $0.name == HeaderName.apnsID.text.description }?.value
         var facts = RecordHead()
@@ -61,8 +60,7 @@ struct ImportedPush {
         facts.streamID = Int32(Self.number(connection["streamId"], atMost: Int(Int32.max)))
         let requests = Self.number(connection["pushesOnConnection"], atMost: Int(Int32.max))
         facts.requestOnConnection = UInt32(requests)
-        facts.environment =
-            document["environment"]?.plainText.flatMap { Environment(rawValue: $0) } ?? .sandbox
+        facts.environment = document["environment"]?.plainText.flatMap { Environment(rawValue: $0) } ?? .sandbox
         facts.isBinary = isBinary
         let packet = Self.number(document["response"]?["packet"]?["status"], atMost: Int(UInt8.max))
         facts.packet = isBinary && packet > 0 ? GatewayStatus(rawValue: UInt8(packet)) : nil
@@ -131,14 +129,13 @@ struct ImportedPush {
     }
 
     private static func credential(
-        _ headers: [(name: String, value: String)],
-        _ auth: JSONValue?,
-        _ verification: TokenVerification
+        _ headers: [(name: String, value: String)], _ auth: JSONValue?, _ verification: TokenVerification
     ) -> ProviderCredential? {
         // The provider token was not read, because the push was rejected before.
         guard auth?["keyId"]?.plainText != nil || auth?["teamId"]?.plainText != nil else { return nil }
-        guard var text = headers.first(where: { $0.name == HeaderName.authorization.text.description })?.value
-        else { return nil }
+        guard var text = headers.first(where: { $0.name == HeaderName.authorization.text.description })?.value else {
+            return nil
+        }
         return text.withUTF8 { bytes in
             guard let token = ProviderToken.bearer(ByteSpan(bytes)) else { return nil }
             switch ProviderToken.parse(token) {

@@ -22,8 +22,7 @@ package struct PushImport: ~Copyable {
     let batch = RecordBatch()
 
     /// The schemas of a push.
-    private static let schemas = Vocabulary.schemas.merging(APIObject<PushShape>.schema(nil, .response).named)
-    { $1 }
+    private static let schemas = Vocabulary.schemas.merging(APIObject<PushShape>.schema(nil, .response).named) { $1 }
 
     private let check = SchemaCheck(schemas)
     private let checks: [[String]]
@@ -82,16 +81,12 @@ package struct PushImport: ~Copyable {
     private mutating func complain(_ line: Int, _ complaint: Complaint) {
         guard complaints.count < Self.mostComplaints else { return }
         let path = "line \(line)" + (complaint.path.isEmpty ? "" : " \(complaint.path)")
-        complaints.append(
-            Complaint(path: path, message: complaint.message, suggestion: complaint.suggestion)
-        )
+        complaints.append(Complaint(path: path, message: complaint.message, suggestion: complaint.suggestion))
     }
 
     private mutating func read(_ line: [UInt8], _ number: Int) {
         let document: JSONValue
-        do throws(JSONParser.Failure) {
-            document = try JSONParser.parse(line, repeatedNames: .refused)
-        } catch {
+        do throws(JSONParser.Failure) { document = try JSONParser.parse(line, repeatedNames: .refused) } catch {
             let message = "is not JSON: at byte \(error.offset), expected \(error.expected)"
             return complain(number, Complaint(path: "", message: message))
         }
@@ -112,24 +107,15 @@ package struct PushImport: ~Copyable {
                 push.answer.steps.count <= Self.mostSteps
             else { throw ImportedPush.Failure(pointer: "/request", message: "is larger than any push") }
             RequestView.withRequest(
-                headers: push.headers,
-                body: push.body,
-                bodyLength: push.bodyLength,
+                headers: push.headers, body: push.body, bodyLength: push.bodyLength,
                 headerBlockLength: push.headerBlockLength
             ) {
                 batch.append(
-                    $0,
-                    push.facts,
-                    credential: push.credential,
-                    certificate: push.certificate,
-                    problem: push.problem
-                )
+                    $0, push.facts, credential: push.credential, certificate: push.certificate, problem: push.problem)
             }
             documents.append(line)
             answers.append(push.answer)
-        } catch {
-            complain(number, Complaint(path: error.pointer, message: error.message))
-        }
+        } catch { complain(number, Complaint(path: error.pointer, message: error.message)) }
     }
 }
 

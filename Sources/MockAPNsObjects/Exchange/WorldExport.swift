@@ -7,9 +7,7 @@ package struct WorldExport: Sendable {
     private let namespace: ShownNamespace
 
     /// Creates the export of a world; `name` is the name of its namespace.
-    package init(_ world: World, name: String) {
-        namespace = ShownNamespace(PushContext(world), name: name)
-    }
+    package init(_ world: World, name: String) { namespace = ShownNamespace(PushContext(world), name: name) }
 
     /// Appends the line of a push: JSON, and a line feed.
     package func append(_ push: PushRecord, to text: inout [UInt8]) {

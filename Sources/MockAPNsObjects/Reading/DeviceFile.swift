@@ -14,9 +14,7 @@ package enum DeviceFile {
 
     /// Reads the devices; throws the first mistake.
     package static func drafts(fromJSON bytes: [UInt8]) throws(ArgumentError) -> [DeviceDraft] {
-        do {
-            return try file.read(bytes, use: .draft)
-        } catch {
+        do { return try file.read(bytes, use: .draft) } catch {
             let first = error.complaints.first
             // A list alone is the list of devices.
             let words = JSONPointer.words(first?.path ?? "")

@@ -20,9 +20,7 @@ package enum FaultArgument {
             let choices = body(choices.filter { !conditions.contains($0.name) }, of: preset)
             let form = Form<FaultDescription>.faultChoices(preset.parameters)
             let description = try form.read(choices.text, use: .request)
-            do throws(FaultError) {
-                return try preset.draft(description.choices, match: match)
-            } catch {
+            do throws(FaultError) { return try preset.draft(description.choices, match: match) } catch {
                 throw Problem(error)
             }
         } catch {
@@ -71,8 +69,7 @@ package enum FaultArgument {
 
     /// Reads the preset and its parameters; `others` are further names that these may have.
     private static func parts(
-        of text: String,
-        besides others: [String] = []
+        of text: String, besides others: [String] = []
     ) throws(ArgumentError) -> (FaultPreset, [Choice]) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts[0])
@@ -83,8 +80,7 @@ package enum FaultArgument {
             throw ArgumentError(description: "preset '\(name)' not found; \(hint)")
         }
         var choices: [Choice] = []
-        for choice in parts.dropFirst().flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }
-        ) {
+        for choice in parts.dropFirst().flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
             let sides = choice.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard sides.count == 2, !sides[0].isEmpty else {
                 throw ArgumentError(description: "'\(text)' should be preset:name=value,name=value")
@@ -101,9 +97,7 @@ package enum FaultArgument {
             let known = parameters + (isAboutPushes ? conditions : [])
             let hint = Suggestion.question(for: name, among: known)
             let list = known.joined(separator: ", ")
-            throw ArgumentError(
-                description: "unknown parameter '\(name)'; \(preset.name) takes \(list)\(hint)"
-            )
+            throw ArgumentError(description: "unknown parameter '\(name)'; \(preset.name) takes \(list)\(hint)")
         }
         return (preset, choices)
     }

@@ -5,10 +5,8 @@ package import MockAPNsWorld
 
 extension Form where Value == DeviceDraft {
     package static let deviceDraft = object(
-        DeviceDraft(),
-        .optional("label", .label, "1 to 100 bytes.") { $0.label = $1 },
-        .optional("state", .onlineState) { $0.isOnline = $1 },
-        .optional("lowPower", .boolean) { $0.savesPower = $1 },
+        DeviceDraft(), .optional("label", .label, "1 to 100 bytes.") { $0.label = $1 },
+        .optional("state", .onlineState) { $0.isOnline = $1 }, .optional("lowPower", .boolean) { $0.savesPower = $1 },
         .optional("registrations", .list(of: .appDraft)) { $0.registrations = $1 },
         .optional("subscriptions", .list(of: .channelID), "Channels of the apps, newest first.") {
             $0.subscriptions = $1
@@ -20,8 +18,7 @@ extension Form where Value == DeviceDraft.Registration {
     package static let appDraft = object(
         DeviceDraft.Registration(topic: ""),
         .optional("token", .deviceToken, "Made where it is absent.") { $0.token = $1 },
-        .required("topic", .topic) { $0.topic = $1 },
-        .optional("environment", .word) { $0.environment = $1 },
+        .required("topic", .topic) { $0.topic = $1 }, .optional("environment", .word) { $0.environment = $1 },
         .optional("appState", .appState) { $0.appState = $1 },
         .optional("notificationsEnabled", .boolean) { $0.allowsNotifications = $1 }
     ).described(as: "App")
@@ -35,36 +32,26 @@ extension Form where Value == ChannelID {
 
 extension Form where Value == DeviceChange {
     package static let deviceChange = object(
-        DeviceChange(),
-        .optional("label", .label, "1 to 100 bytes.") { $0.label = $1 },
-        .optional("state", .onlineState) { $0.isOnline = $1 },
-        .optional("lowPower", .boolean) { $0.savesPower = $1 }
-    )
+        DeviceChange(), .optional("label", .label, "1 to 100 bytes.") { $0.label = $1 },
+        .optional("state", .onlineState) { $0.isOnline = $1 }, .optional("lowPower", .boolean) { $0.savesPower = $1 })
 }
 
 extension Form where Value == RegistrationChange {
     package static let appChange = object(
-        RegistrationChange(),
-        .optional("appState", .appState) { $0.appState = $1 },
+        RegistrationChange(), .optional("appState", .appState) { $0.appState = $1 },
         .optional("notificationsEnabled", .boolean) { $0.allowsNotifications = $1 },
-        .optional("state", state) { $0.state = $1 }
-    )
+        .optional("state", state) { $0.state = $1 })
 
     private static let states = ["registered", "uninstalled", "expired"]
 
     /// Takes the other states as well: the world says why they cannot be set.
     private static let state = Form<RegistrationState>(
-        ofText: "registered, uninstalled or expired",
-        candidates: states,
-        schema: .words(states)
+        ofText: "registered, uninstalled or expired", candidates: states, schema: .words(states)
     ) { RegistrationState(rawValue: $0) }
 }
 
 extension Form where Value == String {
-    fileprivate static let label = text(
-        "a label: text of 1 to 100 bytes",
-        schema: Schema.text.example("alice")
-    )
+    fileprivate static let label = text("a label: text of 1 to 100 bytes", schema: Schema.text.example("alice"))
 }
 
 extension Form where Value == AppState {

@@ -21,9 +21,7 @@ package struct FaultDescription: Sendable {
 }
 
 extension Form where Value == FaultDescription {
-    package static let faultDraft = fault(.required("do", .faultActions, set: setActions)).described(
-        as: "Fault"
-    )
+    package static let faultDraft = fault(.required("do", .faultActions, set: setActions)).described(as: "Fault")
 
     /// A part that is given replaces the whole part.
     package static let faultChange = fault(.optional("do", .faultActions, set: setActions))
@@ -40,11 +38,8 @@ extension Form where Value == FaultDescription {
         object(FaultDescription(), parameters.map(choice))
     }
 
-    private static let name = Field<Value>.optional(
-        "name",
-        .text("a name: text of 1 to 100 bytes"),
-        "1 to 100 bytes."
-    ) { $0.change.name = $1 }
+    private static let name = Field<Value>.optional("name", .text("a name: text of 1 to 100 bytes"), "1 to 100 bytes.")
+    { $0.change.name = $1 }
     private static let isEnabled = Field<Value>.optional("enabled", .boolean) { $0.change.isEnabled = $1 }
     private static let match = Field<Value>.optional("match", matchForm) { $0.change.match = $1 }
     private static let when = Field<Value>.optional("when", .faultTrigger) { $0.change.when = $1 }
@@ -77,8 +72,7 @@ extension Form where Value == FaultDescription {
         var members = MatcherSchema.members
         members["connection"] = members["connection"].map { .either($0, connection) } ?? connection
         return Schema.closed(members).described(
-            "Which pushes and connections it is for; everything must hold. Without, all."
-        )
+            "Which pushes and connections it is for; everything must hold. Without, all.")
     } parts: { given, reader in
         guard var members = reader.members(of: given) else { return nil }
         var match: FaultDescription.Match = (nil, FaultDraft.Connections())
@@ -86,8 +80,7 @@ extension Form where Value == FaultDescription {
             connection.isEmpty || connectionMembers.contains(where: { connection[$0] != nil })
         {
             reader.enter(.member("connection"))
-            match.connections =
-                Form<FaultDraft.Connections>.faultConnections.read(given, &reader) ?? match.connections
+            match.connections = Form<FaultDraft.Connections>.faultConnections.read(given, &reader) ?? match.connections
             reader.leave()
             members["connection"] = nil
         }
@@ -103,19 +96,14 @@ extension Form where Value == FaultDescription {
 
 extension Form where Value == FaultTrigger {
     static let faultTrigger = object(
-        FaultTrigger(),
-        .optional("skip", .whole(0...Int(Int32.max)), as: \.skip),
+        FaultTrigger(), .optional("skip", .whole(0...Int(Int32.max)), as: \.skip),
         .optional("times", .whole(1...Int(Int32.max)), as: \.times),
         .optional("every", .whole(1...Int(Int32.max)), as: \.every),
-        .optional("probability", .fraction, as: \.probability),
-        .optional("from", .time, as: \.from),
-        .optional("until", .time, as: \.until),
-        .optional("afterIdle", .duration, as: \.afterIdle),
-        .optional(
-            "afterRequests",
-            .whole(0...Int(Int32.max)),
-            get: { $0.afterRequests > 0 ? $0.afterRequests : nil }
-        ) { $0.afterRequests = $1 }
+        .optional("probability", .fraction, as: \.probability), .optional("from", .time, as: \.from),
+        .optional("until", .time, as: \.until), .optional("afterIdle", .duration, as: \.afterIdle),
+        .optional("afterRequests", .whole(0...Int(Int32.max)), get: { $0.afterRequests > 0 ? $0.afterRequests : nil }) {
+            $0.afterRequests = $1
+        }
     ).described(as: "FaultTrigger") { FaultTriggerShape.definition.schema($0) }
 }
 
@@ -123,22 +111,16 @@ extension Form where Value == FaultDraft.Connections {
     static let faultConnections = object(
         FaultDraft.Connections(),
         .optional("id", .oneOrMore(connectionID), get: { $0.ids.isEmpty ? nil : $0.ids }) { $0.ids = $1 },
-        .optional("remote", .oneOrMore(remote), get: { $0.remotes.isEmpty ? nil : $0.remotes }) {
-            $0.remotes = $1
-        },
-        .optional("environment", .word, as: \.environment)
-    )
+        .optional("remote", .oneOrMore(remote), get: { $0.remotes.isEmpty ? nil : $0.remotes }) { $0.remotes = $1 },
+        .optional("environment", .word, as: \.environment))
 
     private static let connectionID = Form<UInt64>(
-        ofText: "the id of a connection, such as c7",
-        schema: Schema.text("^c[0-9]{1,19}$").example("c7"),
+        ofText: "the id of a connection, such as c7", schema: Schema.text("^c[0-9]{1,19}$").example("c7"),
         text: { ConnectionID($0).text }
     ) { ConnectionID($0)?.number }
 
     private static let remote = Form<String>.text(
-        "an address, with or without a port",
-        schema: Schema.text(atLeast: 1).example("127.0.0.1")
-    )
+        "an address, with or without a port", schema: Schema.text(atLeast: 1).example("127.0.0.1"))
 }
 
 extension Form {
@@ -150,11 +132,7 @@ extension Form {
         } write: {
             list.json($0)
         } parts: { given, reader in
-            if case .array = given {
-                list.read(given, &reader)
-            } else {
-                form.read(given, &reader).map { [$0] }
-            }
+            if case .array = given { list.read(given, &reader) } else { form.read(given, &reader).map { [$0] } }
         }
     }
 }

@@ -5,11 +5,9 @@ internal import MockAPNsVerifying
 
 extension Form where Value == PushMatcher {
     package static let matcher = Form(
-        expected: "what the pushes have to be, or {} for every push",
-        list: "a list, with a matcher in each entry"
+        expected: "what the pushes have to be, or {} for every push", list: "a list, with a matcher in each entry"
     ) { _ in
-        Schema.closed(MatcherSchema.members).described("What a push has to be; everything must hold.")
-            .named("Match")
+        Schema.closed(MatcherSchema.members).described("What a push has to be; everything must hold.").named("Match")
     } parts: { given, reader in
         var complaints: [Complaint] = []
         let matcher = PushMatcher.read(given, at: reader.place, now: reader.now, complaints: &complaints)
@@ -27,11 +25,8 @@ extension Form where Value == ClosedRange<Int> {
     /// How many pushes are expected.
     package static let expectation = Form(expected: expected) { _ in
         .either(
-            .count,
-            .closed(["exactly": .count], required: ["exactly"]),
-            .closed(["atLeast": .count, "atMost": .count]),
-            .closed(["never": .constant(true)], required: ["never"])
-        )
+            .count, .closed(["exactly": .count], required: ["exactly"]),
+            .closed(["atLeast": .count, "atMost": .count]), .closed(["never": .constant(true)], required: ["never"]))
     } parts: { given, reader in
         if case .object(let members) = given { reader.complainOfUnknown(members, known: names) }
         let expectation = read(given)
@@ -73,8 +68,7 @@ enum MatcherSchema {
     private static let operators = Schema.closed(operatorMembers).with("minProperties", 1).named("Operators")
 
     private static let operatorMembers: [String: Schema] = Dictionary(
-        uniqueKeysWithValues: Comparison.Operator.allCases.map { ($0.rawValue, operand(of: $0)) }
-    )
+        uniqueKeysWithValues: Comparison.Operator.allCases.map { ($0.rawValue, operand(of: $0)) })
 
     private static func operand(of kind: Comparison.Operator) -> Schema {
         let schema: Schema =
@@ -93,22 +87,19 @@ enum MatcherSchema {
         for field in PushField.allCases where !PushField.verdictFields.contains(field) {
             members[field.rawValue] = value(of: field)
         }
-        members["headers"] = Schema.dictionary(of: value).with("propertyNames", ["pattern": "^[^A-Z]*$"])
-            .described("Headers, by their names in lower case.")
+        members["headers"] = Schema.dictionary(of: value).with("propertyNames", ["pattern": "^[^A-Z]*$"]).described(
+            "Headers, by their names in lower case.")
         var payloadMembers = operatorMembers
         payloadMembers["at"] = Schema.text("^(/([^~/]|~[01])*)*$").described(
-            "A JSON Pointer; the whole payload without."
-        )
+            "A JSON Pointer; the whole payload without.")
         let payload = Schema.closed(payloadMembers)
         members["payload"] = .either(payload, .list(of: payload))
         members["verdict"] = .closed(
-            Dictionary(uniqueKeysWithValues: PushField.verdictFields.map { ($0.rawValue, value(of: $0)) })
-        )
+            Dictionary(uniqueKeysWithValues: PushField.verdictFields.map { ($0.rawValue, value(of: $0)) }))
         members["lint"] = Schema.either(.word(.lint), operators).described(
-            "The id of one of its warnings, or operators on the list of their ids."
-        )
-        members["q"] = Schema.text("\\S").example("type:alert is:delivered")
-            .described("A search, as in the parameter q.")
+            "The id of one of its warnings, or operators on the list of their ids.")
+        members["q"] = Schema.text("\\S").example("type:alert is:delivered").described(
+            "A search, as in the parameter q.")
         return members
     }()
 }

@@ -18,8 +18,8 @@ package enum DeviceReferenceText {
 
     package static func id(_ text: String) -> DeviceID? {
         let digits = text.dropFirst(idPrefix.count)
-        guard text.hasPrefix(idPrefix), digits.utf8.count == 16,
-            digits.utf8.allSatisfy({ HexDigit.value($0) != nil }), let number = UInt64(digits, radix: 16)
+        guard text.hasPrefix(idPrefix), digits.utf8.count == 16, digits.utf8.allSatisfy({ HexDigit.value($0) != nil }),
+            let number = UInt64(digits, radix: 16)
         else { return nil }
         return DeviceID(number: number)
     }

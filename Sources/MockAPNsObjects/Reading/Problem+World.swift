@@ -41,9 +41,7 @@ extension Problem {
         let (pointer, message) = (error.pointer, error.message)
         let hasPlace = kind == .unusableValue || !pointer.isEmpty
         self.init(
-            kind,
-            pointer.isEmpty ? Problem.sentence(message) : "'\(pointer)' \(message).",
-            complaints: hasPlace ? [Complaint(path: pointer, message: message)] : []
-        )
+            kind, pointer.isEmpty ? Problem.sentence(message) : "'\(pointer)' \(message).",
+            complaints: hasPlace ? [Complaint(path: pointer, message: message)] : [])
     }
 }

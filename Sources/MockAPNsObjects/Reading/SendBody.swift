@@ -6,8 +6,7 @@ internal import MockAPNsRules
 package struct SendBody: Sendable {
     /// Headers that HTTP/2 does not have (RFC 9113, section 8.2.2), and those that follow from the body.
     private static let forbidden: Set<String> = [
-        "connection", "content-length", "host", "keep-alive", "proxy-connection", "te", "transfer-encoding",
-        "upgrade",
+        "connection", "content-length", "host", "keep-alive", "proxy-connection", "te", "transfer-encoding", "upgrade",
     ]
 
     /// Longer header lists are rejected by the transport; leaves room for the headers that are added here.
@@ -35,9 +34,7 @@ package struct SendBody: Sendable {
             if size > largestHeaders {
                 reader.complain(
                     "has \(size) bytes with the other headers, as HTTP/2 counts; a push may have"
-                        + " \(largestHeaders)",
-                    at: "headers"
-                )
+                        + " \(largestHeaders)", at: "headers")
             }
             if given["text"] ?? .null != .null, given["payload"] ?? .null != .null {
                 reader.complain("is the whole body, as 'payload' is; expected one of them", at: "text")
@@ -46,11 +43,7 @@ package struct SendBody: Sendable {
             for name in send.alert.keys.sorted() {
                 reader.complain("belongs in 'payload' or 'text', if there is one", at: name)
             }
-        },
-        use: .draft,
-        isRequired: false,
-        example: ["title": "Order shipped", "body": "#17 is on its way."]
-    )
+        }, use: .draft, isRequired: false, example: ["title": "Order shipped", "body": "#17 is on its way."])
 
     private static let fields: [Field<SendBody>] =
         [
@@ -61,12 +54,8 @@ package struct SendBody: Sendable {
             .optional(member, form, description) { $0.headers[name.text.description] = $1 }
         } + [
             .optional("payload", .anything, "The body, as JSON.") { $0.given = $1.text },
-            .optional("text", anyText, "The body as text, which need not be JSON.") {
-                $0.given = Array($1.utf8)
-            },
-            .optional("title", .text("a text"), "For a payload with an alert.") {
-                $0.alert["title"] = .string($1)
-            },
+            .optional("text", anyText, "The body as text, which need not be JSON.") { $0.given = Array($1.utf8) },
+            .optional("title", .text("a text"), "For a payload with an alert.") { $0.alert["title"] = .string($1) },
             .optional("body", .text("a text")) { $0.alert["body"] = .string($1) },
         ]
 
@@ -75,19 +64,14 @@ package struct SendBody: Sendable {
         ("topic", .apnsTopic, text("a topic, such as com.example.app"), ""),
         ("pushType", .apnsPushType, text("a push type, such as alert"), "alert, unless it is given."),
         ("priority", .apnsPriority, number("a priority: 10, 5 or 1"), ""),
-        (
-            "expiration", .apnsExpiration, number("a time in UNIX seconds, or 0"),
-            "In UNIX seconds; 0 to try once."
-        ),
+        ("expiration", .apnsExpiration, number("a time in UNIX seconds, or 0"), "In UNIX seconds; 0 to try once."),
         ("collapseId", .apnsCollapseID, text("a collapse id of up to 64 bytes"), ""),
     ]
 
     private static let headersForm = Form<[String: String?]>(expected: "an object of names and values") { _ in
         .dictionary(of: .text.orNull)
     } parts: { given, reader in
-        guard let members = reader.members(of: given, expected: "an object of names and values") else {
-            return nil
-        }
+        guard let members = reader.members(of: given, expected: "an object of names and values") else { return nil }
         var headers: [String: String?] = [:]
         for (name, value) in members.sortedByName {
             let lowered = name.lowercased()
@@ -102,9 +86,7 @@ package struct SendBody: Sendable {
 
     private static func mistake(in name: String, _ value: JSONValue, isRepeated: Bool) -> String? {
         let marks = "!#$%&'*+-.^_`|~".utf8
-        let isName =
-            !name.isEmpty
-            && name.utf8.allSatisfy { $0 &- 0x30 < 10 || $0 &- 0x61 < 26 || marks.contains($0) }
+        let isName = !name.isEmpty && name.utf8.allSatisfy { $0 &- 0x30 < 10 || $0 &- 0x61 < 26 || marks.contains($0) }
         guard isName else { return "is not the name of a header; expected letters, digits and -" }
         if forbidden.contains(name) { return "is not a header that a push can have" }
         if isRepeated { return "is given twice: header names ignore case" }
@@ -140,8 +122,7 @@ package struct SendBody: Sendable {
         }
     }
 
-    private static let target = Form<String>(ofText: "a device token, or @ and the label of a device") {
-        text in
+    private static let target = Form<String>(ofText: "a device token, or @ and the label of a device") { text in
         guard !text.isEmpty, text.utf8.count <= 1_000 else { return nil }
         let isPart = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }
         return isPart || text.hasPrefix("@") ? text : nil

@@ -20,26 +20,22 @@ package struct CurlCommand {
 
     package var text: String {
         let authority = authority.map(Self.quoted) ?? "ca.pem"
-        let certificate =
-            url.hasPrefix("https") ? "--http2 --cacert \(authority)" : "--http2-prior-knowledge"
+        let certificate = url.hasPrefix("https") ? "--http2 --cacert \(authority)" : "--http2-prior-knowledge"
         let signer = key.map { " --key \(Self.quoted($0))" } ?? ""
         var words = ["curl \(certificate) \(Self.quoted(url))"]
         if facts.method != "POST" { words.append("-X \(Self.quoted(facts.method))") }
         for (name, value) in facts.repeatableHeaders where name != "content-length" {
-            let isToken =
-                name == HeaderName.authorization.text.description && (facts.hasToken || facts.record.isBinary)
+            let isToken = name == HeaderName.authorization.text.description && (facts.hasToken || facts.record.isBinary)
             words.append(
                 isToken
                     ? #"-H "authorization: bearer $(mock-apns token\#(signer))""#
-                    : "-H \(Self.quoted("\(name): \(value)"))"
-            )
+                    : "-H \(Self.quoted("\(name): \(value)"))")
         }
         let body = facts.record.request.body
         guard let text = String(validating: body, as: UTF8.self), !body.contains(0) else {
             // A shell's words cannot have these bytes, so printf writes them.
             let bytes = body.map { "\\" + String(UInt32($0) + 0o1000, radix: 8).dropFirst() }.joined()
-            return "printf '\(bytes)' | " + (words + ["--data-binary @-"]).joined(separator: Self.nextLine)
-                + "\n"
+            return "printf '\(bytes)' | " + (words + ["--data-binary @-"]).joined(separator: Self.nextLine) + "\n"
         }
         words.append("--data-binary \(Self.quoted(text))")
         return words.joined(separator: Self.nextLine) + "\n"

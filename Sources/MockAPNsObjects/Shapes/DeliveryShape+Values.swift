@@ -14,8 +14,7 @@ extension APIObject<DeliveryShape> {
         self.reaction = DeviceReaction(facts).map(APIObject<ReactionShape>.init)
         self.state = state?.state?.description ?? PushQuery.notAttempted
         let isReceived = record.service == .push && record.answer.status == 200
-        self.status =
-            (record.delivery?.status ?? (isReceived ? DeliveryEvent.receivedStatus : nil))?.description
+        self.status = (record.delivery?.status ?? (isReceived ? DeliveryEvent.receivedStatus : nil))?.description
         self.timeline =
             [
                 APIObject<DeliveryShape.Step> {
@@ -52,11 +51,7 @@ struct DeviceReaction {
     init?(_ facts: PushFacts) {
         guard let delivery = facts.record.delivery, let appState = delivery.appState else { return nil }
         self.appState = appState
-        reaction = Reaction.of(
-            facts.reading,
-            appState: appState,
-            allowsNotifications: delivery.allowsNotifications
-        )
+        reaction = Reaction.of(facts.reading, appState: appState, allowsNotifications: delivery.allowsNotifications)
     }
 }
 

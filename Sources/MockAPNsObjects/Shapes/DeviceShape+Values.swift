@@ -34,8 +34,7 @@ extension APIObject<DeviceShape> {
 
 extension APIObject<RegistrationShape> {
     /// Leaves the badge out without `badges`.
-    package init(_ registration: Registration, of device: Device, in subject: ShownNamespace, badges: Badges?)
-    {
+    package init(_ registration: Registration, of device: Device, in subject: ShownNamespace, badges: Badges?) {
         func push(_ seq: UInt64?) -> String? { seq.map { subject.pushID($0) } }
         self.init()
         self.accepted = UInt64(registration.counters.accepted)

@@ -8,8 +8,7 @@ extension APIObject<FaultShape.Description> {
     init(of fault: APIObject<FaultShape>, exceeding limit: Int? = nil) {
         self.init()
         self.action = fault.do.words
-        let pushes =
-            Self.words(of: fault.match) ?? (fault.do.isOnConnection ? "Every connection" : "Every push")
+        let pushes = Self.words(of: fault.match) ?? (fault.do.isOnConnection ? "Every connection" : "Every push")
         let given = fault.stats.tooCostly
         let warning =
             given > 0
@@ -33,8 +32,7 @@ extension APIObject<FaultShape.Description> {
                 return ["\(names[name] ?? name) \(text(of: value))"]
             }
             return inner.sortedByName.map { "\($0) \(text(of: $1))" }
-        }
-        .joined(separator: ", ")
+        }.joined(separator: ", ")
     }
 
     private static func text(of value: JSONValue) -> String {
@@ -54,12 +52,10 @@ extension APIObject<FaultTriggerShape> {
             self.afterIdle.map { "after \($0) without requests" },
             self.afterRequests.flatMap {
                 $0 > 0 ? "after \(counted($0, "request", "requests")) on the connection" : nil
-            },
-            self.skip.flatMap { $0 > 0 ? "skip the first \($0)" : nil },
+            }, self.skip.flatMap { $0 > 0 ? "skip the first \($0)" : nil },
             self.every.flatMap { $0 > 1 ? "1 of \($0)" : nil },
             self.times.map { $0 == 1 ? "once" : "at most \($0) times" },
-            self.probability.flatMap { $0 < 1 ? "with probability \($0)" : nil },
-            self.from.map { "from \($0)" },
+            self.probability.flatMap { $0 < 1 ? "with probability \($0)" : nil }, self.from.map { "from \($0)" },
             self.until.map { "until \($0)" },
         ]
         let given = limits.compactMap(\.self)
@@ -74,8 +70,7 @@ extension APIObject<FaultActionShape> {
         if let respond = self.respond { return "respond \(respond.words)" }
         if let delay = self.delay {
             let spread = delay.jitter.flatMap { $0 == "0s" ? nil : " ± \($0)" } ?? ""
-            return
-                "delay the response by \(delay.for)\(spread)\(delay.distribution == "normal" ? " (normal)" : "")"
+            return "delay the response by \(delay.for)\(spread)\(delay.distribution == "normal" ? " (normal)" : "")"
         }
         if let stream = self.stream { return "reset the stream with \(stream.reset)" }
         if let goaway = self.goaway {
@@ -90,13 +85,11 @@ extension APIObject<FaultActionShape> {
     }
 
     fileprivate static let bodies = [
-        "empty": "no body", "huge": "a body of 1 MiB", "malformed": "HTML as the body",
-        "truncated": "half of the body",
+        "empty": "no body", "huge": "a body of 1 MiB", "malformed": "HTML as the body", "truncated": "half of the body",
     ]
 
     private static let breaks = [
-        "blackhole": "discard all input and send nothing",
-        "fin": "end the connection without GOAWAY or close_notify",
+        "blackhole": "discard all input and send nothing", "fin": "end the connection without GOAWAY or close_notify",
         "rst": "reset the connection", "stall": "stop reading and sending",
     ]
 
@@ -140,8 +133,7 @@ extension APIObject<FaultActionShape.Settings> {
 
 extension APIObject<FaultActionShape.GoAway> {
     private static let closes = [
-        "drain": "close when all streams have ended", "never": "keep the connection open",
-        "now": "close immediately",
+        "drain": "close when all streams have ended", "never": "keep the connection open", "now": "close immediately",
     ]
     private static let thens = [
         "blackhole": "do not respond to later requests", "refuse": "refuse later requests",

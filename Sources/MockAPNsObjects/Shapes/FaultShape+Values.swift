@@ -30,10 +30,7 @@ extension APIObject<FaultShape> {
             $0.tooCostly = fault.draft.match?.tooCostly() ?? 0
         }
         set(\.when, to: Form<FaultTrigger>.faultTrigger.json(fault.draft.when))
-        self.description = APIObject<FaultShape.Description>(
-            of: self,
-            exceeding: Self.exceededSteps(fault.draft)
-        )
+        self.description = APIObject<FaultShape.Description>(of: self, exceeding: Self.exceededSteps(fault.draft))
     }
 
     /// The limit of steps that the conditions exceed on a large push; `nil` if they don't.

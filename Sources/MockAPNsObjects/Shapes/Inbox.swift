@@ -61,8 +61,7 @@ package struct Inbox {
         if leftToApp > 0 {
             let alerts = counted(leftToApp, "alert", "alerts")
             sentences.append(
-                "Not shown: \(alerts) that came while the app was in the foreground, where the app decides."
-            )
+                "Not shown: \(alerts) that came while the app was in the foreground, where the app decides.")
         }
         if unknown > 0 {
             let broadcasts = counted(unknown, "older broadcast", "older broadcasts")
@@ -72,8 +71,7 @@ package struct Inbox {
             let pushes = counted(extent.evicted, "push", "pushes")
             sentences.append(
                 "The journal dropped \(pushes) to make room; what was shown of that is missing."
-                    + " --max-pushes and --max-bytes keep more."
-            )
+                    + " --max-pushes and --max-bytes keep more.")
         }
         return sentences.isEmpty ? nil : sentences.joined(separator: " ")
     }
@@ -82,9 +80,7 @@ package struct Inbox {
 extension APIObject<InboxShape.Notification> {
     fileprivate init(_ facts: PushFacts, _ shown: DeviceReaction) {
         let record = facts.record
-        let arrival = record.delivery?.steps.first {
-            $0.event == .delivered || $0.event == .deliveredFromStorage
-        }
+        let arrival = record.delivery?.steps.first { $0.event == .delivered || $0.event == .deliveredFromStorage }
         let reading = facts.reading
         let alert = reading.alert
         self.init()
@@ -139,9 +135,8 @@ package struct Badges {
     init(_ arrived: [PushRecord]) {
         for record in arrived {
             let facts = PushFacts(record)
-            guard let delivery = record.delivery, delivery.allowsNotifications,
-                delivery.appState != .foreground, let number = facts.reading.badge.number,
-                let token = facts.token
+            guard let delivery = record.delivery, delivery.allowsNotifications, delivery.appState != .foreground,
+                let number = facts.reading.badge.number, let token = facts.token
             else { continue }
             numbers[token] = number
         }

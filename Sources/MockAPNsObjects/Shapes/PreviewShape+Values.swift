@@ -110,9 +110,7 @@ extension APIObject<CategorySummaryShape> {
     }
 }
 
-extension AppShape {
-    package static let iconPrefix = "data:image/png;base64,"
-}
+extension AppShape { package static let iconPrefix = "data:image/png;base64," }
 
 extension APIObject<AppShape> {
     package init(_ description: AppDescription, of app: String) {

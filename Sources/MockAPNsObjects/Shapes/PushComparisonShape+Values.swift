@@ -82,10 +82,7 @@ struct ComparedValues {
         case (.array(let one)?, .array(let other)?) where !(one.isEmpty && other.isEmpty):
             for index in 0..<max(one.count, other.count) {
                 compare(
-                    index < one.count ? one[index] : nil,
-                    index < other.count ? other[index] : nil,
-                    at: String(index)
-                )
+                    index < one.count ? one[index] : nil, index < other.count ? other[index] : nil, at: String(index))
             }
         default:
             // The pointer is made only here: all of them may be much longer than the payload.
@@ -100,12 +97,7 @@ struct ComparedValues {
         path.removeLast()
     }
 
-    private mutating func add(
-        _ kind: Kind,
-        _ name: @autoclosure () -> String,
-        _ left: String?,
-        _ right: String?
-    ) {
+    private mutating func add(_ kind: Kind, _ name: @autoclosure () -> String, _ left: String?, _ right: String?) {
         // By bytes: for `String`, a composed and a decomposed letter are equal.
         let isSame = left.map { Array($0.utf8) } == right.map { Array($0.utf8) }
         if isSame {
@@ -121,8 +113,7 @@ struct ComparedValues {
                     $0.kind = kind.rawValue
                     $0.name = name
                     $0.value = left
-                }
-            )
+                })
             return
         }
         guard differences.count < Self.mostDifferences, bytes.differences < Self.mostBytes else {
@@ -137,8 +128,7 @@ struct ComparedValues {
                 $0.left = left
                 $0.name = name
                 $0.right = right
-            }
-        )
+            })
     }
 
     private static func text(of value: JSONValue) -> String { String(decoding: value.text, as: UTF8.self) }
@@ -153,11 +143,7 @@ extension ShownPush {
     /// Times are left out, because they are always different.
     fileprivate var comparedValues: [ComparedValues.Value] {
         let shown = json.read
-        func texts(
-            _ kind: ComparedValues.Kind,
-            _ part: JSONValue?,
-            _ names: [String]
-        ) -> [ComparedValues.Value] {
+        func texts(_ kind: ComparedValues.Kind, _ part: JSONValue?, _ names: [String]) -> [ComparedValues.Value] {
             names.map { (kind, $0, part?[$0]?.plainText) }
         }
         let verdict = shown["verdict"]
@@ -165,21 +151,16 @@ extension ShownPush {
         let failed = (verdict?["checks"]).entries.first { $0["ok"] == false }
         let token = facts.devicePart
         var values =
-            texts(.response, verdict, ["outcome", "status", "reason"])
-            + [
+            texts(.response, verdict, ["outcome", "status", "reason"]) + [
                 (.response, "failedCheck", failed?["id"]?.plainText),
                 (.response, "faults", faults.isEmpty ? nil : faults),
-            ]
-            + texts(.delivery, shown["delivery"], ["state", "device"])
-            + texts(.request, shown, ["environment", "protocol"])
-            + [
-                (.request, "method", facts.method),
-                (.request, "path", token == nil ? facts.path : nil),
+            ] + texts(.delivery, shown["delivery"], ["state", "device"])
+            + texts(.request, shown, ["environment", "protocol"]) + [
+                (.request, "method", facts.method), (.request, "path", token == nil ? facts.path : nil),
                 (.request, "token", token),
                 // The size follows from the body, where that was kept.
                 (.request, "bodySize", facts.hasBody ? nil : String(facts.record.bodyLength)),
-            ]
-            + texts(.auth, shown["auth"], ["kind", "keyId", "teamId", "certificate", "verification"])
+            ] + texts(.auth, shown["auth"], ["kind", "keyId", "teamId", "certificate", "verification"])
         var positions: [String: Int] = [:]
         for header in facts.headers where !Self.leftOut.contains(header.name) {
             if let position = positions[header.name] {
@@ -194,7 +175,6 @@ extension ShownPush {
 
     fileprivate var comparedBody: ComparedValues.Body {
         guard facts.hasBody else { return .text(nil) }
-        return facts.payload.map { .json($0) }
-            ?? .text(String(decoding: facts.record.request.body, as: UTF8.self))
+        return facts.payload.map { .json($0) } ?? .text(String(decoding: facts.record.request.body, as: UTF8.self))
     }
 }

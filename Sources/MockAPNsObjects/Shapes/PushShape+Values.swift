@@ -64,9 +64,7 @@ package struct ShownPush {
     package var json: JSONValue {
         let own = APIObject<PushShape>(facts, in: subject).json
         guard case .object(var shown)? = imported, case .object(let members) = own.read else { return own }
-        for (name, value) in members where shown[name] == nil || Self.own.contains(name) {
-            shown[name] = value
-        }
+        for (name, value) in members where shown[name] == nil || Self.own.contains(name) { shown[name] = value }
         let isNoted = subject.journal.note(on: record.seq, epoch: record.epoch) != nil
         if isNoted { shown["note"] = members["note"] }
         shown["imported"] = true
@@ -125,9 +123,7 @@ package struct ShownPush {
 
     /// The lint of each finding; `nil` for one that only the server knows where the push was recorded.
     private var lints: [Lint?] {
-        if case .array(let lints)? = imported?["lints"] {
-            return lints.map { $0["id"]?.string.flatMap(Lint.init) }
-        }
+        if case .array(let lints)? = imported?["lints"] { return lints.map { $0["id"]?.string.flatMap(Lint.init) } }
         return subject.context.lints(of: facts).map(\.lint)
     }
 }
@@ -232,9 +228,7 @@ extension APIObject<LintShape> {
 
 extension PushFacts {
     /// A header that should be a number; `nil` if it is absent or not a number.
-    fileprivate func number(_ name: HeaderName) -> UInt64? {
-        record.request[name].flatMap { UInt64(digits: $0) }
-    }
+    fileprivate func number(_ name: HeaderName) -> UInt64? { record.request[name].flatMap { UInt64(digits: $0) } }
 }
 
 extension APIObject<PayloadCheckShape> {

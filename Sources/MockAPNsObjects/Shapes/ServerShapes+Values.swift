@@ -99,9 +99,7 @@ extension APIObject<NamespaceShape> {
         self.ttlSeconds = namespace.ttl.map(Self.seconds)
     }
 
-    private static func seconds(_ duration: Duration) -> Double {
-        (duration / .milliseconds(1)).rounded(.down) / 1_000
-    }
+    private static func seconds(_ duration: Duration) -> Double { (duration / .milliseconds(1)).rounded(.down) / 1_000 }
 }
 
 extension APIObject<ListenerShape> {

@@ -34,9 +34,7 @@ private struct Verdict {
     var fault: String? { record.isDecidedByFault ? record.faults.first.map(FaultIDText.text) : nil }
 
     var decidingCheck: Check? {
-        guard let position = record.verdict.decidedBy.map(Int.init), position < texts.checks.count else {
-            return nil
-        }
+        guard let position = record.verdict.decidedBy.map(Int.init), position < texts.checks.count else { return nil }
         return texts.checks[position]
     }
 
@@ -69,12 +67,9 @@ private struct Verdict {
         case .bodyLength: shown.member("actual", Int(record.bodyLength))
         case .devicePart:
             shown.member("actual", facts.devicePart)
-            if !isPassed, let flaw = facts.devicePart.flatMap(DeviceToken.flaw) {
-                shown.member("detail", flaw)
-            }
+            if !isPassed, let flaw = facts.devicePart.flatMap(DeviceToken.flaw) { shown.member("detail", flaw) }
         // Six checks look at the same long token, so it is shown only where it failed.
-        case .header(.authorization):
-            if !isPassed { shown.member("actual", facts.shownAuthorization) }
+        case .header(.authorization): if !isPassed { shown.member("actual", facts.shownAuthorization) }
         case .header(let name): shown.member("actual", record.request[name])
         }
         if !isPassed { shown.member("expected", texts.checks[position].expects) }

@@ -24,9 +24,7 @@ struct ArrayValue {
     private(set) var count = 0
     private var bytes: [UInt8] = []
 
-    init(of element: Element) {
-        self.element = element
-    }
+    init(of element: Element) { self.element = element }
 
     /// Adds null.
     mutating func addNull() {

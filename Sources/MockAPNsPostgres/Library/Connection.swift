@@ -64,16 +64,14 @@ final class Connection: @unchecked Sendable {
     // MARK: Statements
 
     /// Runs a statement.
-    @discardableResult
-    func run(_ sql: String, _ values: [Value] = []) throws(StoreError) -> QueryResult {
+    @discardableResult func run(_ sql: String, _ values: [Value] = []) throws(StoreError) -> QueryResult {
         try run([Command(sql, values)])[0]
     }
 
     /// Runs statements in one round trip, and stops at the first that fails.
     ///
     /// Outside a transaction, either all or none take effect.
-    @discardableResult
-    func run(_ commands: [Command]) throws(StoreError) -> [QueryResult] {
+    @discardableResult func run(_ commands: [Command]) throws(StoreError) -> [QueryResult] {
         guard isInTransaction else { return try exchange(commands, on: connected()) }
         // Never reconnect here: the remaining statements would run outside the transaction.
         guard let handle else {
@@ -83,8 +81,7 @@ final class Connection: @unchecked Sendable {
     }
 
     /// Begins a transaction and runs its first statements.
-    @discardableResult
-    func begin(_ commands: [Command] = []) throws(StoreError) -> [QueryResult] {
+    @discardableResult func begin(_ commands: [Command] = []) throws(StoreError) -> [QueryResult] {
         precondition(!isInTransaction, "transactions do not nest")
         do throws(StoreError) {
             let results = try run([Command("begin")] + commands)
@@ -113,9 +110,7 @@ final class Connection: @unchecked Sendable {
         guard isInTransaction else { return }
         isInTransaction = false
         guard let handle, PQtransactionStatus(handle) != PQTRANS_IDLE else { return }
-        do throws(StoreError) {
-            try run("rollback")
-        } catch {
+        do throws(StoreError) { try run("rollback") } catch {
             // The server rolls back when the connection ends.
             disconnect()
         }
@@ -125,9 +120,7 @@ final class Connection: @unchecked Sendable {
     func transaction<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
         try begin()
         let result: Result
-        do throws(StoreError) {
-            result = try body()
-        } catch {
+        do throws(StoreError) { result = try body() } catch {
             rollBack()
             throw error
         }
@@ -166,8 +159,7 @@ final class Connection: @unchecked Sendable {
             }
         }
         throw failures.count == 1
-            ? failures[0]
-            : StoreError(failures[0].code, failures.map(\.description).joined(separator: "; "))
+            ? failures[0] : StoreError(failures[0].code, failures.map(\.description).joined(separator: "; "))
     }
 
     private func connect(to host: ServerAddress.Host) throws(StoreError) -> OpaquePointer {
@@ -177,13 +169,8 @@ final class Connection: @unchecked Sendable {
         let values = parameters.map { strdup($0.value) }
         defer { for text in keywords + values { free(text) } }
         let started = PQconnectStartParams(
-            keywords.map { UnsafePointer($0) } + [nil],
-            values.map { UnsafePointer($0) } + [nil],
-            1
-        )
-        guard let new = started else {
-            throw StoreError(.failed, "cannot use \(server.place): not enough memory")
-        }
+            keywords.map { UnsafePointer($0) } + [nil], values.map { UnsafePointer($0) } + [nil], 1)
+        guard let new = started else { throw StoreError(.failed, "cannot use \(server.place): not enough memory") }
         // Without this, connection errors have no SQLSTATE.
         PQsetErrorVerbosity(new, PQERRORS_VERBOSE)
         let deadline = ContinuousClock.now + .seconds(server.connectTimeout)
@@ -228,11 +215,7 @@ final class Connection: @unchecked Sendable {
     private static let slice: CInt = 50
 
     /// Waits for a socket event, and returns whether it came in time and before an interruption.
-    private func wait(
-        _ handle: OpaquePointer,
-        _ events: CInt,
-        until deadline: ContinuousClock.Instant
-    ) -> Bool {
+    private func wait(_ handle: OpaquePointer, _ events: CInt, until deadline: ContinuousClock.Instant) -> Bool {
         var entry = pollfd(fd: PQsocket(handle), events: Int16(events), revents: 0)
         while true {
             let left = max(.zero, deadline - .now)
@@ -248,10 +231,7 @@ final class Connection: @unchecked Sendable {
 
     // MARK: An exchange
 
-    private func exchange(
-        _ commands: [Command],
-        on handle: OpaquePointer
-    ) throws(StoreError) -> [QueryResult] {
+    private func exchange(_ commands: [Command], on handle: OpaquePointer) throws(StoreError) -> [QueryResult] {
         let deadline = ContinuousClock.now + .seconds(limits.call)
         // The statements prepared in this exchange, by the index of their result.
         var preparations: [Int: String] = [:]
@@ -268,9 +248,7 @@ final class Connection: @unchecked Sendable {
                 preparations[count] = command.sql
                 count += 1
             }
-            guard send(command, prepared[command.sql] ?? new[command.sql] ?? "", on: handle) else {
-                throw lost(handle)
-            }
+            guard send(command, prepared[command.sql] ?? new[command.sql] ?? "", on: handle) else { throw lost(handle) }
             count += 1
         }
         guard PQpipelineSync(handle) == 1 else { throw lost(handle) }
@@ -282,13 +260,8 @@ final class Connection: @unchecked Sendable {
                 switch PQresultStatus(result) {
                 case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
                     let kept = QueryResult(result)
-                    if let sql = preparations[index] {
-                        prepared[sql] = new[sql]
-                    } else {
-                        results.append(kept)
-                    }
-                case PGRES_PIPELINE_ABORTED:
-                    PQclear(result)
+                    if let sql = preparations[index] { prepared[sql] = new[sql] } else { results.append(kept) }
+                case PGRES_PIPELINE_ABORTED: PQclear(result)
                 default:
                     failure = failure ?? error(of: result)
                     PQclear(result)
@@ -312,22 +285,15 @@ final class Connection: @unchecked Sendable {
         return bytes.withUnsafeBytes { bytes in
             let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
             return PQsendQueryPrepared(
-                handle,
-                name,
-                CInt(ranges.count),
+                handle, name, CInt(ranges.count),
                 ranges.map { range in range.flatMap { start?.advanced(by: $0.lowerBound) } },
-                ranges.map { CInt($0?.count ?? 0) },
-                ranges.map { _ in 1 },
-                1
-            ) == 1
+                ranges.map { CInt($0?.count ?? 0) }, ranges.map { _ in 1 }, 1) == 1
         }
     }
 
     /// Waits for the next result of the current statement; `nil` after its last one.
     private func next(
-        of handle: OpaquePointer,
-        _ deadline: ContinuousClock.Instant,
-        _ failure: StoreError?
+        of handle: OpaquePointer, _ deadline: ContinuousClock.Instant, _ failure: StoreError?
     ) throws(StoreError) -> OpaquePointer? {
         while PQisBusy(handle) != 0 {
             let rest = PQflush(handle)

@@ -6,9 +6,7 @@ final class LockedConnection: Sendable {
     private let lock = NIOLock()
     private let connection: Connection
 
-    init(_ server: ServerAddress, _ limits: Connection.Limits) {
-        connection = Connection(server, limits)
-    }
+    init(_ server: ServerAddress, _ limits: Connection.Limits) { connection = Connection(server, limits) }
 
     /// Calls `body` with the connection while holding the lock; `body` must not call this object again (deadlock).
     func use<Result>(_ body: (Connection) throws(StoreError) -> Result) throws(StoreError) -> Result {
@@ -18,8 +16,7 @@ final class LockedConnection: Sendable {
     }
 
     /// Runs a statement.
-    @discardableResult
-    func run(_ sql: String, _ values: [Value] = []) throws(StoreError) -> QueryResult {
+    @discardableResult func run(_ sql: String, _ values: [Value] = []) throws(StoreError) -> QueryResult {
         try use { connection throws(StoreError) in try connection.run(sql, values) }
     }
 

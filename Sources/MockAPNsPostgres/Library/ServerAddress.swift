@@ -69,9 +69,7 @@ struct ServerAddress: Sendable {
             }
             // A single port applies to all servers. Of several, libpq reports an empty one for a server without a port; the
             // URL still has them all, so each connection must name its own.
-            let port =
-                ports.count > 1
-                ? value(ports) ?? standardPort : ports.first.flatMap { $0.isEmpty ? nil : $0 }
+            let port = ports.count > 1 ? value(ports) ?? standardPort : ports.first.flatMap { $0.isEmpty ? nil : $0 }
             return Host(name: value(names), address: value(addresses), port: port)
         }
     }
@@ -81,13 +79,9 @@ struct ServerAddress: Sendable {
     /// The URL overrides those before `dbname`; those after it override the URL.
     func parameters(_ host: Host, timeout: Double) -> [(keyword: String, value: String)] {
         var parameters = [
-            ("application_name", "mock-apns"),
-            ("target_session_attrs", "read-write"),
-            ("keepalives", "1"), ("keepalives_idle", "5"), ("keepalives_interval", "1"),
-            ("keepalives_count", "3"),
-            ("tcp_user_timeout", "\(Int(timeout * 1_000))"),
-            ("dbname", url),
-            ("client_encoding", "UTF8"),
+            ("application_name", "mock-apns"), ("target_session_attrs", "read-write"), ("keepalives", "1"),
+            ("keepalives_idle", "5"), ("keepalives_interval", "1"), ("keepalives_count", "3"),
+            ("tcp_user_timeout", "\(Int(timeout * 1_000))"), ("dbname", url), ("client_encoding", "UTF8"),
         ]
         if let name = host.name { parameters.append(("host", name)) }
         if let address = host.address { parameters.append(("hostaddr", address)) }

@@ -8,8 +8,7 @@ extension StoreError {
         case _ where isReadOnly:
             let fix = "use the URL of the primary, or list all servers in the URL"
             self.init(.noAccess, "cannot write \(place): the server is read-only: \(message); \(fix)")
-        case ("53100", _):
-            self.init(.full, "cannot write \(place): \(message); free some space on the server's disk")
+        case ("53100", _): self.init(.full, "cannot write \(place): \(message); free some space on the server's disk")
         case (_, "28"):
             let fix = "check the user and the password (in the URL, PGPASSWORD or ~/.pgpass)"
             self.init(.noAccess, "cannot use \(place): \(message); \(fix)")
@@ -24,10 +23,8 @@ extension StoreError {
         case ("42P01", _), ("42703", _), ("3F000", _):
             let fix = "restore a backup, or drop the schema mock_apns to start with empty worlds"
             self.init(.damaged, "the tables of \(place) are incomplete: \(message); \(fix)")
-        case ("", _):
-            self.init(.failed, "cannot use \(place): \(message)")
-        default:
-            self.init(.failed, "cannot use \(place): \(message) (SQLSTATE \(state))")
+        case ("", _): self.init(.failed, "cannot use \(place): \(message)")
+        default: self.init(.failed, "cannot use \(place): \(message) (SQLSTATE \(state))")
         }
     }
 

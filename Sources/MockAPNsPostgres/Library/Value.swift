@@ -30,9 +30,7 @@ enum Value {
     static func times(_ times: [Int64]) -> Value { array(of: .time, times) { $0.add(time: $1) } }
 
     private static func array<Element>(
-        of type: ArrayValue.Element,
-        _ elements: [Element],
-        _ add: (inout ArrayValue, Element) -> Void
+        of type: ArrayValue.Element, _ elements: [Element], _ add: (inout ArrayValue, Element) -> Void
     ) -> Value {
         var array = ArrayValue(of: type)
         for element in elements { add(&array, element) }

@@ -46,38 +46,28 @@ package final class PostgresLog: SharedLog {
 
     private static func head(_ result: QueryResult) -> LogHead {
         LogHead(
-            position: result.first?.number(0) ?? 0,
-            trimmed: result.first?.number(1) ?? 0,
-            namespaces: result.first?.number(2) ?? 0
-        )
+            position: result.first?.number(0) ?? 0, trimmed: result.first?.number(1) ?? 0,
+            namespaces: result.first?.number(2) ?? 0)
     }
 
     package func visitEntries(
-        after position: UInt64,
-        upTo end: UInt64,
-        _ use: (SharedEntry) throws(StoreError) -> Void
+        after position: UInt64, upTo end: UInt64, _ use: (SharedEntry) throws(StoreError) -> Void
     ) throws(StoreError) {
         try EntryPages.visit(
-            after: position,
-            upTo: end,
-            server.place,
+            after: position, upTo: end, server.place,
             { commands throws(StoreError) in
                 try turns.use { connection throws(StoreError) in try connection.run(commands) }
-            },
-            use
-        )
+            }, use)
     }
 
     package func beginTurn() throws(StoreError) -> LogHead {
         leaveTurn()
         return try turns.use { connection throws(StoreError) in
-            let results = try connection.begin(
-                [Command("select position from head where id = 1 for update"), Command(Self.headQuery)]
-            )
+            let results = try connection.begin([
+                Command("select position from head where id = 1 for update"), Command(Self.headQuery),
+            ])
             var head = Self.head(results[1])
-            do throws(StoreError) {
-                head.namespaces = try knowNamespaces(head.namespaces, connection)
-            } catch {
+            do throws(StoreError) { head.namespaces = try knowNamespaces(head.namespaces, connection) } catch {
                 connection.rollBack()
                 throw error
             }
@@ -97,8 +87,7 @@ package final class PostgresLog: SharedLog {
             """
             select value, id, namespace.name from counter left join namespace on true
             where counter.name = 'namespaces'
-            """
-        )
+            """)
         let newest = found.first?.number(0) ?? version
         let pairs = found.rows.filter { !$0.isNull(1) }.map { ($0.text(2), $0.integer(1)) }
         state.withLockedValue { state in
@@ -120,9 +109,7 @@ package final class PostgresLog: SharedLog {
                 connection.rollBack()
                 return
             }
-            guard let head, entries.first?.position == head + 1,
-                last.position == head + UInt64(entries.count)
-            else {
+            guard let head, entries.first?.position == head + 1, last.position == head + UInt64(entries.count) else {
                 connection.rollBack()
                 let known = head.map { "which ends at \($0)" } ?? "and no turn is open"
                 let seen = "changes up to \(last.position) do not follow the log"
@@ -183,9 +170,7 @@ package final class PostgresLog: SharedLog {
                 try connection.run(
                     """
                     insert into replica (number, name, address, position, version) values ($1, $2, $3, $4, $5)
-                    """,
-                    Self.values(new)
-                )
+                    """, Self.values(new))
                 return number
             }
         }
@@ -219,21 +204,16 @@ package final class PostgresLog: SharedLog {
             """
         return try reports.run(query).rows.map { row in
             ReplicaStatus(
-                number: row.number(0),
-                name: row.text(1),
-                address: row.text(2),
-                position: row.number(3),
-                version: row.text(4)
-            )
+                number: row.number(0), name: row.text(1), address: row.text(2), position: row.number(3),
+                version: row.text(4))
         }
     }
 
     package func close() {
         leaveTurn()
         if let number = state.withLockedValue({ $0.replica.take()?.number }) {
-            do throws(StoreError) {
-                try reports.run("delete from replica where number = $1", [.number(number)])
-            } catch {
+            do throws(StoreError) { try reports.run("delete from replica where number = $1", [.number(number)]) } catch
+            {
                 // Ignored: the row is hidden after 10 seconds anyway.
             }
         }

@@ -56,16 +56,10 @@ struct EntryBatch {
             steps.namespaces.append(namespace)
             steps.positions.append(entry.position)
             steps.steps.append(step)
-            if !step.delivery.isEmpty {
-                deliveries[Row(namespace: namespace, number: step.push)] = step.delivery
-            }
+            if !step.delivery.isEmpty { deliveries[Row(namespace: namespace, number: step.push)] = step.delivery }
         }
-        for fanOut in entry.fanOuts {
-            fanOuts[Row(namespace: namespace, number: fanOut.push)] = fanOut.data
-        }
-        for push in entry.removed {
-            removed.append((Row(namespace: namespace, number: push), entry.position))
-        }
+        for fanOut in entry.fanOuts { fanOuts[Row(namespace: namespace, number: fanOut.push)] = fanOut.data }
+        for push in entry.removed { removed.append((Row(namespace: namespace, number: push), entry.position)) }
         if let end = entry.clearedUpTo { cleared[namespace] = max(cleared[namespace] ?? 0, end) }
     }
 
@@ -91,11 +85,9 @@ struct EntryBatch {
             """,
             [
                 .numbers(changes.positions), .integers(changes.namespaces), .numbers(changes.worldPositions),
-                .integers(changes.systems), .integers(changes.worlds), .texts(changes.kinds),
-                .blobs(changes.data), .integers(changes.counts), .integers(changes.firsts),
-                .integers(changes.lasts),
-            ]
-        )
+                .integers(changes.systems), .integers(changes.worlds), .texts(changes.kinds), .blobs(changes.data),
+                .integers(changes.counts), .integers(changes.firsts), .integers(changes.lasts),
+            ])
     }
 
     /// Inserts pushes; one whose delivery state changed in this batch is inserted with the new state, and is removed
@@ -124,11 +116,9 @@ struct EntryBatch {
             """,
             [
                 .integers(steps.namespaces), .numbers(steps.positions), .numbers(steps.steps.map(\.seq)),
-                .numbers(steps.steps.map(\.push)), .times(steps.steps.map(\.at)),
-                .texts(steps.steps.map(\.event)), .texts(steps.steps.map { Self.given($0.delivery) }),
-                .blobs(steps.steps.map(\.facts)),
-            ]
-        )
+                .numbers(steps.steps.map(\.push)), .times(steps.steps.map(\.at)), .texts(steps.steps.map(\.event)),
+                .texts(steps.steps.map { Self.given($0.delivery) }), .blobs(steps.steps.map(\.facts)),
+            ])
     }
 
     private static func deliveryCommand(_ deliveries: [Row: String]) -> Command {
@@ -142,8 +132,7 @@ struct EntryBatch {
             [
                 .integers(deliveries.map(\.key.namespace)), .numbers(deliveries.map(\.key.number)),
                 .texts(deliveries.map(\.value)),
-            ]
-        )
+            ])
     }
 
     private var fanOutCommand: Command {
@@ -155,8 +144,7 @@ struct EntryBatch {
             [
                 .integers(fanOuts.map(\.key.namespace)), .numbers(fanOuts.map(\.key.number)),
                 .blobs(fanOuts.map(\.value)),
-            ]
-        )
+            ])
     }
 
     /// Marks pushes as deleted; `PostgresStore.tidy` deletes them when no snapshot needs them.
@@ -177,8 +165,7 @@ struct EntryBatch {
             [
                 .integers(removed.map(\.row.namespace)), .numbers(removed.map(\.row.number)),
                 .numbers(removed.map(\.position)),
-            ]
-        )
+            ])
     }
 
     private static func clearing(_ namespace: Int64, upTo end: UInt64) -> Command {
@@ -188,8 +175,6 @@ struct EntryBatch {
                 select count(*) from record where namespace = $1 and seq > $2 and deleted is null
             )
             where id = $1 and cleared < $2
-            """,
-            [.integer(namespace), .number(end)]
-        )
+            """, [.integer(namespace), .number(end)])
     }
 }

@@ -21,31 +21,23 @@ struct EntryPages {
     ///
     /// `read` runs statements. It has always returned before `use` is called.
     static func visit(
-        after position: UInt64,
-        upTo end: UInt64,
-        _ place: String,
-        _ read: ([Command]) throws(StoreError) -> [QueryResult],
-        _ use: (SharedEntry) throws(StoreError) -> Void
+        after position: UInt64, upTo end: UInt64, _ place: String,
+        _ read: ([Command]) throws(StoreError) -> [QueryResult], _ use: (SharedEntry) throws(StoreError) -> Void
     ) throws(StoreError) {
         var last = position
         while last < end {
             let pageEnd = min(end, last + size)
             let bounds: [Value] = [.number(last), .number(pageEnd)]
             let page = "change.position > $1 and change.position <= $2"
-            let results = try read(
-                [
-                    Command(
-                        """
-                        select \(columns) from change join namespace on namespace.id = change.namespace
-                        where \(page) order by change.position
-                        """,
-                        bounds
-                    ),
-                    Command(pushQuery(page), bounds),
-                    // Must come last: changes that are not trimmed yet were visible to the queries above.
-                    Command("select value from counter where name = 'trimmed'"),
-                ]
-            )
+            let results = try read([
+                Command(
+                    """
+                    select \(columns) from change join namespace on namespace.id = change.namespace
+                    where \(page) order by change.position
+                    """, bounds), Command(pushQuery(page), bounds),
+                // Must come last: changes that are not trimmed yet were visible to the queries above.
+                Command("select value from counter where name = 'trimmed'"),
+            ])
             let trimmed = results[2].first?.number(0) ?? 0
             guard trimmed <= last else {
                 throw StoreError(.failed, "the changes up to \(trimmed) were replaced by a snapshot")
@@ -57,35 +49,25 @@ struct EntryPages {
 
     /// Calls `use` with the entries of a namespace after a position in its world's log.
     static func visit(
-        _ namespace: Int64,
-        after position: UInt64,
-        _ place: String,
-        _ read: ([Command]) throws(StoreError) -> [QueryResult],
-        _ use: (LogEntry) throws(StoreError) -> Void
+        _ namespace: Int64, after position: UInt64, _ place: String,
+        _ read: ([Command]) throws(StoreError) -> [QueryResult], _ use: (LogEntry) throws(StoreError) -> Void
     ) throws(StoreError) {
         var last = position
         while true {
             let bounds: [Value] = [.integer(namespace), .number(last), .number(last + size)]
             let page = "change.namespace = $1 and world_position > $2 and world_position <= $3"
-            let results = try read(
-                [
-                    Command(
-                        """
-                        select \(columns) from change join namespace on namespace.id = change.namespace
-                        where \(page) order by world_position
-                        """,
-                        bounds
-                    ),
-                    Command(pushQuery(page), bounds),
-                    Command(
-                        """
-                        select min(world_position), max(world_position) from change
-                        where namespace = $1 and world_position > $2
-                        """,
-                        Array(bounds.prefix(2))
-                    ),
-                ]
-            )
+            let results = try read([
+                Command(
+                    """
+                    select \(columns) from change join namespace on namespace.id = change.namespace
+                    where \(page) order by world_position
+                    """, bounds), Command(pushQuery(page), bounds),
+                Command(
+                    """
+                    select min(world_position), max(world_position) from change
+                    where namespace = $1 and world_position > $2
+                    """, Array(bounds.prefix(2))),
+            ])
             let found = try entries(results[0], results[1], place)
             for next in found {
                 guard next.entry.entry.position == last + 1 else { break }
@@ -94,9 +76,7 @@ struct EntryPages {
             }
             guard let rest = results[2].first, !rest.isNull(1), rest.number(1) > last else { return }
             // There are more changes. They must follow without a gap; the next page reads them.
-            guard rest.number(0) <= last + 1, !found.isEmpty else {
-                throw missing("change \(last + 1)", place)
-            }
+            guard rest.number(0) <= last + 1, !found.isEmpty else { throw missing("change \(last + 1)", place) }
         }
     }
 
@@ -118,26 +98,18 @@ struct EntryPages {
     }
 
     private static func entries(
-        _ changes: QueryResult,
-        _ pushes: QueryResult,
-        _ place: String
+        _ changes: QueryResult, _ pushes: QueryResult, _ place: String
     ) throws(StoreError) -> [Found] {
         var taken: [EntryBatch.Row: [LoggedPush]] = [:]
         for row in pushes.rows {
             let key = EntryBatch.Row(
-                namespace: row.integer(PushRow.columnCount),
-                number: row.number(PushRow.columnCount + 1)
-            )
+                namespace: row.integer(PushRow.columnCount), number: row.number(PushRow.columnCount + 1))
             taken[key, default: []].append(try PushRow.push(from: row, place))
         }
         return try changes.rows.map { row throws(StoreError) in
             var entry = LogEntry(
-                position: row.number(3),
-                system: row.integer(4),
-                world: row.integer(5),
-                kind: row.text(6),
-                data: row.bytes(7)
-            )
+                position: row.number(3), system: row.integer(4), world: row.integer(5), kind: row.text(6),
+                data: row.bytes(7))
             let namespace = row.integer(2)
             entry.pushes = taken[EntryBatch.Row(namespace: namespace, number: entry.position)] ?? []
             guard entry.pushes.count == Int(row.integer(8)) else {

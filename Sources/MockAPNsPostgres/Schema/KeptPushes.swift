@@ -8,14 +8,10 @@ enum KeptPushes {
 
     /// Returns the pushes of the namespace `$1` that match an SQL condition, without steps after `position`.
     static func read(
-        _ condition: String,
-        _ order: String,
-        _ values: [Value],
-        stepsUpTo position: UInt64 = .max,
+        _ condition: String, _ order: String, _ values: [Value], stepsUpTo position: UInt64 = .max,
         _ connection: Connection
     ) throws(StoreError) -> [KeptPush] {
-        let query =
-            "select \(PushRow.columns) from record where record.namespace = $1 and \(condition) \(order)"
+        let query = "select \(PushRow.columns) from record where record.namespace = $1 and \(condition) \(order)"
         let found = try connection.run(query, values)
         let place = connection.server.place
         let pushes = try found.rows.map { row throws(StoreError) in try PushRow.push(from: row, place) }
@@ -26,16 +22,11 @@ enum KeptPushes {
             where namespace = $1 and push = any($2::bigint[]) and position <= $3 order by seq
             """
         let fanOuts = "select push, data from fan_out where namespace = $1 and push = any($2::bigint[])"
-        let parts = try connection.run(
-            [
-                Command(steps, [namespace, numbers, .number(position)]),
-                Command(fanOuts, [namespace, numbers]),
-            ]
-        )
+        let parts = try connection.run([
+            Command(steps, [namespace, numbers, .number(position)]), Command(fanOuts, [namespace, numbers]),
+        ])
         let taken = Dictionary(grouping: parts[0].rows.map { PushRow.step(from: $0) }, by: \.push)
         let broadcasts = Dictionary(parts[1].rows.map { ($0.number(0), $0.bytes(1)) }) { first, _ in first }
-        return pushes.map { push in
-            KeptPush(push: push, steps: taken[push.seq] ?? [], fanOut: broadcasts[push.seq])
-        }
+        return pushes.map { push in KeptPush(push: push, steps: taken[push.seq] ?? [], fanOut: broadcasts[push.seq]) }
     }
 }

@@ -22,9 +22,7 @@ package struct PostgresOptions: Sendable {
     package init() {}
 
     /// The limits of a connection for turns.
-    var turns: Connection.Limits {
-        Connection.Limits(call: callTimeout, lock: turnTimeout, idle: idleTimeout)
-    }
+    var turns: Connection.Limits { Connection.Limits(call: callTimeout, lock: turnTimeout, idle: idleTimeout) }
     /// The limits of a connection for other short calls.
     var short: Connection.Limits { Connection.Limits(call: callTimeout, lock: turnTimeout, idle: 10) }
     /// The limits of a connection for large amounts of data.

@@ -48,12 +48,7 @@ enum PushRow {
 
     static func step(from row: QueryResult.Row) -> LoggedStep {
         LoggedStep(
-            seq: row.number(0),
-            push: row.number(1),
-            at: row.time(2),
-            event: row.text(3),
-            delivery: row.text(4),
-            facts: row.bytes(5)
-        )
+            seq: row.number(0), push: row.number(1), at: row.time(2), event: row.text(3), delivery: row.text(4),
+            facts: row.bytes(5))
     }
 }

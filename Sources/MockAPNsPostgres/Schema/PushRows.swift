@@ -31,12 +31,8 @@ struct PushRows {
     /// Adds a push of a namespace.
     ///
     /// `position` is that of its change; `later` is its current delivery state if that has already changed.
-    mutating func add(
-        _ push: borrowing PushColumns,
-        at position: UInt64,
-        of namespace: Int64,
-        delivery later: String?
-    ) {
+    mutating func add(_ push: borrowing PushColumns, at position: UInt64, of namespace: Int64, delivery later: String?)
+    {
         namespaces.add(namespace)
         numbers.add(number: push.seq)
         positions.add(number: position)
@@ -84,11 +80,9 @@ struct PushRows {
                     $13::text[], $14::text[], $15::text[], $16::text[], $17::bytea[], $18::bytea[])
                 """,
                 [
-                    namespaces, numbers, positions, received, answered, ids, topics, tokens, pushTypes,
-                    environments,
+                    namespaces, numbers, positions, received, answered, ids, topics, tokens, pushTypes, environments,
                     statuses, reasons, deliveries, firstDeliveries, headers, bodies, bodyBytes, facts,
-                ].map { .array($0) }
-            ),
+                ].map { .array($0) }),
             Command(
                 """
                 update namespace set pushes = pushes + added.count, bytes = bytes + added.size
@@ -98,8 +92,7 @@ struct PushRows {
                 [
                     .integers(counts.map(\.key)), .integers(counts.map(\.value.count)),
                     .integers(counts.map(\.value.size)),
-                ]
-            ),
+                ]),
         ]
     }
 }

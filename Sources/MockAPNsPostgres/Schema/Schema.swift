@@ -79,8 +79,7 @@ enum Schema {
             facts bytea not null,
             primary key (namespace, seq)
         )
-        """,
-        "create index record_received on record (namespace, received_at)",
+        """, "create index record_received on record (namespace, received_at)",
         "create index record_token on record (namespace, token, seq) where token is not null",
         "create index record_topic on record (namespace, topic, seq) where topic is not null",
         "create index record_id on record (namespace, lower(id)) where id is not null",
@@ -98,8 +97,7 @@ enum Schema {
             facts bytea not null,
             primary key (namespace, seq)
         )
-        """,
-        "create index step_push on step (namespace, push, seq)",
+        """, "create index step_push on step (namespace, push, seq)",
         """
         create table fan_out (
             namespace bigint not null,
@@ -136,8 +134,7 @@ enum Schema {
 
     /// Drops the B-trees for searches: writing to a random place in each of four trees took most of the time of a turn.
     private static let version2 = [
-        "drop index record_received", "drop index record_token", "drop index record_topic",
-        "drop index record_id",
+        "drop index record_received", "drop index record_token", "drop index record_topic", "drop index record_id",
     ]
 
     /// The name of the BRIN index for searches, if the engine supports BRIN.
@@ -163,9 +160,7 @@ enum Schema {
 
     private static func createSearch(_ connection: Connection) throws(StoreError) {
         try connection.run("savepoint search")
-        do throws(StoreError) {
-            for statement in searchByBlocks { try connection.run(statement) }
-        } catch {
+        do throws(StoreError) { for statement in searchByBlocks { try connection.run(statement) } } catch {
             try connection.run("rollback to savepoint search")
             for statement in searchByTrees { try connection.run(statement) }
         }
@@ -179,9 +174,7 @@ enum Schema {
             try connection.run("create schema if not exists mock_apns")
             // Read again: another server may have migrated in the meantime.
             let version = try checkedVersion(of: connection)
-            for migration in migrations[version...] {
-                for statement in migration { try connection.run(statement) }
-            }
+            for migration in migrations[version...] { for statement in migration { try connection.run(statement) } }
             if version < 2 { try createSearch(connection) }
             try connection.run("update counter set value = \(migrations.count) where name = 'version'")
         }

@@ -16,19 +16,12 @@ final class PostgresHistory: PushHistory {
         deleted is null and record.seq > (select cleared from namespace where id = $1)
         """
 
-    func pushes(
-        _ query: PushQuery,
-        in range: Range<UInt64>,
-        atMost most: Int
-    ) throws(StoreError) -> [KeptPush] {
+    func pushes(_ query: PushQuery, in range: Range<UInt64>, atMost most: Int) throws(StoreError) -> [KeptPush] {
         let search = HistorySearch(query, in: range, atMost: most)
         return try readers.read { connection throws(StoreError) in
             try KeptPushes.read(
-                "\(Self.isKept) and \(search.condition)",
-                search.order,
-                [.integer(namespace)] + search.values,
-                connection
-            )
+                "\(Self.isKept) and \(search.condition)", search.order, [.integer(namespace)] + search.values,
+                connection)
         }
     }
 
@@ -42,10 +35,8 @@ final class PostgresHistory: PushHistory {
     func push(apnsID: String) throws(StoreError) -> KeptPush? {
         try readers.read { connection throws(StoreError) in
             try KeptPushes.read(
-                "\(Self.isKept) and lower(record.id) = $2",
-                "order by record.seq desc limit 1",
-                [.integer(namespace), .text(apnsID)],
-                connection
+                "\(Self.isKept) and lower(record.id) = $2", "order by record.seq desc limit 1",
+                [.integer(namespace), .text(apnsID)], connection
             ).first
         }
     }
@@ -63,10 +54,8 @@ final class PostgresHistory: PushHistory {
                 return HistoryExtent(count: 0)
             }
             return HistoryExtent(
-                count: Int(row.integer(0)),
-                firstSeq: row.isNull(1) ? nil : row.number(1),
-                firstReceivedAt: row.isNull(2) ? nil : row.time(2)
-            )
+                count: Int(row.integer(0)), firstSeq: row.isNull(1) ? nil : row.number(1),
+                firstReceivedAt: row.isNull(2) ? nil : row.time(2))
         }
     }
 }

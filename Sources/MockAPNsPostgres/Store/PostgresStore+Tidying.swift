@@ -30,11 +30,7 @@ extension PostgresStore {
 
     private var step: Value { .integer(Int64(stores.options.tidyStep)) }
 
-    private func tidy(
-        _ connection: Connection,
-        at now: Int64,
-        keeping pins: Set<UInt64>
-    ) throws(StoreError) -> Bool {
+    private func tidy(_ connection: Connection, at now: Int64, keeping pins: Set<UInt64>) throws(StoreError) -> Bool {
         if try removeNamespaces(connection) { return true }
         // What the older of the two snapshots does not need can go; until there are two, nothing can.
         let query = """
@@ -70,8 +66,7 @@ extension PostgresStore {
     }
 
     /// Returns some of the pushes that are marked as deleted and that no snapshot needs.
-    private func markedPushes(before push: UInt64, _ connection: Connection) throws(StoreError) -> QueryResult
-    {
+    private func markedPushes(before push: UInt64, _ connection: Connection) throws(StoreError) -> QueryResult {
         let queries = [
             """
             select seq from record where namespace = $1 and seq < $2
@@ -88,10 +83,7 @@ extension PostgresStore {
 
     /// Returns some of the pushes that exceed the retention, oldest first.
     private func excessPushes(
-        before push: UInt64,
-        at now: Int64,
-        keeping pins: Set<UInt64>,
-        _ connection: Connection
+        before push: UInt64, at now: Int64, keeping pins: Set<UInt64>, _ connection: Connection
     ) throws(StoreError) -> QueryResult {
         let retention = stores.options.retention
         // The oldest pushes that exceed the limit for number, age or size.
@@ -111,43 +103,34 @@ extension PostgresStore {
             let found = try connection.run(
                 query,
                 [
-                    .integer(id), .number(push), .integer(Int64(count)),
-                    .integer(Int64(retention.pushes ?? .max)), .time(oldest),
-                    .integer(Int64(retention.bytes ?? .max)), .numbers(pins.sorted()),
-                ]
-            )
+                    .integer(id), .number(push), .integer(Int64(count)), .integer(Int64(retention.pushes ?? .max)),
+                    .time(oldest), .integer(Int64(retention.bytes ?? .max)), .numbers(pins.sorted()),
+                ])
             if found.isEmpty || count > 1 { return found }
         }
         preconditionFailure("the last round returns")
     }
 
     /// Deletes pushes with their steps and fan-outs.
-    private func delete(
-        _ pushes: QueryResult,
-        whichWereKept areKept: Bool,
-        _ connection: Connection
-    ) throws(StoreError) {
+    private func delete(_ pushes: QueryResult, whichWereKept areKept: Bool, _ connection: Connection) throws(StoreError)
+    {
         let numbers = Value.numbers(pushes.rows.map { $0.number(0) })
         let both: [Value] = [.integer(id), numbers]
         try connection.transaction { () throws(StoreError) in
-            _ = try connection.run(
-                [
-                    Command("delete from step where namespace = $1 and push = any($2::bigint[])", both),
-                    Command("delete from fan_out where namespace = $1 and push = any($2::bigint[])", both),
-                    Command(
-                        """
-                        with gone as (
-                            delete from record where namespace = $1 and seq = any($2::bigint[])
-                            returning \(PushRow.size) as size
-                        )
-                        update namespace set pushes = pushes - $3 * sum.count, bytes = bytes - sum.size
-                        from (select count(*) as count, coalesce(sum(size), 0) as size from gone) as sum
-                        where id = $1
-                        """,
-                        both + [.integer(areKept ? 1 : 0)]
-                    ),
-                ]
-            )
+            _ = try connection.run([
+                Command("delete from step where namespace = $1 and push = any($2::bigint[])", both),
+                Command("delete from fan_out where namespace = $1 and push = any($2::bigint[])", both),
+                Command(
+                    """
+                    with gone as (
+                        delete from record where namespace = $1 and seq = any($2::bigint[])
+                        returning \(PushRow.size) as size
+                    )
+                    update namespace set pushes = pushes - $3 * sum.count, bytes = bytes - sum.size
+                    from (select count(*) as count, coalesce(sum(size), 0) as size from gone) as sum
+                    where id = $1
+                    """, both + [.integer(areKept ? 1 : 0)]),
+            ])
         }
     }
 

@@ -26,9 +26,7 @@ package final class PostgresStore: WorldStore {
 
     package func properties() throws(StoreError) -> [String: String] {
         let found = try stores.control.run(
-            "select key, value from namespace, jsonb_each_text(properties) where id = $1",
-            [.integer(id)]
-        )
+            "select key, value from namespace, jsonb_each_text(properties) where id = $1", [.integer(id)])
         return Dictionary(found.rows.map { ($0.text(0), $0.text(1)) }) { first, _ in first }
     }
 
@@ -60,34 +58,20 @@ package final class PostgresStore: WorldStore {
             """
         let found = try connection.run(query, [.integer(id), .number(position ?? .max)])
         return found.first.map { row in
-            LogSnapshot(
-                position: row.number(0),
-                data: row.bytes(1),
-                digest: row.text(2),
-                firstPush: row.number(3)
-            )
+            LogSnapshot(position: row.number(0), data: row.bytes(1), digest: row.text(2), firstPush: row.number(3))
         }
     }
 
-    package func visitEntries(
-        after position: UInt64,
-        _ use: (LogEntry) throws(StoreError) -> Void
-    ) throws(StoreError) {
+    package func visitEntries(after position: UInt64, _ use: (LogEntry) throws(StoreError) -> Void) throws(StoreError) {
         try EntryPages.visit(
-            id,
-            after: position,
-            stores.place,
+            id, after: position, stores.place,
             { commands throws(StoreError) in
                 try connection.use { connection throws(StoreError) in try connection.run(commands) }
-            },
-            use
-        )
+            }, use)
     }
 
-    package func visitJournal(
-        of snapshot: LogSnapshot,
-        _ use: (KeptPush) throws(StoreError) -> Void
-    ) throws(StoreError) {
+    package func visitJournal(of snapshot: LogSnapshot, _ use: (KeptPush) throws(StoreError) -> Void) throws(StoreError)
+    {
         // Pushes that a reset deleted before the snapshot have numbers below its first push.
         let condition = """
             record.seq >= $2 and record.position <= $3 and (deleted is null or deleted > $3)
@@ -97,12 +81,8 @@ package final class PostgresStore: WorldStore {
             let values: [Value] = [.integer(id), .number(next), .number(snapshot.position)]
             let page = try connection.use { connection throws(StoreError) in
                 try KeptPushes.read(
-                    condition,
-                    "order by record.seq limit \(KeptPushes.pageSize)",
-                    values,
-                    stepsUpTo: snapshot.position,
-                    connection
-                )
+                    condition, "order by record.seq limit \(KeptPushes.pageSize)", values, stepsUpTo: snapshot.position,
+                    connection)
             }
             for push in page { try use(push) }
             guard page.count == KeptPushes.pageSize, let last = page.last else { return }
@@ -115,19 +95,15 @@ package final class PostgresStore: WorldStore {
     package func write(_ entries: [LogEntry]) throws(StoreError) {
         guard let first = entries.first else { return }
         try connection.use { connection throws(StoreError) in
-            let results = try connection.begin(
-                [
-                    Command("select position from head where id = 1 for update"),
-                    Command(
-                        """
-                        select greatest((select max(world_position) from change where namespace = $1),
-                            (select max(position) from snapshot where namespace = $1), 0)
-                            from namespace where id = $1
-                        """,
-                        [.integer(id)]
-                    ),
-                ]
-            )
+            let results = try connection.begin([
+                Command("select position from head where id = 1 for update"),
+                Command(
+                    """
+                    select greatest((select max(world_position) from change where namespace = $1),
+                        (select max(position) from snapshot where namespace = $1), 0)
+                        from namespace where id = $1
+                    """, [.integer(id)]),
+            ])
             let position = results[0].first?.number(0) ?? 0
             let known = results[1].first?.number(0)
             let isNext = zip(entries, first.position...).allSatisfy { $0.position == $1 }
@@ -138,9 +114,7 @@ package final class PostgresStore: WorldStore {
                 throw StoreError(.failed, "cannot write \(name) of \(stores.place): \(seen)")
             }
             var batch = EntryBatch()
-            for (entry, position) in zip(entries, (position + 1)...) {
-                batch.add(entry, at: position, of: id)
-            }
+            for (entry, position) in zip(entries, (position + 1)...) { batch.add(entry, at: position, of: id) }
             let end = position + UInt64(entries.count)
             let move = Command("update head set position = $1 where id = 1", [.number(end)])
             try connection.commit(batch.commands() + [move])
@@ -159,8 +133,8 @@ package final class PostgresStore: WorldStore {
                     on conflict do nothing
                     """
                 let values: [Value] = [
-                    .integer(id), .number(snapshot.position), .number(snapshot.firstPush),
-                    .text(snapshot.digest), .blob(snapshot.data),
+                    .integer(id), .number(snapshot.position), .number(snapshot.firstPush), .text(snapshot.digest),
+                    .blob(snapshot.data),
                 ]
                 guard try connection.run(insertion, values).changes > 0 else { return }
                 let older = """

@@ -41,8 +41,7 @@ package final class PostgresStores: WorldStores {
         let id = try control.use { connection throws(StoreError) in
             if let known = try Self.id(of: name, connection) { return known }
             return try connection.transaction { () throws(StoreError) in
-                let insertion =
-                    "insert into namespace (name) values ($1) on conflict (name) do nothing returning id"
+                let insertion = "insert into namespace (name) values ($1) on conflict (name) do nothing returning id"
                 guard let new = try connection.run(insertion, [.text(name)]).first?.integer(0) else {
                     // Another replica created it first.
                     return try Self.id(of: name, connection) ?? 0

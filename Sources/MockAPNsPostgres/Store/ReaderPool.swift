@@ -25,9 +25,7 @@ final class ReaderPool: Sendable {
         let connection = known ?? Connection(server, limits)
         // If this throws, the connection is not put back.
         let result = try use(connection)
-        idle.withLockedValue { idle in
-            if let count = idle?.count, count < Self.mostIdle { idle?.append(connection) }
-        }
+        idle.withLockedValue { idle in if let count = idle?.count, count < Self.mostIdle { idle?.append(connection) } }
         return result
     }
 

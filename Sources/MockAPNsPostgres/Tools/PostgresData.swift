@@ -86,8 +86,7 @@ package final class PostgresData: Sendable {
                 let writer = RowWriter(id, connection)
                 try world.visitRows(
                     { header throws(StoreError) in try writer.begin(header) },
-                    { row throws(StoreError) in try writer.add(row) }
-                )
+                    { row throws(StoreError) in try writer.add(row) })
                 try writer.finish()
             }
         }

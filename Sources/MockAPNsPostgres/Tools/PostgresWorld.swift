@@ -22,9 +22,7 @@ struct PostgresWorld: KeptWorld {
         try connection.use { connection throws(StoreError) in
             try connection.begin([Command("set transaction isolation level repeatable read, read only")])
             let result: Result
-            do throws(StoreError) {
-                result = try use(connection)
-            } catch {
+            do throws(StoreError) { result = try use(connection) } catch {
                 connection.rollBack()
                 throw error
             }
@@ -50,19 +48,11 @@ struct PostgresWorld: KeptWorld {
         return try read { connection throws(StoreError) in
             let version = try Schema.checkedVersion(of: connection)
             let row = try connection.run(query, [namespace]).first
-            func time(_ column: CInt) -> Int64? {
-                row.flatMap { $0.isNull(column) ? nil : $0.time(column) }
-            }
+            func time(_ column: CInt) -> Int64? { row.flatMap { $0.isNull(column) ? nil : $0.time(column) } }
             return WorldFacts(
-                version: version,
-                pushes: Int(row?.integer(0) ?? 0),
-                firstReceivedAt: time(1),
-                lastReceivedAt: time(2),
-                position: row?.number(3) ?? 0,
-                changesToReplay: Int(row?.integer(4) ?? 0),
-                bytes: Int(row?.integer(5) ?? 0),
-                unusedBytes: nil
-            )
+                version: version, pushes: Int(row?.integer(0) ?? 0), firstReceivedAt: time(1), lastReceivedAt: time(2),
+                position: row?.number(3) ?? 0, changesToReplay: Int(row?.integer(4) ?? 0),
+                bytes: Int(row?.integer(5) ?? 0), unusedBytes: nil)
         }
     }
 
@@ -103,18 +93,14 @@ struct PostgresWorld: KeptWorld {
                 guard HeaderText.headers(of: row.bytes(1)) == nil else { return }
                 problems.append("push \(row.number(0)) has unreadable headers")
             }
-            if let found, found.integer(2) != found.integer(3) {
-                problems.append("the number of pushes is wrong")
-            }
+            if let found, found.integer(2) != found.integer(3) { problems.append("the number of pushes is wrong") }
             return problems
         }
     }
 
     /// Calls `use` with the rows of a query, page by page, ordered by `column`, which must be the query's first column.
     private func pages(
-        of query: String,
-        by column: String,
-        _ connection: Connection,
+        of query: String, by column: String, _ connection: Connection,
         _ use: (QueryResult.Row) throws(StoreError) -> Void
     ) throws(StoreError) {
         var last: Int64 = -1
@@ -128,8 +114,7 @@ struct PostgresWorld: KeptWorld {
     }
 
     func visitRows(
-        _ begin: (StoredHeader) throws(StoreError) -> Void,
-        _ use: (StoredRow) throws(StoreError) -> Void
+        _ begin: (StoredHeader) throws(StoreError) -> Void, _ use: (StoredRow) throws(StoreError) -> Void
     ) throws(StoreError) {
         try read { connection throws(StoreError) in
             try begin(try header(connection))
@@ -141,11 +126,9 @@ struct PostgresWorld: KeptWorld {
                 """
             try pages(of: pushes, by: "seq", connection) { row throws(StoreError) in
                 let stored = StoredPush(
-                    push: try PushRow.push(from: row, store.stores.place),
-                    position: row.number(next),
+                    push: try PushRow.push(from: row, store.stores.place), position: row.number(next),
                     delivery: row.integer(next + 1) == 1 ? row.text(next + 2) : nil,
-                    deleted: row.isNull(next + 3) ? nil : row.number(next + 3)
-                )
+                    deleted: row.isNull(next + 3) ? nil : row.number(next + 3))
                 try use(.push(stored))
             }
             let steps = "select \(PushRow.stepColumns), position from step where namespace = $1"
@@ -159,11 +142,7 @@ struct PostgresWorld: KeptWorld {
             let snapshots = "select position, data, digest, first_push from snapshot where namespace = $1"
             try pages(of: snapshots, by: "position", connection) { row throws(StoreError) in
                 let snapshot = LogSnapshot(
-                    position: row.number(0),
-                    data: row.bytes(1),
-                    digest: row.text(2),
-                    firstPush: row.number(3)
-                )
+                    position: row.number(0), data: row.bytes(1), digest: row.text(2), firstPush: row.number(3))
                 try use(.snapshot(snapshot))
             }
             let changes = """
@@ -177,35 +156,21 @@ struct PostgresWorld: KeptWorld {
     }
 
     private func header(_ connection: Connection) throws(StoreError) -> StoredHeader {
-        let results = try connection.run(
-            [
-                Command("select cleared from namespace where id = $1", [namespace]),
-                Command(
-                    "select key, value from namespace, jsonb_each_text(properties) where id = $1",
-                    [namespace]
-                ),
-            ]
-        )
+        let results = try connection.run([
+            Command("select cleared from namespace where id = $1", [namespace]),
+            Command("select key, value from namespace, jsonb_each_text(properties) where id = $1", [namespace]),
+        ])
         let properties = results[1].rows.map { ($0.text(0), $0.text(1)) }
         return StoredHeader(
-            properties: Dictionary(properties) { first, _ in first },
-            cleared: results[0].first?.number(0) ?? 0
-        )
+            properties: Dictionary(properties) { first, _ in first }, cleared: results[0].first?.number(0) ?? 0)
     }
 
     private static func change(_ row: QueryResult.Row) -> StoredChange {
         let entry = LogEntry(
-            position: row.number(0),
-            system: row.integer(1),
-            world: row.integer(2),
-            kind: row.text(3),
-            data: row.bytes(4)
-        )
+            position: row.number(0), system: row.integer(1), world: row.integer(2), kind: row.text(3),
+            data: row.bytes(4))
         return StoredChange(
-            entry: entry,
-            pushes: Int(row.integer(5)),
-            firstPush: row.isNull(6) ? nil : row.number(6),
-            lastPush: row.isNull(7) ? nil : row.number(7)
-        )
+            entry: entry, pushes: Int(row.integer(5)), firstPush: row.isNull(6) ? nil : row.number(6),
+            lastPush: row.isNull(7) ? nil : row.number(7))
     }
 }

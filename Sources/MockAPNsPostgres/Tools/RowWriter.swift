@@ -25,10 +25,7 @@ final class RowWriter {
     func begin(_ header: StoredHeader) throws(StoreError) {
         try connection.run(
             "update namespace set properties = $2::jsonb, cleared = $3 where id = $1",
-            [
-                .integer(namespace), .text(PostgresStore.text(header.properties)), .number(header.cleared),
-            ]
-        )
+            [.integer(namespace), .text(PostgresStore.text(header.properties)), .number(header.cleared)])
     }
 
     func add(_ row: StoredRow) throws(StoreError) {
@@ -64,10 +61,9 @@ final class RowWriter {
         try connection.run(
             "insert into snapshot (namespace, position, first_push, digest, data) values ($1, $2, $3, $4, $5)",
             [
-                .integer(namespace), .number(snapshot.position), .number(snapshot.firstPush),
-                .text(snapshot.digest), .blob(snapshot.data),
-            ]
-        )
+                .integer(namespace), .number(snapshot.position), .number(snapshot.firstPush), .text(snapshot.digest),
+                .blob(snapshot.data),
+            ])
     }
 
     /// Writes the current batch.
@@ -102,16 +98,14 @@ final class RowWriter {
             [
                 .integer(namespace), .numbers(all.map(\.seq)), .numbers(pushes.map(\.position)),
                 .times(all.map(\.receivedAt)), .times(all.map(\.answeredAt)), texts(\.apnsID), texts(\.topic),
-                texts(\.token), texts(\.pushType), texts(\.environment),
-                .integers(all.map { Int64($0.status) }),
+                texts(\.token), texts(\.pushType), texts(\.environment), .integers(all.map { Int64($0.status) }),
                 texts(\.reason), .texts(pushes.map { Self.given($0.delivery ?? $0.push.delivery) }),
                 .texts(pushes.map { $0.delivery == nil ? nil : $0.push.delivery }),
                 .integers(pushes.map { $0.deleted.map { Int64(clamping: $0) } }),
                 .utf8s(all.map { HeaderText.text(of: $0.headers) }),
                 .utf8s(zip(all, isText).map { $1 ? $0.body : nil }),
                 .blobs(zip(all, isText).map { $1 ? nil : $0.body }), .blobs(all.map(\.facts)),
-            ]
-        )
+            ])
     }
 
     /// A text, or null for an empty one.
@@ -129,8 +123,7 @@ final class RowWriter {
                 .integer(namespace), .numbers(steps.map(\.position)), .numbers(all.map(\.seq)),
                 .numbers(all.map(\.push)), .times(all.map(\.at)), .texts(all.map(\.event)),
                 .texts(all.map { Self.given($0.delivery) }), .blobs(all.map(\.facts)),
-            ]
-        )
+            ])
     }
 
     /// Inserts changes, and locks the log at the first call.

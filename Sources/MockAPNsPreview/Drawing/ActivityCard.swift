@@ -67,14 +67,8 @@ struct ActivityCard {
             let value = DrawnText(entry.value)
             let nameWidth = TextMeasure.width(of: name, Self.plain)
             canvas.line(
-                value.line(Self.heading, width: box.width - nameWidth - 12),
-                x: box.maxX,
-                y: y,
-                .bold(14),
-                fill: palette.text,
-                side: value.isRightToLeft ? .start : .end,
-                isRightToLeft: value.isRightToLeft
-            )
+                value.line(Self.heading, width: box.width - nameWidth - 12), x: box.maxX, y: y, .bold(14),
+                fill: palette.text, side: value.isRightToLeft ? .start : .end, isRightToLeft: value.isRightToLeft)
             y += Self.row
         }
         if entries.count > Self.most {

@@ -55,11 +55,7 @@ enum CallScreen {
 
     /// Draws a handset: hanging up if the button is red.
     private static func drawButton(
-        x: Double,
-        y: Double,
-        radius: Double,
-        _ color: String,
-        on canvas: inout PreviewCanvas
+        x: Double, y: Double, radius: Double, _ color: String, on canvas: inout PreviewCanvas
     ) {
         canvas.circle(x: x, y: y, radius: radius, fill: color)
         let unit = radius / 38
@@ -67,17 +63,9 @@ enum CallScreen {
             let (right, down) = color == red ? (right, down) : ((right + down) * 0.7, (right - down) * 0.7)
             return "\((x + right * unit).svg) \((y + down * unit).svg)"
         }
-        canvas.path(
-            "M\(place(-17, 3))Q\(place(0, -11)) \(place(17, 3))",
-            stroke: "#ffffff",
-            width: 7 * unit
-        )
+        canvas.path("M\(place(-17, 3))Q\(place(0, -11)) \(place(17, 3))", stroke: "#ffffff", width: 7 * unit)
         for end in [-15.0, 15] {
-            canvas.path(
-                "M\(place(end, 1))L\(place(end, 5))",
-                stroke: "#ffffff",
-                width: 11 * unit
-            )
+            canvas.path("M\(place(end, 1))L\(place(end, 5))", stroke: "#ffffff", width: 11 * unit)
         }
     }
 }

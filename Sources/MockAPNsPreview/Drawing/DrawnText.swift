@@ -70,8 +70,7 @@ struct DrawnText {
     private static func runsRightToLeft(_ text: String) -> Bool {
         for scalar in text.unicodeScalars {
             switch scalar.value {
-            case 0x590...0x8ff, 0x200f, 0xfb1d...0xfdff, 0xfe70...0xfefc, 0x10800...0x10fff,
-                0x1e800...0x1efff:
+            case 0x590...0x8ff, 0x200f, 0xfb1d...0xfdff, 0xfe70...0xfefc, 0x10800...0x10fff, 0x1e800...0x1efff:
                 return true
             default: if scalar.properties.isAlphabetic { return false }
             }

@@ -4,12 +4,11 @@ internal import MockAPNsWorld
 enum HomeScreen {
     private static let screen = PhoneFrame.screen
     private static let iconSize = 62.0
-    private static let others: [[String]] = [
-        ["#9ec9ff", "#5f93e8"], ["#ffd19e", "#ef9a4f"], ["#b7e8b0", "#5fb46b"],
-    ]
+    private static let others: [[String]] = [["#9ec9ff", "#5f93e8"], ["#ffd19e", "#ef9a4f"], ["#b7e8b0", "#5fb46b"]]
 
-    private static let noBanner: PreviewScene.Placard =
-        ("No banner", "A Live Activity is on the lock screen and in the Dynamic Island.")
+    private static let noBanner: PreviewScene.Placard = (
+        "No banner", "A Live Activity is on the lock screen and in the Dynamic Island."
+    )
 
     /// The picture's height, which includes space for the banner's buttons.
     static func height(_ scene: PreviewScene) -> Double { 400 + (banner(of: scene)?.buttonSpace ?? 0) }
@@ -47,8 +46,7 @@ enum HomeScreen {
         let x = screen.x + gap
         let icon = PreviewIcon(app: app, size: iconSize)
         icon.draw(x: x, y: y, on: &canvas)
-        if let number = scene.preview.badge.number, number > 0, [.alert, .quiet].contains(scene.preview.kind)
-        {
+        if let number = scene.preview.badge.number, number > 0, [.alert, .quiet].contains(scene.preview.kind) {
             icon.drawBadge(number, x: x, y: y, on: &canvas)
             canvas.mark(Box(x: x, y: y, width: iconSize, height: iconSize + 19))
         }

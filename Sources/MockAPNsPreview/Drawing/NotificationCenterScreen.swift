@@ -51,8 +51,9 @@ enum NotificationCenterScreen {
         // A cropped picture has the previewed push and those above it, as far as there is room.
         let last = drawn.last { $0.entry.isPushed } ?? drawn.last { $0.box.maxY - listTop <= croppedHeight }
         for (_, box) in drawn {
-            guard let last, box.y <= last.box.y, last.box.maxY - box.y <= croppedHeight || box.y == last.box.y
-            else { continue }
+            guard let last, box.y <= last.box.y, last.box.maxY - box.y <= croppedHeight || box.y == last.box.y else {
+                continue
+            }
             canvas.mark(box)
         }
     }
@@ -68,12 +69,9 @@ enum NotificationCenterScreen {
             let arrival = group.top.facts.record.clockTime
             isPushed = scene.isPushed(group.top.facts)
             card = PreviewCard(
-                group.top,
-                age: PreviewClock.age(of: arrival, at: scene.latest ?? arrival),
+                group.top, age: PreviewClock.age(of: arrival, at: scene.latest ?? arrival),
                 footnote: more == 0 ? nil : counted(more, "more notification", "more notifications"),
-                mostButtons: isPushed ? CategoryLimit.actions : 0,
-                room: bottom - listTop
-            )
+                mostButtons: isPushed ? CategoryLimit.actions : 0, room: bottom - listTop)
             layers = card.buttons == nil ? min(more, 2) : 0
         }
 

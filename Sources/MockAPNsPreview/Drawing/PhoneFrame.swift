@@ -5,11 +5,7 @@ enum PhoneFrame {
     private static let radius = 54.0
 
     /// Draws the screen's content in the frame, with the time next to the Dynamic Island if given.
-    static func draw(
-        time: String? = nil,
-        on canvas: inout PreviewCanvas,
-        _ draw: (inout PreviewCanvas) -> Void
-    ) {
+    static func draw(time: String? = nil, on canvas: inout PreviewCanvas, _ draw: (inout PreviewCanvas) -> Void) {
         let body = screen.inset(by: -9)
         canvas.rect(body, radius: radius + 9, fill: canvas.gradient(["#5b5b63", "#2f2f35", "#5b5b63"]))
         canvas.rect(body.inset(by: 2), radius: radius + 7, fill: "#050506")
@@ -37,9 +33,7 @@ enum PhoneFrame {
 
     private static func drawStatus(time: String?, on canvas: inout PreviewCanvas) {
         let y = screen.y + 36
-        if let time {
-            canvas.line(time, x: screen.x + 68, y: y, .bold(17), fill: "#ffffff", side: .middle)
-        }
+        if let time { canvas.line(time, x: screen.x + 68, y: y, .bold(17), fill: "#ffffff", side: .middle) }
         let x = screen.maxX - 102
         for bar in 0..<4 {
             let height = 4 + Double(bar) * 2.6

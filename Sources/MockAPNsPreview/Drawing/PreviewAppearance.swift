@@ -13,12 +13,8 @@ package enum PreviewAppearance: String, CaseIterable {
     var warning: String { color("#b3261e", dark: "#ff8a80") }
 
     /// The wallpaper's gradient from top to bottom, followed by the glows on it.
-    var wallpaper: [String] {
-        self == .light ? ["#7db6f5", "#a99bf0", "#f2a7c3"] : ["#0b1533", "#2b1a4d", "#4a1d3f"]
-    }
-    var glows: [String] {
-        self == .light ? ["#ffe6b0", "#8ff0e0", "#ffffff"] : ["#2d5bd0", "#7a3fc0", "#c0487f"]
-    }
+    var wallpaper: [String] { self == .light ? ["#7db6f5", "#a99bf0", "#f2a7c3"] : ["#0b1533", "#2b1a4d", "#4a1d3f"] }
+    var glows: [String] { self == .light ? ["#ffe6b0", "#8ff0e0", "#ffffff"] : ["#2d5bd0", "#7a3fc0", "#c0487f"] }
 
     /// The notification's card, followed by its border and text.
     var card: String { color("#f7f7fb", dark: "#2a2a30") }

@@ -61,12 +61,7 @@ struct PreviewCanvas {
     }
 
     mutating func outline(
-        _ box: Box,
-        radius: Double,
-        stroke: String,
-        width: Double,
-        opacity: Double = 1,
-        dashes: String = "none"
+        _ box: Box, radius: Double, stroke: String, width: Double, opacity: Double = 1, dashes: String = "none"
     ) {
         let style: SVGWriter.Attributes = [
             "fill": "none", "stroke": stroke, "stroke-width": width, "stroke-opacity": opacity,
@@ -81,8 +76,8 @@ struct PreviewCanvas {
 
     mutating func path(_ path: String, fill: String = "none", stroke: String = "none", width: Double = 0) {
         let attributes: SVGWriter.Attributes = [
-            "d": path, "fill": fill, "stroke": stroke, "stroke-width": width,
-            "stroke-linecap": "round", "stroke-linejoin": "round",
+            "d": path, "fill": fill, "stroke": stroke, "stroke-width": width, "stroke-linecap": "round",
+            "stroke-linejoin": "round",
         ]
         svg.element("path", attributes)
     }
@@ -103,8 +98,7 @@ struct PreviewCanvas {
         clipped(to: box, radius: radius) { canvas in
             let attributes: SVGWriter.Attributes = [
                 "x": box.x, "y": box.y, "width": box.width, "height": box.height,
-                "preserveAspectRatio": "xMidYMid slice",
-                "href": "data:image/png;base64," + Base64.encode(png),
+                "preserveAspectRatio": "xMidYMid slice", "href": "data:image/png;base64," + Base64.encode(png),
             ]
             canvas.svg.element("image", attributes)
         }
@@ -162,12 +156,7 @@ struct PreviewCanvas {
 
     /// Draws one line of text with its baseline at `y`.
     mutating func line(
-        _ text: String,
-        x: Double,
-        y: Double,
-        _ font: DrawnText.Font,
-        fill: String,
-        side: Side = .start,
+        _ text: String, x: Double, y: Double, _ font: DrawnText.Font, fill: String, side: Side = .start,
         isRightToLeft: Bool = false
     ) {
         guard !text.isEmpty else { return }
@@ -181,13 +170,8 @@ struct PreviewCanvas {
     /// Draws a block of text and returns its bottom edge.
     ///
     /// Its lines begin at `x`, end at the block's other edge if they run from right to left, or are centered at `x`.
-    @discardableResult
-    mutating func block(
-        _ block: TextBlock,
-        x: Double,
-        top: Double,
-        fill: String,
-        side: Side = .start
+    @discardableResult mutating func block(
+        _ block: TextBlock, x: Double, top: Double, fill: String, side: Side = .start
     ) -> Double {
         let isRightToLeft = block.isRightToLeft && side == .start
         let edge = isRightToLeft ? x + block.width : x

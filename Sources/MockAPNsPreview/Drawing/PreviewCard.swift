@@ -17,12 +17,8 @@ struct PreviewCard {
     /// Creates a card with at most `mostButtons` buttons, which are left out if they do not fit in `room`, the
     /// available height.
     init(
-        _ preview: NotificationPreview,
-        age: String = "now",
-        mostLines: Int = 4,
-        footnote: String? = nil,
-        mostButtons: Int = 0,
-        room: Double = .infinity
+        _ preview: NotificationPreview, age: String = "now", mostLines: Int = 4, footnote: String? = nil,
+        mostButtons: Int = 0, room: Double = .infinity
     ) {
         self.preview = preview
         self.age = age
@@ -41,8 +37,8 @@ struct PreviewCard {
     /// The height without the buttons.
     private var textHeight: Double {
         let height =
-            2 * Self.padding - 2 + Self.heading.lineHeight + (label == nil ? 0 : 16)
-            + subtitle.height + body.height + (footnote == nil ? 0 : 19)
+            2 * Self.padding - 2 + Self.heading.lineHeight + (label == nil ? 0 : 16) + subtitle.height + body.height
+            + (footnote == nil ? 0 : 19)
         return max(height, Self.iconSize + 2 * Self.padding)
     }
 
@@ -59,8 +55,8 @@ struct PreviewCard {
 
     private func drawWords(in box: Box, on canvas: inout PreviewCanvas) {
         let palette = canvas.palette
-        PreviewIcon(app: preview.app, size: Self.iconSize)
-            .draw(x: box.x + Self.padding, y: box.midY - Self.iconSize / 2, on: &canvas)
+        PreviewIcon(app: preview.app, size: Self.iconSize).draw(
+            x: box.x + Self.padding, y: box.midY - Self.iconSize / 2, on: &canvas)
         let x = box.x + 2 * Self.padding + Self.iconSize
         let right = box.maxX - Self.padding
         var top = box.y + Self.padding - 1

@@ -9,11 +9,7 @@ extension PreviewScene {
     /// Returns an SVG picture of the push as iOS might show it.
     ///
     /// The same scene always produces the same bytes.
-    package func picture(
-        _ view: PreviewView,
-        _ appearance: PreviewAppearance,
-        crop: PreviewCrop = .device
-    ) -> String {
+    package func picture(_ view: PreviewView, _ appearance: PreviewAppearance, crop: PreviewCrop = .device) -> String {
         let row = view.row
         var canvas = PreviewCanvas(appearance, isCropped: crop == .notification)
         row.draw(self, &canvas)
@@ -29,9 +25,8 @@ extension PreviewScene {
         var svg = SVGWriter()
         let place = [frame.x, frame.y, frame.width, frame.height].map(\.svg).joined(separator: " ")
         let attributes: SVGWriter.Attributes = [
-            "xmlns": "http://www.w3.org/2000/svg", "width": frame.width, "height": frame.height,
-            "viewBox": place, "role": "img",
-            "aria-labelledby": "picture-title picture-description", "font-family": PreviewCanvas.fonts,
+            "xmlns": "http://www.w3.org/2000/svg", "width": frame.width, "height": frame.height, "viewBox": place,
+            "role": "img", "aria-labelledby": "picture-title picture-description", "font-family": PreviewCanvas.fonts,
         ]
         svg.open("svg", attributes)
         let title = "\(row.name): \(DrawnText(preview.app.name).text)"
@@ -47,15 +42,9 @@ extension PreviewScene {
     }
 
     /// Returns the picture's bottom edge.
-    private func drawCaption(below frame: Box, _ crop: PreviewCrop, on canvas: inout PreviewCanvas) -> Double
-    {
+    private func drawCaption(below frame: Box, _ crop: PreviewCrop, on canvas: inout PreviewCanvas) -> Double {
         let palette = canvas.palette
-        let content = Box(
-            x: frame.x + Self.margin,
-            y: frame.maxY + 6,
-            width: frame.width - 2 * Self.margin,
-            height: 0
-        )
+        let content = Box(x: frame.x + Self.margin, y: frame.maxY + 6, width: frame.width - 2 * Self.margin, height: 0)
         var top = content.y
         if crop == .device {
             top = drawChips(in: content, on: &canvas)
@@ -66,8 +55,7 @@ extension PreviewScene {
         }
         let words = Self.print + (crop == .device ? Self.differences : "")
         let print = DrawnText(words).block(.plain(10.5), width: content.width, most: 2)
-        return canvas.block(print, x: frame.midX, top: top + 2, fill: palette.quietCaption, side: .middle)
-            + 10
+        return canvas.block(print, x: frame.midX, top: top + 2, fill: palette.quietCaption, side: .middle) + 10
     }
 
     /// Returns the bottom edge of the chips.

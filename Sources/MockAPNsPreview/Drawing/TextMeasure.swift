@@ -4,11 +4,11 @@
 enum TextMeasure {
     /// Helvetica's widths for U+0020 to U+007E in thousandths of the font size; San Francisco's are similar.
     private static let ascii: [Double] = [
-        278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556, 556,
-        556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667, 611, 778,
-        722, 278, 500, 667, 556, 833, 722, 778, 667, 778, 722, 667, 611, 722, 667, 944, 667, 667, 611, 278,
-        278, 278, 469, 556, 333, 556, 556, 500, 556, 556, 278, 556, 556, 222, 222, 500, 222, 833, 556, 556,
-        556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584,
+        278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556, 556, 556, 556,
+        556, 556, 556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667, 611, 778, 722, 278, 500, 667,
+        556, 833, 722, 778, 667, 778, 722, 667, 611, 722, 667, 944, 667, 667, 611, 278, 278, 278, 469, 556, 333, 556,
+        556, 500, 556, 556, 278, 556, 556, 222, 222, 500, 222, 833, 556, 556, 556, 556, 333, 500, 278, 556, 500, 722,
+        500, 500, 500, 334, 260, 334, 584,
     ]
 
     /// A correction, because most available fonts are slightly wider than Helvetica.
@@ -29,9 +29,7 @@ enum TextMeasure {
     private static let other = 620.0
     private static let emoji = 1_250.0
 
-    static func width(of text: String, _ font: DrawnText.Font) -> Double {
-        text.reduce(0) { $0 + width(of: $1, font) }
-    }
+    static func width(of text: String, _ font: DrawnText.Font) -> Double { text.reduce(0) { $0 + width(of: $1, font) } }
 
     static func width(of character: Character, _ font: DrawnText.Font) -> Double {
         let em = thousandths(of: character) / 1_000 * font.size
@@ -39,9 +37,7 @@ enum TextMeasure {
     }
 
     /// Whether a line can break before and after the character, as for ideographs, kana and emoji.
-    static func isWide(_ character: Character) -> Bool {
-        thousandths(of: character) >= 1_000 && !character.isASCII
-    }
+    static func isWide(_ character: Character) -> Bool { thousandths(of: character) >= 1_000 && !character.isASCII }
 
     private static func thousandths(of character: Character) -> Double {
         let scalars = character.unicodeScalars

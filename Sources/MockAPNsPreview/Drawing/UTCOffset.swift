@@ -17,9 +17,9 @@ package struct UTCOffset: Equatable, Sendable {
             return
         }
         let bytes = Array(text.utf8)
-        guard bytes.count == 6, let sign = [0x2b: 1, 0x20: 1, 0x2d: -1][bytes[0]],
-            bytes[3] == UInt8(ascii: ":"), let hours = Self.number(bytes[1...2]),
-            let minutes = Self.number(bytes[4...5]), minutes < 60, hours * 60 + minutes <= Self.farthest
+        guard bytes.count == 6, let sign = [0x2b: 1, 0x20: 1, 0x2d: -1][bytes[0]], bytes[3] == UInt8(ascii: ":"),
+            let hours = Self.number(bytes[1...2]), let minutes = Self.number(bytes[4...5]), minutes < 60,
+            hours * 60 + minutes <= Self.farthest
         else { return nil }
         self.minutes = sign * (hours * 60 + minutes)
     }

@@ -58,9 +58,7 @@ enum WatchScreen {
     ///
     /// A watch scrolls, but the picture does not: text that does not fit is truncated, and further buttons are counted.
     private static func drawLongLook(
-        _ preview: NotificationPreview,
-        _ actions: [NotificationAction],
-        on canvas: inout PreviewCanvas
+        _ preview: NotificationPreview, _ actions: [NotificationAction], on canvas: inout PreviewCanvas
     ) {
         let app = preview.app
         PreviewIcon(app: app, size: 28).draw(x: screen.x + 24, y: screen.y + 14, isRound: true, on: &canvas)
@@ -85,9 +83,7 @@ enum WatchScreen {
 
     /// Returns the text's bottom edge.
     private static func drawWords(
-        of preview: NotificationPreview,
-        to bottom: Double,
-        on canvas: inout PreviewCanvas
+        of preview: NotificationPreview, to bottom: Double, on canvas: inout PreviewCanvas
     ) -> Double {
         let heading = DrawnText.Font.bold(16)
         var top = screen.y + 50
@@ -112,8 +108,6 @@ enum WatchScreen {
         let color = action.isDestructive ? "#ff6961" : "#ffffff"
         let (x, y) = (box.midX, box.midY + font.size * 0.35)
         canvas.line(text, x: x, y: y, font, fill: color, side: .middle, isRightToLeft: isRightToLeft)
-        if action.takesText {
-            ActionStack.drawHint(x: box.maxX - 34, midY: box.midY, color: "#c7c7cc", on: &canvas)
-        }
+        if action.takesText { ActionStack.drawHint(x: box.maxX - 34, midY: box.midY, color: "#c7c7cc", on: &canvas) }
     }
 }

@@ -33,8 +33,7 @@ package final class PushFacts: Sendable {
         let fields = record.request.headers.filter { $0.name.utf8.first != UInt8(ascii: ":") }
         headers =
             record.isBinary
-            ? [(FrameFields.token, devicePart ?? "")]
-                + fields.map { (FrameFields.name(of: $0.name), $0.value) }
+            ? [(FrameFields.token, devicePart ?? "")] + fields.map { (FrameFields.name(of: $0.name), $0.value) }
             : fields.map { ($0.name, $0.name == tokenName ? Self.marked($0.value) : $0.value) }
         authorization = record.request[.authorization].map(Self.marked)
         var bearer = record.request[.authorization] ?? ""
@@ -42,18 +41,10 @@ package final class PushFacts: Sendable {
         payload = JSONParser.value(of: record.request.body)
         let topic = record.request[.apnsTopic]
         let type = PushType.delivered(
-            header: record.request[.apnsPushType],
-            topic: topic,
-            body: record.request.body,
-            service: record.service
-        )
+            header: record.request[.apnsPushType], topic: topic, body: record.request.body, service: record.service)
         reading = PayloadReading(
-            payload,
-            type: type,
-            special: SpecialTopic(topic: topic),
-            isBroadcast: record.service == .broadcast,
-            at: record.clockTime
-        )
+            payload, type: type, special: SpecialTopic(topic: topic), isBroadcast: record.service == .broadcast,
+            at: record.clockTime)
     }
 
     /// The `authorization` header as a failed check shows it: the token decoded, unless something else is in its place.
@@ -95,9 +86,9 @@ package final class PushFacts: Sendable {
     /// The journal keeps only dots and padding of a token after its second dot.
     private static func marked(_ authorization: String) -> String {
         let parts = authorization.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 3,
-            parts[2].utf8.allSatisfy({ $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "=") })
-        else { return authorization }
+        guard parts.count == 3, parts[2].utf8.allSatisfy({ $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "=") }) else {
+            return authorization
+        }
         return "\(parts[0]).\(parts[1]).\(signatureMarker)"
     }
 }
@@ -116,8 +107,7 @@ package enum FrameFields {
     }
 
     /// Returns the fields of the request for fields as they are shown.
-    package static func headers(of fields: [(name: String, value: String)]) -> [(name: String, value: String)]
-    {
+    package static func headers(of fields: [(name: String, value: String)]) -> [(name: String, value: String)] {
         fields.filter { $0.name != token }.map { field in
             (names.first { $0.field == field.name }?.header.text.description ?? field.name, field.value)
         }

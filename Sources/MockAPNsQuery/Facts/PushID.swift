@@ -33,9 +33,7 @@ package struct PushID: Equatable {
         self.init(epoch: epoch, seq: seq)
     }
 
-    package var text: String {
-        Self.prefix + Self.write(epoch, Self.epochDigits) + Self.write(seq, Self.seqDigits)
-    }
+    package var text: String { Self.prefix + Self.write(epoch, Self.epochDigits) + Self.write(seq, Self.seqDigits) }
 
     private static func write(_ number: UInt64, _ width: Int) -> String {
         let bytes = (0..<width).reversed().map { digits[Int(number >> (5 * UInt64($0)) & 31)] }
@@ -50,9 +48,7 @@ package struct PushID: Equatable {
     }
 }
 
-extension Journal.Extent {
-    package func id(of seq: UInt64) -> String { PushID(epoch: epoch, seq: seq).text }
-}
+extension Journal.Extent { package func id(of seq: UInt64) -> String { PushID(epoch: epoch, seq: seq).text } }
 
 /// A reference to a push in a URL path.
 package enum PushReference: Equatable {

@@ -32,9 +32,7 @@ extension PushRecord {
         evidence.appsWithChannels = { world.channels.apps }
         evidence.earlierToken = { earlierToken(in: world) }
         return RequestView.withRequest(
-            headers: request.judgedHeaders,
-            body: request.body,
-            bodyLength: Int(head.bodyLength)
+            headers: request.judgedHeaders, body: request.body, bodyLength: Int(head.bodyLength)
         ) { checks[position].cause($0, evidence) }
     }
 

@@ -22,8 +22,7 @@ struct SearchedValue {
     init(_ place: Place, _ value: ByteSpan) {
         self.place = place
         bytes = value.isASCII ? value.bytes.map(Self.lowercased) : Array(value.text.lowercased().utf8)
-        isCode =
-            bytes.count >= 32 && bytes.allSatisfy { $0 == UInt8(ascii: "-") || HexDigit.value($0) != nil }
+        isCode = bytes.count >= 32 && bytes.allSatisfy { $0 == UInt8(ascii: "-") || HexDigit.value($0) != nil }
     }
 
     private static func lowercased(_ letter: UInt8) -> UInt8 {

@@ -41,15 +41,12 @@ enum AlertLints {
                 ["aps"],
                 "push type alert, and aps has no alert, and no badge or sound that iOS reads: nothing is shown",
                 fix: aps["content-available"] == nil
-                    ? nil : "Send apns-push-type: background with apns-priority: 5, or give it an alert."
-            )
+                    ? nil : "Send apns-push-type: background with apns-priority: 5, or give it an alert.")
         case _? where push.reading.alert.hasText: return
         case .string?: notes.add(["aps", "alert"], "alert is an empty string; a text is expected")
         case .object?:
             notes.add(
-                ["aps", "alert"],
-                "alert has no text; a title, subtitle or body, or a loc-key for one, is expected"
-            )
+                ["aps", "alert"], "alert has no text; a title, subtitle or body, or a loc-key for one, is expected")
         case let other?: notes.add(["aps", "alert"], invalid: other, "a string or an object is expected")
         }
     }
@@ -58,8 +55,7 @@ enum AlertLints {
         guard push.type == .alert, let aps = push.aps, push.reading.isContentAvailable else { return }
         let shown = visible.filter { aps[$0] != nil }.joined(separator: ", ")
         guard !shown.isEmpty else { return }
-        let message =
-            "content-available is combined with \(shown): this is an alert that may also wake the app"
+        let message = "content-available is combined with \(shown): this is an alert that may also wake the app"
         notes.add(["aps", "content-available"], message)
     }
 
@@ -88,10 +84,8 @@ enum AlertLints {
                 let owner = String(key.dropLast("args".count)) + "key"
                 if !values.isEmpty, text?[owner] == nil {
                     notes.add(
-                        way + [key],
-                        "\(key) is there without \(owner), so there is no text to put the arguments into",
-                        fix: "Send \(owner) with it, or omit it."
-                    )
+                        way + [key], "\(key) is there without \(owner), so there is no text to put the arguments into",
+                        fix: "Send \(owner) with it, or omit it.")
                 }
                 for (position, value) in values.enumerated() {
                     if case .string = value { continue }
@@ -104,9 +98,7 @@ enum AlertLints {
     }
 
     static func outside(_ push: Candidate, _ notes: inout LintNotes) {
-        guard let type = push.type, let aps = push.aps, case .object(let members)? = push.payload else {
-            return
-        }
+        guard let type = push.type, let aps = push.aps, case .object(let members)? = push.payload else { return }
         let owners = owners(of: type, push.reading.special)
         for name in members.keys.sorted() {
             guard let (meant, owner) = APSKeys.owned[PayloadMember.letters(of: name)], owners.contains(owner),
@@ -115,10 +107,8 @@ enum AlertLints {
             // These are also common words: an app may have them for itself in a silent push, or in another spelling.
             if visible.contains(meant), type == .background || name != meant { continue }
             notes.add(
-                [name],
-                "'\(JSONValue.shortened(name))' is beside aps, where iOS ignores it",
-                fix: "Put \(meant) into aps: {\"aps\":{\"\(meant)\":…}}."
-            )
+                [name], "'\(JSONValue.shortened(name))' is beside aps, where iOS ignores it",
+                fix: "Put \(meant) into aps: {\"aps\":{\"\(meant)\":…}}.")
         }
     }
 }
@@ -142,12 +132,10 @@ enum APSKeys {
     static let owned = Dictionary(
         uniqueKeysWithValues: PayloadMember.ofAPS.map {
             (PayloadMember.letters(of: $0.name), (name: $0.name, owner: $0.owner))
-        }
-    )
+        })
     /// What is sent in the alert in place of one of its keys.
     private static let aliases = [
-        "body-loc-args": "loc-args", "body-loc-key": "loc-key", "content": "body", "message": "body",
-        "text": "body",
+        "body-loc-args": "loc-args", "body-loc-key": "loc-key", "content": "body", "message": "body", "text": "body",
     ]
 
     /// An undocumented or misplaced key, and the key that was probably meant.
@@ -174,8 +162,7 @@ enum APSKeys {
         let own = push.type == .liveactivity ? ofAlert : common
         let ofItsAlert = alert.keys.sorted().filter { !own.contains($0) }.map { name in
             let meant =
-                known.contains(name)
-                ? [name] : (aliases[name] ?? meant(name, among: common)).map { ["alert", $0] }
+                known.contains(name) ? [name] : (aliases[name] ?? meant(name, among: common)).map { ["alert", $0] }
             return Stranger(way: ["aps", "alert", name], meant: meant.map { ["aps"] + $0 })
         }
         return ofAPS + ofItsAlert
@@ -185,7 +172,6 @@ enum APSKeys {
     private static func meant(_ name: String, among keys: [String]) -> String? {
         guard name.utf8.count <= 64 else { return nil }
         let letters = PayloadMember.letters(of: name)
-        return keys.first { PayloadMember.letters(of: $0) == letters }
-            ?? Suggestion.nearest(to: name, among: keys)
+        return keys.first { PayloadMember.letters(of: $0) == letters } ?? Suggestion.nearest(to: name, among: keys)
     }
 }

@@ -15,12 +15,8 @@ package final class Candidate {
     lazy var payload: JSONValue? = JSONParser.value(of: body)
     /// What a device reads from the payload.
     private(set) lazy var reading = PayloadReading(
-        payload,
-        type: request.deliveredType,
-        special: request[.apnsTopic].flatMap { SpecialTopic($0) },
-        isBroadcast: isBroadcast,
-        at: outline.clockTime
-    )
+        payload, type: request.deliveredType, special: request[.apnsTopic].flatMap { SpecialTopic($0) },
+        isBroadcast: isBroadcast, at: outline.clockTime)
     private(set) lazy var alert = reading.alert
     private(set) lazy var token: DeviceToken? = request.devicePart.flatMap { DeviceToken(hex: $0) }
     /// The push type, derived if the header is missing, or `nil` if the header's value is unknown.
@@ -43,36 +39,24 @@ package final class Candidate {
     }()
 
     package init(
-        _ request: borrowing RequestView,
-        _ outline: PushOutline,
-        in context: PushContext?,
-        _ budget: StepBudget
+        _ request: borrowing RequestView, _ outline: PushOutline, in context: PushContext?, _ budget: StepBudget
     ) {
         self.outline = outline
         self.context = context
         self.budget = budget
         // A borrowed view cannot be stored, so create another view of the same bytes.
         self.request = RequestView(
-            bytes: request.headerBytes.start.unsafelyUnwrapped,
-            fields: request.fields,
-            index: request.headerIndex,
-            body: request.body,
-            bodyLength: request.bodyLength,
-            headerBlockLength: request.headerBlockLength
-        )
+            bytes: request.headerBytes.start.unsafelyUnwrapped, fields: request.fields, index: request.headerIndex,
+            body: request.body, bodyLength: request.bodyLength, headerBlockLength: request.headerBlockLength)
     }
 
     package static func with<Result>(
-        _ push: PushRecord,
-        in context: PushContext,
-        _ budget: StepBudget = StepBudget(largestAlone),
+        _ push: PushRecord, in context: PushContext, _ budget: StepBudget = StepBudget(largestAlone),
         _ use: (Candidate) -> Result
     ) -> Result {
         let request = push.request
         return RequestView.withRequest(
-            headers: request.judgedHeaders,
-            body: request.body,
-            bodyLength: Int(push.head.bodyLength)
+            headers: request.judgedHeaders, body: request.body, bodyLength: Int(push.head.bodyLength)
         ) { use(Candidate($0, PushOutline(push), in: context, budget)) }
     }
 
@@ -102,9 +86,7 @@ package final class Candidate {
 
     var isBroadcast: Bool { request.service == .broadcast }
 
-    var answerID: String? {
-        outline.echoesID ? header(.apnsID) : outline.ownID?.text(upperCase: true)
-    }
+    var answerID: String? { outline.echoesID ? header(.apnsID) : outline.ownID?.text(upperCase: true) }
 
     /// The label of the device that the token is registered to.
     ///
@@ -123,8 +105,7 @@ package final class Candidate {
     /// The name of the app, if it was described; it is looked up as the label of the device is.
     var appName: String? {
         guard let names = context?.world.ruleset.appNames, !names.isEmpty else { return nil }
-        let bundleID =
-            topic.map(Topic.bundleID) ?? header(.path).flatMap { outline.head.service.bundleID(inPath: $0) }
+        let bundleID = topic.map(Topic.bundleID) ?? header(.path).flatMap { outline.head.service.bundleID(inPath: $0) }
         return bundleID.flatMap { names[$0] }
     }
 
@@ -136,8 +117,7 @@ package final class Candidate {
     func hasLint(_ lints: Set<Lint>) -> Bool {
         let looksAtHistory = lints.contains(where: \.looksAtHistory)
         if looksAtHistory, earlierFindings.contains(where: { lints.contains($0.lint) }) { return true }
-        return isLinted
-            && Lint.ofOnePush.contains { lints.contains($0) && !LintNotes($0, on: self).findings.isEmpty }
+        return isLinted && Lint.ofOnePush.contains { lints.contains($0) && !LintNotes($0, on: self).findings.isEmpty }
     }
 
     /// Whether this is a POST request to the path of a device or of a broadcast that reached the rules.

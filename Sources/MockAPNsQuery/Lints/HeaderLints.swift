@@ -16,10 +16,8 @@ enum HeaderLints {
         let likely = push.topic.flatMap { likelyTopic(of: push, $0, for: type) }
         let topic = likely.flatMap { $0 == push.topic ? nil : " and apns-topic: \($0)" } ?? ""
         notes.add(
-            .apnsPushType,
-            "apns-push-type is absent; this push is handled as \(type.name)",
-            fix: "Send apns-push-type: \(type.name)\(topic), or the intended type."
-        )
+            .apnsPushType, "apns-push-type is absent; this push is handled as \(type.name)",
+            fix: "Send apns-push-type: \(type.name)\(topic), or the intended type.")
     }
 
     static func topicSuffix(_ push: Candidate, _ notes: inout LintNotes) {
@@ -37,8 +35,7 @@ enum HeaderLints {
                 : "the topic '\(seen)' does not end with \(suffix), as push type \(type.name) asks for",
             fix: likelyTopic(of: push, text.text, for: type).map {
                 "Send apns-topic: \($0), or another apns-push-type."
-            }
-        )
+            })
     }
 
     static func topicUnlikely(_ push: Candidate, _ notes: inout LintNotes) {
@@ -46,13 +43,10 @@ enum HeaderLints {
         let spelling = TopicSpelling(topic, for: push.type)
         guard let oddity = spelling.oddity else { return }
         // Without a push type, the topic's ending says which is meant.
-        let type =
-            push.request[.apnsPushType] == nil ? spelling.type ?? push.type : push.type ?? spelling.type
+        let type = push.request[.apnsPushType] == nil ? spelling.type ?? push.type : push.type ?? spelling.type
         notes.add(
-            .apnsTopic,
-            "the topic '\(JSONValue.shortened(topic))' \(oddity)",
-            fix: likelyTopic(of: push, topic, for: type ?? .alert).map { "Send apns-topic: \($0)." }
-        )
+            .apnsTopic, "the topic '\(JSONValue.shortened(topic))' \(oddity)",
+            fix: likelyTopic(of: push, topic, for: type ?? .alert).map { "Send apns-topic: \($0)." })
     }
 
     /// The topic that was probably meant: that of the device token, or else what the topic says, for the push type.
@@ -72,10 +66,8 @@ enum HeaderLints {
     static func expirationMilliseconds(_ push: Candidate, _ notes: inout LintNotes) {
         guard let time = push.expiration, let unit = WrittenTime.of(Double(time)) else { return }
         notes.add(
-            .apnsExpiration,
-            "apns-expiration is \(time), which looks like \(unit.name); UNIX seconds are expected",
-            fix: "Send \(time / unit.perSecond)."
-        )
+            .apnsExpiration, "apns-expiration is \(time), which looks like \(unit.name); UNIX seconds are expected",
+            fix: "Send \(time / unit.perSecond).")
     }
 
     static func expirationInPast(_ push: Candidate, _ notes: inout LintNotes) {
@@ -89,14 +81,14 @@ enum HeaderLints {
             .apnsExpiration,
             "apns-expiration is \(seconds), \(Timestamp(seconds: seconds).rfc3339), and the clock says"
                 + " \(push.outline.clockTime.rfc3339); a future time is expected, or 0",
-            fix: seconds < longestDuration ? duration : meant
-        )
+            fix: seconds < longestDuration ? duration : meant)
     }
 
     static func collapseIDLong(_ push: Candidate, _ notes: inout LintNotes) {
         // Documented: it is not among the headers of a broadcast, which ignores it.
-        guard !push.isBroadcast, let size = push.header(.apnsCollapseID)?.utf8.count, size > longestCollapseID
-        else { return }
+        guard !push.isBroadcast, let size = push.header(.apnsCollapseID)?.utf8.count, size > longestCollapseID else {
+            return
+        }
         let message = "apns-collapse-id has \(size) bytes; at most \(longestCollapseID) are expected"
         notes.add(.apnsCollapseID, message)
     }
@@ -122,8 +114,7 @@ enum HeaderLints {
             .path,
             isDressed
                 ? "the device token has other characters than hexadecimal digits: '\(seen)'"
-                : "the device token has capital letters; lower case is the usual form"
-        )
+                : "the device token has capital letters; lower case is the usual form")
     }
 
     static func issuedAt(_ push: Candidate, _ notes: inout LintNotes) {
@@ -139,8 +130,7 @@ enum HeaderLints {
 
     static func tokenNotBase64URL(_ push: Candidate, _ notes: inout LintNotes) {
         guard case .success(let token)? = push.providerToken, !token.isBase64URL else { return }
-        let message =
-            "the provider token is standard Base64 or has padding; Base64URL without padding is expected"
+        let message = "the provider token is standard Base64 or has padding; Base64URL without padding is expected"
         notes.add(.authorization, message)
     }
 

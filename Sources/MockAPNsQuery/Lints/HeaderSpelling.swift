@@ -18,32 +18,26 @@ enum HeaderSpelling {
     ///
     /// To add one, add a row.
     static let aliases: [String: HeaderName] = [
-        "expiry": .apnsExpiration, "expire": .apnsExpiration, "expires": .apnsExpiration,
-        "exp": .apnsExpiration,
+        "expiry": .apnsExpiration, "expire": .apnsExpiration, "expires": .apnsExpiration, "exp": .apnsExpiration,
         "expirationdate": .apnsExpiration, "expirationtime": .apnsExpiration, "expirydate": .apnsExpiration,
-        "expiresat": .apnsExpiration, "timetolive": .apnsExpiration, "ttl": .apnsExpiration,
-        "prio": .apnsPriority, "prioritylevel": .apnsPriority,
-        "type": .apnsPushType, "notificationtype": .apnsPushType,
+        "expiresat": .apnsExpiration, "timetolive": .apnsExpiration, "ttl": .apnsExpiration, "prio": .apnsPriority,
+        "prioritylevel": .apnsPriority, "type": .apnsPushType, "notificationtype": .apnsPushType,
         "bundleid": .apnsTopic, "bundle": .apnsTopic, "bundleidentifier": .apnsTopic, "appid": .apnsTopic,
-        "messageid": .apnsID, "notificationid": .apnsID, "uuid": .apnsID,
-        "collapsekey": .apnsCollapseID, "collapse": .apnsCollapseID, "collapseidentifier": .apnsCollapseID,
-        "channel": .apnsChannelID,
-        "jwt": .authorization, "bearer": .authorization, "bearertoken": .authorization,
-        "providertoken": .authorization, "authtoken": .authorization,
+        "messageid": .apnsID, "notificationid": .apnsID, "uuid": .apnsID, "collapsekey": .apnsCollapseID,
+        "collapse": .apnsCollapseID, "collapseidentifier": .apnsCollapseID, "channel": .apnsChannelID,
+        "jwt": .authorization, "bearer": .authorization, "bearertoken": .authorization, "providertoken": .authorization,
+        "authtoken": .authorization,
     ]
 
     /// The headers of APNs with their names, which are compared with those of every push that is shown.
-    private static let headers = HeaderName.allCases.filter { $0 != .other && !$0.isPseudoHeader }
-        .map { (header: $0, text: $0.text.description) }
+    private static let headers = HeaderName.allCases.filter { $0 != .other && !$0.isPseudoHeader }.map {
+        (header: $0, text: $0.text.description)
+    }
     /// The headers by their letters without `apns`, and the members of `aps` by theirs.
     private static let cores = Dictionary(
-        headers.map { (core(of: $0.text), $0.header) },
-        uniquingKeysWith: { first, _ in first }
-    )
+        headers.map { (core(of: $0.text), $0.header) }, uniquingKeysWith: { first, _ in first })
     private static let members = Dictionary(
-        PayloadMember.ofAPS.map { (PayloadMember.letters(of: $0.name), $0) },
-        uniquingKeysWith: { first, _ in first }
-    )
+        PayloadMember.ofAPS.map { (PayloadMember.letters(of: $0.name), $0) }, uniquingKeysWith: { first, _ in first })
     /// Headers whose names no other service has, so that they are meant without `apns`, too; `x-request-id` may be for any.
     ///
     /// Of `authorization`, only one that is absent is reported.
@@ -52,9 +46,7 @@ enum HeaderSpelling {
     ]
     /// Names of other headers, also after `x-`: `priority` is one of HTTP itself (RFC 9218), the rest is in wide use.
     static let foreign: Set<String> = [
-        "appid", "bundle", "channel", "exp", "expire", "expires", "expiresat", "priority", "timetolive",
-        "ttl",
-        "type",
+        "appid", "bundle", "channel", "exp", "expire", "expires", "expiresat", "priority", "timetolive", "ttl", "type",
     ]
     /// The number of wrong letters up to which a name is a misspelt one.
     private static let mostEdits = 2
@@ -125,17 +117,13 @@ enum HeaderSpelling {
                 // A certificate authenticates the push without it.
                 guard header != .authorization || push.outline.certificate.isEmpty else { continue }
                 notes.add(
-                    header: name,
-                    "'\(seen)' is not a header of APNs, which ignores it",
-                    fix: "Did you mean \(header.text)?"
-                )
+                    header: name, "'\(seen)' is not a header of APNs, which ignores it",
+                    fix: "Did you mean \(header.text)?")
             case .member(let member):
                 guard push.aps?[member] == nil else { continue }
                 notes.add(
-                    header: name,
-                    "'\(seen)' is not a header of APNs, but a key of the payload",
-                    fix: "Put \(member) into aps: {\"aps\":{\"\(member)\":…}}."
-                )
+                    header: name, "'\(seen)' is not a header of APNs, but a key of the payload",
+                    fix: "Put \(member) into aps: {\"aps\":{\"\(member)\":…}}.")
             }
         }
     }

@@ -14,8 +14,7 @@ extension Lint {
         case .issuedAtNotANumber: "The claim iat of the provider token is not a number."
         case .tokenNotBase64URL: "The provider token is not Base64URL without padding."
         case .tokenNearExpiry: "The provider token is older than 55 minutes."
-        case .tokenWithCertificate:
-            "The provider sends a provider token although its certificate authenticates it."
+        case .tokenWithCertificate: "The provider sends a provider token although its certificate authenticates it."
         case .headerMisspelt: "A header is not one of APNs, and looks like one that is."
         case .nonUTF8: "The body is not UTF-8."
         case .payloadNotJSON: "The body is not JSON."
@@ -41,8 +40,7 @@ extension Lint {
         case .relevanceScoreRange: "`relevance-score` is not a number from 0 to 1."
         case .locArgsNotArray: "loc-args, or a similar key, is not an array of strings, or has no loc-key."
         case .accessoryShape: "A push for an accessory has a missing or invalid key."
-        case .payloadShape:
-            "A push to widgets, controls or a File Provider extension lacks a key that it needs."
+        case .payloadShape: "A push to widgets, controls or a File Provider extension lacks a key that it needs."
         case .liveActivityShape: "A push to a Live Activity has a missing or invalid key."
         case .liveActivityAlert: "The alert of a Live Activity does not have the form that it needs."
         case .liveActivityDate: "A date of a Live Activity has the wrong unit, or is in the past."
@@ -66,8 +64,7 @@ extension Lint {
         switch self {
         case .pushTypeMissing:
             "Documented: watchOS 6 and later may reject, delay or drop such a push. Claimed by several"
-                + " clients: iOS 13 and later drops background pushes without it, although APNs responds"
-                + " 200."
+                + " clients: iOS 13 and later drops background pushes without it, although APNs responds" + " 200."
         case .pushTypeTopicSuffix:
             "APNs responds InvalidPushType or DeviceTokenNotForTopic: each type has its own tokens and topic."
         case .topicUnlikely:
@@ -76,14 +73,12 @@ extension Lint {
         case .priority10Background:
             "Documented as an error. The app may not be woken: the device's power state decides when"
                 + " background pushes arrive."
-        case .expirationMilliseconds:
-            "In seconds it is thousands of years ahead, so the push is stored for 30 days."
+        case .expirationMilliseconds: "In seconds it is thousands of years ahead, so the push is stored for 30 days."
         case .expirationInPast: "Accepted, but never stored: an offline device does not receive it."
         case .collapseIDLong: "APNs responds BadCollapseId."
         case .apnsIDNotUUID: "APNs responds BadMessageId."
         case .tokenUppercaseOrSpaces:
-            "Often the printed form. Capitals seem to be accepted; APNs responds BadDeviceToken to anything"
-                + " else."
+            "Often the printed form. Capitals seem to be accepted; APNs responds BadDeviceToken to anything" + " else."
         case .issuedAtNotANumber:
             "APNs may reject every push with InvalidProviderToken. A string of digits seems to be accepted."
         case .tokenNotBase64URL:
@@ -94,8 +89,7 @@ extension Lint {
         case .headerMisspelt:
             "APNs ignores unknown headers and responds 200, so what it was meant to do does not happen."
         case .nonUTF8: "Accepted, but nothing appears on the device."
-        case .payloadNotJSON:
-            "Accepted with 200, but nothing appears: the usual cause of a missing notification."
+        case .payloadNotJSON: "Accepted with 200, but nothing appears: the usual cause of a missing notification."
         case .payloadNearLimit: "A longer text may exceed the limit, and APNs then responds PayloadTooLarge."
         case .duplicateKey: "A parser keeps one of the values; which one a device keeps is not documented."
         case .nullMember:
@@ -106,11 +100,9 @@ extension Lint {
                 + " were cut in the middle of an emoji."
         case .foreignShape: "Accepted with 200, but nothing appears on the device."
         case .apsMissing: "Accepted with 200, but nothing appears on the device."
-        case .apsKeyOutside:
-            "iOS takes it for custom data of the app, so what it was meant to do does not happen."
+        case .apsKeyOutside: "iOS takes it for custom data of the app, so what it was meant to do does not happen."
         case .apsUnknownKey: "iOS ignores it, so what it was meant to do does not happen."
-        case .customKeyInsideAPS:
-            "Documented: APNs ignores custom keys in aps. The app may not receive the value."
+        case .customKeyInsideAPS: "Documented: APNs ignores custom keys in aps. The app may not receive the value."
         case .backgroundWithAlert: "It may be rejected, delayed or dropped; at best nothing is shown."
         case .backgroundWithoutContentAvailable: "The app is not woken, and nothing is shown."
         case .alertWithoutText: "The user sees nothing, or an empty notification."
@@ -160,23 +152,19 @@ extension Lint {
     package var fix: String {
         switch self {
         case .pushTypeMissing: "Send apns-push-type."
-        case .pushTypeTopicSuffix:
-            "Send the bundle identifier with the suffix of the push type, and nothing else."
-        case .topicUnlikely:
-            "Send the app's bundle identifier, with the suffix of the push type and nothing else."
+        case .pushTypeTopicSuffix: "Send the bundle identifier with the suffix of the push type, and nothing else."
+        case .topicUnlikely: "Send the app's bundle identifier, with the suffix of the push type and nothing else."
         case .priority10Background: "Send apns-priority: 5."
         case .expirationMilliseconds: "Send UNIX seconds."
         case .expirationInPast: "Send a future time, or 0 for a single attempt."
         case .collapseIDLong: "Send at most 64 bytes, such as a hash of a longer name."
         case .apnsIDNotUUID: "Send a UUID such as 123e4567-e89b-42d3-a456-426614174000, or omit apns-id."
-        case .tokenUppercaseOrSpaces:
-            "Send the token's bytes as lowercase hexadecimal digits, without separators."
+        case .tokenUppercaseOrSpaces: "Send the token's bytes as lowercase hexadecimal digits, without separators."
         case .issuedAtNotANumber: "Send iat as a JSON number of UNIX seconds."
         case .tokenNotBase64URL:
             "Replace + by - and / by _ in each part of the token, and omit the = at the end, before signing."
         case .tokenNearExpiry: "Renew it every 20 to 60 minutes, for example every 40."
-        case .tokenWithCertificate:
-            "Send one of them: the certificate, or authorization on a connection without one."
+        case .tokenWithCertificate: "Send one of them: the certificate, or authorization on a connection without one."
         case .headerMisspelt: "Use the documented name."
         case .nonUTF8: "Send JSON in UTF-8, uncompressed."
         case .payloadNotJSON: "Create the payload with a JSON encoder; don't concatenate strings."
@@ -201,14 +189,12 @@ extension Lint {
         case .interruptionLevelUnknown: "Send passive, active, time-sensitive or critical."
         case .relevanceScoreRange: "Send a number from 0 to 1."
         case .locArgsNotArray: "Send an array of strings; convert numbers to strings."
-        case .accessoryShape:
-            "Send encryptedData, sessionIdentifier, keyID and messageIndex as strings in aps."
+        case .accessoryShape: "Send encryptedData, sessionIdentifier, keyID and messageIndex as strings in aps."
         case .payloadShape:
             "Send {\"aps\":{\"content-changed\":true}} to widgets and controls, and container-identifier and domain"
                 + " to a File Provider extension."
         case .liveActivityShape:
-            "Send timestamp, event and content-state; with event start also attributes-type, attributes"
-                + " and alert."
+            "Send timestamp, event and content-state; with event start also attributes-type, attributes" + " and alert."
         case .liveActivityAlert:
             "Send {\"title\":…,\"body\":…,\"sound\":…}; a localized text is {\"loc-key\":…,\"loc-args\":[…]}."
         case .liveActivityDate: "Send UNIX seconds."
@@ -216,10 +202,8 @@ extension Lint {
         case .liveActivityLarge: "Send less, and let the app fetch the rest."
         case .specialTopic: "Send the payload that is documented for the topic."
         case .apnsIDReused: "Create an id for each push; reuse it only to retry a push that was not accepted."
-        case .samePushTwice:
-            "Wait for the response and retry only failed pushes; a collapse id merges duplicates."
-        case .pushToDeadToken:
-            "Delete tokens after a 410, unless the app registered again after the timestamp."
+        case .samePushTwice: "Wait for the response and retry only failed pushes; a collapse id merges duplicates."
+        case .pushToDeadToken: "Delete tokens after a 410, unless the app registered again after the timestamp."
         case .retryTooFastAfter429: "Wait a second, and double the delay each time."
         case .retryTooFastAfter503: "Wait 15 minutes, and double the delay each time."
         case .tokenRefreshedTooOften:
@@ -230,25 +214,20 @@ extension Lint {
     }
 
     /// What it considers, after "of" or "about".
-    package var scope: String {
-        isOfConnection ? "a connection" : looksAtHistory ? "several pushes" : "a single push"
-    }
+    package var scope: String { isOfConnection ? "a connection" : looksAtHistory ? "several pushes" : "a single push" }
 
     package var severity: Severity {
         switch self {
-        case .pushTypeTopicSuffix, .priority10Background, .expirationMilliseconds, .collapseIDLong,
-            .apnsIDNotUUID, .nonUTF8, .payloadNotJSON, .apsMissing, .backgroundWithAlert,
-            .backgroundWithoutContentAvailable, .foreignShape, .liveActivityShape, .accessoryShape,
-            .payloadShape:
+        case .pushTypeTopicSuffix, .priority10Background, .expirationMilliseconds, .collapseIDLong, .apnsIDNotUUID,
+            .nonUTF8, .payloadNotJSON, .apsMissing, .backgroundWithAlert, .backgroundWithoutContentAvailable,
+            .foreignShape, .liveActivityShape, .accessoryShape, .payloadShape:
             .error
         case .pushTypeMissing, .topicUnlikely, .expirationInPast, .issuedAtNotANumber, .tokenNotBase64URL,
-            .apsUnknownKey, .customKeyInsideAPS,
-            .alertWithoutText, .mutableContentWithoutAlert, .badgeNotInteger, .soundShape,
-            .interruptionLevelUnknown, .relevanceScoreRange, .locArgsNotArray, .headerMisspelt,
-            .duplicateKey, .nullMember, .loneSurrogate, .apsKeyOutside, .memberType, .soundFile,
-            .liveActivityAlert, .liveActivityDate, .liveActivityMember, .liveActivityLarge, .specialTopic,
-            .pushToDeadToken, .retryTooFastAfter429, .retryTooFastAfter503, .tokenRefreshedTooOften,
-            .connectionPerPush:
+            .apsUnknownKey, .customKeyInsideAPS, .alertWithoutText, .mutableContentWithoutAlert, .badgeNotInteger,
+            .soundShape, .interruptionLevelUnknown, .relevanceScoreRange, .locArgsNotArray, .headerMisspelt,
+            .duplicateKey, .nullMember, .loneSurrogate, .apsKeyOutside, .memberType, .soundFile, .liveActivityAlert,
+            .liveActivityDate, .liveActivityMember, .liveActivityLarge, .specialTopic, .pushToDeadToken,
+            .retryTooFastAfter429, .retryTooFastAfter503, .tokenRefreshedTooOften, .connectionPerPush:
             .warning
         // Tests often have them, and nothing that is known breaks.
         case .tokenUppercaseOrSpaces, .tokenNearExpiry, .tokenWithCertificate, .payloadNearLimit,
@@ -260,12 +239,11 @@ extension Lint {
     /// The source, and its reliability: documented, observed or inferred.
     package var source: String {
         switch self {
-        case .pushTypeMissing, .pushTypeTopicSuffix, .priority10Background, .expirationMilliseconds,
-            .collapseIDLong, .apnsIDNotUUID, .apnsIDReused, .headerMisspelt:
+        case .pushTypeMissing, .pushTypeTopicSuffix, .priority10Background, .expirationMilliseconds, .collapseIDLong,
+            .apnsIDNotUUID, .apnsIDReused, .headerMisspelt:
             "documented: Apple, Sending notification requests to APNs"
         case .expirationInPast: "observed: https://developer.apple.com/forums/thread/708937"
-        case .tokenUppercaseOrSpaces:
-            "inferred: letter case is not documented; observed: other characters are rejected"
+        case .tokenUppercaseOrSpaces: "inferred: letter case is not documented; observed: other characters are rejected"
         case .tokenWithCertificate: "documented: Apple, Sending notification requests to APNs"
         case .topicUnlikely:
             "documented: a topic is the app's bundle identifier and a suffix; observed: node-apn/node-apn#479"
@@ -275,18 +253,16 @@ extension Lint {
                 + " remotely; Using push notifications to signal changes"
         case .issuedAtNotANumber, .tokenNotBase64URL, .tokenNearExpiry, .tokenRefreshedTooOften:
             "documented: Apple, Establishing a token-based connection to APNs"
-        case .nonUTF8, .payloadNearLimit, .apsMissing, .apsUnknownKey, .customKeyInsideAPS,
-            .alertWithoutText, .badgeNotInteger, .soundShape, .interruptionLevelUnknown,
-            .relevanceScoreRange, .locArgsNotArray, .apsKeyOutside, .memberType:
+        case .nonUTF8, .payloadNearLimit, .apsMissing, .apsUnknownKey, .customKeyInsideAPS, .alertWithoutText,
+            .badgeNotInteger, .soundShape, .interruptionLevelUnknown, .relevanceScoreRange, .locArgsNotArray,
+            .apsKeyOutside, .memberType:
             "documented: Apple, Generating a remote notification"
         case .payloadNotJSON: "observed: rpush/rpush#113, node-apn/node-apn#344"
         case .backgroundWithAlert, .backgroundWithoutContentAvailable, .contentAvailableInAlert:
             "documented: Apple, Pushing background updates to your App"
-        case .mutableContentWithoutAlert:
-            "documented: Apple, Modifying content in newly delivered notifications"
+        case .mutableContentWithoutAlert: "documented: Apple, Modifying content in newly delivered notifications"
         case .duplicateKey, .loneSurrogate: "inferred"
-        case .nullMember:
-            "observed: https://developer.apple.com/forums/thread/727395, lionheart/openradar-mirror#15778"
+        case .nullMember: "observed: https://developer.apple.com/forums/thread/727395, lionheart/openradar-mirror#15778"
         case .foreignShape: "documented: the references of the services that it is for"
         case .soundFile: "documented: Apple, UNNotificationSound"
         case .liveActivityLarge: "documented: Apple, Displaying live data with Live Activities"
@@ -296,10 +272,8 @@ extension Lint {
         case .liveActivityShape, .liveActivityAlert, .liveActivityDate, .liveActivityMember:
             "documented: Apple, Starting and updating Live Activities with ActivityKit push notifications"
         case .samePushTwice, .manyConnections: "inferred"
-        case .pushToDeadToken, .retryTooFastAfter503:
-            "documented: Apple, Handling notification responses from APNs"
-        case .retryTooFastAfter429:
-            "documented without a time: Apple, Handling notification responses from APNs"
+        case .pushToDeadToken, .retryTooFastAfter503: "documented: Apple, Handling notification responses from APNs"
+        case .retryTooFastAfter429: "documented without a time: Apple, Handling notification responses from APNs"
         case .connectionPerPush: "documented: Apple, Establishing a connection to APNs"
         }
     }

@@ -72,25 +72,16 @@ struct LintMemory {
     private var weightOfLiving = 0
 
     var weight: Int {
-        findings.count + findingsOfConnections.count + contents.count + named.count + dead.count
-            + tokens.count
+        findings.count + findingsOfConnections.count + contents.count + named.count + dead.count + tokens.count
     }
 
     /// Calls `times` for the connection times only if they are needed.
-    mutating func note(
-        _ request: borrowing RequestView,
-        _ outline: PushOutline,
-        times: () -> ConnectionTimes
-    ) {
+    mutating func note(_ request: borrowing RequestView, _ outline: PushOutline, times: () -> ConnectionTimes) {
         noteConnection(outline, times)
         guard !outline.hasProblem, request.devicePart != nil || request.broadcastApp != nil else { return }
         let push = Earlier(
-            seq: outline.seq,
-            status: outline.status,
-            reason: outline.reason,
-            receivedAt: outline.receivedAt,
-            clockTime: outline.clockTime
-        )
+            seq: outline.seq, status: outline.status, reason: outline.reason, receivedAt: outline.receivedAt,
+            clockTime: outline.clockTime)
         let content = Self.content(of: request)
         if let earlier = contents.updateValue(push, forKey: content) { compare(push, with: earlier) }
         noteID(request, push, content)
@@ -120,11 +111,7 @@ struct LintMemory {
 
     /// Adds a finding to a push, and to its `connection` unless that has one of this lint.
     private mutating func find(
-        _ lint: Lint,
-        in seq: UInt64,
-        _ message: String,
-        at header: HeaderName? = nil,
-        on connection: UInt64? = nil
+        _ lint: Lint, in seq: UInt64, _ message: String, at header: HeaderName? = nil, on connection: UInt64? = nil
     ) {
         let pointer = header.map { "headers/\($0.text)" }
         let finding = LintFinding(lint: lint, pointer: pointer, message: message, fix: lint.fix)
@@ -158,8 +145,7 @@ struct LintMemory {
         // The world's clock can be advanced or frozen, so use whichever clock shows more elapsed time.
         let elapsed = max(
             push.receivedAt.microseconds(since: earlier.receivedAt),
-            push.clockTime.microseconds(since: earlier.clockTime)
-        )
+            push.clockTime.microseconds(since: earlier.clockTime))
         let ago = "\(Self.words(elapsed)) before (seq:\(earlier.seq))"
         switch earlier.status {
         case 200 where push.status == 200 && elapsed < Self.sameAgain:
@@ -184,8 +170,7 @@ struct LintMemory {
     }
 
     private mutating func noteDeviceToken(_ request: borrowing RequestView, _ push: Earlier) {
-        guard let token = request.devicePart.flatMap({ DeviceToken(hex: $0) }),
-            let topic = request[.apnsTopic]?.text
+        guard let token = request.devicePart.flatMap({ DeviceToken(hex: $0) }), let topic = request[.apnsTopic]?.text
         else { return }
         let app = App(token: token, topic: topic)
         if push.status == 200 {
@@ -201,8 +186,7 @@ struct LintMemory {
     }
 
     private mutating func noteProviderToken(_ request: borrowing RequestView, _ outline: PushOutline) {
-        guard let text = ProviderToken.bearer(request[.authorization]),
-            case .success(let token) = providerToken(text)
+        guard let text = ProviderToken.bearer(request[.authorization]), case .success(let token) = providerToken(text)
         else { return }
         let signer = Signer(connection: outline.connectionID, keyID: token.keyID)
         let current = tokens[signer]
@@ -216,11 +200,7 @@ struct LintMemory {
             tokens[signer]?.refused = token.issuedAt
         } else {
             tokens[signer] = TokenInUse(
-                seq: outline.seq,
-                issuedAt: token.issuedAt,
-                since: outline.clockTime,
-                previous: current?.issuedAt
-            )
+                seq: outline.seq, issuedAt: token.issuedAt, since: outline.clockTime, previous: current?.issuedAt)
         }
         guard let current, current.refused != token.issuedAt else { return }
         let elapsed = outline.clockTime.microseconds(since: current.since)
@@ -229,13 +209,7 @@ struct LintMemory {
             "the connection has another token of key \(JSONValue.shortened(token.keyID)) \(Self.words(elapsed))"
             + " after the last one that was accepted, which stays valid for requests in flight;"
             + " at least 20 minutes are expected"
-        find(
-            .tokenRefreshedTooOften,
-            in: outline.seq,
-            message,
-            at: .authorization,
-            on: outline.connectionID
-        )
+        find(.tokenRefreshedTooOften, in: outline.seq, message, at: .authorization, on: outline.connectionID)
     }
 
     private mutating func noteConnection(_ outline: PushOutline, _ times: () -> ConnectionTimes) {
@@ -249,8 +223,7 @@ struct LintMemory {
         if latestConnections.count > Self.pushesOfOneEach { latestConnections.removeFirst() }
         let wereSingle = areSingle
         areSingle =
-            latestConnections.count == Self.pushesOfOneEach
-            && latestConnections.allSatisfy { $0.pushes == 1 }
+            latestConnections.count == Self.pushesOfOneEach && latestConnections.allSatisfy { $0.pushes == 1 }
             && times().areOneAfterTheOther(latestConnections.map(\.id))
         if areSingle {
             let message =

@@ -7,9 +7,7 @@ enum LiveActivityLints {
     /// Documented: ActivityKit, "Displaying live data with Live Activities".
     private static let mostBytes = 4_096
 
-    static func shape(_ push: Candidate, _ notes: inout LintNotes) {
-        notes.add(push.reading.activity?.faults ?? [])
-    }
+    static func shape(_ push: Candidate, _ notes: inout LintNotes) { notes.add(push.reading.activity?.faults ?? []) }
 
     static func alert(_ push: Candidate, _ notes: inout LintNotes) {
         notes.add(push.reading.activity?.alertProblems ?? [])
@@ -33,10 +31,8 @@ enum LiveActivityLints {
         let bundleID = Topic.bundleID(of: push.topic ?? "")
         let suffix = PushType.liveactivity.row.topicSuffix
         notes.add(
-            ["aps", "event"],
-            "event and content-state are for a Live Activity, and the push type is \(type.name)",
-            fix: "Send apns-push-type: liveactivity and apns-topic: \(bundleID)\(suffix)."
-        )
+            ["aps", "event"], "event and content-state are for a Live Activity, and the push type is \(type.name)",
+            fix: "Send apns-push-type: liveactivity and apns-topic: \(bundleID)\(suffix).")
     }
 
     static func large(_ push: Candidate, _ notes: inout LintNotes) {
@@ -55,18 +51,14 @@ enum SpecialTopicLints {
         // Documented: the type is that of the content, and such a push has no other content.
         if push.reading.special == .deviceManagement, let type = push.header(.apnsPushType), type != "mdm" {
             notes.add(
-                .apnsPushType,
-                "apns-push-type is '\(JSONValue.shortened(type))', and the topic is one of MDM",
-                fix: "Send apns-push-type: mdm."
-            )
+                .apnsPushType, "apns-push-type is '\(JSONValue.shortened(type))', and the topic is one of MDM",
+                fix: "Send apns-push-type: mdm.")
         }
         if push.reading.special != .deviceManagement, let topic = push.topic, !topic.isEmpty {
             let prefix = SpecialTopic.deviceManagement.row.prefix
             notes.add(
-                .apnsTopic,
-                "the topic '\(JSONValue.shortened(topic))' is not one of MDM, which begin with \(prefix)",
-                fix: "Send the UID of the subject of the MDM push certificate as apns-topic."
-            )
+                .apnsTopic, "the topic '\(JSONValue.shortened(topic))' is not one of MDM, which begin with \(prefix)",
+                fix: "Send the UID of the subject of the MDM push certificate as apns-topic.")
         }
         if push.reading.special != .deviceManagement { certificate(.deviceManagement, push, &notes) }
     }

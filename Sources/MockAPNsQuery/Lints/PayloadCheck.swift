@@ -15,22 +15,13 @@ package struct PayloadCheck: Sendable {
     ///
     /// A broadcast has no token, and is for the app of the topic.
     package init(
-        body: [UInt8],
-        headers given: [HeaderName: String],
-        others: [(name: String, value: String)] = [],
-        token: String? = nil,
-        isBroadcast: Bool = false,
-        at now: Timestamp
+        body: [UInt8], headers given: [HeaderName: String], others: [(name: String, value: String)] = [],
+        token: String? = nil, isBroadcast: Bool = false, at now: Timestamp
     ) {
         size = body.count
         let service: Service = isBroadcast ? .broadcast : .push
         let givenType = given[.apnsPushType]
-        let type = PushType.delivered(
-            header: givenType,
-            topic: given[.apnsTopic],
-            body: body,
-            service: service
-        )
+        let type = PushType.delivered(header: givenType, topic: given[.apnsTopic], body: body, service: service)
         pushType = (givenType ?? type.name, givenType == nil)
         var headers: [HeaderName: String] = [.method: "POST"]
         if isBroadcast {
@@ -67,19 +58,13 @@ package struct PayloadCheck: Sendable {
 
     /// Returns why the default rules reject the request, accepting any provider token and unregistered device token.
     private static func refusal(
-        of request: borrowing RequestView,
-        at now: Timestamp
+        of request: borrowing RequestView, at now: Timestamp
     ) -> (reason: Reason, check: Check, cause: Cause)? {
         var options = RuleOptions()
         options.authentication = .any
         options.answersOnDemand = false
         let nobody = Nobody()
-        var situation = Situation(
-            environment: .sandbox,
-            authority: nobody,
-            devices: nobody,
-            channels: nobody
-        )
+        var situation = Situation(environment: .sandbox, authority: nobody, devices: nobody, channels: nobody)
         situation.begin(at: now, options: options)
         let pipeline = Pipeline.standard
         let verdict = pipeline.verdict(on: request, in: &situation)
@@ -98,9 +83,7 @@ package struct PayloadCheck: Sendable {
             }
         }
 
-        func admit(_ use: TokenUse, at now: Timestamp, interval: Int64) -> TokenUpdateWindows.Standing {
-            .known
-        }
+        func admit(_ use: TokenUse, at now: Timestamp, interval: Int64) -> TokenUpdateWindows.Standing { .known }
         func find(_ token: DeviceToken) -> RegisteredToken? { nil }
         func allowsBroadcasts(to bundleID: String) -> Bool { true }
         func storage(of channel: ChannelID, in app: ChannelApp) -> ChannelStorage? { .newest }

@@ -15,14 +15,10 @@ enum PayloadLints {
     static func notJSON(_ push: Candidate, _ notes: inout LintNotes) {
         guard push.hasBody, push.payload == nil, firstInvalidByte(push.body) == nil else { return }
         let body = push.body
-        do {
-            _ = try JSONParser.parse(body, repeatedNames: .lastWins)
-        } catch  where isDeepJSON(body) {
+        do { _ = try JSONParser.parse(body, repeatedNames: .lastWins) } catch  where isDeepJSON(body) {
             notes.add(
-                [],
-                "the body has more nesting than this server reads: \(JSONParser.maximumDepth) levels",
-                fix: "Nest it less. It is JSON, but whether a device reads it is unknown."
-            )
+                [], "the body has more nesting than this server reads: \(JSONParser.maximumDepth) levels",
+                fix: "Nest it less. It is JSON, but whether a device reads it is unknown.")
         } catch {
             let before = body[..<error.offset]
             let line = before.count { $0 == 0x0a } + 1
@@ -31,8 +27,7 @@ enum PayloadLints {
             notes.add(
                 [],
                 "the body is not JSON: expected \(error.expected) at byte \(error.offset)"
-                    + " (line \(line), column \(column))\(mark)"
-            )
+                    + " (line \(line), column \(column))\(mark)")
         }
     }
 
@@ -45,9 +40,7 @@ enum PayloadLints {
         // The alert limit is the lowest. Most payloads are far below it, so this skips computing the exact limit.
         guard push.request.bodyLength * 100 >= PushType.alert.row.payloadLimit * nearLimit else { return }
         let limit = push.request.payloadLimit
-        guard push.request.bodyLength * 100 >= limit * nearLimit, push.request.bodyLength <= limit else {
-            return
-        }
+        guard push.request.bodyLength * 100 >= limit * nearLimit, push.request.bodyLength <= limit else { return }
         notes.add([], "the payload has \(push.request.bodyLength) of at most \(limit) bytes")
     }
 
@@ -57,10 +50,8 @@ enum PayloadLints {
             guard !needsAPS(push) || ForeignShape(payload) == nil else { return }
             let content = needsAPS(push) ? " with the member aps" : ""
             return notes.add(
-                [],
-                "the payload is \(payload.words); an object\(content) is expected",
-                fix: needsAPS(push) ? nil : "Send a JSON object."
-            )
+                [], "the payload is \(payload.words); an object\(content) is expected",
+                fix: needsAPS(push) ? nil : "Send a JSON object.")
         }
         guard push.aps == nil, needsAPS(push), ForeignShape(payload) == nil else { return }
         if let aps = members["aps"] { return notes.add(["aps"], invalid: aps, "an object is expected") }
@@ -69,12 +60,10 @@ enum PayloadLints {
         let misspelt = names.first { isMisspeltAPS($0, members[$0]) }
         let strayed = names.first { APSKeys.known.contains($0) }
         notes.add(
-            [],
-            "the payload has no member aps" + (strayed.map { "; \($0) is outside it" } ?? ""),
-            fix: inCapitals.map { "Write aps in lower case; it is '\($0)'." }
-                ?? misspelt.map { "Write aps; it is '\(JSONValue.shortened($0))'." }
-                ?? strayed.map { "Put \($0) into aps: {\"aps\":{\"\($0)\":…}}." }
-        )
+            [], "the payload has no member aps" + (strayed.map { "; \($0) is outside it" } ?? ""),
+            fix: inCapitals.map { "Write aps in lower case; it is '\($0)'." } ?? misspelt.map {
+                "Write aps; it is '\(JSONValue.shortened($0))'."
+            } ?? strayed.map { "Put \($0) into aps: {\"aps\":{\"\($0)\":…}}." })
     }
 
     /// Whether a name is close to `aps`, and its object has a key of it, because apps have short names, too.
@@ -96,12 +85,8 @@ enum PayloadLints {
 
     static func badge(_ push: Candidate, _ notes: inout LintNotes) { notes.add(push.reading.badgeProblems) }
     static func sound(_ push: Candidate, _ notes: inout LintNotes) { notes.add(push.reading.soundProblems) }
-    static func soundFile(_ push: Candidate, _ notes: inout LintNotes) {
-        notes.add(push.reading.soundFileProblems)
-    }
-    static func interruptionLevel(_ push: Candidate, _ notes: inout LintNotes) {
-        notes.add(push.reading.levelProblems)
-    }
+    static func soundFile(_ push: Candidate, _ notes: inout LintNotes) { notes.add(push.reading.soundFileProblems) }
+    static func interruptionLevel(_ push: Candidate, _ notes: inout LintNotes) { notes.add(push.reading.levelProblems) }
     static func relevanceScore(_ push: Candidate, _ notes: inout LintNotes) {
         notes.add(push.reading.relevanceProblems)
     }
@@ -112,14 +97,11 @@ enum PayloadLints {
     /// What a push of a type of its own needs; without `aps` there is an error that says it.
     static func shape(_ push: Candidate, _ notes: inout LintNotes) {
         switch push.type {
-        case .controls?, .widgets?:
-            if push.aps != nil { notes.add(push.reading.unmetNeeds) }
+        case .controls?, .widgets?: if push.aps != nil { notes.add(push.reading.unmetNeeds) }
         case .fileprovider?:
             notes.add(push.reading.unmetNeeds)
             let way = ["container-identifier"]
-            if let container = push.payload?[way[0]], container.isReadable,
-                container.string != workingSet
-            {
+            if let container = push.payload?[way[0]], container.isReadable, container.string != workingSet {
                 notes.add(way, invalid: container, "a replicated extension is only told of \(workingSet)")
             }
         default: break
@@ -130,9 +112,7 @@ enum PayloadLints {
         if push.type == .accessory, push.aps != nil { notes.add(push.reading.unmetNeeds) }
     }
 
-    static func memberType(_ push: Candidate, _ notes: inout LintNotes) {
-        notes.add(push.reading.memberProblems)
-    }
+    static func memberType(_ push: Candidate, _ notes: inout LintNotes) { notes.add(push.reading.memberProblems) }
 
     // MARK: The body as a whole
 

@@ -39,9 +39,7 @@ package final class VerifiedPushes: Sendable {
     package func note(_ seqs: [UInt64], in extent: Journal.Extent) -> String {
         state.withLockedValue { state in
             if state.epoch != extent.epoch { (state.epoch, state.matched) = (extent.epoch, [:]) }
-            if state.matched.count > 100_000 {
-                state.matched = state.matched.filter { $0.key >= extent.firstSeq }
-            }
+            if state.matched.count > 100_000 { state.matched = state.matched.filter { $0.key >= extent.firstSeq } }
             state.last += 1
             for seq in seqs where state.matched[seq, default: []].count < Self.mostOfOne {
                 state.matched[seq, default: []].append(state.last)
@@ -52,9 +50,7 @@ package final class VerifiedPushes: Sendable {
 
     package func has(_ seq: UInt64) -> Bool { state.withLockedValue { $0.matched[seq] != nil } }
 
-    package func ids(of seq: UInt64) -> [String] {
-        state.withLockedValue { $0.matched[seq, default: []].map(Self.id) }
-    }
+    package func ids(of seq: UInt64) -> [String] { state.withLockedValue { $0.matched[seq, default: []].map(Self.id) } }
 
     private static func id(_ number: UInt64) -> String { "vfy_\(number)" }
 }

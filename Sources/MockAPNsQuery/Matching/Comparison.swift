@@ -90,18 +90,13 @@ package indirect enum Comparison: Sendable, Equatable {
     }
 
     /// Compares UTF-8 bytes, because Foundation's Unicode-aware search is slower and not needed here.
-    package static func find(_ part: String, in text: String) -> Bool {
-        find(Array(part.utf8), in: Array(text.utf8))
-    }
+    package static func find(_ part: String, in text: String) -> Bool { find(Array(part.utf8), in: Array(text.utf8)) }
 
     static func find(_ needle: [UInt8], in hay: [UInt8]) -> Bool {
         hay.withUnsafeBufferPointer { hay in needle.withUnsafeBufferPointer { find($0, in: hay) } }
     }
 
-    private static func find(
-        _ needle: UnsafeBufferPointer<UInt8>,
-        in hay: UnsafeBufferPointer<UInt8>
-    ) -> Bool {
+    private static func find(_ needle: UnsafeBufferPointer<UInt8>, in hay: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let first = needle.first else { return true }
         var start = 0
         while start + needle.count <= hay.count {
@@ -130,8 +125,7 @@ extension JSONValue {
         case (.array(let left), .array(let right)):
             left.count == right.count && zip(left, right).allSatisfy { $0.isSame(as: $1) }
         case (.object(let left), .object(let right)):
-            left.count == right.count
-                && left.allSatisfy { name, value in right[name].map(value.isSame) ?? false }
+            left.count == right.count && left.allSatisfy { name, value in right[name].map(value.isSame) ?? false }
         // Distinct integers may round to the same double, so trust the exact comparison above.
         case (.integer, .integer), (.integer, .unsigned), (.unsigned, .integer), (.unsigned, .unsigned): false
         default: double != nil && double == other.double

@@ -56,8 +56,7 @@ package indirect enum Condition: Equatable, Sendable {
     /// Whether it uses an outcome, status or reason.
     package var asksForVerdict: Bool {
         asks(forAnyOf: PushField.verdictFields)
-            || leaves.contains { leaf in if case .text(let text) = leaf { text.asksForVerdict } else { false }
-            }
+            || leaves.contains { leaf in if case .text(let text) = leaf { text.asksForVerdict } else { false } }
     }
 
     /// The parts that can only be evaluated after the response, as written in the search language.

@@ -69,8 +69,7 @@ package struct FreeText: Equatable, Sendable {
         case .path, .pathOfDevice, .part: break
         }
         if wanted.count < 4, value.isCode {
-            return value.bytes.starts(with: wanted)
-                || value.bytes.suffix(wanted.count).elementsEqual(wanted)
+            return value.bytes.starts(with: wanted) || value.bytes.suffix(wanted.count).elementsEqual(wanted)
         }
         return Comparison.find(wanted, in: value.bytes)
     }

@@ -4,8 +4,9 @@ internal import MockAPNsRules
 /// Parses a matcher from JSON and collects all errors with their locations.
 struct MatcherReader {
     static let members =
-        PushField.allCases.filter { !PushField.verdictFields.contains($0) }.map(\.rawValue)
-        + ["headers", "payload", "verdict", "lint", "q"]
+        PushField.allCases.filter { !PushField.verdictFields.contains($0) }.map(\.rawValue) + [
+            "headers", "payload", "verdict", "lint", "q",
+        ]
 
     private static let operators = Comparison.Operator.allCases.map(\.rawValue)
     private static let mostRequirements = 100
@@ -85,9 +86,7 @@ struct MatcherReader {
         guard text.contains(where: { !$0.isWhitespace }) else {
             return complain("is empty; expected a search such as type:alert, or no 'q' at all", at: pointer)
         }
-        do throws(SearchText.Failure) {
-            matcher.search.append(try SearchText(text, now: now))
-        } catch {
+        do throws(SearchText.Failure) { matcher.search.append(try SearchText(text, now: now)) } catch {
             complain(error.message(in: text), at: pointer, suggestion: error.suggestion(in: text))
         }
     }
@@ -135,11 +134,7 @@ struct MatcherReader {
         }
     }
 
-    private mutating func append(
-        _ subject: Requirement.Subject,
-        _ written: [String: JSONValue],
-        at pointer: String
-    ) {
+    private mutating func append(_ subject: Requirement.Subject, _ written: [String: JSONValue], at pointer: String) {
         guard let comparisons = comparisons(written, at: pointer) else { return }
         let adapted = comparisons.map { Self.adapted($0, to: subject) }
         matcher.requirements.append(Requirement(subject: subject, comparisons: adapted, written: written))
@@ -162,9 +157,7 @@ struct MatcherReader {
     }
 
     private mutating func comparison(
-        _ kind: Comparison.Operator,
-        _ operand: JSONValue,
-        at pointer: String
+        _ kind: Comparison.Operator, _ operand: JSONValue, at pointer: String
     ) -> Comparison? {
         switch (kind, operand) {
         case (.equals, _), (.equalsJSON, _): return .equals(operand)
@@ -176,9 +169,7 @@ struct MatcherReader {
         case (.present, .bool(let wanted)): return wanted ? .present : .absent
         case (.absent, .bool(let wanted)): return wanted ? .absent : .present
         case (.matches, .string(let text)):
-            do throws(BoundedPattern.Failure) {
-                return .matches(try BoundedPattern(text))
-            } catch {
+            do throws(BoundedPattern.Failure) { return .matches(try BoundedPattern(text)) } catch {
                 let place = "at character \(error.offset + 1)"
                 complain("is not a regular expression: \(place), \(error.message)", at: pointer)
                 return nil
@@ -187,8 +178,7 @@ struct MatcherReader {
             guard object(operand, at: pointer, known: Self.operators) != nil else { return nil }
             return comparisons(members, at: pointer).map { .not($0) }
         case (.not, _): return .not([.equals(operand)])
-        default:
-            if let bound = operand.double, Comparison.orders[kind] != nil { return .number(kind, bound) }
+        default: if let bound = operand.double, Comparison.orders[kind] != nil { return .number(kind, bound) }
         }
         complain("is \(operand.summary); expected \(kind.expects)", at: pointer)
         return nil
@@ -224,11 +214,7 @@ struct MatcherReader {
     }
 
     /// Returns the members of an object, and complains about unknown ones.
-    private mutating func object(
-        _ value: JSONValue,
-        at pointer: String,
-        known: [String]
-    ) -> [String: JSONValue]? {
+    private mutating func object(_ value: JSONValue, at pointer: String, known: [String]) -> [String: JSONValue]? {
         guard case .object(let members) = value else {
             complain("is \(value.summary); expected an object", at: pointer)
             return nil

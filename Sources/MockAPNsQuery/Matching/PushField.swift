@@ -91,24 +91,18 @@ package enum PushField: String, CaseIterable, Sendable {
 
     private var newRow: Row {
         switch self {
-        case .token:
-            Row(meaning: "part of the device token", search: .part, isCaseless: true) { $0.token?.hex }
+        case .token: Row(meaning: "part of the device token", search: .part, isCaseless: true) { $0.token?.hex }
         case .device: Row(meaning: "device label", search: .label, free: .label) { $0.deviceLabel }
         case .topic: Row(meaning: "topic") { $0.header(.apnsTopic) }
-        case .pushType:
-            Row(meaning: "push type", word: "type", free: .part, values: Self.pushTypes) { $0.pushType }
+        case .pushType: Row(meaning: "push type", word: "type", free: .part, values: Self.pushTypes) { $0.pushType }
         case .priority:
-            Row(meaning: "apns-priority: priority:10, priority:<10", search: .number) {
-                $0.header(.apnsPriority)
-            }
+            Row(meaning: "apns-priority: priority:10, priority:<10", search: .number) { $0.header(.apnsPriority) }
         case .expiration: Row(meaning: "apns-expiration", search: .number) { $0.header(.apnsExpiration) }
         case .collapseId: Row(meaning: "apns-collapse-id", word: "collapse") { $0.header(.apnsCollapseID) }
         case .title: Row(meaning: "part of the alert's title", search: .part) { $0.alert.title }
         case .body: Row(meaning: "part of the alert's body", search: .part) { $0.alert.body }
         case .apnsId:
-            Row(meaning: "apns-id of the response", word: "apns", free: .part, isCaseless: true) {
-                $0.answerID
-            }
+            Row(meaning: "apns-id of the response", word: "apns", free: .part, isCaseless: true) { $0.answerID }
         case .keyId:
             Row(meaning: "key ID of the provider token", word: "key", free: .part) {
                 $0.outline.keyID.isEmpty ? nil : $0.outline.keyID
@@ -126,13 +120,9 @@ package enum PushField: String, CaseIterable, Sendable {
                 $0.outline.environment.rawValue
             }
         case .protocol:
-            Row(meaning: "http2 or binary", values: ProviderInterface.pushProtocols) {
-                $0.outline.pushProtocol
-            }
+            Row(meaning: "http2 or binary", values: ProviderInterface.pushProtocols) { $0.outline.pushProtocol }
         case .connection:
-            Row(meaning: "connection", word: "conn", free: .whole) {
-                ConnectionID($0.outline.connectionID).text
-            }
+            Row(meaning: "connection", word: "conn", free: .whole) { ConnectionID($0.outline.connectionID).text }
         case .verification:
             Row(meaning: "provider token verification", word: "auth", values: Self.verifications) {
                 $0.outline.verification.rawValue
@@ -142,11 +132,9 @@ package enum PushField: String, CaseIterable, Sendable {
                 ($0.outline.isAccepted ? PushQuery.Outcome.accepted : .rejected).rawValue
             }
         case .status:
-            Row(
-                meaning: "response status: status:410, status:4xx, status:>=500",
-                search: .status,
-                free: .whole
-            ) { String($0.outline.status) }
+            Row(meaning: "response status: status:410, status:4xx, status:>=500", search: .status, free: .whole) {
+                String($0.outline.status)
+            }
         case .reason:
             Row(meaning: "response reason", free: .part, values: Reason.allCases.map(\.name)) {
                 $0.outline.reason?.name
@@ -156,23 +144,15 @@ package enum PushField: String, CaseIterable, Sendable {
                 $0.outline.delivery
             }
         case .service:
-            Row(
-                meaning: "push, broadcast or channels (channel management)",
-                values: Service.allCases.map(\.rawValue)
-            ) { $0.outline.service.rawValue }
+            Row(meaning: "push, broadcast or channels (channel management)", values: Service.allCases.map(\.rawValue)) {
+                $0.outline.service.rawValue
+            }
         case .channel: Row(meaning: "apns-channel-id") { $0.header(.apnsChannelID) }
         case .seq:
-            Row(meaning: "push number: seq:>=1800", search: .number, isKnownOnArrival: false) {
-                String($0.outline.seq)
-            }
-        case .size:
-            Row(meaning: "bytes of the body: size:>4000", search: .number) { String($0.request.bodyLength) }
+            Row(meaning: "push number: seq:>=1800", search: .number, isKnownOnArrival: false) { String($0.outline.seq) }
+        case .size: Row(meaning: "bytes of the body: size:>4000", search: .number) { String($0.request.bodyLength) }
         case .latency:
-            Row(
-                meaning: "time to the response: latency:>50ms",
-                search: .milliseconds,
-                isKnownOnArrival: false
-            ) {
+            Row(meaning: "time to the response: latency:>50ms", search: .milliseconds, isKnownOnArrival: false) {
                 "\(Double($0.outline.answerMicroseconds) / 1_000)"
             }
         }
@@ -182,9 +162,7 @@ package enum PushField: String, CaseIterable, Sendable {
     package var words: [String] { [row.word, rawValue].compactMap(\.self) }
 
     /// The push type comes from a header, so any value is possible, although `values` lists the known ones.
-    func canBe(_ text: String) -> Bool {
-        row.values.isEmpty || self == .pushType || row.values.contains(text)
-    }
+    func canBe(_ text: String) -> Bool { row.values.isEmpty || self == .pushType || row.values.contains(text) }
 
     package func value(of candidate: Candidate) -> String? {
         let value = row.value(candidate)
@@ -201,6 +179,7 @@ package enum PushField: String, CaseIterable, Sendable {
 
 extension PushQuery {
     package static let deliveryNames: [String] =
-        (DeliveryEvent.allCases.compactMap { $0.row.state?.description } + [PushQuery.notAttempted])
-        .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+        (DeliveryEvent.allCases.compactMap { $0.row.state?.description } + [PushQuery.notAttempted]).reduce(into: []) {
+            if !$0.contains($1) { $0.append($1) }
+        }
 }

@@ -15,10 +15,7 @@ package struct PushMatcher: Sendable {
     ///
     /// Relative times in searches refer to `now`.
     package static func read(
-        _ value: JSONValue,
-        at pointer: String,
-        now: Timestamp,
-        complaints: inout [Complaint]
+        _ value: JSONValue, at pointer: String, now: Timestamp, complaints: inout [Complaint]
     ) -> PushMatcher? {
         var reader = MatcherReader()
         reader.read(value, at: pointer, now: now)
@@ -32,9 +29,7 @@ package struct PushMatcher: Sendable {
         return own + search.flatMap(\.condition.partsKnownLater).map { (member: "q", part: $0) }
     }
 
-    package var condition: Condition {
-        .all(requirements.map { .requirement($0) } + search.map(\.condition))
-    }
+    package var condition: Condition { .all(requirements.map { .requirement($0) } + search.map(\.condition)) }
 
     package func query(in context: PushContext, _ budget: StepBudget) -> PushQuery.Condition? {
         condition == .all([]) ? nil : condition.query(in: context, budget)
@@ -52,8 +47,7 @@ package struct PushMatcher: Sendable {
         let payload = #"{"aps":{"alert":"\#(String(repeating: "large ", count: 678))"}}"#
         let path = "/3/device/" + String(repeating: "ab", count: 32)
         let headers = [
-            (":method", "POST"), (":path", path), ("apns-topic", "com.example.app"),
-            ("apns-push-type", "alert"),
+            (":method", "POST"), (":path", path), ("apns-topic", "com.example.app"), ("apns-push-type", "alert"),
         ]
         return RequestView.withRequest(headers: headers, body: Array(payload.utf8)) { request in
             _ = condition.holds(for: Candidate(request, PushOutline(), in: nil, budget))
@@ -68,9 +62,7 @@ package struct PushMatcher: Sendable {
         let condition = condition
         guard condition != .all([]) else { return nil }
         let tooCostly = NIOLockedValueBox<UInt64>(0)
-        return FaultDraft.Match(text: text, tooCostly: { tooCostly.withLockedValue(\.self) }) {
-            request,
-            outline in
+        return FaultDraft.Match(text: text, tooCostly: { tooCostly.withLockedValue(\.self) }) { request, outline in
             let budget = StepBudget(Candidate.largestOfFault)
             let holds = condition.holds(for: Candidate(request, outline, in: nil, budget))
             guard budget.isSpent else { return holds }
@@ -101,17 +93,12 @@ package struct Requirement: Sendable, Equatable {
         return value ?? .object(written)
     }
 
-    package var operators: [Comparison.Operator] {
-        Comparison.Operator.allCases.filter { written[$0.rawValue] != nil }
-    }
+    package var operators: [Comparison.Operator] { Comparison.Operator.allCases.filter { written[$0.rawValue] != nil } }
 
     package static func field(_ field: PushField, equals text: String) -> Requirement {
         let wanted = field.row.isCaseless ? text.lowercased() : text
         return Requirement(
-            subject: .field(field),
-            comparisons: [.equals(.string(wanted))],
-            written: ["equals": .string(text)]
-        )
+            subject: .field(field), comparisons: [.equals(.string(wanted))], written: ["equals": .string(text)])
     }
 
     package var name: String {

@@ -35,9 +35,7 @@ package indirect enum SearchExpression: Sendable {
         case .not(.term(let term, _)): "!" + term.text
         case .not(let part): "NOT (\(part.text))"
         case .all(let parts):
-            parts.map { part in if case .any = part { "(\(part.text))" } else { part.text } }.joined(
-                separator: " "
-            )
+            parts.map { part in if case .any = part { "(\(part.text))" } else { part.text } }.joined(separator: " ")
         case .any(let parts): parts.map(\.text).joined(separator: " OR ")
         }
     }

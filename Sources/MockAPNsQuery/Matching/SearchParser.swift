@@ -75,11 +75,7 @@ struct SearchParser {
         }
         if let close = token, close.kind == .close {
             let length = close.offset + 1 - open.offset
-            throw SearchText.Failure(
-                offset: open.offset,
-                length: length,
-                problem: "the parentheses are empty"
-            )
+            throw SearchText.Failure(offset: open.offset, length: length, problem: "the parentheses are empty")
         }
         let notClosed = failure(open, "this '(' is not closed; quote a text that contains it")
         guard token != nil else { throw notClosed }
@@ -93,20 +89,12 @@ struct SearchParser {
 
     private func missing(after token: Token?) -> SearchText.Failure {
         guard let token else { return SearchText.Failure(offset: 0, length: 1, problem: "a term is missing") }
-        return failure(
-            token,
-            "expected a term after \(name(token)); to search for it as text, put it in quotes"
-        )
+        return failure(token, "expected a term after \(name(token)); to search for it as text, put it in quotes")
     }
 
     private func missing(before token: Token) -> SearchText.Failure {
-        if token.kind == .close {
-            return failure(token, "there is no '(' for this ')'; quote a text that contains it")
-        }
-        return failure(
-            token,
-            "expected a term before \(name(token)); to search for it as text, put it in quotes"
-        )
+        if token.kind == .close { return failure(token, "there is no '(' for this ')'; quote a text that contains it") }
+        return failure(token, "expected a term before \(name(token)); to search for it as text, put it in quotes")
     }
 
     private func name(_ token: Token) -> String {

@@ -39,10 +39,8 @@ struct SearchScanner {
         case ")":
             rest.removeFirst()
             return Token(kind: .close, offset: start, length: 1)
-        case "!" where sign == nil, "-" where sign == nil && negatesWithMinus:
-            return try takeSign()
-        default:
-            return try takeWord()
+        case "!" where sign == nil, "-" where sign == nil && negatesWithMinus: return try takeSign()
+        default: return try takeWord()
         }
     }
 

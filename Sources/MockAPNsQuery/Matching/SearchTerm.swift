@@ -84,19 +84,14 @@ package struct SearchTerm: Sendable, Equatable {
         if row.isCaseless { text = text.lowercased() }
         switch row.search {
         case .part: return Self.field(field, .contains(text))
-        case .label where text.hasPrefix("@"):
-            return Self.field(field, .equals(.string(String(text.dropFirst()))))
+        case .label where text.hasPrefix("@"): return Self.field(field, .equals(.string(String(text.dropFirst()))))
         case .value, .label: return Self.field(field, .equals(.string(text)))
         case .number, .status, .milliseconds: return try ordered(field, text, row.search)
         }
     }
 
     /// Reads a comparison, a status class such as `4xx`, or a value.
-    private func ordered(
-        _ field: PushField,
-        _ text: String,
-        _ kind: PushField.Search
-    ) throws(Failure) -> Condition {
+    private func ordered(_ field: PushField, _ text: String, _ kind: PushField.Search) throws(Failure) -> Condition {
         if !isQuoted, let (order, bound) = comparison {
             guard let number = kind.number(bound) else {
                 throw failure("'\(bound)' is not a number; expected \(kind.example(key ?? ""))")
@@ -107,9 +102,7 @@ package struct SearchTerm: Sendable, Equatable {
             let least = Double(digit) * 100
             return Self.field(field, .number(.gte, least), .number(.lt, least + 100))
         }
-        if kind == .milliseconds {
-            throw failure("expected a comparison, as in \(kind.example(key ?? ""))")
-        }
+        if kind == .milliseconds { throw failure("expected a comparison, as in \(kind.example(key ?? ""))") }
         return Self.field(field, .equals(.string(text)))
     }
 
@@ -123,9 +116,7 @@ package struct SearchTerm: Sendable, Equatable {
     }
 
     func payload() throws(Failure) -> Condition {
-        guard let pointer = JSONPointer(value) else {
-            throw failure("'\(value)' is not \(JSONPointer.expected)")
-        }
+        guard let pointer = JSONPointer(value) else { throw failure("'\(value)' is not \(JSONPointer.expected)") }
         guard let wanted else { return Self.requirement(.payload(pointer), .present) }
         return Self.payload(pointer, equals: wanted)
     }
@@ -149,13 +140,9 @@ package struct SearchTerm: Sendable, Equatable {
     }
 
     func moment(
-        _ now: Timestamp,
-        seq: (UInt64) -> Condition,
-        time: (Timestamp) -> Condition
+        _ now: Timestamp, seq: (UInt64) -> Condition, time: (Timestamp) -> Condition
     ) throws(Failure) -> Condition {
-        if value.hasPrefix("seq:"), let number = UInt64(digits: String(value.dropFirst(4))) {
-            return seq(number)
-        }
+        if value.hasPrefix("seq:"), let number = UInt64(digits: String(value.dropFirst(4))) { return seq(number) }
         guard let moment = Self.moment(value, now) else {
             throw failure("invalid time '\(value)': expected seq:1800, -5m or 2026-01-05T10:11:12Z")
         }
@@ -172,9 +159,7 @@ package struct SearchTerm: Sendable, Equatable {
 
     /// Reads a comparison with the time since a push arrived.
     func age(_ now: Timestamp) throws(Failure) -> Condition {
-        let opposite: [Comparison.Operator: Comparison.Operator] = [
-            .gt: .lt, .gte: .lte, .lt: .gt, .lte: .gte,
-        ]
+        let opposite: [Comparison.Operator: Comparison.Operator] = [.gt: .lt, .gte: .lte, .lt: .gt, .lte: .gte]
         guard let (order, bound) = comparison, let time = opposite[order], bound.first != "-",
             let moment = Self.moment("-" + bound, now)
         else { throw failure("invalid age '\(value)': expected age:<5m or age:>=1h") }

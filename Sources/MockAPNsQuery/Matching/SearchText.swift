@@ -19,8 +19,7 @@ package struct SearchText: Sendable {
             guard let mended else { return nil }
             let characters = Array(text)
             // The sign of a term is part of it.
-            let sign =
-                characters[offset] == "!" || characters[offset] == "-" ? String(characters[offset]) : ""
+            let sign = characters[offset] == "!" || characters[offset] == "-" ? String(characters[offset]) : ""
             return String(characters[..<offset]) + sign + mended + String(characters[(offset + length)...])
         }
 
@@ -44,9 +43,7 @@ package struct SearchText: Sendable {
     /// Relative times such as `-5m` refer to `now`.
     package init(_ text: String, now: Timestamp) throws(Failure) {
         let tooLong = "a search has \(Self.longest) characters at most"
-        guard text.count <= Self.longest else {
-            throw Failure(offset: Self.longest, length: 1, problem: tooLong)
-        }
+        guard text.count <= Self.longest else { throw Failure(offset: Self.longest, length: 1, problem: tooLong) }
         var parser = try SearchParser(text, now: now)
         self.text = text
         expression = try parser.search()

@@ -24,36 +24,26 @@ package struct SearchWord: Sendable {
     package static let all: [SearchWord] = PushField.allCases.map(SearchWord.init) + others
 
     private static let others: [SearchWord] = [
-        SearchWord(
-            "is",
-            "outcome, delivery, fault, verification or pin",
-            choices: states.map(\.name),
-            isClosed: true
-        ) { (term, _) throws(SearchText.Failure) in try term.pick(from: states) },
+        SearchWord("is", "outcome, delivery, fault, verification or pin", choices: states.map(\.name), isClosed: true) {
+            (term, _) throws(SearchText.Failure) in try term.pick(from: states)
+        },
         SearchWord("has", "parts of the push", choices: members.map(\.name), isClosed: true) {
             (term, _) throws(SearchText.Failure) in try term.pick(from: members)
         },
-        SearchWord("lint", "warning ID", values: lints, isClosed: true) {
-            (term, _) throws(SearchText.Failure) in
+        SearchWord("lint", "warning ID", values: lints, isClosed: true) { (term, _) throws(SearchText.Failure) in
             try term.pick(from: Lint.allCases.map { ($0.rawValue, .lint([$0])) })
         },
-        SearchWord(
-            "payload",
-            "JSON Pointer and value: payload:/aps/badge=3",
-            hasParts: true,
-            choices: ["/aps/"]
-        ) { (term, _) throws(SearchText.Failure) in try term.payload() },
+        SearchWord("payload", "JSON Pointer and value: payload:/aps/badge=3", hasParts: true, choices: ["/aps/"]) {
+            (term, _) throws(SearchText.Failure) in try term.payload()
+        },
         SearchWord("header", "header: header:apns-priority=10", hasParts: true, values: headers) {
-            (term, _) throws(SearchText.Failure) in
-            try term.header()
+            (term, _) throws(SearchText.Failure) in try term.header()
         },
         SearchWord("after", "later than: after:-5m, after:seq:1800", choices: ["-5m", "-1h", "seq:"]) {
-            (term, now) throws(SearchText.Failure) in
-            try term.moment(now, seq: Condition.after, time: Condition.since)
+            (term, now) throws(SearchText.Failure) in try term.moment(now, seq: Condition.after, time: Condition.since)
         },
         SearchWord("before", "earlier than", choices: ["-5m", "-1h", "seq:"]) {
-            (term, now) throws(SearchText.Failure) in
-            try term.moment(now, seq: Condition.before, time: Condition.until)
+            (term, now) throws(SearchText.Failure) in try term.moment(now, seq: Condition.before, time: Condition.until)
         },
         SearchWord("time", "when it arrived: time:>2026-01-05T10:11:12Z", choices: [">", "<"]) {
             (term, now) throws(SearchText.Failure) in try term.time(now)
@@ -72,41 +62,29 @@ package struct SearchWord: Sendable {
         ("rejected", SearchTerm.field(.outcome, .equals("rejected"))),
         ("delivered", SearchTerm.field(.delivery, .startsWith("delivered"))),
         ("stored", SearchTerm.field(.delivery, .startsWith("stored"))),
-        ("discarded", SearchTerm.field(.delivery, .startsWith("discarded"))),
-        ("linted", .lint(Lint.all)),
-        ("faulted", .faulted),
-        ("verified", .verified),
-        ("unverified", .not(.verified)),
-        ("pinned", .pinned),
+        ("discarded", SearchTerm.field(.delivery, .startsWith("discarded"))), ("linted", .lint(Lint.all)),
+        ("faulted", .faulted), ("verified", .verified), ("unverified", .not(.verified)), ("pinned", .pinned),
     ]
 
     /// The values of `has:`.
     package static let members: [(name: String, condition: Condition)] = [
         ("alert", payload("/aps/alert")), ("title", SearchTerm.field(.title, .present)),
-        ("body", SearchTerm.field(.body, .present)), ("badge", payload("/aps/badge")),
-        ("sound", payload("/aps/sound")), ("category", payload("/aps/category")),
-        ("thread", payload("/aps/thread-id")), ("collapse", SearchTerm.field(.collapseId, .present)),
-        ("expiration", SearchTerm.field(.expiration, .present)),
-        ("device", SearchTerm.field(.device, .present)),
-        ("lint", .lint(Lint.all)), ("warning", .lint(Lint.notable)), ("payload", payload("")),
-        ("reason", SearchTerm.field(.reason, .present)),
+        ("body", SearchTerm.field(.body, .present)), ("badge", payload("/aps/badge")), ("sound", payload("/aps/sound")),
+        ("category", payload("/aps/category")), ("thread", payload("/aps/thread-id")),
+        ("collapse", SearchTerm.field(.collapseId, .present)), ("expiration", SearchTerm.field(.expiration, .present)),
+        ("device", SearchTerm.field(.device, .present)), ("lint", .lint(Lint.all)), ("warning", .lint(Lint.notable)),
+        ("payload", payload("")), ("reason", SearchTerm.field(.reason, .present)),
     ]
 
     private static let byName: [String: SearchWord] = Dictionary(
-        all.flatMap { row in row.names.map { ($0.lowercased(), row) } },
-        uniquingKeysWith: { first, _ in first }
-    )
+        all.flatMap { row in row.names.map { ($0.lowercased(), row) } }, uniquingKeysWith: { first, _ in first })
 
     /// Returns the row for a key, whose letter case is ignored.
     package static func named(_ key: String) -> SearchWord? { byName[key.lowercased()] }
 
     private init(
-        _ name: String,
-        _ meaning: String,
-        hasParts: Bool = false,
-        values: (@Sendable (Candidate) -> [String])? = nil,
-        choices: [String] = [],
-        isClosed: Bool = false,
+        _ name: String, _ meaning: String, hasParts: Bool = false, values: (@Sendable (Candidate) -> [String])? = nil,
+        choices: [String] = [], isClosed: Bool = false,
         read: @escaping @Sendable (SearchTerm, Timestamp) throws(SearchText.Failure) -> Condition
     ) {
         names = [name]

@@ -5,11 +5,9 @@ extension Cause {
         case .requested(let reason):
             (
                 "The device token or channel ID asks for \(reason.name): it begins with the answer token"
-                    + " \(AnswerToken.prefix(of: reason)).",
-                "A real \(reason.name) means: \(reason.hint)"
+                    + " \(AnswerToken.prefix(of: reason)).", "A real \(reason.name) means: \(reason.hint)"
             )
-        case .fault(let reason):
-            ("A fault of this server chose the response \(reason.name).", "\(reason.hint)")
+        case .fault(let reason): ("A fault of this server chose the response \(reason.name).", "\(reason.hint)")
         case .unknown(let reason): ("\(reason.meaning)", "\(reason.hint)")
         case .stopping: ("This server is shutting down.", "Retry on a new connection.")
         case .cannotKeep:
@@ -26,10 +24,7 @@ extension Cause {
                 "Send to the other address, or use a certificate for \(address.rawValue)."
             )
         case .method(let seen, let expected):
-            (
-                "The method is \(Words.quoted(seen)), expected \(expected).",
-                "Send the request with \(expected)."
-            )
+            ("The method is \(Words.quoted(seen)), expected \(expected).", "Send the request with \(expected).")
         case .path(let flaw, let seen, let expected): Self.texts(of: flaw, seen, expected)
         case .repeatedHeader(let name, let values):
             (
@@ -54,10 +49,7 @@ extension Cause {
         }
     }
 
-    private static func texts(
-        of certificate: ClientCertificate,
-        at now: Timestamp
-    ) -> (what: String, fix: String) {
+    private static func texts(of certificate: ClientCertificate, at now: Timestamp) -> (what: String, fix: String) {
         let subject = "The client's certificate (\(certificate.subject))"
         let make = "mock-apns certs issue makes certificates that this server accepts."
         switch certificate.standing {
@@ -71,8 +63,7 @@ extension Cause {
             let end = certificate.notAfter.map { Timestamp(seconds: $0) }
             let age = end.map { ", \(Words.duration(now.seconds - $0.seconds)) before the push" } ?? ""
             return (
-                "\(subject) expired\(end.map { " at \(Words.moment($0.seconds))" } ?? "")\(age).",
-                "Renew it. \(make)"
+                "\(subject) expired\(end.map { " at \(Words.moment($0.seconds))" } ?? "")\(age).", "Renew it. \(make)"
             )
         case .notYetValid:
             let start = certificate.notBefore.map { " before \(Words.moment(Double($0)))" } ?? " yet"
@@ -98,35 +89,26 @@ extension Cause {
         }
     }
 
-    private static func texts(
-        of flaw: PathFlaw,
-        _ seen: String,
-        _ expected: String
-    ) -> (what: String, fix: String) {
+    private static func texts(of flaw: PathFlaw, _ seen: String, _ expected: String) -> (what: String, fix: String) {
         let path = "The path is \(Words.quoted(seen)), expected \(expected)"
         switch flaw {
         case .empty: return ("The request has no path, expected \(expected).", "Set :path.")
-        case .wholeURL:
-            return ("\(path): only the part of the URL after the host.", "Set :path to that part.")
+        case .wholeURL: return ("\(path): only the part of the URL after the host.", "Set :path to that part.")
         case .channelID(let id):
             return (
                 "\(path): it contains the channel ID \(Words.quoted(id)), which belongs in the header apns-channel-id.",
                 "Move it to apns-channel-id."
             )
-        case .nearly:
-            return ("\(path).", "Correct the path; the order of its parts, letter case and slashes matter.")
+        case .nearly: return ("\(path).", "Correct the path; the order of its parts, letter case and slashes matter.")
         case .version(let version, let service):
             let known = PathShape.all.first { $0.version == version }
             let standing = known.map { "is for \($0.service.requests)" } ?? "does not exist"
             let right = PathShape.of(service)?.version ?? ""
-            return (
-                "\(path): version \(version) \(standing).", "Use version \(right) for \(service.requests)."
-            )
+            return ("\(path): version \(version) \(standing).", "Use version \(right) for \(service.requests).")
         case .trailingSlash: return ("\(path): it ends with a slash.", "Remove the slash at the end.")
         case .bundleID(let id):
             return (
-                "\(path): \(Words.quoted(id)) is not a bundle identifier.",
-                "Put the app's bundle identifier there."
+                "\(path): \(Words.quoted(id)) is not a bundle identifier.", "Put the app's bundle identifier there."
             )
         case .onlyChannels:
             return (

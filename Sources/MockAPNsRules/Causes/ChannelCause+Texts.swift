@@ -24,15 +24,11 @@ extension ChannelCause {
                 "Remove the suffix; the push type is in its own header or member."
             )
         case .broadcastTypeMissing:
-            (
-                "The broadcast has no apns-push-type, expected liveactivity.",
-                "Set apns-push-type: liveactivity."
-            )
+            ("The broadcast has no apns-push-type, expected liveactivity.", "Set apns-push-type: liveactivity.")
         case .broadcastType(let seen):
             (
                 "The broadcast's apns-push-type is \(Words.quoted(seen)), expected liveactivity, the only push type of"
-                    + " broadcasts.",
-                "Send liveactivity; other push types go to device tokens, at /3/device/<token>."
+                    + " broadcasts.", "Send liveactivity; other push types go to device tokens, at /3/device/<token>."
             )
         case .idMissing:
             (
@@ -120,18 +116,14 @@ extension ChannelCause {
         case .tooMany(let app, let environment):
             (
                 "The app \(Words.quoted(app)) has as many channels as the \(environment.rawValue) environment allows (APNs:"
-                    + " 10,000), expected fewer.",
-                "Delete channels that are no longer used."
+                    + " 10,000), expected fewer.", "Delete channels that are no longer used."
             )
         }
     }
 
     /// For an app whose bundle identifier is probably misspelt.
     private static func texts(
-        ofUnknown seen: String,
-        in app: String,
-        _ environment: Environment,
-        _ spelling: TopicSpelling
+        ofUnknown seen: String, in app: String, _ environment: Environment, _ spelling: TopicSpelling
     ) -> (what: String, fix: String) {
         (
             "The app \(Words.quoted(app)) has no channel \(Words.quoted(seen)) in the \(environment.rawValue) environment, and the"
@@ -167,8 +159,7 @@ extension ChannelCause {
             )
         case .tooLong(let size):
             return (
-                "The header apns-channel-id has \(size) characters, expected at most \(ChannelID.longestText).",
-                fix
+                "The header apns-channel-id has \(size) characters, expected at most \(ChannelID.longestText).", fix
             )
         case .base64URL:
             return (

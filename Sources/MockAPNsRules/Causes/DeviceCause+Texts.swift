@@ -21,8 +21,7 @@ extension DeviceCause {
         case .unknown(let environment):
             (
                 "The device token is not registered in the \(environment.rawValue) environment of this server, expected one"
-                    + " that is.",
-                "Register it with mock-apns devices add, or serve with --unknown-tokens accept."
+                    + " that is.", "Register it with mock-apns devices add, or serve with --unknown-tokens accept."
             )
         case .environment(let seen, let address):
             (
@@ -135,14 +134,10 @@ extension DeviceTokenFlaw {
         case .decorated(let hex):
             return (
                 "The device token has other characters around or between its digits, such as spaces, quotes, brackets or 0x,"
-                    + " expected only its hex digits: \(Words.whole(hex)).",
-                "Remove everything but the hex digits."
+                    + " expected only its hex digits: \(Words.whole(hex)).", "Remove everything but the hex digits."
             )
         case .several(let count):
-            return (
-                "The path has \(count) device tokens, \(expected).",
-                "Send a request for each device token."
-            )
+            return ("The path has \(count) device tokens, \(expected).", "Send a request for each device token.")
         case .base64(let hex):
             return (
                 "The device token is in Base64, expected hex digits: \(Words.whole(hex)).",

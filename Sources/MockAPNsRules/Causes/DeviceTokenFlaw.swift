@@ -34,8 +34,9 @@ package enum DeviceTokenFlaw: Equatable, Sendable {
         let text = PercentEncoding.decode(raw) ?? raw
         let bare = Self.bare(text)
         let digits = text.utf8.count { HexDigit.value($0) != nil }
-        let several = text.split { Self.separators.contains($0) || $0.isWhitespace }
-            .filter { DeviceToken(hex: Self.bare(String($0)))?.bytes.count ?? 0 >= Self.usualSize }
+        let several = text.split { Self.separators.contains($0) || $0.isWhitespace }.filter {
+            DeviceToken(hex: Self.bare(String($0)))?.bytes.count ?? 0 >= Self.usualSize
+        }
         if Placeholder.isOne(text) {
             self = .placeholder(text)
         } else if ChannelID(text) != nil || ChannelID(text + "==") != nil {
@@ -87,9 +88,7 @@ package enum DeviceTokenFlaw: Equatable, Sendable {
         return bytes.count <= DeviceToken.maximumSize ? HexDigit.text(of: bytes) : nil
     }
 
-    private static func isNotHex(_ character: Character) -> Bool {
-        character.asciiValue.flatMap(HexDigit.value) == nil
-    }
+    private static func isNotHex(_ character: Character) -> Bool { character.asciiValue.flatMap(HexDigit.value) == nil }
 }
 
 extension UniqueID {

@@ -26,9 +26,7 @@ package struct Evidence {
     package var earlierToken: () -> (key: ProviderKey, issuedAt: Double)? = { nil }
 
     /// The certificate of the client, unless certificates are ignored.
-    package var judgedCertificate: ClientCertificate? {
-        certificate.flatMap { $0.standing == .ignored ? nil : $0 }
-    }
+    package var judgedCertificate: ClientCertificate? { certificate.flatMap { $0.standing == .ignored ? nil : $0 } }
 
     package init(_ reason: Reason) { self.reason = reason }
 }

@@ -66,8 +66,7 @@ extension HeaderCause {
         case .topicForm(let flaw, let seen):
             (
                 "The header apns-topic is \(Words.quoted(seen))\(flaw.words), expected a bundle identifier, with the suffix"
-                    + " of its push type.",
-                "Send only the bundle identifier, as Xcode shows it, and the suffix."
+                    + " of its push type.", "Send only the bundle identifier, as Xcode shows it, and the suffix."
             )
         case .topicForKey(let seen, let key, let topics):
             (

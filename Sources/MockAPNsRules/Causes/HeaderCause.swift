@@ -50,9 +50,7 @@ package enum TopicFlaw: Equatable, Sendable {
 
     /// Examines a topic that is not well-formed; `nil` for one that is.
     package init?(_ value: String) {
-        let wrong = value.unicodeScalars.enumerated().first {
-            $0.element.value <= 0x20 || $0.element.value == 0x7f
-        }
+        let wrong = value.unicodeScalars.enumerated().first { $0.element.value <= 0x20 || $0.element.value == 0x7f }
         if value.isEmpty {
             self = .empty
         } else if value.utf8.count > 255 {

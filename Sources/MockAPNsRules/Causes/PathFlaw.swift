@@ -35,24 +35,15 @@ struct PathShape: Sendable {
     /// To add a word that is written by mistake, add it to its row.
     static let all = [
         PathShape(
-            service: .broadcast,
-            version: "4",
-            expected: "/4/broadcasts/apps/<bundle id>",
-            words: ["broadcast", "broadcasts"]
-        ),
+            service: .broadcast, version: "4", expected: "/4/broadcasts/apps/<bundle id>",
+            words: ["broadcast", "broadcasts"]),
         PathShape(
-            service: .channels,
-            version: "1",
+            service: .channels, version: "1",
             expected: "/1/apps/<bundle id>/channels or /1/apps/<bundle id>/all-channels",
-            words: ["all-channels", "all_channels", "allchannels", "channel", "channels"],
-            others: ["app", "apps"]
-        ),
+            words: ["all-channels", "all_channels", "allchannels", "channel", "channels"], others: ["app", "apps"]),
         PathShape(
-            service: .push,
-            version: "3",
-            expected: "/3/device/<device token>",
-            words: ["device", "devices", "devicetoken", "devicetokens", "device-token", "device_token"]
-        ),
+            service: .push, version: "3", expected: "/3/device/<device token>",
+            words: ["device", "devices", "devicetoken", "devicetokens", "device-token", "device_token"]),
     ]
 
     /// The shape of a service's paths.
@@ -61,8 +52,7 @@ struct PathShape: Sendable {
     /// The shape that a path is meant to have; `nil` if it has no word of any.
     static func meant(by parts: [String]) -> PathShape? {
         let parts = parts.map { $0.lowercased() }
-        return all.first { !$0.words.isDisjoint(with: parts) }
-            ?? all.first { !$0.others.isDisjoint(with: parts) }
+        return all.first { !$0.words.isDisjoint(with: parts) } ?? all.first { !$0.others.isDisjoint(with: parts) }
     }
 
     /// The bundle identifier of a path that is right otherwise.
@@ -71,8 +61,7 @@ struct PathShape: Sendable {
         case .push: nil
         case .broadcast: parts.count == 4 && parts[1...2] == ["broadcasts", "apps"] ? parts[3] : nil
         case .channels:
-            parts.count == 4 && parts[1] == "apps" && ["channels", "all-channels"].contains(parts[3])
-                ? parts[2] : nil
+            parts.count == 4 && parts[1] == "apps" && ["channels", "all-channels"].contains(parts[3]) ? parts[2] : nil
         }
     }
 }
@@ -93,13 +82,9 @@ extension PathFlaw {
             self = .onlyChannels
         } else if let meant, let version, version != meant.version {
             self = .version(version, meant.service)
-        } else if let meant, path.hasSuffix("/"),
-            meant.service.bundleID(inPath: Self.withoutSlash(path)) != nil
-        {
+        } else if let meant, path.hasSuffix("/"), meant.service.bundleID(inPath: Self.withoutSlash(path)) != nil {
             self = .trailingSlash
-        } else if let id = meant?.bundleID(in: parts), path.hasPrefix("/"), !path.contains("//"),
-            !path.hasSuffix("/")
-        {
+        } else if let id = meant?.bundleID(in: parts), path.hasPrefix("/"), !path.contains("//"), !path.hasSuffix("/") {
             self = .bundleID(id)
         } else {
             self = meant == nil ? .other : .nearly
@@ -111,14 +96,13 @@ extension PathFlaw {
         PathShape.meant(by: path.split(separator: "/").map(String.init))?.expected
     }
 
-    private static func withoutSlash(_ path: String) -> String {
-        String(path.reversed().drop { $0 == "/" }.reversed())
-    }
+    private static func withoutSlash(_ path: String) -> String { String(path.reversed().drop { $0 == "/" }.reversed()) }
 
     /// The channel ID at the end of a path; an ID may contain slashes.
     private static func channelID(in path: String) -> String? {
         let text = PercentEncoding.decode(path) ?? path
-        return text.indices.lazy.filter { text[$0] == "/" }.map { String(text[text.index(after: $0)...]) }
-            .first { ChannelID($0) != nil }
+        return text.indices.lazy.filter { text[$0] == "/" }.map { String(text[text.index(after: $0)...]) }.first {
+            ChannelID($0) != nil
+        }
     }
 }

@@ -19,9 +19,7 @@ package struct PayloadSaving: Equatable, Sendable {
     /// The number of bytes that were examined, if the rest of the payload is not kept; the size is then that of these.
     let part: Int?
 
-    init(_ ways: [Way], size: Int, ofFirst part: Int? = nil) {
-        (self.ways, self.size, self.part) = (ways, size, part)
-    }
+    init(_ ways: [Way], size: Int, ofFirst part: Int? = nil) { (self.ways, self.size, self.part) = (ways, size, part) }
 
     /// Examines a payload of this length, of which only the beginning may be kept; `nil` if no way makes it smaller.
     package init?(_ body: UnsafeBufferPointer<UInt8>, of length: Int) {
@@ -43,17 +41,12 @@ package struct PayloadSaving: Equatable, Sendable {
         }
         guard !saved.isEmpty else { return nil }
         self.init(
-            Way.allCases.filter { saved[$0] != nil },
-            size: body.count - saved.values.reduce(0, +),
-            ofFirst: body.count == length ? nil : body.count
-        )
+            Way.allCases.filter { saved[$0] != nil }, size: body.count - saved.values.reduce(0, +),
+            ofFirst: body.count == length ? nil : body.count)
     }
 
     /// The length of the escape at a backslash, and how many bytes UTF-8 saves.
-    private static func savedByUTF8(
-        _ body: UnsafeBufferPointer<UInt8>,
-        _ at: Int
-    ) -> (length: Int, bytes: Int) {
+    private static func savedByUTF8(_ body: UnsafeBufferPointer<UInt8>, _ at: Int) -> (length: Int, bytes: Int) {
         guard let unit = unit(body, at) else { return (2, 0) }
         switch unit {
         case 0xd800...0xdbff:

@@ -10,18 +10,18 @@ package enum Placeholder {
         // What programs print for a missing value.
         "undefined", "null", "nil", "none", "nan", "true", "false", "0", "optional", "optionalnil",
         // The name of a value.
-        "topic", "apnstopic", "bundleid", "bundleidentifier", "productbundleidentifier",
-        "token", "devicetoken", "pushtoken", "deviceid", "channel", "channelid", "apnschannelid",
-        "jwt", "providertoken", "authtoken", "authenticationtoken", "bearertoken", "accesstoken",
+        "topic", "apnstopic", "bundleid", "bundleidentifier", "productbundleidentifier", "token", "devicetoken",
+        "pushtoken", "deviceid", "channel", "channelid", "apnschannelid", "jwt", "providertoken", "authtoken",
+        "authenticationtoken", "bearertoken", "accesstoken",
         // What people write to fill it in later.
         "todo", "tbd", "changeme", "replaceme", "placeholder",
     ]
 
     /// What examples have after `your`, as in `YOUR_BUNDLE_ID` and `com.yourcompany.yourapp`.
     static let owned: Set<String> = [
-        "app", "appid", "appname", "apns", "bundle", "bundleid", "channel", "channelid", "company",
-        "companyname", "device", "devicetoken", "domain", "id", "jwt", "key", "keyid", "name", "org",
-        "organization", "project", "provider", "providertoken", "team", "teamid", "token", "topic",
+        "app", "appid", "appname", "apns", "bundle", "bundleid", "channel", "channelid", "company", "companyname",
+        "device", "devicetoken", "domain", "id", "jwt", "key", "keyid", "name", "org", "organization", "project",
+        "provider", "providertoken", "team", "teamid", "token", "topic",
     ]
 
     /// What begins a variable in a template, a shell or a source text.
@@ -36,9 +36,7 @@ package enum Placeholder {
         if lower.hasPrefix("$") || marks.contains(where: lower.contains) { return true }
         // A parameter of a route, as :token, or a format, as %s.
         let rest = lower.dropFirst()
-        if lower.hasPrefix(":") {
-            return rest.first?.isLetter == true && rest.allSatisfy { $0.isLetter || $0 == "_" }
-        }
+        if lower.hasPrefix(":") { return rest.first?.isLetter == true && rest.allSatisfy { $0.isLetter || $0 == "_" } }
         if lower.hasPrefix("%"), rest.count == 1 { return true }
         return parts.indices.contains { at in
             let part = parts[at]

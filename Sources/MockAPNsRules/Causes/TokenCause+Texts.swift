@@ -8,14 +8,10 @@ extension TokenCause {
         case .malformed(let flaw): return Self.texts(of: flaw)
         case .algorithm(nil):
             return (
-                "The token's header has no alg, expected 'ES256'.",
-                "Sign with ES256, and let the JWT library set alg."
+                "The token's header has no alg, expected 'ES256'.", "Sign with ES256, and let the JWT library set alg."
             )
         case .algorithm(let seen?):
-            return (
-                "The token's alg is \(seen), expected 'ES256'.",
-                "Sign with ES256 and the key of the .p8 file."
-            )
+            return ("The token's alg is \(seen), expected 'ES256'.", "Sign with ES256 and the key of the .p8 file.")
         case .es512:
             return (
                 "The token's alg is 'ES512', expected 'ES256'.",
@@ -49,8 +45,7 @@ extension TokenCause {
             )
         case .issuerMissing(isInHeader: false):
             return (
-                "The token's claims have no iss, expected the team ID.",
-                "Set iss to the 10 characters of the team ID."
+                "The token's claims have no iss, expected the team ID.", "Set iss to the 10 characters of the team ID."
             )
         case .team(let seen, let key, let expected):
             return (
@@ -132,8 +127,7 @@ extension TokenCause {
         let expected = "expected authorization: bearer <provider token>"
         let fix = "Send authorization: bearer <provider token> with every request."
         switch absence {
-        case .noHeader:
-            return ("The request has no authorization header, \(expected), or a client certificate.", fix)
+        case .noHeader: return ("The request has no authorization header, \(expected), or a client certificate.", fix)
         case .certificate(let subject, let problem):
             return (
                 "The request has no provider token, and the client's certificate (\(subject)) does not authenticate it: \(problem)",
@@ -214,13 +208,10 @@ extension TokenCause {
             )
         case .parts(let count): return ("The token has \(counted(count, "part", "parts")), \(expected).", fix)
         case .character(let part, let character):
-            let what =
-                "The token's \(part.rawValue) contains '\(character)', expected URL-safe Base64 without padding."
+            let what = "The token's \(part.rawValue) contains '\(character)', expected URL-safe Base64 without padding."
             if "+/=".contains(character) { return (what, "Use - and _ instead of + and /, and no =.") }
             return (
-                what,
-                character.isWhitespace
-                    ? "Remove the white space; a copied token often has a line break." : fix
+                what, character.isWhitespace ? "Remove the white space; a copied token often has a line break." : fix
             )
         case .padded(let part):
             return (
@@ -250,19 +241,16 @@ extension TokenCause {
                 ? (
                     "The token's claims have exp but no iat, expected iat: the time of issue in UNIX seconds.",
                     "\(fix) APNs ignores exp."
-                )
-                : ("The token's claims have no iat, expected the time of issue in UNIX seconds.", fix)
+                ) : ("The token's claims have no iat, expected the time of issue in UNIX seconds.", fix)
         case .negative(let seen):
             return ("The token's iat is \(seen), which is before 1970, expected UNIX seconds.", fix)
-        case .text(let seen):
-            return ("The token's iat is the text \(seen), expected UNIX seconds as a number.", fix)
+        case .text(let seen): return ("The token's iat is the text \(seen), expected UNIX seconds as a number.", fix)
         case .digits(let seen):
             return (
                 "The token's iat is a string, \(seen), expected a number.",
                 "\(fix) This server accepts strings of digits with --behavior text-iat=accept."
             )
-        case .otherType(let seen):
-            return ("The token's iat is \(seen), expected UNIX seconds as a number.", fix)
+        case .otherType(let seen): return ("The token's iat is \(seen), expected UNIX seconds as a number.", fix)
         }
     }
 }

@@ -80,9 +80,7 @@ package enum TimeUnit: CaseIterable, Sendable {
     /// Finds the unit in which a claim lies within a day of `now`; `nil` for seconds, or if there is none.
     init?(of claim: Double, at now: Double) {
         func isNear(_ seconds: Double) -> Bool { abs(seconds - now) < 86_400 }
-        guard !isNear(claim), let unit = Self.allCases.first(where: { isNear($0.seconds(claim)) }) else {
-            return nil
-        }
+        guard !isNear(claim), let unit = Self.allCases.first(where: { isNear($0.seconds(claim)) }) else { return nil }
         self = unit
     }
 }

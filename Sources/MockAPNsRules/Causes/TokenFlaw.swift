@@ -56,20 +56,14 @@ package enum TokenFlaw: Equatable, Sendable {
             let other = requiresURL ? parts[2].first { $0 == "+" || $0 == "/" } : nil
             let isPadded = parts[2].contains("=")
             self =
-                found
-                ?? (isPadded
-                    ? .padded(.signature) : other.map { .character(.signature, $0) } ?? .cut(.signature))
+                found ?? (isPadded ? .padded(.signature) : other.map { .character(.signature, $0) } ?? .cut(.signature))
         }
     }
 
     private static func flaw(in part: Part, _ text: String) -> TokenFlaw? {
-        if let json = Base64URL.decode(text) {
-            return ProviderToken.members(json) == nil ? .notJSON(part) : nil
-        }
+        if let json = Base64URL.decode(text) { return ProviderToken.members(json) == nil ? .notJSON(part) : nil }
         let end = text.drop { $0 != "=" }
-        if !end.isEmpty, end.allSatisfy({ $0 == "=" }), Base64URL.decodeAny(text) != nil {
-            return .padded(part)
-        }
+        if !end.isEmpty, end.allSatisfy({ $0 == "=" }), Base64URL.decodeAny(text) != nil { return .padded(part) }
         let wrong = text.first { !$0.isASCII || !($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }
         return wrong.map { .character(part, $0) } ?? .cut(part)
     }

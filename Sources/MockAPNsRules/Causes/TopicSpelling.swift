@@ -14,18 +14,13 @@ package struct TopicSpelling: Equatable, Sendable {
     ///
     /// To add one, add a row. The first names may also end a bundle identifier, the others do not.
     static let names: [(type: PushType, plausible: [String], others: [String])] = [
-        (.voip, ["voip", "pushkit"], ["voippush", "pushkitvoip"]),
-        (.pushtotalk, ["ptt", "pushtotalk"], ["voipptt"]),
+        (.voip, ["voip", "pushkit"], ["voippush", "pushkitvoip"]), (.pushtotalk, ["ptt", "pushtotalk"], ["voipptt"]),
         (.liveactivity, ["liveactivity", "liveactivities", "activity", "activitykit"], []),
-        (.widgets, ["widget", "widgets", "widgetkit"], []),
-        (.controls, ["control", "controls"], []),
-        (.accessory, ["accessory", "accessories"], []),
-        (.location, ["location"], ["locationquery"]),
+        (.widgets, ["widget", "widgets", "widgetkit"], []), (.controls, ["control", "controls"], []),
+        (.accessory, ["accessory", "accessories"], []), (.location, ["location"], ["locationquery"]),
         (.fileprovider, ["fileprovider"], ["pushkitfileprovider"]),
-        (.complication, ["complication", "complications"], []),
-        (.alert, [], ["pushtype", "pushtypealert"]),
-        (.background, [], ["pushtypebackground"]),
-        (.mdm, [], ["pushtypemdm"]),
+        (.complication, ["complication", "complications"], []), (.alert, [], ["pushtype", "pushtypealert"]),
+        (.background, [], ["pushtypebackground"]), (.mdm, [], ["pushtypemdm"]),
     ]
     /// What is written before such a name; after the last one it may still belong to a bundle identifier.
     static let openings = ["pushtype", "pushtypes", "pushkit", "push"]
@@ -42,9 +37,7 @@ package struct TopicSpelling: Equatable, Sendable {
             }
         }
         // Last, because two words of one name may be an opening and a name, too.
-        for row in names {
-            for name in row.others { endings[name] = Ending(type: row.type, isPlausible: false) }
-        }
+        for row in names { for name in row.others { endings[name] = Ending(type: row.type, isPlausible: false) } }
         return endings
     }()
     static let joiners: Set<Character> = [".", "-", "_", ":"]
@@ -52,9 +45,8 @@ package struct TopicSpelling: Equatable, Sendable {
 
     /// What bundle identifiers begin with, the reverse of a domain.
     static let domains: Set<String> = [
-        "ai", "app", "au", "biz", "br", "ca", "ch", "cn", "co", "com", "de", "dev", "edu", "es", "eu", "fr",
-        "gov", "in", "info", "io", "it", "jp", "kr", "me", "net", "nl", "org", "pl", "ru", "se", "tv", "uk",
-        "us",
+        "ai", "app", "au", "biz", "br", "ca", "ch", "cn", "co", "com", "de", "dev", "edu", "es", "eu", "fr", "gov",
+        "in", "info", "io", "it", "jp", "kr", "me", "net", "nl", "org", "pl", "ru", "se", "tv", "uk", "us",
     ]
     /// Names of the team ID before a bundle identifier, without anything but their letters.
     static let teamNames: Set<String> = [
@@ -100,8 +92,7 @@ package struct TopicSpelling: Equatable, Sendable {
 
     /// Removes what stands for suffixes of push types, and says what is odd about it.
     private static func withoutEndings(
-        _ topic: String,
-        for type: PushType?
+        _ topic: String, for type: PushType?
     ) -> (rest: String, oddities: [String], type: PushType?) {
         var rest = topic
         var oddities: [String] = []
@@ -163,8 +154,7 @@ package struct TopicSpelling: Equatable, Sendable {
     }
 
     private static func isTeam(_ part: String, before rest: String) -> Bool {
-        let isBeforeDomain =
-            rest.split(separator: ".").first.map { domains.contains($0.lowercased()) } ?? false
+        let isBeforeDomain = rest.split(separator: ".").first.map { domains.contains($0.lowercased()) } ?? false
         if ProviderKey.isIdentifier(part) { return isBeforeDomain || part.contains(where: \.isNumber) }
         return isBeforeDomain && teamNames.contains(part.lowercased().filter(\.isLetter))
     }

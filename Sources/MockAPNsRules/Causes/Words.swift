@@ -36,7 +36,5 @@ enum Words {
     }
 
     /// A number without an exponent or needless fraction.
-    static func number(_ value: Double) -> String {
-        Int64(exactly: value).map(String.init) ?? "\(value)"
-    }
+    static func number(_ value: Double) -> String { Int64(exactly: value).map(String.init) ?? "\(value)" }
 }

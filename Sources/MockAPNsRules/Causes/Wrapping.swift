@@ -24,7 +24,5 @@ package enum Wrapping {
         return String(rest)
     }
 
-    private static func isEdge(_ character: Character) -> Bool {
-        edges.contains(character) || character.isWhitespace
-    }
+    private static func isEdge(_ character: Character) -> Bool { edges.contains(character) || character.isWhitespace }
 }

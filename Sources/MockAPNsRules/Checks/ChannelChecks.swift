@@ -6,10 +6,7 @@ internal import MockAPNsFormats
 /// which check comes first is inferred, except that authentication precedes the channel.
 extension Check {
     static let channelsMethod = Check(
-        "method",
-        .path,
-        [.methodNotAllowed],
-        .header(.method),
+        "method", .path, [.methodNotAllowed], .header(.method),
         expects: "GET, POST or DELETE for /channels, and GET for /all-channels",
         cause: { request, _ in
             let isList = request.appParts(for: .channels)?.rest.equals("/all-channels") == true
@@ -24,18 +21,11 @@ extension Check {
     }
 
     static let broadcastPath = channelPath(.broadcast, "/4/broadcasts/apps/<bundle id>")
-    static let channelsPath = channelPath(
-        .channels,
-        "/1/apps/<bundle id>/channels or /1/apps/<bundle id>/all-channels"
-    )
+    static let channelsPath = channelPath(.channels, "/1/apps/<bundle id>/channels or /1/apps/<bundle id>/all-channels")
 
     private static func channelPath(_ service: Service, _ expected: String) -> Check {
         Check(
-            "path",
-            .path,
-            [.badPath],
-            .header(.path),
-            expects: expected,
+            "path", .path, [.badPath], .header(.path), expects: expected,
             cause: { request, evidence in evidence.path(of: request, expected: expected) }
         ) { request, situation in
             situation.channelRequest = ChannelRequest(request, for: service, in: situation.environment)
@@ -45,10 +35,7 @@ extension Check {
 
     /// Documented; that a suffix does not matter to it is inferred, since TopicDisallowed is for that.
     static let bundleIDAllowed = Check(
-        "bundle-id-allowed",
-        .topic,
-        [.topicMismatch],
-        .header(.path),
+        "bundle-id-allowed", .topic, [.topicMismatch], .header(.path),
         expects: "a bundle identifier that the credentials cover",
         cause: { request, evidence in
             let seen = request.bundleID(for: evidence.service)?.text ?? ""
@@ -60,9 +47,9 @@ extension Check {
             return .channel(.appForKey(seen: seen, key: key?.keyID ?? "", topics: topics))
         }
     ) { request, situation in
-        guard situation.options.authentication != .any,
-            let bundleID = request.bundleID(for: situation.service)
-        else { return nil }
+        guard situation.options.authentication != .any, let bundleID = request.bundleID(for: situation.service) else {
+            return nil
+        }
         if let certificate = situation.certificate {
             return certificate.topics.contains(bundleID.text) ? nil : .topicMismatch
         }
@@ -71,13 +58,9 @@ extension Check {
     }
 
     static let broadcastEnabled = Check(
-        "broadcast-enabled",
-        .topic,
-        [.featureNotEnabled],
-        .header(.path),
+        "broadcast-enabled", .topic, [.featureNotEnabled], .header(.path),
         expects: "an app with the broadcast capability",
-        cause: { request, evidence in
-            .channel(.broadcastsOff(app: request.bundleID(for: evidence.service)?.text ?? ""))
+        cause: { request, evidence in .channel(.broadcastsOff(app: request.bundleID(for: evidence.service)?.text ?? ""))
         }
     ) { request, situation in
         guard let bundleID = request.bundleID(for: situation.service) else { return nil }
@@ -85,10 +68,7 @@ extension Check {
     }
 
     static let bundleIDPlain = Check(
-        "bundle-id-plain",
-        .topic,
-        [.topicDisallowed],
-        .header(.path),
+        "bundle-id-plain", .topic, [.topicDisallowed], .header(.path),
         expects: "a bundle identifier without the suffix of a push type",
         cause: { request, evidence in
             let seen = request.appParts(for: evidence.service)?.bundleID.text ?? ""
@@ -102,10 +82,7 @@ extension Check {
 
     /// One of Apple's samples sends `apns-id` instead of `apns-request-id` (documented).
     static let requestID = Check(
-        "apns-request-id",
-        .headers,
-        [.badMessageID],
-        .header(.apnsRequestID),
+        "apns-request-id", .headers, [.badMessageID], .header(.apnsRequestID),
         expects: "a canonical UUID, 8-4-4-4-12 hex digits",
         cause: { request, _ in
             let name = request[.apnsRequestID] == nil ? HeaderName.apnsID : .apnsRequestID
@@ -118,23 +95,13 @@ extension Check {
     }
 
     static let broadcastTypePresent = Check(
-        "push-type-present",
-        .headers,
-        [.missingPushType],
-        .header(.apnsPushType),
-        expects: "apns-push-type",
+        "push-type-present", .headers, [.missingPushType], .header(.apnsPushType), expects: "apns-push-type",
         cause: { _, _ in .channel(.broadcastTypeMissing) }
-    ) { request, _ in
-        request[.apnsPushType] == nil ? .missingPushType : nil
-    }
+    ) { request, _ in request[.apnsPushType] == nil ? .missingPushType : nil }
 
     /// Documented in three spellings, so letter case is ignored.
     static let broadcastType = Check(
-        "apns-push-type",
-        .headers,
-        [.invalidPushType],
-        .header(.apnsPushType),
-        expects: "liveactivity",
+        "apns-push-type", .headers, [.invalidPushType], .header(.apnsPushType), expects: "liveactivity",
         cause: { request, _ in .channel(.broadcastType(seen: request[.apnsPushType]?.text ?? "")) }
     ) { request, _ in
         guard let value = request[.apnsPushType] else { return nil }
@@ -142,11 +109,7 @@ extension Check {
     }
 
     static let channelPresent = Check(
-        "channel-present",
-        .headers,
-        [.missingChannelID],
-        .header(.apnsChannelID),
-        expects: "apns-channel-id",
+        "channel-present", .headers, [.missingChannelID], .header(.apnsChannelID), expects: "apns-channel-id",
         cause: { _, _ in .channel(.idMissing) }
     ) { request, situation in
         guard situation.channelRequest?.operation.needsChannel == true else { return nil }
@@ -154,10 +117,7 @@ extension Check {
     }
 
     static let channelForm = Check(
-        "channel-form",
-        .headers,
-        [.badChannelID],
-        .header(.apnsChannelID),
+        "channel-form", .headers, [.badChannelID], .header(.apnsChannelID),
         expects: "Base64 with padding, at most 64 characters",
         cause: { request, _ in
             let seen = request[.apnsChannelID]?.text ?? ""
@@ -169,27 +129,19 @@ extension Check {
     }
 
     static let channelAnswer = Check(
-        "answer-token",
-        .device,
-        Reason.allCases,
-        .header(.apnsChannelID),
-        decider: .answerToken,
+        "answer-token", .device, Reason.allCases, .header(.apnsChannelID), decider: .answerToken,
         expects: "a channel ID that does not request a reason (dead, status, variant)",
         cause: { _, evidence in .requested(evidence.reason) }
     ) { request, situation in
-        guard situation.options.answersOnDemand,
-            let reason = AnswerToken.reason(asked: request[.apnsChannelID])
-        else { return nil }
+        guard situation.options.answersOnDemand, let reason = AnswerToken.reason(asked: request[.apnsChannelID]) else {
+            return nil
+        }
         if reason.carriesTimestamp { situation.deadSince = situation.now }
         return reason
     }
 
     static let channelRegistered = Check(
-        "channel-registered",
-        .device,
-        [.channelNotRegistered],
-        .header(.apnsChannelID),
-        decider: .deviceState,
+        "channel-registered", .device, [.channelNotRegistered], .header(.apnsChannelID), decider: .deviceState,
         expects: "a channel of this app in the environment of this address",
         cause: { request, evidence in
             let app = request.appParts(for: evidence.service)?.bundleID.text ?? ""
@@ -205,11 +157,11 @@ extension Check {
             return .channel(.unknown(seen: seen, app: app, environment, likely: likely))
         }
     ) { request, situation in
-        guard let asked = situation.channelRequest, asked.operation.needsChannel,
-            let value = request[.apnsChannelID]
+        guard let asked = situation.channelRequest, asked.operation.needsChannel, let value = request[.apnsChannelID]
         else { return nil }
-        guard let id = ChannelID(value), let storage = situation.channels.storage(of: id, in: asked.app)
-        else { return .channelNotRegistered }
+        guard let id = ChannelID(value), let storage = situation.channels.storage(of: id, in: asked.app) else {
+            return .channelNotRegistered
+        }
         situation.channelRequest?.channel = id
         situation.channelRequest?.storage = storage
         return nil
@@ -217,14 +169,9 @@ extension Check {
 
     /// Documented for a time; that an absent header is accepted is inferred.
     static let expirationForChannel = Check(
-        "expiration-for-channel",
-        .headers,
-        [.badExpirationDate],
-        .header(.apnsExpiration),
+        "expiration-for-channel", .headers, [.badExpirationDate], .header(.apnsExpiration),
         expects: "0 for a channel that stores no message",
-        cause: { request, _ in
-            .header(.expirationForChannel(seen: request[.apnsExpiration]?.text ?? ""))
-        }
+        cause: { request, _ in .header(.expirationForChannel(seen: request[.apnsExpiration]?.text ?? "")) }
     ) { request, situation in
         guard situation.channelRequest?.storage == ChannelStorage.none,
             let expiration = request[.apnsExpiration].flatMap({ Expiration($0) })
@@ -233,11 +180,7 @@ extension Check {
     }
 
     static let channelBody = Check(
-        "channel-json",
-        .payload,
-        [.badRequestPayload],
-        expects: "a JSON object",
-        cause: { _, _ in .channel(.body) }
+        "channel-json", .payload, [.badRequestPayload], expects: "a JSON object", cause: { _, _ in .channel(.body) }
     ) { request, situation in
         guard situation.channelRequest?.operation == .create else { return nil }
         guard let members = request.channelBody else { return .badRequestPayload }
@@ -247,9 +190,7 @@ extension Check {
 
     /// Documented for unknown members; inferred for a missing or another storage policy.
     static let channelParameters = Check(
-        "channel-parameters",
-        .payload,
-        [.badRequestParams],
+        "channel-parameters", .payload, [.badRequestParams],
         expects: "message-storage-policy (0 or 1) and push-type, and nothing else",
         cause: { request, _ in
             let body = request.channelMembers
@@ -268,10 +209,7 @@ extension Check {
     }
 
     static let channelTypePresent = Check(
-        "push-type-present",
-        .payload,
-        [.missingPushType],
-        expects: "the member push-type",
+        "push-type-present", .payload, [.missingPushType], expects: "the member push-type",
         cause: { request, _ in .channel(.typeMissing(header: request[.apnsPushType]?.text)) }
     ) { _, situation in
         guard let asked = situation.channelRequest, asked.operation == .create else { return nil }
@@ -279,12 +217,8 @@ extension Check {
     }
 
     static let channelType = Check(
-        "push-type",
-        .payload,
-        [.invalidPushType],
-        expects: "the push-type LiveActivity",
-        cause: { request, _ in .channel(.type(seen: request.channelMembers[typeMember]?.summary ?? "absent"))
-        }
+        "push-type", .payload, [.invalidPushType], expects: "the push-type LiveActivity",
+        cause: { request, _ in .channel(.type(seen: request.channelMembers[typeMember]?.summary ?? "absent")) }
     ) { _, situation in
         guard let asked = situation.channelRequest, asked.operation == .create else { return nil }
         guard case .string(let type)? = asked.body[typeMember] else { return .invalidPushType }
@@ -293,10 +227,7 @@ extension Check {
 
     /// Documented: 10,000 channels for each app and environment.
     static let channelRoom = Check(
-        "channel-limit",
-        .device,
-        [.cannotCreateChannelConfig],
-        decider: .deviceState,
+        "channel-limit", .device, [.cannotCreateChannelConfig], decider: .deviceState,
         expects: "fewer channels of this app and environment than the limit",
         cause: { request, evidence in
             let app = request.appParts(for: evidence.service)?.bundleID.text ?? ""
@@ -310,19 +241,16 @@ extension Check {
     /// Apple's staff: about one update of a channel in a second, above which broadcasts get TooManyRequests; limits are
     /// dynamic (https://developer.apple.com/forums/thread/827808).
     static let channelRate = Check(
-        "channel-rate",
-        .device,
-        [.tooManyRequests],
-        .header(.apnsChannelID),
-        decider: .rateLimit,
+        "channel-rate", .device, [.tooManyRequests], .header(.apnsChannelID), decider: .rateLimit,
         expects: "fewer broadcasts in a row to one channel",
         cause: { _, evidence in
             guard let rate = evidence.options.channelRate else { return .unknown(evidence.reason) }
             return .channel(.rate(count: rate.count, interval: Double(rate.interval) / 1_000_000))
         }
     ) { _, situation in
-        guard let rate = situation.options.channelRate, let channel = situation.channelRequest?.channel
-        else { return nil }
+        guard let rate = situation.options.channelRate, let channel = situation.channelRequest?.channel else {
+            return nil
+        }
         return situation.channels.admits(channel, rate: rate, at: situation.now) ? nil : .tooManyRequests
     }
 
@@ -338,9 +266,7 @@ extension RequestView {
 
     /// The body of a request to create a channel; `nil` if it is not a JSON object.
     fileprivate var channelBody: [String: JSONValue]? {
-        guard case .object(let members)? = JSONParser.value(of: Array(body.bytes), maximumDepth: 8) else {
-            return nil
-        }
+        guard case .object(let members)? = JSONParser.value(of: Array(body.bytes), maximumDepth: 8) else { return nil }
         return members
     }
 

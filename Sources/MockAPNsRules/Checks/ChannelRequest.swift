@@ -65,8 +65,7 @@ extension Service {
         let tail = path.dropFirst(prefix.utf8CodeUnitCount)
         let end = tail.firstIndex(of: UInt8(ascii: "/")) ?? tail.count
         let (bundleID, rest) = (tail.prefix(end), tail.dropFirst(end))
-        let isKnown =
-            self == .broadcast ? rest.isEmpty : rest.equals("/channels") || rest.equals("/all-channels")
+        let isKnown = self == .broadcast ? rest.isEmpty : rest.equals("/channels") || rest.equals("/all-channels")
         return isKnown ? (bundleID, rest) : nil
     }
 }

@@ -54,14 +54,8 @@ public final class Check: Sendable {
     package let cause: @Sendable (borrowing RequestView, Evidence) -> Cause
 
     init(
-        _ id: String,
-        _ stage: Stage,
-        _ reasons: [Reason],
-        _ subject: Subject = .none,
-        decider: Decider? = nil,
-        isStable: Bool = false,
-        expects: String,
-        cause: @escaping @Sendable (borrowing RequestView, Evidence) -> Cause,
+        _ id: String, _ stage: Stage, _ reasons: [Reason], _ subject: Subject = .none, decider: Decider? = nil,
+        isStable: Bool = false, expects: String, cause: @escaping @Sendable (borrowing RequestView, Evidence) -> Cause,
         run: @escaping @Sendable (borrowing RequestView, inout Situation) -> Reason?
     ) {
         self.id = id

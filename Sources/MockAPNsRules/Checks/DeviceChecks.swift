@@ -1,9 +1,6 @@
 extension Check {
     static let deviceTokenForm = Check(
-        "device-token-form",
-        .device,
-        [.badDeviceToken],
-        .devicePart,
+        "device-token-form", .device, [.badDeviceToken], .devicePart,
         expects: "hexadecimal digits: an even number, 2 to 200; 32 bytes on the binary interface",
         cause: { request, _ in
             let seen = request.devicePart?.text ?? ""
@@ -13,23 +10,18 @@ extension Check {
         }
     ) { request, situation in
         situation.deviceToken = request.devicePart.flatMap { DeviceToken(hex: $0) }
-        if situation.isBinary, request.devicePart?.count != 2 * GatewayNotification.tokenSize {
-            return .badDeviceToken
-        }
+        if situation.isBinary, request.devicePart?.count != 2 * GatewayNotification.tokenSize { return .badDeviceToken }
         return situation.deviceToken == nil ? .badDeviceToken : nil
     }
 
     static let answerToken = Check(
-        "answer-token",
-        .device,
-        Reason.allCases,
-        .devicePart,
-        decider: .answerToken,
+        "answer-token", .device, Reason.allCases, .devicePart, decider: .answerToken,
         expects: "a device token that does not request a reason (dead, status, variant)",
         cause: { _, evidence in .requested(evidence.reason) }
     ) { request, situation in
-        guard situation.options.answersOnDemand, let reason = AnswerToken.reason(asked: request.devicePart)
-        else { return nil }
+        guard situation.options.answersOnDemand, let reason = AnswerToken.reason(asked: request.devicePart) else {
+            return nil
+        }
         if reason.carriesTimestamp { situation.deadSince = situation.now }
         return reason
     }
@@ -38,21 +30,13 @@ extension Check {
     ///
     /// Observed: so is a token that was never registered.
     static let deviceTokenKnown = Check(
-        "device-token-known",
-        .device,
-        [.badDeviceToken],
-        .devicePart,
-        decider: .deviceState,
+        "device-token-known", .device, [.badDeviceToken], .devicePart, decider: .deviceState,
         expects: "a device token registered in the environment of this address",
         cause: { request, evidence in
             let now = evidence.registration(of: request)?.environment
             let isUnknown = now == nil || now == evidence.environment
-            if isUnknown, evidence.options.unknownTokens == .reject {
-                return .device(.unknown(evidence.environment))
-            }
-            return .device(
-                .environment(seen: evidence.environment.other, address: evidence.environment)
-            )
+            if isUnknown, evidence.options.unknownTokens == .reject { return .device(.unknown(evidence.environment)) }
+            return .device(.environment(seen: evidence.environment.other, address: evidence.environment))
         }
     ) { _, situation in
         guard let token = situation.deviceToken else { return nil }
@@ -65,11 +49,7 @@ extension Check {
 
     /// Observed for a token of the same team, sent with another app's topic or another suffix.
     static let deviceTokenTopic = Check(
-        "device-token-topic",
-        .device,
-        [.deviceTokenNotForTopic],
-        .header(.apnsTopic),
-        decider: .deviceState,
+        "device-token-topic", .device, [.deviceTokenNotForTopic], .header(.apnsTopic), decider: .deviceState,
         expects: "the topic that the device token was registered for",
         cause: { request, evidence in
             let seen = request[.apnsTopic]?.text ?? ""
@@ -83,16 +63,11 @@ extension Check {
 
     /// Documented; that it comes after the topic is inferred: an invalid token still has its topic.
     static let deviceTokenAlive = Check(
-        "device-token-alive",
-        .device,
-        [.unregistered, .expiredToken],
-        .devicePart,
-        decider: .deviceState,
+        "device-token-alive", .device, [.unregistered, .expiredToken], .devicePart, decider: .deviceState,
         expects: "a device token whose app is installed and whose device has been online in the last weeks",
         cause: { _, evidence in
             evidence.reason == .expiredToken
-                ? .device(.expired(since: evidence.deadSince))
-                : .device(.unregistered(since: evidence.deadSince))
+                ? .device(.expired(since: evidence.deadSince)) : .device(.unregistered(since: evidence.deadSince))
         }
     ) { _, situation in
         guard let registered = situation.registered, registered.standing != .valid else { return nil }
@@ -102,11 +77,7 @@ extension Check {
 
     /// Documented without a threshold.
     static let deviceRate = Check(
-        "device-rate",
-        .device,
-        [.tooManyRequests],
-        .devicePart,
-        decider: .rateLimit,
+        "device-rate", .device, [.tooManyRequests], .devicePart, decider: .rateLimit,
         expects: "fewer pushes in a row to one device",
         cause: { _, evidence in
             guard let rate = evidence.options.deviceRate else { return .unknown(evidence.reason) }
@@ -120,9 +91,7 @@ extension Check {
 
 extension Evidence {
     /// What is known of the device token now, which may have changed since the push.
-    fileprivate func registration(
-        of request: borrowing RequestView
-    ) -> (topic: String, environment: Environment)? {
+    fileprivate func registration(of request: borrowing RequestView) -> (topic: String, environment: Environment)? {
         request.devicePart.flatMap { DeviceToken(hex: $0) }.flatMap(registration)
     }
 }

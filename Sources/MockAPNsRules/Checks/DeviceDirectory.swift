@@ -39,13 +39,8 @@ public struct RegisteredToken: Equatable, Sendable {
 
     /// Creates the properties of a registered token.
     public init(
-        place: UInt32,
-        generation: UInt32,
-        topic: UInt32,
-        environment: Environment,
-        standing: Standing = .valid,
-        isKept: Bool = true,
-        deadSince: Int64 = 0
+        place: UInt32, generation: UInt32, topic: UInt32, environment: Environment, standing: Standing = .valid,
+        isKept: Bool = true, deadSince: Int64 = 0
     ) {
         self.place = place
         self.generation = generation

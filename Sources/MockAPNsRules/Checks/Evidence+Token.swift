@@ -10,16 +10,13 @@ extension Evidence {
     /// The key that the token names: the registered one, or one made from its claims; `nil` without a key ID.
     func key(of request: borrowing RequestView) -> ProviderKey? {
         guard let token = token(of: request), let keyID = token.header["kid"]?.plainString else { return nil }
-        return keys()[keyID]
-            ?? ProviderKey(keyID: keyID, teamID: token.claims["iss"]?.plainString ?? "")
+        return keys()[keyID] ?? ProviderKey(keyID: keyID, teamID: token.claims["iss"]?.plainString ?? "")
     }
 
     /// Why the request has no provider token.
     func absence(in request: borrowing RequestView) -> TokenAbsence {
         guard let value = request[.authorization]?.text else {
-            guard let certificate, let problem = certificate.problem(in: environment) else {
-                return .noHeader
-            }
+            guard let certificate, let problem = certificate.problem(in: environment) else { return .noHeader }
             return .certificate(subject: certificate.subject, problem: problem)
         }
         let words = value.split(separator: " ", maxSplits: 1)
@@ -28,9 +25,7 @@ extension Evidence {
         if Placeholder.isOne(value) { return .placeholder(value) }
         if value.lowercased().hasPrefix("key=") || value.contains(":APA91") { return .fcmKey }
         let next = value.dropFirst("bearer".count).first
-        if value.lowercased().hasPrefix("bearer"), let next, !next.isLetter, !next.isNumber {
-            return .separator(next)
-        }
+        if value.lowercased().hasPrefix("bearer"), let next, !next.isLetter, !next.isNumber { return .separator(next) }
         return words.count == 1 ? .noScheme : .otherScheme(first)
     }
 
@@ -69,8 +64,8 @@ extension Evidence {
             }
             let algorithm = token.header["alg"]?.plainString ?? ""
             return .token(.signature(key: keyID, algorithm: algorithm))
-        case .notChecked, .verified, .certificate, .missing, .malformed, .expired, .issuedInFuture,
-            .wrongEnvironment, .unrelatedKey, .otherTeam, .tooManyUpdates, .verifierFailed:
+        case .notChecked, .verified, .certificate, .missing, .malformed, .expired, .issuedInFuture, .wrongEnvironment,
+            .unrelatedKey, .otherTeam, .tooManyUpdates, .verifierFailed:
             return .unknown(reason)
         }
     }
@@ -78,9 +73,7 @@ extension Evidence {
     /// Why the token's age is wrong.
     func age(of request: borrowing RequestView) -> Cause {
         guard let issuedAt = token(of: request)?.issuedAt else { return .unknown(reason) }
-        if let unit = TimeUnit(of: issuedAt, at: now.seconds) {
-            return .token(.issuedAtUnit(unit, seen: issuedAt))
-        }
+        if let unit = TimeUnit(of: issuedAt, at: now.seconds) { return .token(.issuedAtUnit(unit, seen: issuedAt)) }
         let age = now.seconds - issuedAt
         let limit = Double(options.tokenLifetime) / 1_000_000
         return age > 0

@@ -2,22 +2,12 @@ internal import MockAPNsFormats
 
 extension Check {
     static let singleHeaders = Check(
-        "single-headers",
-        .headers,
-        [.duplicateHeaders],
-        isStable: true,
-        expects: "authorization and every apns- header at most once",
-        cause: { request, _ in request.repeatedHeader }
-    ) { request, _ in
-        request.hasDuplicateHeaders ? .duplicateHeaders : nil
-    }
+        "single-headers", .headers, [.duplicateHeaders], isStable: true,
+        expects: "authorization and every apns- header at most once", cause: { request, _ in request.repeatedHeader }
+    ) { request, _ in request.hasDuplicateHeaders ? .duplicateHeaders : nil }
 
     static let messageID = Check(
-        "apns-id",
-        .headers,
-        [.badMessageID],
-        .header(.apnsID),
-        expects: "a canonical UUID, 8-4-4-4-12 hex digits",
+        "apns-id", .headers, [.badMessageID], .header(.apnsID), expects: "a canonical UUID, 8-4-4-4-12 hex digits",
         cause: { request, _ in .messageID(request[.apnsID], in: .apnsID) }
     ) { request, situation in
         guard let value = request[.apnsID] else { return nil }
@@ -29,11 +19,7 @@ extension Check {
     ///
     /// Inferred: sign, space and overflow are rejected.
     static let expiration = Check(
-        "apns-expiration",
-        .headers,
-        [.badExpirationDate],
-        .header(.apnsExpiration),
-        isStable: true,
+        "apns-expiration", .headers, [.badExpirationDate], .header(.apnsExpiration), isStable: true,
         expects: "a whole number of UNIX seconds, or 0",
         cause: { request, _ in
             let seen = request[.apnsExpiration]?.text ?? ""
@@ -45,12 +31,7 @@ extension Check {
     }
 
     static let priority = Check(
-        "apns-priority",
-        .headers,
-        [.badPriority],
-        .header(.apnsPriority),
-        isStable: true,
-        expects: "10, 5 or 1",
+        "apns-priority", .headers, [.badPriority], .header(.apnsPriority), isStable: true, expects: "10, 5 or 1",
         cause: { request, _ in .header(.priority(seen: request[.apnsPriority]?.text ?? "")) }
     ) { request, _ in
         guard let value = request[.apnsPriority] else { return nil }
@@ -58,11 +39,7 @@ extension Check {
     }
 
     static let collapseID = Check(
-        "apns-collapse-id",
-        .headers,
-        [.badCollapseID],
-        .header(.apnsCollapseID),
-        isStable: true,
+        "apns-collapse-id", .headers, [.badCollapseID], .header(.apnsCollapseID), isStable: true,
         expects: "at most 64 bytes",
         cause: { request, _ in
             let seen = request[.apnsCollapseID]?.text ?? ""
@@ -74,11 +51,7 @@ extension Check {
     }
 
     static let pushType = Check(
-        "apns-push-type",
-        .headers,
-        [.invalidPushType],
-        .header(.apnsPushType),
-        isStable: true,
+        "apns-push-type", .headers, [.invalidPushType], .header(.apnsPushType), isStable: true,
         expects: "a documented push type in lower case, or no header",
         cause: { request, _ in
             let seen = request[.apnsPushType]?.text ?? ""
@@ -95,19 +68,14 @@ extension Check {
     /// Documented also for the binary interface, where only the payload shows that a push is a background
     /// push.
     static let priorityForPushType = Check(
-        "priority-for-push-type",
-        .headers,
-        [.badPriority],
-        .header(.apnsPriority),
-        isStable: true,
+        "priority-for-push-type", .headers, [.badPriority], .header(.apnsPriority), isStable: true,
         expects: "5 for a background push",
         cause: { _, evidence in .header(.backgroundPriority(isBinary: evidence.isBinary)) }
     ) { request, situation in
-        guard !situation.options.allowsImmediateBackground,
-            let priority = request[.apnsPriority], Priority(priority) == .immediate
+        guard !situation.options.allowsImmediateBackground, let priority = request[.apnsPriority],
+            Priority(priority) == .immediate
         else { return nil }
-        let type =
-            situation.isBinary ? request.deliveredType : request[.apnsPushType].flatMap { PushType($0) }
+        let type = situation.isBinary ? request.deliveredType : request[.apnsPushType].flatMap { PushType($0) }
         return type?.row.refusesImmediate == true ? .badPriority : nil
     }
 }
@@ -140,9 +108,7 @@ extension Cause {
     /// The cause of a BadMessageId: letter case, if the value is a UUID otherwise.
     static func messageID(_ value: ByteSpan?, in header: HeaderName) -> Cause {
         let isUpperCase = value.map { UniqueID.isCanonical($0, lowerCaseOnly: false) } ?? false
-        return .header(
-            .messageID(header: header.text.description, seen: value?.text ?? "", isUpperCase: isUpperCase)
-        )
+        return .header(.messageID(header: header.text.description, seen: value?.text ?? "", isUpperCase: isUpperCase))
     }
 }
 

@@ -2,21 +2,12 @@ internal import MockAPNsFormats
 
 extension Check {
     static let payloadPresent = Check(
-        "payload-present",
-        .payload,
-        [.payloadEmpty],
-        .bodyLength,
-        expects: "a body of at least 1 byte",
+        "payload-present", .payload, [.payloadEmpty], .bodyLength, expects: "a body of at least 1 byte",
         cause: { _, _ in .device(.payloadEmpty) }
-    ) { request, _ in
-        request.bodyLength == 0 ? .payloadEmpty : nil
-    }
+    ) { request, _ in request.bodyLength == 0 ? .payloadEmpty : nil }
 
     static let payloadSize = Check(
-        "payload-size",
-        .payload,
-        [.payloadTooLarge],
-        .bodyLength,
+        "payload-size", .payload, [.payloadTooLarge], .bodyLength,
         expects: "at most 4096 bytes, 5120 for VoIP and broadcasts, 2048 on the binary interface",
         cause: { request, evidence in
             let limit = evidence.isBinary ? GatewayNotification.largestPayload : request.payloadLimit
@@ -35,21 +26,14 @@ extension Check {
 
     /// The real service accepts such a body and shows nothing; only strict mode rejects it.
     static let payloadJSON = Check(
-        "payload-json",
-        .payload,
-        [.badRequestPayload],
+        "payload-json", .payload, [.badRequestPayload],
         expects: "JSON, nested at most 512 deep, where the server is strict",
         cause: { request, _ in
             do throws(JSONParser.Failure) {
                 _ = try JSONParser.parse(
-                    Array(request.body.bytes),
-                    repeatedNames: .lastWins,
-                    maximumDepth: RuleOptions.deepestJSON
-                )
+                    Array(request.body.bytes), repeatedNames: .lastWins, maximumDepth: RuleOptions.deepestJSON)
                 return .unknown(.badRequestPayload)
-            } catch {
-                return .device(.payloadNotJSON(offset: error.offset, expected: error.expected))
-            }
+            } catch { return .device(.payloadNotJSON(offset: error.offset, expected: error.expected)) }
         }
     ) { request, situation in
         guard situation.options.refusesInvalidJSON else { return nil }
@@ -64,8 +48,7 @@ extension RequestView {
     /// Documented for broadcasts; inferred for channel management.
     public var payloadLimit: Int {
         service == .push
-            ? PushType.payloadLimit(of: self[.apnsPushType], topic: self[.apnsTopic])
-            : PushType.largestPayload
+            ? PushType.payloadLimit(of: self[.apnsPushType], topic: self[.apnsTopic]) : PushType.largestPayload
     }
 }
 

@@ -6,94 +6,25 @@ public final class Pipeline: Sendable {
     /// The order that observations support best.
     public static let standard = Pipeline(
         push: [
-            .notStopping,
-            .clientCertificate,
-            .method,
-            .path,
-            .singleHeaders,
-            .tokenPresent,
-            .tokenValid,
-            .tokenAge,
-            .tokenEnvironment,
-            .connectionKey,
-            .tokenUpdates,
-            .deviceTokenPresent,
-            .messageID,
-            .expiration,
-            .priority,
-            .collapseID,
-            .pushType,
-            .topicPresent,
-            .topicForm,
-            .topicAllowed,
-            .payloadPresent,
-            .payloadSize,
-            .payloadJSON,
-            .deviceTokenForm,
-            .answerToken,
-            .deviceTokenKnown,
-            .deviceTokenTopic,
-            .deviceTokenAlive,
-            .pushTypeForTopic,
-            .priorityForPushType,
-            .deviceRate,
+            .notStopping, .clientCertificate, .method, .path, .singleHeaders, .tokenPresent, .tokenValid, .tokenAge,
+            .tokenEnvironment, .connectionKey, .tokenUpdates, .deviceTokenPresent, .messageID, .expiration, .priority,
+            .collapseID, .pushType, .topicPresent, .topicForm, .topicAllowed, .payloadPresent, .payloadSize,
+            .payloadJSON, .deviceTokenForm, .answerToken, .deviceTokenKnown, .deviceTokenTopic, .deviceTokenAlive,
+            .pushTypeForTopic, .priorityForPushType, .deviceRate,
         ],
         broadcast: [
-            .notStopping,
-            .clientCertificate,
-            .method,
-            .broadcastPath,
-            .tokenPresent,
-            .tokenValid,
-            .tokenAge,
-            .tokenEnvironment,
-            .connectionKey,
-            .tokenUpdates,
-            .bundleIDAllowed,
-            .broadcastEnabled,
-            .bundleIDPlain,
-            .requestID,
-            .broadcastTypePresent,
-            .broadcastType,
-            .channelPresent,
-            .channelForm,
-            .priority,
-            .expiration,
-            .channelAnswer,
-            .channelRegistered,
-            .expirationForChannel,
-            .payloadPresent,
-            .payloadSize,
-            .payloadJSON,
+            .notStopping, .clientCertificate, .method, .broadcastPath, .tokenPresent, .tokenValid, .tokenAge,
+            .tokenEnvironment, .connectionKey, .tokenUpdates, .bundleIDAllowed, .broadcastEnabled, .bundleIDPlain,
+            .requestID, .broadcastTypePresent, .broadcastType, .channelPresent, .channelForm, .priority, .expiration,
+            .channelAnswer, .channelRegistered, .expirationForChannel, .payloadPresent, .payloadSize, .payloadJSON,
             .channelRate,
         ],
         channels: [
-            .notStopping,
-            .clientCertificate,
-            .channelsMethod,
-            .channelsPath,
-            .tokenPresent,
-            .tokenValid,
-            .tokenAge,
-            .tokenEnvironment,
-            .connectionKey,
-            .tokenUpdates,
-            .bundleIDAllowed,
-            .broadcastEnabled,
-            .bundleIDPlain,
-            .requestID,
-            .channelPresent,
-            .channelForm,
-            .channelAnswer,
-            .channelRegistered,
-            .payloadSize,
-            .channelBody,
-            .channelParameters,
-            .channelTypePresent,
-            .channelType,
-            .channelRoom,
-        ]
-    )
+            .notStopping, .clientCertificate, .channelsMethod, .channelsPath, .tokenPresent, .tokenValid, .tokenAge,
+            .tokenEnvironment, .connectionKey, .tokenUpdates, .bundleIDAllowed, .broadcastEnabled, .bundleIDPlain,
+            .requestID, .channelPresent, .channelForm, .channelAnswer, .channelRegistered, .payloadSize, .channelBody,
+            .channelParameters, .channelTypePresent, .channelType, .channelRoom,
+        ])
 
     /// The checks of a push, in order.
     public var checks: [Check] { push.checks }
@@ -146,10 +77,7 @@ public final class Pipeline: Sendable {
             guard seen.insert(id).inserted else { throw .repeatedCheck(id) }
         }
         return Pipeline(
-            push: push.reordered(ids),
-            broadcast: broadcast.reordered(ids),
-            channels: channels.reordered(ids)
-        )
+            push: push.reordered(ids), broadcast: broadcast.reordered(ids), channels: channels.reordered(ids))
     }
 
     /// Whether both have the same checks in the same order.
@@ -202,11 +130,8 @@ public final class Pipeline: Sendable {
             return reordered
         }
 
-        @inline(__always)
-        func verdict(
-            on request: borrowing RequestView,
-            in situation: inout Situation,
-            isRecalled: Bool
+        @inline(__always) func verdict(
+            on request: borrowing RequestView, in situation: inout Situation, isRecalled: Bool
         ) -> Verdict {
             (isRecalled ? unstableSteps : steps).withUnsafeBufferPointer { steps in
                 for step in steps {

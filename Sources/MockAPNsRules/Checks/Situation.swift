@@ -61,13 +61,8 @@ public struct Situation {
     ///
     /// Without `channels`, there are none. With `hasOnlyChannels`, every other path is a BadPath.
     public init(
-        environment: Environment,
-        certificate: ClientCertificate? = nil,
-        address: String = "",
-        isBinary: Bool = false,
-        authority: any ProviderTokenAuthority,
-        devices: any DeviceDirectory,
-        channels: (any ChannelDirectory)? = nil,
+        environment: Environment, certificate: ClientCertificate? = nil, address: String = "", isBinary: Bool = false,
+        authority: any ProviderTokenAuthority, devices: any DeviceDirectory, channels: (any ChannelDirectory)? = nil,
         hasOnlyChannels: Bool = false
     ) {
         self.environment = environment
@@ -90,12 +85,7 @@ public struct Situation {
     ///   - refusal: Why the server refuses every request; `nil` if it does not.
     ///   - edition: A number that changes with `options`, `refusal`, the keys and the order of the checks; 0 if there is
     ///     no such number.
-    public mutating func begin(
-        at now: Timestamp,
-        options: RuleOptions,
-        refusal: Reason? = nil,
-        edition: UInt64 = 0
-    ) {
+    public mutating func begin(at now: Timestamp, options: RuleOptions, refusal: Reason? = nil, edition: UInt64 = 0) {
         if edition != self.edition || edition == 0 {
             self.edition = edition
             self.options = options
@@ -131,9 +121,9 @@ public struct Situation {
 
     /// Remembers the headers of an accepted request.
     mutating func remember(_ headerVersion: UInt64) {
-        guard headerVersion != passed.headerVersion,
-            verification == .verified || verification == .certificate
-        else { return }
+        guard headerVersion != passed.headerVersion, verification == .verified || verification == .certificate else {
+            return
+        }
         passed = (headerVersion, credential)
     }
 }

@@ -1,12 +1,8 @@
 extension Check {
     /// Observed: both reasons, in a GOAWAY after the first request.
     static let clientCertificate = Check(
-        "client-certificate",
-        .connection,
-        [.badCertificate, .badCertificateEnvironment],
-        decider: .auth,
-        isStable: true,
-        expects: "no client certificate, or a valid one for this environment",
+        "client-certificate", .connection, [.badCertificate, .badCertificateEnvironment], decider: .auth,
+        isStable: true, expects: "no client certificate, or a valid one for this environment",
         cause: { _, evidence in
             guard let certificate = evidence.certificate else { return .unknown(evidence.reason) }
             return evidence.reason == .badCertificate
@@ -14,24 +10,17 @@ extension Check {
                 : .certificateEnvironment(certificate, address: evidence.environment)
         }
     ) { _, situation in
-        guard let certificate = situation.certificate, situation.options.authentication != .any else {
-            return nil
-        }
+        guard let certificate = situation.certificate, situation.options.authentication != .any else { return nil }
         guard certificate.standing == .verified else { return .badCertificate }
         return certificate.isValid(in: situation.environment) ? nil : .badCertificateEnvironment
     }
 
     static let tokenPresent = Check(
-        "provider-token-present",
-        .auth,
-        [.missingProviderToken],
-        .header(.authorization),
-        isStable: true,
+        "provider-token-present", .auth, [.missingProviderToken], .header(.authorization), isStable: true,
         expects: "authorization: bearer <provider token>",
         cause: { request, evidence in .token(.missing(evidence.absence(in: request))) }
     ) { request, situation in
-        guard !situation.isBinary, !situation.hasCertificate,
-            ProviderToken.bearer(request[.authorization]) == nil
+        guard !situation.isBinary, !situation.hasCertificate, ProviderToken.bearer(request[.authorization]) == nil
         else { return nil }
         situation.verification = .missing
         guard situation.options.authentication != .any else {
@@ -42,9 +31,7 @@ extension Check {
     }
 
     static let tokenValid = Check(
-        "provider-token-valid",
-        .auth,
-        [.invalidProviderToken, .internalServerError, .tooManyProviderTokenUpdates],
+        "provider-token-valid", .auth, [.invalidProviderToken, .internalServerError, .tooManyProviderTokenUpdates],
         .header(.authorization),
         expects: "an ES256 JSON Web Token, signed by the registered key that kid names, with its team as iss",
         cause: { request, evidence in
@@ -84,10 +71,7 @@ extension Check {
     ///
     /// The behavior for a token from the future is unknown; the limit is inferred.
     static let tokenAge = Check(
-        "provider-token-age",
-        .auth,
-        [.expiredProviderToken, .invalidProviderToken],
-        .header(.authorization),
+        "provider-token-age", .auth, [.expiredProviderToken, .invalidProviderToken], .header(.authorization),
         expects: "an iat within one hour of the server's clock",
         cause: { request, evidence in evidence.age(of: request) }
     ) { _, situation in
@@ -95,27 +79,22 @@ extension Check {
         let age = situation.now.seconds - issuedAt
         let lifetime = Double(situation.options.tokenLifetime) / 1_000_000
         if age > lifetime { return situation.refuse(.expired) }
-        if -age > lifetime {
-            return situation.refuse(.issuedInFuture, as: situation.options.futureTokenReason)
-        }
+        if -age > lifetime { return situation.refuse(.issuedInFuture, as: situation.options.futureTokenReason) }
         return nil
     }
 
     /// Observed spelling: BadEnvironmentKeyInToken; documented spelling: BadEnvironmentKeyIdInToken.
     static let tokenEnvironment = Check(
-        "provider-token-environment",
-        .auth,
-        [.badEnvironmentKeyInToken, .badEnvironmentKeyIDInToken],
-        .header(.authorization),
-        isStable: true,
-        expects: "a key for this environment",
+        "provider-token-environment", .auth, [.badEnvironmentKeyInToken, .badEnvironmentKeyIDInToken],
+        .header(.authorization), isStable: true, expects: "a key for this environment",
         cause: { request, evidence in
             let (key, address) = (evidence.key(of: request)?.keyID ?? "", evidence.environment)
             return .token(.keyEnvironment(key: key, seen: address.other, address: address))
         }
     ) { _, situation in
-        guard let environment = situation.credential?.key.environment, environment != situation.environment
-        else { return nil }
+        guard let environment = situation.credential?.key.environment, environment != situation.environment else {
+            return nil
+        }
         let documented = situation.options.usesDocumentedEnvironmentReason
         return situation.refuse(.wrongEnvironment, as: documented ? .badEnvironmentKeyIDInToken : nil)
     }
@@ -124,18 +103,13 @@ extension Check {
     ///
     /// Inferred: the reason for another team.
     static let connectionKey = Check(
-        "connection-key",
-        .auth,
-        [.unrelatedKeyIDInToken, .invalidProviderToken, .forbidden],
-        .header(.authorization),
-        isStable: true,
-        expects: "the team and the key, or a related one, that the connection began with",
+        "connection-key", .auth, [.unrelatedKeyIDInToken, .invalidProviderToken, .forbidden], .header(.authorization),
+        isStable: true, expects: "the team and the key, or a related one, that the connection began with",
         cause: { request, evidence in
             guard let seen = evidence.key(of: request) else { return .unknown(evidence.reason) }
             let bound = evidence.earlierToken()?.key
             return evidence.reason == .unrelatedKeyIDInToken
-                ? .token(.unrelatedKey(seen: seen, bound: bound))
-                : .token(.otherTeam(seen: seen, bound: bound))
+                ? .token(.unrelatedKey(seen: seen, bound: bound)) : .token(.otherTeam(seen: seen, bound: bound))
         }
     ) { _, situation in
         // A token that cannot be parsed has no key; if tokens are not verified, the request gets this far.
@@ -145,22 +119,14 @@ extension Check {
         let key = credential.key
         let bound = situation.boundKey ?? key
         situation.boundKey = bound
-        if key.teamID != bound.teamID {
-            return situation.refuse(.otherTeam, as: situation.options.otherTeamReason)
-        }
-        guard key.isRelated(to: bound) else {
-            return situation.refuse(.unrelatedKey, as: .unrelatedKeyIDInToken)
-        }
+        if key.teamID != bound.teamID { return situation.refuse(.otherTeam, as: situation.options.otherTeamReason) }
+        guard key.isRelated(to: bound) else { return situation.refuse(.unrelatedKey, as: .unrelatedKeyIDInToken) }
         situation.relatedCredential = credential
         return nil
     }
 
     static let tokenUpdates = Check(
-        "provider-token-updates",
-        .auth,
-        [.tooManyProviderTokenUpdates],
-        .header(.authorization),
-        decider: .rateLimit,
+        "provider-token-updates", .auth, [.tooManyProviderTokenUpdates], .header(.authorization), decider: .rateLimit,
         expects: "the same provider token for at least 20 minutes",
         cause: { request, evidence in evidence.update(in: request) }
     ) { _, situation in
@@ -203,8 +169,7 @@ extension Situation {
         let use = TokenUse(owner: owner, keyID: key.keyID, issuedAt: issuedAt)
         let standing =
             options.tokenUpdateScope == .connection
-            ? updateWindows.admit(use, at: now, interval: interval)
-            : authority.admit(use, at: now, interval: interval)
+            ? updateWindows.admit(use, at: now, interval: interval) : authority.admit(use, at: now, interval: interval)
         guard case .early(let end) = standing else { return true }
         if options.blocksAfterTokenUpdate { blockedUntil = end }
         return false

@@ -1,25 +1,15 @@
 extension Check {
     static let topicPresent = Check(
-        "topic-present",
-        .topic,
-        [.missingTopic],
-        .header(.apnsTopic),
-        isStable: true,
+        "topic-present", .topic, [.missingTopic], .header(.apnsTopic), isStable: true,
         expects: "apns-topic, unless a certificate is for one topic",
         cause: { _, evidence in
             let certificate = evidence.certificate.flatMap { $0.standing == .verified ? $0 : nil }
             return .header(.topicMissing(certificate: certificate?.topics.sorted() ?? []))
         }
-    ) { request, _ in
-        request[.apnsTopic] == nil ? .missingTopic : nil
-    }
+    ) { request, _ in request[.apnsTopic] == nil ? .missingTopic : nil }
 
     static let topicForm = Check(
-        "topic-form",
-        .topic,
-        [.badTopic],
-        .header(.apnsTopic),
-        isStable: true,
+        "topic-form", .topic, [.badTopic], .header(.apnsTopic), isStable: true,
         expects: "1 to 255 bytes without space or control character",
         cause: { request, evidence in
             let seen = request[.apnsTopic]?.text ?? ""
@@ -37,11 +27,7 @@ extension Check {
     ///
     /// Claimed by one client: such a key requires the claim sub, or else gets InvalidProviderToken.
     static let topicAllowed = Check(
-        "topic-allowed",
-        .topic,
-        [.topicDisallowed, .invalidProviderToken],
-        .header(.apnsTopic),
-        isStable: true,
+        "topic-allowed", .topic, [.topicDisallowed, .invalidProviderToken], .header(.apnsTopic), isStable: true,
         expects: "a topic that the key or the certificate covers",
         cause: { request, evidence in evidence.topic(of: request) }
     ) { request, situation in
@@ -66,18 +52,14 @@ extension Check {
     ///
     /// Inferred: every other mismatch is rejected too.
     static let pushTypeForTopic = Check(
-        "push-type-for-topic",
-        .topic,
-        [.invalidPushType],
-        .header(.apnsPushType),
-        isStable: true,
+        "push-type-for-topic", .topic, [.invalidPushType], .header(.apnsPushType), isStable: true,
         expects: "the push type that the topic's suffix stands for",
         cause: { request, evidence in
-            guard let type = request[.apnsPushType].flatMap({ PushType($0) }), let topic = request[.apnsTopic]
-            else { return .unknown(evidence.reason) }
+            guard let type = request[.apnsPushType].flatMap({ PushType($0) }), let topic = request[.apnsTopic] else {
+                return .unknown(evidence.reason)
+            }
             let expected =
-                TopicSpelling(topic.text, for: type).topic(for: type)
-                ?? "<bundle identifier>\(type.row.topicSuffix)"
+                TopicSpelling(topic.text, for: type).topic(for: type) ?? "<bundle identifier>\(type.row.topicSuffix)"
             return .header(.pushTypeForTopic(type, topic: topic.text, expected: expected))
         }
     ) { request, situation in
@@ -99,8 +81,7 @@ extension Evidence {
         }
         if let certificate = judgedCertificate {
             let types = [
-                request[.apnsPushType].flatMap { PushType($0) },
-                request[.apnsTopic].flatMap { Topic($0).suffixType },
+                request[.apnsPushType].flatMap { PushType($0) }, request[.apnsTopic].flatMap { Topic($0).suffixType },
             ]
             if certificate.topics.contains(topic),
                 let type = types.compactMap(\.self).first(where: \.row.needsProviderToken)
@@ -115,8 +96,6 @@ extension Evidence {
             return .header(.topicInBrackets(seen: topic, likely: likely))
         }
         let key = key(of: request)
-        return .header(
-            .topicForKey(seen: topic, key: key?.keyID ?? "", topics: key?.topics?.sorted() ?? [])
-        )
+        return .header(.topicForKey(seen: topic, key: key?.keyID ?? "", topics: key?.topics?.sorted() ?? []))
     }
 }

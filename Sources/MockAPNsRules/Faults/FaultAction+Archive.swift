@@ -64,11 +64,8 @@ extension FaultAction.Response: Archived {
 
     package init(from archive: inout ArchiveReader) throws(ArchiveError) {
         self.init(
-            status: try archive.read(),
-            reason: try archive.read(),
-            headers: try archive.read(),
-            body: try archive.read()
-        )
+            status: try archive.read(), reason: try archive.read(), headers: try archive.read(),
+            body: try archive.read())
     }
 }
 
@@ -96,13 +93,8 @@ extension FaultAction.GoAway: Archived {
 
     package init(from archive: inout ArchiveReader) throws(ArchiveError) {
         self.init(
-            code: try archive.read(),
-            lastStream: try archive.read(),
-            debug: try archive.read(),
-            close: try archive.read(),
-            then: try archive.read(),
-            respond: try archive.read()
-        )
+            code: try archive.read(), lastStream: try archive.read(), debug: try archive.read(),
+            close: try archive.read(), then: try archive.read(), respond: try archive.read())
     }
 }
 

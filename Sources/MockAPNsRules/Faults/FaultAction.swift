@@ -78,8 +78,8 @@ public enum FaultAction: Equatable, Sendable {
 
     /// The names of all actions, which are members of `do`.
     public static let names = [
-        "respond", "delay", "stream", "goaway", "connection", "settings", "handshake", "body", "lose",
-        "duplicate", "slow",
+        "respond", "delay", "stream", "goaway", "connection", "settings", "handshake", "body", "lose", "duplicate",
+        "slow",
     ]
 
     /// The name, which is a member of `do`.
@@ -213,12 +213,8 @@ extension FaultAction {
 
         /// Creates a GOAWAY frame.
         public init(
-            code: HTTP2Code = .noError,
-            lastStream: LastStream = .answered,
-            debug: String = "",
-            close: Close = .drain,
-            then: Aftermath? = nil,
-            respond: Response? = nil
+            code: HTTP2Code = .noError, lastStream: LastStream = .answered, debug: String = "", close: Close = .drain,
+            then: Aftermath? = nil, respond: Response? = nil
         ) {
             self.code = code
             self.lastStream = lastStream

@@ -68,24 +68,16 @@ extension GatewayNotification {
     ///   - topic: The topic, which the client's certificate determines; `nil` if it has none.
     ///   - use: The closure; it must not keep the view.
     /// - Returns: The result of the closure.
-    public func withRequest<Result>(
-        topic: String?,
-        _ use: (borrowing RequestView) throws -> Result
-    ) rethrows -> Result {
+    public func withRequest<Result>(topic: String?, _ use: (borrowing RequestView) throws -> Result) rethrows -> Result
+    {
         var headers = [
-            (name: ":method", value: "POST"),
-            (name: ":path", value: "/3/device/" + HexDigit.text(of: token)),
+            (name: ":method", value: "POST"), (name: ":path", value: "/3/device/" + HexDigit.text(of: token)),
             (name: FieldName.command, value: "\(command)"),
         ]
         if let identifier { headers.append((FieldName.identifier, "\(identifier)")) }
         if let topic { headers.append((HeaderName.apnsTopic.text.description, topic)) }
         if let expiration { headers.append((HeaderName.apnsExpiration.text.description, "\(expiration)")) }
         if let priority { headers.append((HeaderName.apnsPriority.text.description, "\(priority)")) }
-        return try RequestView.withRequest(
-            headers: headers,
-            body: payload,
-            bodyLength: payloadLength,
-            use
-        )
+        return try RequestView.withRequest(headers: headers, body: payload, bodyLength: payloadLength, use)
     }
 }

@@ -45,8 +45,7 @@ public struct GatewayParser: Sendable {
     public mutating func next(_ input: inout UnsafeBufferPointer<UInt8>) -> GatewayNotification? {
         while !hasFailed {
             switch step {
-            case .token, .itemToken:
-                Self.move(&input, &missing, to: &notification.token, upTo: DeviceToken.maximumSize)
+            case .token, .itemToken: Self.move(&input, &missing, to: &notification.token, upTo: DeviceToken.maximumSize)
             case .payload, .itemPayload:
                 let limit = GatewayNotification.largestPayload
                 Self.move(&input, &missing, to: &notification.payload, upTo: limit)
@@ -77,10 +76,7 @@ public struct GatewayParser: Sendable {
 
     /// Moves data, of which only the first `limit` bytes are kept.
     private static func move(
-        _ input: inout UnsafeBufferPointer<UInt8>,
-        _ missing: inout Int,
-        to data: inout [UInt8],
-        upTo limit: Int
+        _ input: inout UnsafeBufferPointer<UInt8>, _ missing: inout Int, to data: inout [UInt8], upTo limit: Int
     ) {
         let count = min(missing, input.count)
         data += input.prefix(min(count, limit - data.count))
@@ -129,13 +125,10 @@ public struct GatewayParser: Sendable {
             frameRest = Int(number)
             seen = 0
             guard frameRest <= Self.longestFrame else {
-                return violated(
-                    "invalid frame length \(frameRest): the items have at most \(Self.longestFrame) bytes"
-                )
+                return violated("invalid frame length \(frameRest): the items have at most \(Self.longestFrame) bytes")
             }
             return endItem()
-        case .item:
-            return beginItem(id: UInt8(truncatingIfNeeded: number >> 16), length: Int(number & 0xffff))
+        case .item: return beginItem(id: UInt8(truncatingIfNeeded: number >> 16), length: Int(number & 0xffff))
         case .itemNumber:
             switch item {
             case .identifier: notification.identifier = UInt32(truncatingIfNeeded: number)

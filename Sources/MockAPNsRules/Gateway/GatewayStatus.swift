@@ -65,8 +65,7 @@ public enum GatewayStatus: UInt8, CaseIterable, Sendable {
             guard reportsUnregistered else { return nil }
             self = .invalidToken
         case .badTopic: self = .invalidTopicSize
-        case .badPriority, .tooManyRequests, .internalServerError, .serviceUnavailable:
-            self = .processingError
+        case .badPriority, .tooManyRequests, .internalServerError, .serviceUnavailable: self = .processingError
         case .shutdown, .idleTimeout: self = .shutdown
         case .badRequestPayload: self = .protocolError
         default: self = .unknown

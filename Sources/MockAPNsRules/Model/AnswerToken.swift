@@ -16,8 +16,7 @@ public enum AnswerToken {
 
     /// The reason that a device token requests.
     static func reason(asked token: ByteSpan?) -> Reason? {
-        guard let token, token.count >= 8, token[0] | 0x20 == UInt8(ascii: "d"),
-            token[1] | 0x20 == UInt8(ascii: "e"),
+        guard let token, token.count >= 8, token[0] | 0x20 == UInt8(ascii: "d"), token[1] | 0x20 == UInt8(ascii: "e"),
             token[2] | 0x20 == UInt8(ascii: "a"), token[3] | 0x20 == UInt8(ascii: "d")
         else { return nil }
         let asked = token.prefix(min(10, token.count)).text.lowercased()

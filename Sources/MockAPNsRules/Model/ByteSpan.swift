@@ -11,21 +11,18 @@ public struct ByteSpan {
     public let count: Int
 
     /// Wraps `count` bytes from `start`.
-    @inlinable
-    public init(start: UnsafePointer<UInt8>?, count: Int) {
+    @inlinable public init(start: UnsafePointer<UInt8>?, count: Int) {
         self.start = start
         self.count = count
     }
 
     /// Wraps a buffer.
-    @inlinable
-    public init(_ buffer: UnsafeBufferPointer<UInt8>) {
+    @inlinable public init(_ buffer: UnsafeBufferPointer<UInt8>) {
         self.init(start: buffer.baseAddress, count: buffer.count)
     }
 
     /// Wraps the bytes of a literal.
-    @inlinable
-    public init(_ literal: StaticString) {
+    @inlinable public init(_ literal: StaticString) {
         self.init(start: literal.utf8Start, count: literal.utf8CodeUnitCount)
     }
 
@@ -33,22 +30,19 @@ public struct ByteSpan {
     @inlinable public var isEmpty: Bool { count == 0 }
 
     /// The byte at `offset`, which must be less than `count`.
-    @inlinable
-    public subscript(offset: Int) -> UInt8 {
+    @inlinable public subscript(offset: Int) -> UInt8 {
         assert(offset >= 0 && offset < count)
         return start.unsafelyUnwrapped[offset]
     }
 
     /// The bytes from `offset` to the end; `offset` may be `count`.
-    @inlinable
-    public func dropFirst(_ offset: Int) -> Self {
+    @inlinable public func dropFirst(_ offset: Int) -> Self {
         assert(offset >= 0 && offset <= count)
         return Self(start: start.map { $0 + offset }, count: count - offset)
     }
 
     /// The first `length` bytes; `length` must not exceed `count`.
-    @inlinable
-    public func prefix(_ length: Int) -> Self {
+    @inlinable public func prefix(_ length: Int) -> Self {
         assert(length >= 0 && length <= count)
         return Self(start: start, count: length)
     }
@@ -63,38 +57,28 @@ public struct ByteSpan {
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// Whether the bytes are exactly those of `literal`.
-    @inlinable
-    @inline(__always)
-    public func equals(_ literal: StaticString) -> Bool {
+    @inlinable @inline(__always) public func equals(_ literal: StaticString) -> Bool {
         count == literal.utf8CodeUnitCount && Self.same(start, literal.utf8Start, count)
     }
 
     /// Whether the bytes are exactly those of `other`.
-    @inlinable
-    @inline(__always)
-    public func equals(_ other: ByteSpan) -> Bool {
+    @inlinable @inline(__always) public func equals(_ other: ByteSpan) -> Bool {
         count == other.count && Self.same(start, other.start, count)
     }
 
     /// Whether the bytes are exactly those of `other`; faster than `equals` for long values.
     public func equalsLong(_ other: ByteSpan) -> Bool {
-        guard count == other.count, let start, let others = other.start else {
-            return isEmpty && other.isEmpty
-        }
+        guard count == other.count, let start, let others = other.start else { return isEmpty && other.isEmpty }
         return memcmp(start, others, count) == 0
     }
 
     /// Whether the bytes begin with those of `literal`.
-    @inlinable
-    @inline(__always)
-    public func hasPrefix(_ literal: StaticString) -> Bool {
+    @inlinable @inline(__always) public func hasPrefix(_ literal: StaticString) -> Bool {
         count >= literal.utf8CodeUnitCount && Self.same(start, literal.utf8Start, literal.utf8CodeUnitCount)
     }
 
     /// Whether the bytes end with those of `literal`.
-    @inlinable
-    @inline(__always)
-    public func hasSuffix(_ literal: StaticString) -> Bool {
+    @inlinable @inline(__always) public func hasSuffix(_ literal: StaticString) -> Bool {
         let length = literal.utf8CodeUnitCount
         return count >= length && Self.same(start.map { $0 + (count - length) }, literal.utf8Start, length)
     }
@@ -148,17 +132,15 @@ public struct ByteSpan {
     ///
     /// Compares whole words; the last one may overlap the previous one. Inlinable, so that the length of a
     /// literal is known at the call site.
-    @inlinable
-    @inline(__always)
-    static func same(_ left: UnsafePointer<UInt8>?, _ right: UnsafePointer<UInt8>?, _ count: Int) -> Bool {
+    @inlinable @inline(__always) static func same(
+        _ left: UnsafePointer<UInt8>?, _ right: UnsafePointer<UInt8>?, _ count: Int
+    ) -> Bool {
         guard count > 0 else { return true }
         guard let left, let right else { return false }
         if count >= 8 {
             var offset = 0
             while offset < count - 8 {
-                guard word(left, offset, as: UInt64.self) == word(right, offset, as: UInt64.self) else {
-                    return false
-                }
+                guard word(left, offset, as: UInt64.self) == word(right, offset, as: UInt64.self) else { return false }
                 offset += 8
             }
             return word(left, count - 8, as: UInt64.self) == word(right, count - 8, as: UInt64.self)
@@ -167,17 +149,10 @@ public struct ByteSpan {
             return word(left, 0, as: UInt32.self) == word(right, 0, as: UInt32.self)
                 && word(left, count - 4, as: UInt32.self) == word(right, count - 4, as: UInt32.self)
         }
-        return left[0] == right[0] && left[count - 1] == right[count - 1]
-            && left[count / 2] == right[count / 2]
+        return left[0] == right[0] && left[count - 1] == right[count - 1] && left[count / 2] == right[count / 2]
     }
 
-    @inlinable
-    @inline(__always)
-    static func word<Word: BitwiseCopyable>(
-        _ start: UnsafePointer<UInt8>,
-        _ offset: Int,
-        as: Word.Type
-    ) -> Word {
-        UnsafeRawPointer(start).loadUnaligned(fromByteOffset: offset, as: Word.self)
-    }
+    @inlinable @inline(__always) static func word<Word: BitwiseCopyable>(
+        _ start: UnsafePointer<UInt8>, _ offset: Int, as: Word.Type
+    ) -> Word { UnsafeRawPointer(start).loadUnaligned(fromByteOffset: offset, as: Word.self) }
 }

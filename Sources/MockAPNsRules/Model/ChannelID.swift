@@ -39,8 +39,7 @@ public struct ChannelID: Hashable, Sendable {
         guard (1...longestText).contains(text.count), text.count % 4 == 0 else { return false }
         let padding = text.bytes.suffix(2).count { $0 == UInt8(ascii: "=") }
         return text.prefix(text.count - padding).bytes.allSatisfy { byte in
-            (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || byte == UInt8(ascii: "+")
-                || byte == UInt8(ascii: "/")
+            (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "/")
         }
     }
 
@@ -52,9 +51,6 @@ public struct ChannelID: Hashable, Sendable {
     /// The text form, in Base64.
     public var text: String {
         Base64.encode(
-            [bits.high, bits.low].flatMap { half in
-                (0..<8).map { UInt8(truncatingIfNeeded: half >> (56 - 8 * $0)) }
-            }
-        )
+            [bits.high, bits.low].flatMap { half in (0..<8).map { UInt8(truncatingIfNeeded: half >> (56 - 8 * $0)) } })
     }
 }

@@ -21,15 +21,13 @@ public struct ClientCertificate: Equatable, Sendable {
             switch self {
             case .ignored: "The server was started with --client-certificates ignore."
             case .verified: "It is trusted, valid, and for an app."
-            case .untrusted:
-                "It was not issued by a trusted authority: the server's own, or one of --client-ca."
+            case .untrusted: "It was not issued by a trusted authority: the server's own, or one of --client-ca."
             case .selfSigned: "It is signed with its own key, and not trusted."
             case .expired: "It has expired."
             case .notYetValid: "It is not valid yet."
             case .revoked: "It was revoked."
             case .noTopic: "It names no app: neither Apple's extensions nor a user ID in its subject."
-            case .tooManyTopics:
-                "It has more than 1,000 topics, the most that this server keeps of a certificate."
+            case .tooManyTopics: "It has more than 1,000 topics, the most that this server keeps of a certificate."
             case .unreadable: "It cannot be parsed."
             }
         }
@@ -66,9 +64,7 @@ public struct ClientCertificate: Equatable, Sendable {
     }
 
     /// The app: its only topic, or the shortest of its topics; empty if it has none.
-    public var app: String {
-        onlyTopic ?? topics.min { ($0.utf8.count, $0) < ($1.utf8.count, $1) } ?? ""
-    }
+    public var app: String { onlyTopic ?? topics.min { ($0.utf8.count, $0) < ($1.utf8.count, $1) } ?? "" }
 
     /// Whether it authenticates its client in an environment.
     public func isValid(in environment: Environment) -> Bool {

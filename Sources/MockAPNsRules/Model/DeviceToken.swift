@@ -29,9 +29,7 @@ public struct DeviceToken: Hashable, Sendable {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(hex.count / 2)
         for offset in stride(from: 0, to: hex.count, by: 2) {
-            guard let high = HexDigit.value(hex[offset]), let low = HexDigit.value(hex[offset + 1]) else {
-                return nil
-            }
+            guard let high = HexDigit.value(hex[offset]), let low = HexDigit.value(hex[offset + 1]) else { return nil }
             bytes.append(high << 4 | low)
         }
         self.init(ofOtherSize: bytes)

@@ -42,21 +42,16 @@ public enum HeaderName: UInt8, CaseIterable, Sendable {
     /// Recognizes a name as sent in HTTP/2, in lower case.
     ///
     /// The length leaves at most three candidates, and each is compared as two words.
-    @inlinable
-    @inline(__always)
-    public init(_ name: ByteSpan) {
+    @inlinable @inline(__always) public init(_ name: ByteSpan) {
         switch name.count {
         case 5: self = name.equals(":path") ? .path : .other
         case 7:
             self =
                 name.equals("apns-id")
                 ? .apnsID : name.equals(":method") ? .method : name.equals(":scheme") ? .scheme : .other
-        case 10:
-            self = name.equals("apns-topic") ? .apnsTopic : name.equals(":authority") ? .authority : .other
+        case 10: self = name.equals("apns-topic") ? .apnsTopic : name.equals(":authority") ? .authority : .other
         case 13:
-            self =
-                name.equals("authorization")
-                ? .authorization : name.equals("apns-priority") ? .apnsPriority : .other
+            self = name.equals("authorization") ? .authorization : name.equals("apns-priority") ? .apnsPriority : .other
         case 14: self = name.equals("apns-push-type") ? .apnsPushType : .other
         case 15:
             self =

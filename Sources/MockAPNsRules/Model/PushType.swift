@@ -37,19 +37,16 @@ public enum PushType: UInt8, CaseIterable, Sendable {
     public var row: Row {
         switch self {
         // Documented: type and topic. Inferred: size and provider token, by analogy with controls and widgets.
-        case .accessory:
-            Row(name: "accessory", topicSuffix: ".push-type.accessory", needsProviderToken: true)
+        case .accessory: Row(name: "accessory", topicSuffix: ".push-type.accessory", needsProviderToken: true)
         case .alert: Row(name: "alert", needsPermission: true)
         case .background: Row(name: "background", refusesImmediate: true)
         case .complication: Row(name: "complication", topicSuffix: ".complication")
         // Inferred for controls, Push to Talk and widgets: Apple describes no certificate with these topics.
         case .controls: Row(name: "controls", topicSuffix: ".push-type.controls", needsProviderToken: true)
         // Documented: fileprovider/using-push-notifications-to-signal-changes.
-        case .fileprovider:
-            Row(name: "fileprovider", topicSuffix: ".pushkit.fileprovider", needsProviderToken: true)
+        case .fileprovider: Row(name: "fileprovider", topicSuffix: ".pushkit.fileprovider", needsProviderToken: true)
         // Apple's staff: https://developer.apple.com/forums/thread/712499.
-        case .liveactivity:
-            Row(name: "liveactivity", topicSuffix: ".push-type.liveactivity", needsProviderToken: true)
+        case .liveactivity: Row(name: "liveactivity", topicSuffix: ".push-type.liveactivity", needsProviderToken: true)
         // Documented.
         case .location: Row(name: "location", topicSuffix: ".location-query", needsProviderToken: true)
         case .mdm: Row(name: "mdm")

@@ -28,12 +28,10 @@ extension Reason {
         case .badCertificate: "The client certificate is not valid."
         case .badCertificateEnvironment: "The client certificate is for the other environment."
         case .badEnvironmentKeyInToken: "The signing key may not be used in this environment."
-        case .badEnvironmentKeyIDInToken:
-            "The same as BadEnvironmentKeyInToken, in the spelling that Apple documents."
+        case .badEnvironmentKeyIDInToken: "The same as BadEnvironmentKeyInToken, in the spelling that Apple documents."
         case .expiredProviderToken: "The provider token was issued more than an hour ago."
         case .forbidden: "The action is not allowed."
-        case .invalidProviderToken:
-            "The provider token is malformed, its key unknown, or its signature wrong."
+        case .invalidProviderToken: "The provider token is malformed, its key unknown, or its signature wrong."
         case .missingProviderToken: "There is neither a provider token nor a client certificate."
         case .topicMismatch: "The credentials do not cover the bundle identifier in the path."
         case .unrelatedKeyIDInToken: "The signing key is unrelated to the one this connection began with."
@@ -41,8 +39,7 @@ extension Reason {
         case .methodNotAllowed: "The method is not POST, or not one that the path of channels allows."
         case .expiredToken: "The device token has expired."
         case .unregistered: "The device token is no longer active for the topic."
-        case .payloadTooLarge:
-            "The body exceeds 4096 bytes, 5120 (VoIP, broadcasts) or 2048 (binary interface)."
+        case .payloadTooLarge: "The body exceeds 4096 bytes, 5120 (VoIP, broadcasts) or 2048 (binary interface)."
         case .tooManyProviderTokenUpdates: "The provider token changed more than once in 20 minutes."
         case .tooManyRequests: "Too many pushes went to one device token in a row."
         case .internalServerError: "The server failed."
@@ -56,18 +53,14 @@ extension Reason {
         switch self {
         case .badCollapseID: "Shorten the collapse identifier; the limit counts bytes, not characters."
         case .badDeviceToken: "Send the token as hex digits, to the environment that issued it."
-        case .badExpirationDate:
-            "Send digits only: 0 for one attempt, or the UNIX second until which to store."
+        case .badExpirationDate: "Send digits only: 0 for one attempt, or the UNIX second until which to store."
         case .badMessageID: "Send 8-4-4-4-12 hexadecimal digits, or leave the header out."
         case .badPriority: "Send 10 to deliver at once, 5 or 1 to save power; background pushes take 5."
         case .badTopic: "Send the app's bundle identifier, with the suffix its push type asks for."
-        case .deviceTokenNotForTopic:
-            "Send to the topic the token was registered for, if only by its first push here."
-        case .duplicateHeaders:
-            "Set authorization and each apns- header once; look for middleware adding one."
+        case .deviceTokenNotForTopic: "Send to the topic the token was registered for, if only by its first push here."
+        case .duplicateHeaders: "Set authorization and each apns- header once; look for middleware adding one."
         case .idleTimeout: "Open a new connection, and keep one alive with an HTTP/2 PING."
-        case .invalidPushType:
-            "Send a documented push type in lower case, and the topic suffix that it asks for."
+        case .invalidPushType: "Send a documented push type in lower case, and the topic suffix that it asks for."
         case .missingDeviceToken: "Append the device token: POST /3/device/<hex token>."
         case .missingTopic:
             "Set apns-topic to the app's bundle identifier; only a certificate for one topic needs none."
@@ -97,8 +90,7 @@ extension Reason {
         case .expiredToken: "Stop sending to this token until the app registers again."
         case .unregistered: "Stop sending to it, unless the app registered again after the timestamp."
         case .payloadTooLarge: "Send less, and let the app fetch the rest."
-        case .tooManyProviderTokenUpdates:
-            "Share one token among all requests and renew it every 20 to 60 minutes."
+        case .tooManyProviderTokenUpdates: "Share one token among all requests and renew it every 20 to 60 minutes."
         case .tooManyRequests: "Send less often to one device, and retry with a delay."
         case .internalServerError: "Retry later with back-off."
         case .serviceUnavailable: "Retry later with back-off."

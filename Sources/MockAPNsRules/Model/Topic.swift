@@ -31,9 +31,7 @@ public struct Topic {
     ///
     /// When the real service returns BadTopic is unknown. Inferred: for an empty value, control characters or
     /// spaces, and more than 255 bytes.
-    public var isWellFormed: Bool {
-        !value.isEmpty && value.count <= 255 && value.hasOnlyVisible
-    }
+    public var isWellFormed: Bool { !value.isEmpty && value.count <= 255 && value.hasOnlyVisible }
 
     /// Whether the value begins or ends with an angle bracket.
     var hasAngleBracket: Bool {
@@ -43,8 +41,7 @@ public struct Topic {
 
     /// Whether a byte is a letter, a digit, a hyphen, a dot or an underscore.
     static func isOfBundleID(_ byte: UInt8) -> Bool {
-        byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || byte == UInt8(ascii: ".")
-            || byte == UInt8(ascii: "-")
+        byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
             || byte == UInt8(ascii: "_")
     }
 }

@@ -15,8 +15,7 @@ public struct UniqueID: Hashable, Sendable {
     public let low: UInt64
 
     /// Creates an ID from its bits.
-    @inlinable
-    public init(high: UInt64, low: UInt64) {
+    @inlinable public init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
@@ -30,8 +29,7 @@ public struct UniqueID: Hashable, Sendable {
         for offset in 0..<textLength {
             let byte = text[offset]
             switch offset {
-            case 8, 13, 18, 23:
-                guard byte == UInt8(ascii: "-") else { return false }
+            case 8, 13, 18, 23: guard byte == UInt8(ascii: "-") else { return false }
             default:
                 guard HexDigit.value(byte) != nil else { return false }
                 if lowerCaseOnly, byte >= UInt8(ascii: "A"), byte <= UInt8(ascii: "F") { return false }

@@ -32,8 +32,8 @@ package struct ActivityReading: Sendable {
 
     /// The events that read a member which others ignore.
     private static let events: [(name: String, event: Event)] = [
-        ("attributes", .start), ("attributes-type", .start), ("dismissal-date", .end),
-        ("input-push-channel", .start), ("input-push-token", .start),
+        ("attributes", .start), ("attributes-type", .start), ("dismissal-date", .end), ("input-push-channel", .start),
+        ("input-push-token", .start),
     ]
 
     package init(_ aps: [String: JSONValue], isBroadcast: Bool, at now: Timestamp) {
@@ -52,9 +52,7 @@ package struct ActivityReading: Sendable {
     package var isIgnored: Bool { !faults.isEmpty }
 
     /// Whether the activity ends and goes at once.
-    package var isDismissedAtOnce: Bool {
-        event == .end && aps["dismissal-date"]?.double.map { $0 <= now } == true
-    }
+    package var isDismissedAtOnce: Bool { event == .end && aps["dismissal-date"]?.double.map { $0 <= now } == true }
 
     private mutating func readEvent(_ isBroadcast: Bool) {
         let events = Event.allCases.map(\.rawValue)
@@ -63,19 +61,13 @@ package struct ActivityReading: Sendable {
             let meant = seen?.string.flatMap { Suggestion.nearest(to: $0, among: events) }
             let fix = meant.map { "Did you mean '\($0)'?" }
             faults.append(
-                PayloadProblem(["aps", "event"], invalid: seen, "start, update or end is expected", fix: fix)
-            )
+                PayloadProblem(["aps", "event"], invalid: seen, "start, update or end is expected", fix: fix))
         }
         // Inferred: Apple names update and end for broadcasts, and a start needs a push-to-start token.
         if isBroadcast, event == .start {
             let fix = "Send event start to the push-to-start token of each device, with input-push-channel."
             faults.append(
-                PayloadProblem(
-                    ["aps", "event"],
-                    "event is start; a broadcast only updates and ends",
-                    fix: fix
-                )
-            )
+                PayloadProblem(["aps", "event"], "event is start; a broadcast only updates and ends", fix: fix))
         }
     }
 
@@ -101,8 +93,7 @@ package struct ActivityReading: Sendable {
             let message = "timestamp is \(value.words), \(age) ago; a device drops an update from the past"
             faults.append(PayloadProblem(way, message, fix: "Send the time at which the push is sent."))
         } else if seconds > now + Self.farthest {
-            let message =
-                "timestamp is \(value.words), more than 8 hours ahead; a device drops such an update"
+            let message = "timestamp is \(value.words), more than 8 hours ahead; a device drops such an update"
             faults.append(PayloadProblem(way, message, fix: "Send the time at which the push is sent."))
         }
     }
@@ -110,16 +101,14 @@ package struct ActivityReading: Sendable {
     /// Returns a problem if a date is in a smaller unit or counts from 2001.
     private func unit(of seconds: Double, _ value: JSONValue, _ name: String) -> PayloadProblem? {
         if let unit = WrittenTime.of(seconds) {
-            let message =
-                "\(name) is \(value.words), which looks like \(unit.name); UNIX seconds are expected"
+            let message = "\(name) is \(value.words), which looks like \(unit.name); UNIX seconds are expected"
             return PayloadProblem(["aps", name], message, fix: "Divide by \(unit.perSecond).")
         }
         return WrittenTime.since2001(seconds, at: now).map { meant in
             PayloadProblem(
                 ["aps", name],
                 "\(name) is \(value.words), which looks like seconds since 2001; seconds since 1970 are expected",
-                fix: "Send \(meant): timeIntervalSince1970 instead of timeIntervalSinceReferenceDate."
-            )
+                fix: "Send \(meant): timeIntervalSince1970 instead of timeIntervalSinceReferenceDate.")
         }
     }
 
@@ -130,32 +119,21 @@ package struct ActivityReading: Sendable {
             wanted.append(("content-state", "an object", \.isObject))
         } else {
             let message = "content-state is absent; with event end, the state before stays on the screen"
-            memberProblems.append(
-                PayloadProblem(["aps"], message, fix: "Send the last state with event end.")
-            )
+            memberProblems.append(PayloadProblem(["aps"], message, fix: "Send the last state with event end."))
         }
         if event == .start {
-            wanted += [
-                ("attributes-type", "a string", \.isReadable), ("attributes", "an object", \.isObject),
-            ]
+            wanted += [("attributes-type", "a string", \.isReadable), ("attributes", "an object", \.isObject)]
             if !hasAlert { faults += alertFaults }
             // Documented: an invalid id makes the start fail.
             if let channel = aps["input-push-channel"], channel.string.map(ChannelID.isWellFormed) != true {
                 faults.append(
                     PayloadProblem(
-                        ["aps", "input-push-channel"],
-                        invalid: channel,
-                        "the id of a channel, in Base64, is expected of event start"
-                    )
-                )
+                        ["aps", "input-push-channel"], invalid: channel,
+                        "the id of a channel, in Base64, is expected of event start"))
             }
         }
         faults += wanted.filter { aps[$0.name].map($0.isValid) != true }.map { name, expected, _ in
-            PayloadProblem(
-                ["aps", name],
-                invalid: aps[name],
-                "\(expected) is expected of event \(event.rawValue)"
-            )
+            PayloadProblem(["aps", name], invalid: aps[name], "\(expected) is expected of event \(event.rawValue)")
         }
     }
 
@@ -178,8 +156,7 @@ package struct ActivityReading: Sendable {
             PayloadProblem(
                 ["aps", "alert"],
                 "alert has \(names.isEmpty ? "no member" : shown); title and body are expected of event start",
-                fix: names.lazy.compactMap(Self.place).first
-            )
+                fix: names.lazy.compactMap(Self.place).first)
         ]
     }
 
@@ -191,25 +168,16 @@ package struct ActivityReading: Sendable {
     }
 
     /// Whether there is a text of the alert in one of its forms, which may be empty.
-    private var hasAlert: Bool {
-        ["title", "body"].contains { name in aps["alert"]?[name].map(Self.isText) == true }
-    }
+    private var hasAlert: Bool { ["title", "body"].contains { name in aps["alert"]?[name].map(Self.isText) == true } }
 
-    private static func isText(_ value: JSONValue) -> Bool {
-        value.string != nil || value["loc-key"]?.string != nil
-    }
+    private static func isText(_ value: JSONValue) -> Bool { value.string != nil || value["loc-key"]?.string != nil }
 
     private mutating func readAlert() {
         guard let alert = aps["alert"], event != .start || hasAlert else { return }
         guard case .object(let members) = alert else {
             let expected = "an object with title and body is expected of a Live Activity"
             alertProblems = [
-                PayloadProblem(
-                    ["aps", "alert"],
-                    invalid: alert,
-                    expected,
-                    fix: "Send {\"title\":…,\"body\":…}."
-                )
+                PayloadProblem(["aps", "alert"], invalid: alert, expected, fix: "Send {\"title\":…,\"body\":…}.")
             ]
             return
         }
@@ -222,16 +190,12 @@ package struct ActivityReading: Sendable {
             members[$0] != nil && !PayloadMember.ofActivityAlert.contains($0)
         }
         for name in strangers {
-            let message =
-                "\(name) is a key of notifications; the alert of a Live Activity has title, body and sound"
-            alertProblems.append(
-                PayloadProblem(["aps", "alert", name], message, fix: Self.place(of: name))
-            )
+            let message = "\(name) is a key of notifications; the alert of a Live Activity has title, body and sound"
+            alertProblems.append(PayloadProblem(["aps", "alert", name], message, fix: Self.place(of: name)))
         }
         if hasAlert, !AlertText(alert, of: .liveactivity).hasText {
             alertProblems.append(
-                PayloadProblem(["aps", "alert"], "alert has no text; a title and a body are expected")
-            )
+                PayloadProblem(["aps", "alert"], "alert has no text; a title and a body are expected"))
         }
     }
 
@@ -246,8 +210,7 @@ package struct ActivityReading: Sendable {
             if let problem = unit(of: seconds, value, name) {
                 dateProblems.append(problem)
             } else if name == "stale-date", event != .end, seconds < now {
-                let message =
-                    "stale-date is \(value.words), which is in the past: the content is stale at once"
+                let message = "stale-date is \(value.words), which is in the past: the content is stale at once"
                 dateProblems.append(PayloadProblem(["aps", name], message, fix: "Send a future time."))
             }
         }
@@ -255,25 +218,18 @@ package struct ActivityReading: Sendable {
 
     private mutating func readMembers() {
         for (name, owner) in Self.events where aps[name] != nil && event != nil && event != owner {
-            let message =
-                "\(name) is only for event \(owner.rawValue); event \(event?.rawValue ?? "") ignores it"
+            let message = "\(name) is only for event \(owner.rawValue); event \(event?.rawValue ?? "") ignores it"
             let fix = "Omit it, or send event \(owner.rawValue)."
             memberProblems.append(PayloadProblem(["aps", name], message, fix: fix))
         }
         if aps["sound"] != nil {
             let message = "sound is beside the alert; the sound of a Live Activity is in it"
             memberProblems.append(
-                PayloadProblem(
-                    ["aps", "sound"],
-                    message,
-                    fix: "Put sound into alert: {\"alert\":{\"sound\":…}}."
-                )
-            )
+                PayloadProblem(["aps", "sound"], message, fix: "Put sound into alert: {\"alert\":{\"sound\":…}}."))
         }
         if let token = aps["input-push-token"], !token.isOn {
             memberProblems.append(
-                PayloadProblem(["aps", "input-push-token"], invalid: token, "the number 1 is expected")
-            )
+                PayloadProblem(["aps", "input-push-token"], invalid: token, "the number 1 is expected"))
         }
         if aps["input-push-token"] != nil, aps["input-push-channel"] != nil {
             let message = "input-push-channel and input-push-token exclude each other"

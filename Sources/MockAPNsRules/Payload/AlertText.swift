@@ -12,9 +12,7 @@ package struct AlertText: Sendable {
     /// Reads `aps.alert` as a push of this type has it.
     package init(_ alert: JSONValue?, of type: PushType) {
         guard type != .liveactivity else {
-            func text(_ name: String) -> String? {
-                alert?[name]?.string ?? alert?[name]?["loc-key"]?.string
-            }
+            func text(_ name: String) -> String? { alert?[name]?.string ?? alert?[name]?["loc-key"]?.string }
             (title, subtitle, body) = (text("title"), nil, text("body"))
             return
         }
@@ -24,7 +22,5 @@ package struct AlertText: Sendable {
     }
 
     /// Whether there is a visible character.
-    package var hasText: Bool {
-        [title, subtitle, body].contains { $0?.contains { !$0.isWhitespace } == true }
-    }
+    package var hasText: Bool { [title, subtitle, body].contains { $0?.contains { !$0.isWhitespace } == true } }
 }

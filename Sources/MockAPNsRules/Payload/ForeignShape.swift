@@ -24,8 +24,7 @@ package struct ForeignShape: Sendable {
             fix: "Send {\"aps\":{\"alert\":{\"title\":…,\"body\":…}}}, or send the message to FCM."
         ) { payload in
             if let message = payload["message"], message.isObject,
-                ["apns", "notification", "token", "topic", "condition"].contains(where: { message[$0] != nil }
-                )
+                ["apns", "notification", "token", "topic", "condition"].contains(where: { message[$0] != nil })
             {
                 return ["message"]
             }
@@ -34,10 +33,8 @@ package struct ForeignShape: Sendable {
                 if payload["to"]?.string?.isEmpty == false { return ["to"] }
                 if !payload["registration_ids"].entries.isEmpty { return ["registration_ids"] }
             }
-            let isLegacy = [
-                "collapse_key", "content_available", "data", "priority", "registration_ids", "to",
-            ]
-            .contains { payload[$0] != nil }
+            let isLegacy = ["collapse_key", "content_available", "data", "priority", "registration_ids", "to"].contains
+            { payload[$0] != nil }
             let notification = payload["notification"]
             let hasText = notification?["title"]?.string != nil || notification?["body"]?.string != nil
             return hasText && (isLegacy || payload.sortedMembers.count == 1) ? ["notification"] : nil
@@ -47,18 +44,15 @@ package struct ForeignShape: Sendable {
             name: "a message for Amazon SNS",
             fix: "Send the JSON in this string as the body, or send the message to SNS."
         ) { payload in
-            [
-                "APNS", "APNS_SANDBOX", "APNS_VOIP", "APNS_VOIP_SANDBOX", "MACOS", "MACOS_SANDBOX",
-            ]
-            .first { payload[$0]?.string != nil || payload[$0]?.isObject == true }.map { [$0] }
+            ["APNS", "APNS_SANDBOX", "APNS_VOIP", "APNS_VOIP_SANDBOX", "MACOS", "MACOS_SANDBOX"].first {
+                payload[$0]?.string != nil || payload[$0]?.isObject == true
+            }.map { [$0] }
         },
         // docs.aws.amazon.com/sns/latest/dg/http-notification-json.html
-        Row(name: "a notification of Amazon SNS", fix: "Send the payload for APNs that you make of Message.")
-        {
+        Row(name: "a notification of Amazon SNS", fix: "Send the payload for APNs that you make of Message.") {
             payload in
             payload["Type"]?.string != nil && payload["TopicArn"]?.string != nil && payload["Message"] != nil
-                || payload["Type"] == "Notification" && payload["Message"] != nil
-                ? ["Message"] : nil
+                || payload["Type"] == "Notification" && payload["Message"] != nil ? ["Message"] : nil
         },
         // docs.expo.dev/push-notifications/sending-notifications
         Row(
@@ -68,34 +62,29 @@ package struct ForeignShape: Sendable {
             // A list of messages is allowed, too.
             let message = payload.entries.first ?? payload
             let to = message["to"]?.string ?? message["to"].entries.first?.string
-            guard ["ExponentPushToken[", "ExpoPushToken["].contains(where: { to?.hasPrefix($0) == true })
-            else { return nil }
+            guard ["ExponentPushToken[", "ExpoPushToken["].contains(where: { to?.hasPrefix($0) == true }) else {
+                return nil
+            }
             return payload.entries.isEmpty ? ["to"] : ["0", "to"]
         },
         // documentation.onesignal.com/reference/create-message
-        Row(name: "a request for OneSignal", fix: "Send {\"aps\":{\"alert\":…}}, or send it to OneSignal.") {
-            payload in
+        Row(name: "a request for OneSignal", fix: "Send {\"aps\":{\"alert\":…}}, or send it to OneSignal.") { payload in
             guard payload["app_id"]?.string != nil else { return nil }
             return [
                 "contents", "headings", "included_segments", "include_aliases", "include_player_ids",
                 "include_subscription_ids", "template_id",
-            ]
-            .first { payload[$0] != nil }.map { [$0] }
+            ].first { payload[$0] != nil }.map { [$0] }
         },
         Row(name: "JSON in a string", fix: "Encode the payload once: send the object itself.") { payload in
             let text = payload.string ?? payload["aps"]?.string
-            guard let text, text.first == "{", JSONParser.value(of: Array(text.utf8)) != nil else {
-                return nil
-            }
+            guard let text, text.first == "{", JSONParser.value(of: Array(text.utf8)) != nil else { return nil }
             return payload.string == nil ? ["aps"] : []
         },
-        Row(name: "an object around the payload", fix: "Send the object that has aps as the body.") {
-            payload in
+        Row(name: "an object around the payload", fix: "Send the object that has aps as the body.") { payload in
             payload.sortedMembers.first { $0.value["aps"]?.isObject == true }.map { [$0.key, "aps"] }
         },
         Row(name: "an array around the payload", fix: "Send each object that has aps as a body of its own.") {
-            payload in
-            payload.entries.first?["aps"]?.isObject == true ? ["0", "aps"] : nil
+            payload in payload.entries.first?["aps"]?.isObject == true ? ["0", "aps"] : nil
         },
     ]
 

@@ -6,10 +6,7 @@ enum MemberNames {
     private static let deepest = 60
 
     /// Visits each name with its depth (1 in the payload itself) and the name of the member of the payload that has it.
-    static func visit(
-        _ text: ByteSpan,
-        _ use: (_ depth: Int, _ holder: ByteSpan, _ name: ByteSpan) -> Void
-    ) {
+    static func visit(_ text: ByteSpan, _ use: (_ depth: Int, _ holder: ByteSpan, _ name: ByteSpan) -> Void) {
         var holder = ByteSpan("")
         // A bit for each level: whether it is an object.
         var objects: UInt64 = 0
@@ -45,9 +42,7 @@ enum MemberNames {
     /// Returns the offset of the quote that ends a string.
     private static func end(of text: ByteSpan, from start: Int) -> Int {
         var at = start
-        while at < text.count, text[at] != UInt8(ascii: "\"") {
-            at += text[at] == UInt8(ascii: "\\") ? 2 : 1
-        }
+        while at < text.count, text[at] != UInt8(ascii: "\"") { at += text[at] == UInt8(ascii: "\\") ? 2 : 1 }
         return min(at, text.count)
     }
 }

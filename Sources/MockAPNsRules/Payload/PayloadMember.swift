@@ -86,29 +86,24 @@ package struct PayloadMember: Sendable {
     ]
 
     package static let ofAPS: [PayloadMember] = [
-        PayloadMember("alert", .read, of: .everyone),
-        PayloadMember("attributes", .read, of: .liveActivities),
-        PayloadMember("attributes-type", .read, of: .liveActivities),
-        PayloadMember("badge", .read, of: .everyone),
+        PayloadMember("alert", .read, of: .everyone), PayloadMember("attributes", .read, of: .liveActivities),
+        PayloadMember("attributes-type", .read, of: .liveActivities), PayloadMember("badge", .read, of: .everyone),
         PayloadMember("category", .text, "it has no action buttons"),
         PayloadMember("content-available", .flag, "the app is not woken", of: .everyone),
         // Apple, "Updating widgets with WidgetKit push notifications" (documented).
         PayloadMember("content-changed", .yes, "nothing is reloaded", of: .everyone),
         PayloadMember("content-state", .read, of: .liveActivities),
-        PayloadMember("dismissal-date", .read, of: .liveActivities),
-        PayloadMember("event", .read, of: .liveActivities),
+        PayloadMember("dismissal-date", .read, of: .liveActivities), PayloadMember("event", .read, of: .liveActivities),
         PayloadMember("filter-criteria", .text, "a Focus does not filter it", of: .everyone),
         PayloadMember("input-push-channel", .read, of: .liveActivities),
         PayloadMember("input-push-token", .read, of: .liveActivities),
         PayloadMember("interruption-level", .read, of: .everyone),
         PayloadMember("mutable-content", .flag, "the service extension does not run", of: .everyone),
-        PayloadMember("relevance-score", .read, of: .everyone),
-        PayloadMember("sound", .read, of: .everyone),
+        PayloadMember("relevance-score", .read, of: .everyone), PayloadMember("sound", .read, of: .everyone),
         PayloadMember("stale-date", .read, of: .liveActivities),
         PayloadMember("target-content-id", .text, "no window is chosen for it", of: .everyone),
         PayloadMember("thread-id", .text, "it is not grouped", of: .everyone),
-        PayloadMember("timestamp", .read, of: .liveActivities),
-        PayloadMember("url-args", .read, of: .websites),
+        PayloadMember("timestamp", .read, of: .liveActivities), PayloadMember("url-args", .read, of: .websites),
     ]
 
     /// The members of an alert; `sound` is only for Live Activities.
@@ -117,17 +112,13 @@ package struct PayloadMember: Sendable {
         PayloadMember("action", .text, "the button has its usual text"),
         PayloadMember("action-loc-key", .textOrNull, "the button has its usual text"),
         PayloadMember("body", .text, "it is not shown"),
-        PayloadMember("launch-image", .text, "the usual launch image is shown"),
-        PayloadMember("loc-args", .read),
-        PayloadMember("loc-key", .text, "it is not shown"),
-        PayloadMember("sound", .read),
-        PayloadMember("subtitle", .text, "it is not shown"),
-        PayloadMember("subtitle-loc-args", .read),
+        PayloadMember("launch-image", .text, "the usual launch image is shown"), PayloadMember("loc-args", .read),
+        PayloadMember("loc-key", .text, "it is not shown"), PayloadMember("sound", .read),
+        PayloadMember("subtitle", .text, "it is not shown"), PayloadMember("subtitle-loc-args", .read),
         PayloadMember("subtitle-loc-key", .text, "it is not shown"),
         PayloadMember("summary-arg", .text, "the summary does not have it"),
         PayloadMember("summary-arg-count", .number, "the summary does not have it"),
-        PayloadMember("title", .text, "it is not shown"),
-        PayloadMember("title-loc-args", .read),
+        PayloadMember("title", .text, "it is not shown"), PayloadMember("title-loc-args", .read),
         PayloadMember("title-loc-key", .textOrNull, "it is not shown"),
     ]
 
@@ -136,9 +127,7 @@ package struct PayloadMember: Sendable {
     package static let ofActivityAlert = ["body", "sound", "title"]
 
     /// A name without its letter case and hyphens, so `contentAvailable` and `content_available` are `content-available`.
-    package static func letters(of name: String) -> String {
-        name.lowercased().filter { $0 != "-" && $0 != "_" }
-    }
+    package static func letters(of name: String) -> String { name.lowercased().filter { $0 != "-" && $0 != "_" } }
 
     /// Members of an alert that Apple's archived payload reference allows to be null.
     static let nullable: Set<String> = ["action-loc-key", "title-loc-args", "title-loc-key"]
@@ -152,8 +141,7 @@ package struct PayloadMember: Sendable {
         case .text where value["loc-key"] != nil:
             let prefix = name == "body" ? "" : name + "-"
             fix = "Write \(prefix)loc-key and \(prefix)loc-args beside the texts of the alert."
-        case .exactly(let text)
-        where value.string.flatMap({ Suggestion.nearest(to: $0, among: [text]) }) != nil:
+        case .exactly(let text) where value.string.flatMap({ Suggestion.nearest(to: $0, among: [text]) }) != nil:
             fix = "Did you mean '\(text)'?"
         default: break
         }
@@ -196,8 +184,6 @@ extension PayloadProblem {
         if isFound(value) { return [[]] }
         let members = value.sortedMembers.map { ($0.key, $0.value) }
         let entries = value.entries.enumerated().map { ("\($0)", $1) }
-        return (members + entries).flatMap { name, value in
-            ways(in: value, where: isFound).map { [name] + $0 }
-        }
+        return (members + entries).flatMap { name, value in ways(in: value, where: isFound).map { [name] + $0 } }
     }
 }

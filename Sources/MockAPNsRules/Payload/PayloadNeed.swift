@@ -17,26 +17,20 @@ struct PayloadNeed {
         switch type {
         // Documented: Apple, "Responding to forwarded notifications".
         case .accessory:
-            ofAccessory.map {
-                PayloadNeed(way: ["aps", $0], expected: "a string is expected", isMet: \.isReadable)
-            }
+            ofAccessory.map { PayloadNeed(way: ["aps", $0], expected: "a string is expected", isMet: \.isReadable) }
         // Documented: Apple, "Pushing background updates to your App".
         case .background:
             [
                 PayloadNeed(
-                    way: ["aps", "content-available"],
-                    expected: "the number 1 is expected of a background push",
-                    isMet: \.isOn
-                )
+                    way: ["aps", "content-available"], expected: "the number 1 is expected of a background push",
+                    isMet: \.isOn)
             ]
         // Documented: Apple, "Updating widgets with WidgetKit push notifications" and "Updating controls locally and
         // remotely". Inferred: without it nothing is reloaded.
         case .controls, .widgets:
             [
                 PayloadNeed(
-                    way: ["aps", "content-changed"],
-                    expected: "true is expected, so nothing is reloaded",
-                    isMet: \.isOn
+                    way: ["aps", "content-changed"], expected: "true is expected, so nothing is reloaded", isMet: \.isOn
                 )
             ]
         // Documented: Apple, "Using push notifications to signal changes". Inferred: without them there is nothing to
@@ -44,20 +38,16 @@ struct PayloadNeed {
         case .fileprovider:
             ["container-identifier", "domain"].map {
                 PayloadNeed(
-                    way: [$0],
-                    expected: "a string is expected, so the extension is not told of a change",
-                    isMet: \.isReadable
-                )
+                    way: [$0], expected: "a string is expected, so the extension is not told of a change",
+                    isMet: \.isReadable)
             }
         // Documented: Apple, "Sending MDM commands to a device".
         case .mdm:
             [
                 PayloadNeed(
                     way: ["mdm"],
-                    expected:
-                        "the device's PushMagic is expected of \(SpecialTopic.deviceManagement.row.push)",
-                    isMet: \.isReadable
-                )
+                    expected: "the device's PushMagic is expected of \(SpecialTopic.deviceManagement.row.push)",
+                    isMet: \.isReadable)
             ]
         case .alert, .complication, .liveactivity, .location, .pushtotalk, .voip: []
         }

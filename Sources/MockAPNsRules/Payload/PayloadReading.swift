@@ -18,10 +18,7 @@ package struct PayloadReading: Sendable {
     package let aps: [String: JSONValue]?
 
     package init(
-        _ payload: JSONValue?,
-        type: PushType,
-        special: SpecialTopic? = nil,
-        isBroadcast: Bool = false,
+        _ payload: JSONValue?, type: PushType, special: SpecialTopic? = nil, isBroadcast: Bool = false,
         at now: Timestamp
     ) {
         self.payload = payload
@@ -82,8 +79,7 @@ package struct PayloadReading: Sendable {
         switch special {
         case .wallet: false
         case .website: !hasURLArguments
-        case .deviceManagement, nil:
-            type == .liveactivity ? activity?.isIgnored ?? true : !unmetNeeds.isEmpty
+        case .deviceManagement, nil: type == .liveactivity ? activity?.isIgnored ?? true : !unmetNeeds.isEmpty
         }
     }
 
@@ -161,11 +157,8 @@ extension PayloadReading {
         let range = type == .liveactivity ? "" : " from 0 to 1"
         return [
             PayloadProblem(
-                ["aps", "relevance-score"],
-                invalid: score,
-                "a number\(range) is expected",
-                fix: "Send a number\(range)."
-            )
+                ["aps", "relevance-score"], invalid: score, "a number\(range) is expected",
+                fix: "Send a number\(range).")
         ]
     }
 
@@ -175,8 +168,7 @@ extension PayloadReading {
         // A push without what it needs has an error that says more.
         let needed = PayloadNeed.of(type).map { $0.way.last }
         let ofAPS = PayloadMember.ofAPS(of: type).compactMap { member -> PayloadProblem? in
-            needed.contains(member.name)
-                ? nil : aps[member.name].flatMap { member.problem(with: $0, at: ["aps"]) }
+            needed.contains(member.name) ? nil : aps[member.name].flatMap { member.problem(with: $0, at: ["aps"]) }
         }
         guard type != .liveactivity else { return ofAPS }
         guard case .object(let alert)? = aps["alert"] else { return ofAPS + jsonInText }
@@ -214,10 +206,8 @@ extension PayloadReading {
             return unmetNeeds
                 + members.keys.sorted().filter { $0 != "mdm" }.map { name in
                     PayloadProblem(
-                        [name],
-                        "'\(JSONValue.shortened(name))' is beside mdm; an MDM push has nothing but mdm",
-                        fix: "Send {\"mdm\":\"<PushMagic>\"}."
-                    )
+                        [name], "'\(JSONValue.shortened(name))' is beside mdm; an MDM push has nothing but mdm",
+                        fix: "Send {\"mdm\":\"<PushMagic>\"}.")
                 }
         }
         switch special {
@@ -226,8 +216,7 @@ extension PayloadReading {
                 PayloadProblem(
                     ["aps", name],
                     "\(name) is in a push to Wallet, which shows nothing of it: it only asks for the new pass",
-                    fix: "Send {}, and change the pass: its changeMessage is what the user sees."
-                )
+                    fix: "Send {}, and change the pass: its changeMessage is what the user sees.")
             }
         case .website:
             guard let aps else { return [] }
@@ -236,29 +225,21 @@ extension PayloadReading {
                 let fix = "Send a string for each placeholder of urlFormatString in website.json, or []."
                 if let position = aps["url-args"].entries.firstIndex(where: { $0.string == nil }) {
                     let way = ["aps", "url-args", "\(position)"]
-                    let message =
-                        "url-args has \(aps["url-args"].entries[position].words); strings are expected"
+                    let message = "url-args has \(aps["url-args"].entries[position].words); strings are expected"
                     problems.append(PayloadProblem(way, message, fix: fix))
                 } else {
-                    let expected =
-                        "an array of strings is expected of a push to a website, which may be empty"
-                    problems.append(
-                        PayloadProblem(["aps", "url-args"], invalid: aps["url-args"], expected, fix: fix)
-                    )
+                    let expected = "an array of strings is expected of a push to a website, which may be empty"
+                    problems.append(PayloadProblem(["aps", "url-args"], invalid: aps["url-args"], expected, fix: fix))
                 }
             }
             let fix = "Send alert as an object with title and body."
             guard case .object(let alert)? = aps["alert"] else {
                 let expected = "an object with title and body is expected of a push to a website"
-                return problems + [
-                    PayloadProblem(["aps", "alert"], invalid: aps["alert"], expected, fix: fix)
-                ]
+                return problems + [PayloadProblem(["aps", "alert"], invalid: aps["alert"], expected, fix: fix)]
             }
             for name in ["title", "body"] where alert[name]?.isReadable != true {
                 let expected = "a text is expected in the alert of a push to a website"
-                problems.append(
-                    PayloadProblem(["aps", "alert", name], invalid: alert[name], expected, fix: fix)
-                )
+                problems.append(PayloadProblem(["aps", "alert", name], invalid: alert[name], expected, fix: fix))
             }
             return problems
         case .deviceManagement, nil: return []

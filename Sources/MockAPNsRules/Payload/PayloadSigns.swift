@@ -13,10 +13,9 @@ struct PayloadSigns: OptionSet {
     static let mdm = PayloadSigns(rawValue: 32)
 
     private static let names: [(depth: Int, name: StaticString, sign: PayloadSigns)] = [
-        (1, "mdm", .mdm), (2, "alert", .visible), (2, "badge", .visible),
-        (2, "sound", .visible), (2, "content-available", .contentAvailable),
-        (2, "content-changed", .contentChanged), (2, "event", .event), (2, "content-state", .activity),
-        (2, "timestamp", .activity), (2, "attributes-type", .activity),
+        (1, "mdm", .mdm), (2, "alert", .visible), (2, "badge", .visible), (2, "sound", .visible),
+        (2, "content-available", .contentAvailable), (2, "content-changed", .contentChanged), (2, "event", .event),
+        (2, "content-state", .activity), (2, "timestamp", .activity), (2, "attributes-type", .activity),
     ]
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -25,9 +24,7 @@ struct PayloadSigns: OptionSet {
         var found: PayloadSigns = []
         MemberNames.visit(body) { depth, holder, name in
             guard depth == 1 || depth == 2 && holder.equals("aps") else { return }
-            for sign in Self.names where sign.depth == depth && name.equals(sign.name) {
-                found.insert(sign.sign)
-            }
+            for sign in Self.names where sign.depth == depth && name.equals(sign.name) { found.insert(sign.sign) }
         }
         self = found
     }
@@ -49,10 +46,7 @@ extension PushType {
     /// Inferred: how the real service treats a push without the header is unknown. An unknown value of the header counts
     /// as none. Everything that asks for the type of a push asks this function.
     package static func delivered(
-        header: ByteSpan?,
-        topic: ByteSpan?,
-        body: ByteSpan,
-        service: Service = .push
+        header: ByteSpan?, topic: ByteSpan?, body: ByteSpan, service: Service = .push
     ) -> PushType {
         // Documented: broadcasts are for Live Activities, whatever the header says.
         if service == .broadcast { return .liveactivity }
@@ -63,22 +57,15 @@ extension PushType {
     }
 
     /// The type as which a push is delivered, from texts.
-    package static func delivered(
-        header: String?,
-        topic: String?,
-        body: [UInt8],
-        service: Service = .push
-    ) -> PushType {
+    package static func delivered(header: String?, topic: String?, body: [UInt8], service: Service = .push) -> PushType
+    {
         var (name, app) = (header ?? "", topic ?? "")
         return name.withUTF8 { name in
             app.withUTF8 { app in
                 body.withUnsafeBufferPointer { body in
                     delivered(
-                        header: header == nil ? nil : ByteSpan(name),
-                        topic: topic == nil ? nil : ByteSpan(app),
-                        body: ByteSpan(body),
-                        service: service
-                    )
+                        header: header == nil ? nil : ByteSpan(name), topic: topic == nil ? nil : ByteSpan(app),
+                        body: ByteSpan(body), service: service)
                 }
             }
         }

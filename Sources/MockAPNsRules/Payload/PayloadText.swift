@@ -15,9 +15,7 @@ package enum PayloadText {
         var repeated: [[String]] = []
         for (position, part) in JSONParser.parts(of: text).enumerated() {
             let inner = way + [isObject ? part.name : "\(position)"]
-            if isObject, !seen.insert(part.name).inserted, !repeated.contains(inner) {
-                repeated.append(inner)
-            }
+            if isObject, !seen.insert(part.name).inserted, !repeated.contains(inner) { repeated.append(inner) }
             repeated += repeatedNames(in: part.text, at: inner)
         }
         return repeated

@@ -15,11 +15,7 @@ package enum PayloadBadge: Sendable {
             self = .unchanged
             return
         }
-        if let number = value.wholeNumber, number >= 0 {
-            self = .shows(number)
-        } else {
-            self = .ignored(value)
-        }
+        if let number = value.wholeNumber, number >= 0 { self = .shows(number) } else { self = .ignored(value) }
     }
 
     /// The number that the app's icon has afterwards; `nil` if the push does not change it.
@@ -67,9 +63,8 @@ package struct PayloadSound: Sendable {
     ///
     /// Documented: it plays aiff, wav and caf (usernotifications/unnotificationsound).
     static let wrongExtensions: Set<String> = [
-        "3gp", "aac", "ac3", "amr", "au", "flac", "m4a", "m4b", "m4r", "mid", "midi", "mov", "mp2", "mp3",
-        "mp4",
-        "oga", "ogg", "opus", "snd", "webm", "wma",
+        "3gp", "aac", "ac3", "amr", "au", "flac", "m4a", "m4b", "m4r", "mid", "midi", "mov", "mp2", "mp3", "mp4", "oga",
+        "ogg", "opus", "snd", "webm", "wma",
     ]
 
     /// The extension of the file that is named, if it is that of a sound that iOS does not play.

@@ -22,10 +22,8 @@ package enum SpecialTopic: CaseIterable, Sendable {
         switch self {
         case .deviceManagement:
             Row(prefix: "com.apple.mgmt.", push: "an MDM push", certificate: "the MDM push certificate")
-        case .wallet:
-            Row(prefix: "pass.", push: "a push to Wallet", certificate: "the certificate that signs the pass")
-        case .website:
-            Row(prefix: "web.", push: "a push to a website", certificate: "the website push certificate")
+        case .wallet: Row(prefix: "pass.", push: "a push to Wallet", certificate: "the certificate that signs the pass")
+        case .website: Row(prefix: "web.", push: "a push to a website", certificate: "the website push certificate")
         }
     }
 

@@ -12,8 +12,7 @@ public struct HeaderField: Sendable {
     public let valueLength: UInt32
 
     /// Creates a field whose bytes begin at `offset`.
-    @inlinable
-    public init(name: HeaderName, at offset: Int, nameLength: Int, valueLength: Int) {
+    @inlinable public init(name: HeaderName, at offset: Int, nameLength: Int, valueLength: Int) {
         self.name = name
         let kept = name == .other ? nameLength : 0
         self.nameLength = UInt32(truncatingIfNeeded: kept)
@@ -22,14 +21,9 @@ public struct HeaderField: Sendable {
     }
 
     /// Returns the same field with a shorter value.
-    @inlinable
-    public func cut(to valueLength: Int) -> HeaderField {
+    @inlinable public func cut(to valueLength: Int) -> HeaderField {
         HeaderField(
-            name: name,
-            at: Int(valueOffset - nameLength),
-            nameLength: Int(nameLength),
-            valueLength: valueLength
-        )
+            name: name, at: Int(valueOffset - nameLength), nameLength: Int(nameLength), valueLength: valueLength)
     }
 }
 
@@ -53,9 +47,7 @@ public struct HeaderIndex: Sendable {
     /// used.
     ///
     /// Fields after the 255th are recorded but not indexed: 8,000 bytes of headers cannot hold so many.
-    @inlinable
-    @inline(__always)
-    public mutating func note(_ name: HeaderName, at position: Int) {
+    @inlinable @inline(__always) public mutating func note(_ name: HeaderName, at position: Int) {
         guard name != .other, position < Self.absent else { return }
         guard self.position(of: name) == nil else {
             if !name.isPseudoHeader { hasDuplicates = true }
@@ -66,13 +58,11 @@ public struct HeaderIndex: Sendable {
     }
 
     /// The position of the field that holds `name`.
-    @inlinable
-    public func position(of name: HeaderName) -> Int? {
+    @inlinable public func position(of name: HeaderName) -> Int? {
         let word = name.rawValue < 8 ? positions.0 : positions.1
         let position = word &>> Self.shift(name) & Self.absent
         return position == Self.absent ? nil : Int(truncatingIfNeeded: position)
     }
 
-    @inlinable
-    static func shift(_ name: HeaderName) -> UInt64 { UInt64(name.rawValue & 7) * 8 }
+    @inlinable static func shift(_ name: HeaderName) -> UInt64 { UInt64(name.rawValue & 7) * 8 }
 }

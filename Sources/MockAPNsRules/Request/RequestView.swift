@@ -20,13 +20,8 @@ public struct RequestView: ~Copyable {
 
     /// Creates a view; every pointer must stay valid during the lifetime of the view.
     public init(
-        bytes: UnsafePointer<UInt8>,
-        fields: UnsafeBufferPointer<HeaderField>,
-        index: HeaderIndex,
-        body: ByteSpan,
-        bodyLength: Int,
-        headerBlockLength: Int = 0,
-        headerVersion: UInt64 = 0
+        bytes: UnsafePointer<UInt8>, fields: UnsafeBufferPointer<HeaderField>, index: HeaderIndex, body: ByteSpan,
+        bodyLength: Int, headerBlockLength: Int = 0, headerVersion: UInt64 = 0
     ) {
         self.bytes = bytes
         self.fields = fields
@@ -38,16 +33,13 @@ public struct RequestView: ~Copyable {
     }
 
     /// The value of a known header; the first one if it was repeated.
-    @inlinable
-    @inline(__always)
-    public subscript(name: HeaderName) -> ByteSpan? {
+    @inlinable @inline(__always) public subscript(name: HeaderName) -> ByteSpan? {
         guard let position = headerIndex.position(of: name) else { return nil }
         return value(of: fields[position])
     }
 
     /// The value of a field of this request.
-    @inlinable
-    public func value(of field: HeaderField) -> ByteSpan {
+    @inlinable public func value(of field: HeaderField) -> ByteSpan {
         ByteSpan(start: bytes + Int(field.valueOffset), count: Int(field.valueLength))
     }
 
@@ -55,8 +47,7 @@ public struct RequestView: ~Copyable {
     public func name(of field: HeaderField) -> ByteSpan {
         let length = Int(field.nameLength)
         return field.name == .other
-            ? ByteSpan(start: bytes + Int(field.valueOffset) - length, count: length)
-            : ByteSpan(field.name.text)
+            ? ByteSpan(start: bytes + Int(field.valueOffset) - length, count: length) : ByteSpan(field.name.text)
     }
 
     /// The values of all fields, and the names that are not known, in one contiguous range.
@@ -78,16 +69,14 @@ public struct RequestView: ~Copyable {
     ///
     /// A push is recognized by one byte of its path.
     @inlinable public var service: Service {
-        guard let path = self[.path], path.count > 2, path[1] != UInt8(ascii: "3"),
-            path[0] == UInt8(ascii: "/"), path[2] == UInt8(ascii: "/")
+        guard let path = self[.path], path.count > 2, path[1] != UInt8(ascii: "3"), path[0] == UInt8(ascii: "/"),
+            path[2] == UInt8(ascii: "/")
         else { return .push }
-        return path[1] == UInt8(ascii: "4")
-            ? .broadcast : path[1] == UInt8(ascii: "1") ? .channels : .push
+        return path[1] == UInt8(ascii: "4") ? .broadcast : path[1] == UInt8(ascii: "1") ? .channels : .push
     }
 
     /// The device token part of the path, after `/3/device/`; `nil` for any other path.
-    @inlinable
-    public var devicePart: ByteSpan? {
+    @inlinable public var devicePart: ByteSpan? {
         let prefix: StaticString = "/3/device/"
         guard let path = self[.path], path.hasPrefix(prefix) else { return nil }
         return path.dropFirst(prefix.utf8CodeUnitCount)
@@ -96,11 +85,7 @@ public struct RequestView: ~Copyable {
 
 extension RequestView {
     /// Passes a view of this request with one more header field, the last, to a closure.
-    public func with<Result>(
-        _ name: HeaderName,
-        _ value: String,
-        _ use: (borrowing RequestView) -> Result
-    ) -> Result {
+    public func with<Result>(_ name: HeaderName, _ value: String, _ use: (borrowing RequestView) -> Result) -> Result {
         let start = headerBytes.count
         let bytes = Array(headerBytes.bytes) + Array(value.utf8)
         var index = headerIndex
@@ -111,15 +96,8 @@ extension RequestView {
             (Array(fields) + [field]).withUnsafeBufferPointer { fields in
                 use(
                     RequestView(
-                        bytes: bytes.baseAddress.unsafelyUnwrapped,
-                        fields: fields,
-                        index: index,
-                        body: body,
-                        bodyLength: bodyLength,
-                        headerBlockLength: headerBlockLength,
-                        headerVersion: headerVersion
-                    )
-                )
+                        bytes: bytes.baseAddress.unsafelyUnwrapped, fields: fields, index: index, body: body,
+                        bodyLength: bodyLength, headerBlockLength: headerBlockLength, headerVersion: headerVersion))
             }
         }
     }
@@ -129,12 +107,8 @@ extension RequestView {
     /// For callers other than the transport: tests, the command line, records that are read back. Pass
     /// `bodyLength` if the body was larger than the bytes given.
     public static func withRequest<Result>(
-        headers: [(name: String, value: String)],
-        body: [UInt8],
-        bodyLength: Int? = nil,
-        headerBlockLength: Int = 0,
-        headerVersion: UInt64 = 0,
-        _ use: (borrowing RequestView) throws -> Result
+        headers: [(name: String, value: String)], body: [UInt8], bodyLength: Int? = nil, headerBlockLength: Int = 0,
+        headerVersion: UInt64 = 0, _ use: (borrowing RequestView) throws -> Result
     ) rethrows -> Result {
         var bytes: [UInt8] = []
         var fields: [HeaderField] = []
@@ -144,17 +118,10 @@ extension RequestView {
             var text = header.name
             let name = text.withUTF8 { HeaderName(ByteSpan($0)) }
             index.note(name, at: fields.count)
-            if name == .other, text.hasPrefix("apns-"), !strangers.insert(text).inserted {
-                index.hasDuplicates = true
-            }
+            if name == .other, text.hasPrefix("apns-"), !strangers.insert(text).inserted { index.hasDuplicates = true }
             fields.append(
                 HeaderField(
-                    name: name,
-                    at: bytes.count,
-                    nameLength: text.utf8.count,
-                    valueLength: header.value.utf8.count
-                )
-            )
+                    name: name, at: bytes.count, nameLength: text.utf8.count, valueLength: header.value.utf8.count))
             bytes += (name == .other ? Array(text.utf8) : []) + Array(header.value.utf8)
         }
         let bodyStart = bytes.count
@@ -164,15 +131,10 @@ extension RequestView {
             try fields.withUnsafeBufferPointer { fields in
                 try use(
                     RequestView(
-                        bytes: all.baseAddress.unsafelyUnwrapped,
-                        fields: fields,
-                        index: index,
+                        bytes: all.baseAddress.unsafelyUnwrapped, fields: fields, index: index,
                         body: ByteSpan(start: all.baseAddress.map { $0 + bodyStart }, count: body.count),
-                        bodyLength: bodyLength ?? body.count,
-                        headerBlockLength: headerBlockLength,
-                        headerVersion: headerVersion
-                    )
-                )
+                        bodyLength: bodyLength ?? body.count, headerBlockLength: headerBlockLength,
+                        headerVersion: headerVersion))
             }
         }
     }

@@ -24,8 +24,7 @@ public struct ProviderKey: Hashable, Sendable {
     /// Whether a string has the form of Apple's key and team IDs: ten capital letters and digits
     /// (documented).
     public static func isIdentifier(_ text: String) -> Bool {
-        text.utf8.count == 10
-            && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5a).contains($0) }
+        text.utf8.count == 10 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5a).contains($0) }
     }
 
     /// Whether the key may push to the app with this bundle identifier.

@@ -54,17 +54,12 @@ public struct ProviderToken: Sendable {
 
     /// Parses a token.
     public static func parse(_ text: ByteSpan) -> Result<ProviderToken, Refusal> {
-        func refusal(
-            _ problem: TokenVerification,
-            _ keyID: String?,
-            _ teamID: String?
-        ) -> Result<Self, Refusal> {
+        func refusal(_ problem: TokenVerification, _ keyID: String?, _ teamID: String?) -> Result<Self, Refusal> {
             .failure(Refusal(verification: problem, keyID: keyID ?? "", teamID: teamID ?? ""))
         }
-        guard text.count <= maximumSize, let parts = split(text),
-            let headerPart = Base64.decodeAny(parts.header.bytes), let header = members(headerPart.bytes),
-            let claimsPart = Base64.decodeAny(parts.claims.bytes), let claims = members(claimsPart.bytes),
-            let signature = Self.signature(parts.signature)
+        guard text.count <= maximumSize, let parts = split(text), let headerPart = Base64.decodeAny(parts.header.bytes),
+            let header = members(headerPart.bytes), let claimsPart = Base64.decodeAny(parts.claims.bytes),
+            let claims = members(claimsPart.bytes), let signature = Self.signature(parts.signature)
         else { return refusal(.malformed, nil, nil) }
 
         let keyID = header["kid"]?.nonEmptyText
@@ -77,25 +72,19 @@ public struct ProviderToken: Sendable {
         guard let issuedAt = claims["iat"]?.seconds else { return refusal(.badIssuedAt, keyID, teamID) }
         return .success(
             ProviderToken(
-                algorithm: algorithm,
-                keyID: keyID,
-                teamID: teamID,
-                issuedAt: issuedAt.value,
-                issuedAtIsText: issuedAt.isText,
-                subject: claims["sub"]?.nonEmptyText,
+                algorithm: algorithm, keyID: keyID, teamID: teamID, issuedAt: issuedAt.value,
+                issuedAtIsText: issuedAt.isText, subject: claims["sub"]?.nonEmptyText,
                 isBase64URL: headerPart.isURL && claimsPart.isURL && signature.isURL,
-                signedLength: text.count - parts.signature.count - 1,
-                signature: signature.bytes
-            )
-        )
+                signedLength: text.count - parts.signature.count - 1, signature: signature.bytes))
     }
 
     /// Returns the token of an `authorization` value; `nil` if it is absent, empty or of another scheme.
     ///
     /// Documented: `bearer`. Observed: clients also write `Bearer`, so letter case is ignored.
     public static func bearer(_ authorization: ByteSpan?) -> ByteSpan? {
-        guard let authorization, authorization.hasPrefix("bearer ") || hasBearerInCapitals(authorization)
-        else { return nil }
+        guard let authorization, authorization.hasPrefix("bearer ") || hasBearerInCapitals(authorization) else {
+            return nil
+        }
         var token = authorization.dropFirst(7)
         while !token.isEmpty, token[0] == UInt8(ascii: " ") { token = token.dropFirst(1) }
         return token.isEmpty ? nil : token
@@ -116,9 +105,7 @@ public struct ProviderToken: Sendable {
 
     private static let rest = Array("=+/".utf8)
 
-    private static func split(
-        _ text: ByteSpan
-    ) -> (header: ByteSpan, claims: ByteSpan, signature: ByteSpan)? {
+    private static func split(_ text: ByteSpan) -> (header: ByteSpan, claims: ByteSpan, signature: ByteSpan)? {
         guard let first = text.firstIndex(of: UInt8(ascii: ".")) else { return nil }
         let rest = text.dropFirst(first + 1)
         guard let second = rest.firstIndex(of: UInt8(ascii: ".")) else { return nil }
@@ -128,8 +115,9 @@ public struct ProviderToken: Sendable {
     }
 
     static func members(_ json: [UInt8]) -> [String: JSONValue]? {
-        guard case .object(let members)? = JSONParser.value(of: json, maximumDepth: RuleOptions.deepestJSON)
-        else { return nil }
+        guard case .object(let members)? = JSONParser.value(of: json, maximumDepth: RuleOptions.deepestJSON) else {
+            return nil
+        }
         return members
     }
 }

@@ -4,8 +4,6 @@ public protocol SignatureVerifier: Sendable {
     ///
     /// `nil` if the cryptographic library failed, for example for lack of memory.
     func verify(
-        signature: UnsafeRawBufferPointer,
-        of message: UnsafeRawBufferPointer,
-        algorithm: ProviderToken.Algorithm
+        signature: UnsafeRawBufferPointer, of message: UnsafeRawBufferPointer, algorithm: ProviderToken.Algorithm
     ) -> Bool?
 }

@@ -17,8 +17,7 @@ package struct TokenParts: Sendable {
 
     /// Both parts as JSON, as they follow each other in the token.
     package var text: String {
-        [header, claims].map { String(decoding: JSONValue.object($0).text, as: UTF8.self) }
-            .joined(separator: ".")
+        [header, claims].map { String(decoding: JSONValue.object($0).text, as: UTF8.self) }.joined(separator: ".")
     }
 
     private static func object(_ part: Substring) -> [String: JSONValue]? {

@@ -92,7 +92,5 @@ public struct TokenUpdateWindows: Equatable, Sendable {
 }
 
 extension TokenUpdateWindows.Window {
-    func has(_ use: TokenUse) -> Bool {
-        use.isSameToken(as: current) || previous.map(use.isSameToken) ?? false
-    }
+    func has(_ use: TokenUse) -> Bool { use.isSameToken(as: current) || previous.map(use.isSameToken) ?? false }
 }

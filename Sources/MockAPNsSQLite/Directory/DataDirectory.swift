@@ -42,8 +42,7 @@ package final class DataDirectory: Sendable {
     ///
     /// Calls `ignore` with the paths of databases whose names are no names of namespaces.
     package func namespaces(
-        where isName: (String) -> Bool = { _ in true },
-        ignoring ignore: (_ path: String) -> Void = { _ in }
+        where isName: (String) -> Bool = { _ in true }, ignoring ignore: (_ path: String) -> Void = { _ in }
     ) throws(StoreError) -> [String] {
         let found = try databases()
         for name in found where !isName(name) { ignore(path(of: name)) }
@@ -82,8 +81,7 @@ package final class DataDirectory: Sendable {
 
     /// Opens the world of a namespace, and creates it if it does not exist.
     package func open(
-        _ namespace: String,
-        options: SQLiteStore.Options = SQLiteStore.Options()
+        _ namespace: String, options: SQLiteStore.Options = SQLiteStore.Options()
     ) throws(StoreError) -> SQLiteStore {
         try SQLiteStore(path: path(of: namespace), options: options, among: openWorlds, lock: lock)
     }
@@ -103,8 +101,6 @@ package final class DataDirectory: Sendable {
             throw StoreError.system("create the directory", path)
         }
         try makeDirectory(String(path[..<slash]))
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
-            throw StoreError.system("create the directory", path)
-        }
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw StoreError.system("create the directory", path) }
     }
 }

@@ -90,14 +90,7 @@ final class Database: @unchecked Sendable {
     func statement(_ sql: String) throws(StoreError) -> Statement {
         if let known = statements[sql] { return known }
         var prepared: OpaquePointer?
-        let code = sqlite3_prepare_v3(
-            handle,
-            sql,
-            -1,
-            CUnsignedInt(SQLITE_PREPARE_PERSISTENT),
-            &prepared,
-            nil
-        )
+        let code = sqlite3_prepare_v3(handle, sql, -1, CUnsignedInt(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
         guard code == SQLITE_OK, let prepared else { throw failure(code) }
         let statement = Statement(prepared, of: self)
         statements[sql] = statement
@@ -105,15 +98,11 @@ final class Database: @unchecked Sendable {
     }
 
     /// Runs a statement without results.
-    func run(_ sql: String, _ values: [Value] = []) throws(StoreError) {
-        try statement(sql).run(values)
-    }
+    func run(_ sql: String, _ values: [Value] = []) throws(StoreError) { try statement(sql).run(values) }
 
     /// Returns the results of a statement.
     func rows<Result>(
-        _ sql: String,
-        _ values: [Value] = [],
-        _ row: (borrowing Row) throws(StoreError) -> Result
+        _ sql: String, _ values: [Value] = [], _ row: (borrowing Row) throws(StoreError) -> Result
     ) throws(StoreError) -> [Result] {
         var results: [Result] = []
         try statement(sql).visit(values) { next throws(StoreError) in results.append(try row(next)) }
@@ -127,8 +116,7 @@ final class Database: @unchecked Sendable {
 
     /// Runs `body` in a transaction, which is rolled back if it throws.
     func transaction<Result>(
-        _ begin: String = "begin immediate",
-        _ body: () throws(StoreError) -> Result
+        _ begin: String = "begin immediate", _ body: () throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         try execute(begin)
         do throws(StoreError) {

@@ -40,9 +40,7 @@ final class DirectoryLock: Sendable {
         guard let own = FileIdentity(descriptor: descriptor), FileIdentity(path: path) != own else { return }
         let fix = "stop any other server of this directory, then restart mock-apns"
         throw StoreError(
-            .lost,
-            "\(path) was deleted or replaced, so another server may use the directory as well; \(fix)"
-        )
+            .lost, "\(path) was deleted or replaced, so another server may use the directory as well; \(fix)")
     }
 
     private static func text(_ descriptor: CInt) -> String {

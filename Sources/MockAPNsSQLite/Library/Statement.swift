@@ -31,9 +31,7 @@ final class Statement {
     deinit { sqlite3_finalize(handle) }
 
     /// Runs the statement and ignores results.
-    func run(_ values: [Value]) throws(StoreError) {
-        try visit(values) { _ throws(StoreError) in }
-    }
+    func run(_ values: [Value]) throws(StoreError) { try visit(values) { _ throws(StoreError) in } }
 
     /// Runs the statement, and calls `use` with every result.
     ///
@@ -73,13 +71,7 @@ final class Statement {
             text.withUTF8 { utf8 in
                 utf8.withMemoryRebound(to: CChar.self) { bytes in
                     // An empty text may have no address, which SQLite would take for null.
-                    sqlite3_bind_text(
-                        handle,
-                        index,
-                        bytes.baseAddress ?? emptyText,
-                        CInt(bytes.count),
-                        copied
-                    )
+                    sqlite3_bind_text(handle, index, bytes.baseAddress ?? emptyText, CInt(bytes.count), copied)
                 }
             }
         case .utf8(let bytes):
@@ -141,8 +133,7 @@ struct Parameters: ~Copyable {
         note(
             blob.isEmpty
                 ? sqlite3_bind_zeroblob(handle, index, 0)
-                : sqlite3_bind_blob64(handle, index, blob.start, UInt64(blob.count), nil)
-        )
+                : sqlite3_bind_blob64(handle, index, blob.start, UInt64(blob.count), nil))
     }
 
     /// Adds a text, or null if it is empty; invalid UTF-8 is replaced.
@@ -155,8 +146,7 @@ struct Parameters: ~Copyable {
             repaired.withUnsafeBufferPointer { repaired in
                 let start = UnsafeRawPointer(repaired.baseAddress)?.assumingMemoryBound(to: CChar.self)
                 return sqlite3_bind_text(handle, index, start ?? emptyText, CInt(repaired.count), copied)
-            }
-        )
+            })
     }
 }
 

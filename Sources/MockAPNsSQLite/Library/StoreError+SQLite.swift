@@ -18,8 +18,7 @@ extension StoreError {
         switch (code & 0xff, system) {
         case (SQLITE_CANTOPEN, EMFILE), (SQLITE_CANTOPEN, ENFILE):
             self.init(.failed, "cannot open \(path): \(Self.text(system)); \(Self.moreFiles)")
-        case (_, EISDIR):
-            self.init(.damaged, "\(path) is a directory; move it away to start with an empty world")
+        case (_, EISDIR): self.init(.damaged, "\(path) is a directory; move it away to start with an empty world")
         case (SQLITE_FULL, _), (SQLITE_IOERR, ENOSPC), (SQLITE_IOERR, EDQUOT):
             self.init(.full, "cannot write \(path): \(message); free some space on its disk")
         case (SQLITE_IOERR, _) where code == Self.shortRead:
@@ -34,10 +33,7 @@ extension StoreError {
             self.init(.damaged, "\(path) is damaged: \(message); \(fix)")
         case (SQLITE_ERROR, _), (SQLITE_SCHEMA, _), (SQLITE_CONSTRAINT, _), (SQLITE_MISMATCH, _):
             // The statements are constant, so the tables are not what they were, or have triggers.
-            self.init(
-                .damaged,
-                "\(path) was changed by another program: \(message); restore a copy of the file"
-            )
+            self.init(.damaged, "\(path) was changed by another program: \(message); restore a copy of the file")
         case (SQLITE_BUSY, _), (SQLITE_LOCKED, _):
             self.init(.inUse, "\(path) is in use by another program: \(message); close the program")
         default:
@@ -48,8 +44,7 @@ extension StoreError {
 
     /// Creates the error of a file that no longer has what was written to it.
     init(damagedInUse path: String, _ seen: String) {
-        let fix =
-            "stop mock-apns, then restore a copy of the database, or restart mock-apns with what is left"
+        let fix = "stop mock-apns, then restore a copy of the database, or restart mock-apns with what is left"
         self.init(.lost, "\(path) was damaged or truncated while in use: \(seen); \(fix)")
     }
 
@@ -76,8 +71,7 @@ extension StoreError {
     /// `SQLITE_IOERR_SHORT_READ`, a macro that Swift does not import.
     private static let shortRead = SQLITE_IOERR | 2 << 8
 
-    private static let moreFiles =
-        "raise the limit of open files (ulimit -n), or remove namespaces with a port"
+    private static let moreFiles = "raise the limit of open files (ulimit -n), or remove namespaces with a port"
 
     private static func text(_ number: CInt) -> String {
         let text = String(cString: strerror(number))

@@ -21,10 +21,7 @@ enum PushRow {
 
     /// Inserts a push; `headers` is a reusable buffer for its header text.
     static func insert(
-        _ push: borrowing PushColumns,
-        at position: UInt64,
-        by insertion: Statement,
-        _ headers: inout [UInt8]
+        _ push: borrowing PushColumns, at position: UInt64, by insertion: Statement, _ headers: inout [UInt8]
     ) throws(StoreError) {
         HeaderText.write(push, to: &headers)
         try headers.withUnsafeBufferPointer { headers throws(StoreError) in
@@ -73,12 +70,7 @@ enum PushRow {
 
     static func step(from row: borrowing Row) -> LoggedStep {
         LoggedStep(
-            seq: row.number(0),
-            push: row.number(1),
-            at: row.integer(2),
-            event: row.text(3),
-            delivery: row.text(4),
-            facts: row.bytes(5)
-        )
+            seq: row.number(0), push: row.number(1), at: row.integer(2), event: row.text(3), delivery: row.text(4),
+            facts: row.bytes(5))
     }
 }

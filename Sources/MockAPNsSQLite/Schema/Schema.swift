@@ -120,13 +120,11 @@ enum Schema {
     }
 
     /// The indexes of a version that a database lacks or has differently, with the statements that create them.
-    static func lackingIndexes(
-        of database: Database,
-        version: Int
-    ) throws(StoreError) -> [(name: String, sql: String)] {
+    static func lackingIndexes(of database: Database, version: Int) throws(StoreError) -> [(name: String, sql: String)]
+    {
         let found = try indexes(of: database)
-        return try contents.get()[version - 1].indexes.filter { found[$0.key] != $0.value }
-            .map { ($0.key, $0.value) }.sorted { $0.name < $1.name }
+        return try contents.get()[version - 1].indexes.filter { found[$0.key] != $0.value }.map { ($0.key, $0.value) }
+            .sorted { $0.name < $1.name }
     }
 
     /// Returns the schema version of a database; 0 if it is new.
@@ -144,10 +142,7 @@ enum Schema {
         guard version <= migrations.count else {
             let known = "version \(version), this version reads up to \(migrations.count)"
             let fix = "use a newer mock-apns, or another directory"
-            throw StoreError(
-                .newer,
-                "\(database.path) was written by a newer version of mock-apns (\(known)); \(fix)"
-            )
+            throw StoreError(.newer, "\(database.path) was written by a newer version of mock-apns (\(known)); \(fix)")
         }
         guard version > 0 else {
             let seen = "invalid user_version \(version): expected 1 to \(migrations.count)"
@@ -200,11 +195,8 @@ enum Schema {
             try scratch.execute(migration)
             versions.append(
                 Contents(
-                    tables: try tables(of: scratch),
-                    columns: try columns(of: scratch),
-                    indexes: try indexes(of: scratch)
-                )
-            )
+                    tables: try tables(of: scratch), columns: try columns(of: scratch),
+                    indexes: try indexes(of: scratch)))
         }
         return versions
     }

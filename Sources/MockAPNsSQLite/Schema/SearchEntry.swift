@@ -10,13 +10,7 @@ struct SearchEntry: Comparable {
     }
 
     /// Calls `use` with the entries of a push.
-    static func visit(
-        _ seq: UInt64,
-        token: ByteSpan,
-        topic: ByteSpan,
-        id: ByteSpan,
-        _ use: (SearchEntry) -> Void
-    ) {
+    static func visit(_ seq: UInt64, token: ByteSpan, topic: ByteSpan, id: ByteSpan, _ use: (SearchEntry) -> Void) {
         if !token.isEmpty { use(SearchEntry(key: SearchKey.key(.token, token), seq: seq)) }
         if !topic.isEmpty { use(SearchEntry(key: SearchKey.key(.topic, topic), seq: seq)) }
         if !id.isEmpty { use(SearchEntry(key: SearchKey.key(.id, id), seq: seq)) }
@@ -26,9 +20,7 @@ struct SearchEntry: Comparable {
         var (token, topic, id) = (token, topic, id)
         token.withUTF8 { token in
             topic.withUTF8 { topic in
-                id.withUTF8 { id in
-                    visit(seq, token: ByteSpan(token), topic: ByteSpan(topic), id: ByteSpan(id), use)
-                }
+                id.withUTF8 { id in visit(seq, token: ByteSpan(token), topic: ByteSpan(topic), id: ByteSpan(id), use) }
             }
         }
     }

@@ -59,13 +59,10 @@ struct HistorySearch {
     func pushes(in database: Database, _ waiting: [UInt64]) throws(StoreError) -> [LoggedPush] {
         guard let keys else { return try run(scanQuery, [.integer(Int64(most))], in: database) }
         var found: [UInt64: LoggedPush] = [:]
-        for seq in isAscending ? waiting.reversed() : waiting where range.contains(seq) && found.count < most
-        {
+        for seq in isAscending ? waiting.reversed() : waiting where range.contains(seq) && found.count < most {
             if let push = try run(pushQuery, [.number(seq)], in: database).first { found[seq] = push }
         }
-        for key in Set(keys) {
-            for push in try lookUp(key, in: database) { found[push.seq] = push }
-        }
+        for key in Set(keys) { for push in try lookUp(key, in: database) { found[push.seq] = push } }
         let sorted = found.values.sorted { isAscending ? $0.seq < $1.seq : $0.seq > $1.seq }
         return Array(sorted.prefix(most))
     }
@@ -73,8 +70,7 @@ struct HistorySearch {
     /// Returns the first matching pushes for a key in the table `search`.
     private func lookUp(_ key: Int64, in database: Database) throws(StoreError) -> [LoggedPush] {
         let values: [Value] = [
-            .integer(Int64(SearchSegment.part(of: key))), .number(range.lowerBound),
-            .number(range.upperBound),
+            .integer(Int64(SearchSegment.part(of: key))), .number(range.lowerBound), .number(range.upperBound),
         ]
         // A row can be large and one may be enough, so read the next one only if needed.
         let rows = try database.rows(segmentQuery, values) { row in
@@ -84,9 +80,7 @@ struct HistorySearch {
         // Rows overlap if a crash interrupted a round; the longer one then has all entries of the other.
         var rest = range
         for row in rows where found.count < most {
-            let bytes = try database.rows("select entries from search where id = ?", [.integer(row.id)]) {
-                $0.bytes(0)
-            }
+            let bytes = try database.rows("select entries from search where id = ?", [.integer(row.id)]) { $0.bytes(0) }
             let all = (bytes.first.map { SearchSegment(bytes: $0).pushes(key) } ?? []).filter(rest.contains)
             if isAscending {
                 rest = max(rest.lowerBound, min(row.last + 1, rest.upperBound))..<rest.upperBound
@@ -108,9 +102,7 @@ struct HistorySearch {
         return steps
     }
 
-    private var condition: String {
-        conditions.joined(separator: " and ") + " and record.seq >= ? and record.seq < ?"
-    }
+    private var condition: String { conditions.joined(separator: " and ") + " and record.seq >= ? and record.seq < ?" }
 
     private var order: String { isAscending ? "asc" : "desc" }
 
@@ -118,20 +110,14 @@ struct HistorySearch {
         "select \(PushRow.columns) from record where \(condition) order by record.seq \(order) limit ?"
     }
 
-    private var pushQuery: String {
-        "select \(PushRow.columns) from record where \(condition) and record.seq = ?"
-    }
+    private var pushQuery: String { "select \(PushRow.columns) from record where \(condition) and record.seq = ?" }
 
     /// Selects the rows of a part with pushes in the range.
     private var segmentQuery: String {
         "select id, first, last from search where part = ? and last >= ? and first < ? order by last \(order)"
     }
 
-    private func run(
-        _ query: String,
-        _ bounds: [Value],
-        in database: Database
-    ) throws(StoreError) -> [LoggedPush] {
+    private func run(_ query: String, _ bounds: [Value], in database: Database) throws(StoreError) -> [LoggedPush] {
         let numbers: [Value] = [.number(range.lowerBound), .number(range.upperBound)]
         return try database.rows(query, values + numbers + bounds) { row throws(StoreError) in
             try PushRow.push(from: row, database.path)

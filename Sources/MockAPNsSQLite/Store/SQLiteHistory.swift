@@ -16,19 +16,14 @@ final class SQLiteHistory: PushHistory {
 
     // MARK: Queries
 
-    func pushes(
-        _ query: PushQuery,
-        in range: Range<UInt64>,
-        atMost most: Int
-    ) throws(StoreError) -> [KeptPush] {
+    func pushes(_ query: PushQuery, in range: Range<UInt64>, atMost most: Int) throws(StoreError) -> [KeptPush] {
         try pushes(HistorySearch(query, in: range, atMost: most))
     }
 
     private func pushes(_ search: HistorySearch) throws(StoreError) -> [KeptPush] {
         let waiting = search.keys.map { keys in backlog.withLockedValue { $0.pushes(keys) } } ?? []
         return try files.read { database throws(StoreError) in
-            try search.pushes(in: database, waiting).map { push throws(StoreError) in
-                try Self.kept(push, in: database)
+            try search.pushes(in: database, waiting).map { push throws(StoreError) in try Self.kept(push, in: database)
             }
         }
     }
@@ -44,9 +39,7 @@ final class SQLiteHistory: PushHistory {
         }
     }
 
-    func push(apnsID: String) throws(StoreError) -> KeptPush? {
-        try pushes(HistorySearch(apnsID: apnsID)).first
-    }
+    func push(apnsID: String) throws(StoreError) -> KeptPush? { try pushes(HistorySearch(apnsID: apnsID)).first }
 
     func extent() throws(StoreError) -> HistoryExtent {
         try files.read { database throws(StoreError) in

@@ -8,20 +8,13 @@ extension SQLiteStore {
             """
         return try files.use { database throws(StoreError) in
             try database.rows(query, [.number(position ?? .max)]) { row in
-                LogSnapshot(
-                    position: row.number(0),
-                    data: row.bytes(1),
-                    digest: row.text(2),
-                    firstPush: row.number(3)
-                )
+                LogSnapshot(position: row.number(0), data: row.bytes(1), digest: row.text(2), firstPush: row.number(3))
             }.first
         }
     }
 
-    package func visitJournal(
-        of snapshot: LogSnapshot,
-        _ use: (KeptPush) throws(StoreError) -> Void
-    ) throws(StoreError) {
+    package func visitJournal(of snapshot: LogSnapshot, _ use: (KeptPush) throws(StoreError) -> Void) throws(StoreError)
+    {
         // Pushes that a reset deleted before the snapshot have lower numbers than its first push.
         let query = """
             select \(PushRow.columns) from record
@@ -42,17 +35,12 @@ extension SQLiteStore {
         }
     }
 
-    package func visitEntries(
-        after position: UInt64,
-        _ use: (LogEntry) throws(StoreError) -> Void
-    ) throws(StoreError) {
+    package func visitEntries(after position: UInt64, _ use: (LogEntry) throws(StoreError) -> Void) throws(StoreError) {
         try files.use { database throws(StoreError) in try visitEntries(database, after: position, use) }
     }
 
     private func visitEntries(
-        _ database: Database,
-        after position: UInt64,
-        _ use: (LogEntry) throws(StoreError) -> Void
+        _ database: Database, after position: UInt64, _ use: (LogEntry) throws(StoreError) -> Void
     ) throws(StoreError) {
         let query = """
             select position, system, world, kind, data, pushes, first_push, last_push from change
@@ -61,20 +49,14 @@ extension SQLiteStore {
         var expected = position + 1
         try database.statement(query).visit([.number(position)]) { row throws(StoreError) in
             var entry = LogEntry(
-                position: row.number(0),
-                system: row.integer(1),
-                world: row.integer(2),
-                kind: row.text(3),
-                data: row.bytes(4)
-            )
+                position: row.number(0), system: row.integer(1), world: row.integer(2), kind: row.text(3),
+                data: row.bytes(4))
             guard entry.position == expected else { throw missing("change \(expected)") }
             expected += 1
             if row.integer(5) > 0 {
                 entry.pushes = try database.pushes(of: entry.position, from: row.number(6), to: row.number(7))
             }
-            guard entry.pushes.count == Int(row.integer(5)) else {
-                throw missing("a push of change \(entry.position)")
-            }
+            guard entry.pushes.count == Int(row.integer(5)) else { throw missing("a push of change \(entry.position)") }
             try use(entry)
         }
     }
@@ -85,11 +67,8 @@ extension SQLiteStore {
 }
 
 extension Database {
-    fileprivate func pushes(
-        of position: UInt64,
-        from first: UInt64,
-        to last: UInt64
-    ) throws(StoreError) -> [LoggedPush] {
+    fileprivate func pushes(of position: UInt64, from first: UInt64, to last: UInt64) throws(StoreError) -> [LoggedPush]
+    {
         let query = """
             select \(PushRow.columns) from record where seq between ? and ? and position = ? order by seq
             """

@@ -10,11 +10,7 @@ extension SQLiteStore {
         }
     }
 
-    private func tidy(
-        _ database: Database,
-        at now: Int64,
-        keeping pins: Set<UInt64>
-    ) throws(StoreError) -> Bool {
+    private func tidy(_ database: Database, at now: Int64, keeping pins: Set<UInt64>) throws(StoreError) -> Bool {
         let head = head.withLockedValue { $0 }
         // Index larger batches as the table grows, so that a search reads fewer rows.
         let batch = min(max(options.searchBacklog, head.pushes / 16), 4 * options.searchBacklog)
@@ -45,8 +41,7 @@ extension SQLiteStore {
                     [
                         .integer(Int64(part.part)), .number(first), .number(last),
                         .blob(SearchSegment(part.entries).bytes),
-                    ]
-                )
+                    ])
             }
             guard let indexed = part.indexed else { return }
             try database.run("update head set indexed = ?", [.number(indexed)])
@@ -85,17 +80,13 @@ extension SQLiteStore {
 
     /// Returns some of the pushes that exceed the retention limits, oldest first.
     private func excessPushes(
-        _ database: Database,
-        _ head: Head,
-        at now: Int64,
-        keeping pins: Set<UInt64>
+        _ database: Database, _ head: Head, at now: Int64, keeping pins: Set<UInt64>
     ) throws(StoreError) -> [UInt64] {
         let retention = options.retention
         guard retention != Retention() else { return [] }
         let excess = retention.pushes.map { max(0, head.pushes - $0) } ?? 0
         let oldest = retention.age.map { now - $0 } ?? .min
-        let isTooLarge =
-            try retention.bytes.map { most throws(StoreError) in try database.usedBytes() > most } ?? false
+        let isTooLarge = try retention.bytes.map { most throws(StoreError) in try database.usedBytes() > most } ?? false
         let query = "select seq, received_at from record where seq < ? order by seq limit ?"
         func candidates(_ count: Int) throws(StoreError) -> [(seq: UInt64, receivedAt: Int64)] {
             try database.rows(query, [.number(head.floor.push), .integer(Int64(count + pins.count))]) { row in
@@ -103,8 +94,7 @@ extension SQLiteStore {
             }.filter { !pins.contains($0.seq) }
         }
         // Usually nothing is due, so read only the oldest push first.
-        guard let first = try candidates(1).first, isTooLarge || excess > 0 || first.receivedAt < oldest
-        else {
+        guard let first = try candidates(1).first, isTooLarge || excess > 0 || first.receivedAt < oldest else {
             return []
         }
         return try candidates(options.tidyStep).enumerated().prefix { index, push in
@@ -114,9 +104,7 @@ extension SQLiteStore {
 
     /// Deletes pushes with their steps and fan-outs, until the time limit is reached.
     private func delete(
-        _ pushes: [UInt64],
-        from database: Database,
-        whichWereKept areKept: Bool = false
+        _ pushes: [UInt64], from database: Database, whichWereKept areKept: Bool = false
     ) throws(StoreError) {
         let head = head.withLockedValue { $0 }
         let kept = try database.transaction { () throws(StoreError) in

@@ -30,10 +30,7 @@ extension SQLiteStore {
     }
 
     private func write(
-        _ entry: LogEntry,
-        to database: Database,
-        _ head: inout Head,
-        _ added: inout Added
+        _ entry: LogEntry, to database: Database, _ head: inout Head, _ added: inout Added
     ) throws(StoreError) {
         guard entry.position == head.position + 1 else {
             let seen = "expected change \(head.position + 1), saw change \(entry.position)"
@@ -45,10 +42,9 @@ extension SQLiteStore {
             insertion,
             [
                 .number(entry.position), .integer(entry.system), .integer(entry.world), .text(entry.kind),
-                .blob(entry.data), .integer(Int64(pushes.count)),
-                pushes.first.map { .number($0) } ?? .null, pushes.last.map { .number($0) } ?? .null,
-            ]
-        )
+                .blob(entry.data), .integer(Int64(pushes.count)), pushes.first.map { .number($0) } ?? .null,
+                pushes.last.map { .number($0) } ?? .null,
+            ])
         head.position = entry.position
         head.pushes += pushes.count
         for step in entry.steps { try write(step, at: entry.position, to: database) }
@@ -61,9 +57,7 @@ extension SQLiteStore {
 
     /// Writes the pushes of an entry; returns their count, and the first and last number.
     private func write(
-        pushesOf entry: LogEntry,
-        to database: Database,
-        _ added: inout Added
+        pushesOf entry: LogEntry, to database: Database, _ added: inout Added
     ) throws(StoreError) -> (count: Int, first: UInt64?, last: UInt64?) {
         let before = added.pushes
         var first: UInt64?
@@ -71,9 +65,7 @@ extension SQLiteStore {
         try entry.visitPushes { push throws(StoreError) in
             try PushRow.insert(push, at: entry.position, by: insertion, &added.headers)
             let seq = push.seq
-            SearchEntry.visit(seq, token: push.token, topic: push.topic, id: push.apnsID) {
-                added.search.append($0)
-            }
+            SearchEntry.visit(seq, token: push.token, topic: push.topic, id: push.apnsID) { added.search.append($0) }
             added.pushes += 1
             added.last = seq
             if first == nil { first = seq }
@@ -85,11 +77,9 @@ extension SQLiteStore {
         try database.run(
             "insert into step values (?, ?, ?, ?, ?, ?, ?)",
             [
-                .number(step.seq), .number(step.push), .number(position), .integer(step.at),
-                .text(step.event),
+                .number(step.seq), .number(step.push), .number(position), .integer(step.at), .text(step.event),
                 .given(step.delivery), .blob(step.facts),
-            ]
-        )
+            ])
         guard !step.delivery.isEmpty else { return }
         let update = """
             update record set first_delivery = coalesce(first_delivery, delivery, ''), delivery = ?1
@@ -99,11 +89,7 @@ extension SQLiteStore {
     }
 
     /// Marks the pushes that a change deleted; `tidy` deletes them once no snapshot needs them.
-    private func delete(
-        _ entry: LogEntry,
-        from database: Database,
-        _ head: inout Head
-    ) throws(StoreError) {
+    private func delete(_ entry: LogEntry, from database: Database, _ head: inout Head) throws(StoreError) {
         for push in entry.removed where push > head.cleared {
             let deletion = "update record set deleted = ? where seq = ? and deleted is null"
             try database.run(deletion, [.number(entry.position), .number(push)])
@@ -123,8 +109,7 @@ extension SQLiteStore {
                     [
                         .number(snapshot.position), .number(snapshot.firstPush), .text(snapshot.digest),
                         .blob(snapshot.data),
-                    ]
-                )
+                    ])
                 let older = "(select position from snapshot order by position desc limit 1 offset 1)"
                 try database.run("delete from snapshot where position < \(older)")
                 return try Self.floor(of: database)

@@ -54,12 +54,7 @@ package final class SQLiteStore: WorldStore {
     }
 
     /// Opens the database of a world among others of a directory that has a lock.
-    init(
-        path: String,
-        options: Options,
-        among openWorlds: OpenWorlds?,
-        lock: DirectoryLock?
-    ) throws(StoreError) {
+    init(path: String, options: Options, among openWorlds: OpenWorlds?, lock: DirectoryLock?) throws(StoreError) {
         self.options = options
         let files = try WorldFiles(path: path, options: options, among: openWorlds, lock: lock)
         self.files = files
@@ -72,20 +67,13 @@ package final class SQLiteStore: WorldStore {
         pushes = SQLiteHistory(files, backlog)
         checkpointer = Checkpointer(files, pages: 2_048)
         try files.use { database throws(StoreError) in
-            while try readBacklog(database) {
-                while try index(database, atLeast: 1) {}
-            }
+            while try readBacklog(database) { while try index(database, atLeast: 1) {} }
         }
     }
 
     private static func readHead(of database: Database) throws(StoreError) -> Head {
         let found = try database.rows("select pushes, cleared from head") { row in
-            Head(
-                pushes: Int(row.integer(0)),
-                cleared: row.number(1),
-                position: 0,
-                floor: (0, 0)
-            )
+            Head(pushes: Int(row.integer(0)), cleared: row.number(1), position: 0, floor: (0, 0))
         }
         guard var head = found.first else {
             let fix = "restore a copy of the file"
@@ -110,9 +98,7 @@ package final class SQLiteStore: WorldStore {
         try database.statement(query).visit(values) { row throws(StoreError) in
             let seq = row.number(0)
             entries.removeAll(keepingCapacity: true)
-            SearchEntry.visit(seq, token: row.text(1), topic: row.text(2), id: row.text(3)) {
-                entries.append($0)
-            }
+            SearchEntry.visit(seq, token: row.text(1), topic: row.text(2), id: row.text(3)) { entries.append($0) }
             read.add(entries, of: 1, upTo: seq)
         }
         backlog.withLockedValue { $0 = read }

@@ -36,10 +36,7 @@ final class WorldFiles: Sendable {
 
     /// Opens the database of a world, and creates it if it does not exist.
     init(
-        path: String,
-        options: SQLiteStore.Options,
-        among openWorlds: OpenWorlds?,
-        lock: DirectoryLock?
+        path: String, options: SQLiteStore.Options, among openWorlds: OpenWorlds?, lock: DirectoryLock?
     ) throws(StoreError) {
         self.path = path
         self.openWorlds = openWorlds
@@ -73,10 +70,7 @@ final class WorldFiles: Sendable {
         guard let size = FileIdentity.size(path: path), size > 0 else { return }
         guard LogIndex.starts.contains(try FileIdentity.start(of: path, 4)) else {
             let fix = "restore a copy of it, or move it away to start without the changes in it"
-            throw StoreError(
-                .damaged,
-                "\(path) is damaged: it does not begin like the log of a database; \(fix)"
-            )
+            throw StoreError(.damaged, "\(path) is damaged: it does not begin like the log of a database; \(fix)")
         }
     }
 
@@ -136,8 +130,7 @@ final class WorldFiles: Sendable {
 
     /// Notes damage that `use` finds.
     private func noting<Result>(
-        _ connection: Database,
-        _ use: () throws(StoreError) -> Result
+        _ connection: Database, _ use: () throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         do throws(StoreError) { return try use() } catch {
             if let damage = connection.damage {
@@ -155,14 +148,10 @@ final class WorldFiles: Sendable {
 
     private func end() { state.withLockedValue { $0.users -= 1 } }
 
-    private func opened(
-        _ open: (inout State) throws(StoreError) -> Database
-    ) throws(StoreError) -> Database {
+    private func opened(_ open: (inout State) throws(StoreError) -> Database) throws(StoreError) -> Database {
         try state.withLockedValue { state in
             Result { () throws(StoreError) in
-                if state.isClosed {
-                    throw StoreError(.failed, "cannot use \(path): it was closed; restart mock-apns")
-                }
+                if state.isClosed { throw StoreError(.failed, "cannot use \(path): it was closed; restart mock-apns") }
                 if state.isCut, let damage = state.damage { throw damage }
                 return try open(&state)
             }
@@ -191,9 +180,7 @@ final class WorldFiles: Sendable {
 
     private static func position(_ database: Database) throws(StoreError) -> Int64 {
         try database.number(
-            "select max(position) from (select position from change union select position from snapshot)"
-        )
-            ?? 0
+            "select max(position) from (select position from change union select position from snapshot)") ?? 0
     }
 
     // MARK: Checking and closing them
@@ -206,8 +193,7 @@ final class WorldFiles: Sendable {
     }
 
     private static let parts = [
-        Part(suffix: "-shm") { _, _ in LogIndex.leastFile },
-        Part(suffix: "-wal") { index, _ in index?.leastLog },
+        Part(suffix: "-shm") { _, _ in LogIndex.leastFile }, Part(suffix: "-wal") { index, _ in index?.leastLog },
         Part(suffix: "") { index, known in
             guard let index, let known, !index.isMoving else { return nil }
             // Only moving pages from the log to the database changes its size.
@@ -236,9 +222,9 @@ final class WorldFiles: Sendable {
                     sizes[part.suffix] = try state.identities[part.suffix]?.require(at: path + part.suffix)
                 }
                 for part in Self.parts {
-                    guard let size = sizes[part.suffix], let least = part.least(index, state.known),
-                        size < least
-                    else { continue }
+                    guard let size = sizes[part.suffix], let least = part.least(index, state.known), size < least else {
+                        continue
+                    }
                     // Unless it changed meanwhile; then it is looked at the next time.
                     guard index == nil || writer.logIndex == index else { return }
                     let seen = "it has \(size) bytes, expected at least \(least)"
@@ -246,9 +232,7 @@ final class WorldFiles: Sendable {
                     (state.damage, state.isCut) = (damage, true)
                     throw damage
                 }
-                guard let size = sizes[""], let index, !index.isMoving, writer.logIndex == index else {
-                    return
-                }
+                guard let size = sizes[""], let index, !index.isMoving, writer.logIndex == index else { return }
                 state.known = (size, index)
             }
         }.get()

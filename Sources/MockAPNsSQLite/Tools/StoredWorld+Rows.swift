@@ -5,34 +5,24 @@ extension StoredWorld: KeptWorld {
     package func opened() throws(StoreError) -> any WorldStore { try store() }
 
     package func visitRows(
-        _ begin: (StoredHeader) throws(StoreError) -> Void,
-        _ use: (StoredRow) throws(StoreError) -> Void
+        _ begin: (StoredHeader) throws(StoreError) -> Void, _ use: (StoredRow) throws(StoreError) -> Void
     ) throws(StoreError) {
         try database.transaction("begin") { () throws(StoreError) in
-            let properties = try database.rows("select name, value from property") { row in
-                (row.text(0), row.text(1))
-            }
+            let properties = try database.rows("select name, value from property") { row in (row.text(0), row.text(1)) }
             let cleared = UInt64(clamping: try database.number("select cleared from head") ?? 0)
-            try begin(
-                StoredHeader(properties: Dictionary(properties) { first, _ in first }, cleared: cleared)
-            )
+            try begin(StoredHeader(properties: Dictionary(properties) { first, _ in first }, cleared: cleared))
             try visitPushes(use)
             let steps = "select \(PushRow.stepColumns), position from step order by seq"
             try database.statement(steps).visit([]) { row throws(StoreError) in
                 try use(.step(PushRow.step(from: row), position: row.number(6)))
             }
-            try database.statement("select push, data from fan_out order by push").visit([]) {
-                row throws(StoreError) in
+            try database.statement("select push, data from fan_out order by push").visit([]) { row throws(StoreError) in
                 try use(.fanOut(push: row.number(0), data: row.bytes(1)))
             }
             let snapshots = "select position, data, digest, first_push from snapshot order by position"
             try database.statement(snapshots).visit([]) { row throws(StoreError) in
                 let snapshot = LogSnapshot(
-                    position: row.number(0),
-                    data: row.bytes(1),
-                    digest: row.text(2),
-                    firstPush: row.number(3)
-                )
+                    position: row.number(0), data: row.bytes(1), digest: row.text(2), firstPush: row.number(3))
                 try use(.snapshot(snapshot))
             }
             try visitChanges(use)
@@ -46,11 +36,8 @@ extension StoredWorld: KeptWorld {
             """
         try database.statement(query).visit([]) { row throws(StoreError) in
             let stored = StoredPush(
-                push: try PushRow.push(from: row, database.path),
-                position: row.number(14),
-                delivery: row.integer(15) == 1 ? row.text(16) : nil,
-                deleted: row.isNull(17) ? nil : row.number(17)
-            )
+                push: try PushRow.push(from: row, database.path), position: row.number(14),
+                delivery: row.integer(15) == 1 ? row.text(16) : nil, deleted: row.isNull(17) ? nil : row.number(17))
             try use(.push(stored))
         }
     }
@@ -61,18 +48,11 @@ extension StoredWorld: KeptWorld {
             """
         try database.statement(query).visit([]) { row throws(StoreError) in
             let entry = LogEntry(
-                position: row.number(0),
-                system: row.integer(1),
-                world: row.integer(2),
-                kind: row.text(3),
-                data: row.bytes(4)
-            )
+                position: row.number(0), system: row.integer(1), world: row.integer(2), kind: row.text(3),
+                data: row.bytes(4))
             let change = StoredChange(
-                entry: entry,
-                pushes: Int(row.integer(5)),
-                firstPush: row.isNull(6) ? nil : row.number(6),
-                lastPush: row.isNull(7) ? nil : row.number(7)
-            )
+                entry: entry, pushes: Int(row.integer(5)), firstPush: row.isNull(6) ? nil : row.number(6),
+                lastPush: row.isNull(7) ? nil : row.number(7))
             try use(.change(change))
         }
     }
@@ -90,9 +70,7 @@ extension StoredWorld: KeptWorld {
                         try target.run("insert into property values (?, ?)", [.text(name), .text(value)])
                     }
                     try target.run("update head set cleared = ?", [.number(header.cleared)])
-                },
-                { row throws(StoreError) in try write(row, to: target) }
-            )
+                }, { row throws(StoreError) in try write(row, to: target) })
             try target.run("update head set pushes = (select count(*) from push)")
         }
     }
@@ -106,20 +84,15 @@ extension StoredWorld: KeptWorld {
                 insert into step (seq, push, position, at, event, delivery, facts) values (?, ?, ?, ?, ?, ?, ?)
                 """,
                 [
-                    .number(step.seq), .number(step.push), .number(position), .integer(step.at),
-                    .text(step.event), .given(step.delivery), .blob(step.facts),
-                ]
-            )
+                    .number(step.seq), .number(step.push), .number(position), .integer(step.at), .text(step.event),
+                    .given(step.delivery), .blob(step.facts),
+                ])
         case .fanOut(let push, let data):
             try target.run("insert into fan_out (push, data) values (?, ?)", [.number(push), .blob(data)])
         case .snapshot(let snapshot):
             try target.run(
                 "insert into snapshot (position, first_push, digest, data) values (?, ?, ?, ?)",
-                [
-                    .number(snapshot.position), .number(snapshot.firstPush), .text(snapshot.digest),
-                    .blob(snapshot.data),
-                ]
-            )
+                [.number(snapshot.position), .number(snapshot.firstPush), .text(snapshot.digest), .blob(snapshot.data)])
         case .change(let change):
             let entry = change.entry
             try target.run(
@@ -128,12 +101,10 @@ extension StoredWorld: KeptWorld {
                 values (?, ?, ?, ?, ?, ?, ?, ?)
                 """,
                 [
-                    .number(entry.position), .integer(entry.system), .integer(entry.world),
-                    .text(entry.kind), .blob(entry.data), .integer(Int64(change.pushes)),
-                    change.firstPush.map { .number($0) } ?? .null,
+                    .number(entry.position), .integer(entry.system), .integer(entry.world), .text(entry.kind),
+                    .blob(entry.data), .integer(Int64(change.pushes)), change.firstPush.map { .number($0) } ?? .null,
                     change.lastPush.map { .number($0) } ?? .null,
-                ]
-            )
+                ])
         }
     }
 
@@ -147,15 +118,12 @@ extension StoredWorld: KeptWorld {
             values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                .number(push.seq), .number(stored.position), .integer(push.receivedAt),
-                .integer(push.answeredAt), .given(push.apnsID), .given(push.topic), .given(push.token),
-                .given(push.pushType), .given(push.environment), .integer(Int64(push.status)),
-                .given(push.reason), .given(stored.delivery ?? push.delivery),
-                stored.delivery == nil ? .null : .text(push.delivery),
-                stored.deleted.map { .number($0) } ?? .null,
-                .utf8(HeaderText.text(of: push.headers)),
+                .number(push.seq), .number(stored.position), .integer(push.receivedAt), .integer(push.answeredAt),
+                .given(push.apnsID), .given(push.topic), .given(push.token), .given(push.pushType),
+                .given(push.environment), .integer(Int64(push.status)), .given(push.reason),
+                .given(stored.delivery ?? push.delivery), stored.delivery == nil ? .null : .text(push.delivery),
+                stored.deleted.map { .number($0) } ?? .null, .utf8(HeaderText.text(of: push.headers)),
                 LoggedPush.isText(push.body) ? .utf8(push.body) : .blob(push.body), .blob(push.facts),
-            ]
-        )
+            ])
     }
 }

@@ -25,35 +25,23 @@ package struct StoredWorld {
                 select (select received_at from push order by seq limit 1),
                     (select received_at from push order by seq desc limit 1)
                 """
-            let bounds = try database.rows(times) { row in
-                (0...1).map { row.isNull($0) ? nil : row.integer($0) }
-            }
+            let bounds = try database.rows(times) { row in (0...1).map { row.isNull($0) ? nil : row.integer($0) } }
             return WorldFacts(
                 version: Int(try database.number("pragma user_version") ?? 0),
-                pushes: Int(try database.number("select pushes from head") ?? 0),
-                firstReceivedAt: bounds.first?[0],
+                pushes: Int(try database.number("select pushes from head") ?? 0), firstReceivedAt: bounds.first?[0],
                 lastReceivedAt: bounds.first?[1],
-                position: UInt64(
-                    clamping: max(snapshot, try database.number("select max(position) from change") ?? 0)
-                ),
+                position: UInt64(clamping: max(snapshot, try database.number("select max(position) from change") ?? 0)),
                 changesToReplay: Int(
-                    try database.number(
-                        "select count(*) from change where position > ?",
-                        [.integer(snapshot)]
-                    ) ?? 0
-                ),
+                    try database.number("select count(*) from change where position > ?", [.integer(snapshot)]) ?? 0),
                 bytes: Int(try database.number("pragma page_count") ?? 0) * size,
-                unusedBytes: Int(try database.number("pragma freelist_count") ?? 0) * size
-            )
+                unusedBytes: Int(try database.number("pragma freelist_count") ?? 0) * size)
         }
     }
 
     /// Returns the problems found in the database; empty if there are none.
     package func problems() throws(StoreError) -> [String] {
         try database.transaction("begin") { () throws(StoreError) in
-            var problems = try database.rows("pragma integrity_check") { row in row.text(0) }.filter {
-                $0 != "ok"
-            }
+            var problems = try database.rows("pragma integrity_check") { row in row.text(0) }.filter { $0 != "ok" }
             guard problems.isEmpty else { return problems }
             let version = Int(try database.number("pragma user_version") ?? 0)
             problems += try Schema.lackingIndexes(of: database, version: version).map { index in
@@ -80,8 +68,7 @@ package struct StoredWorld {
                 guard HeaderText.headers(of: row.bytes(1)) == nil else { return }
                 problems.append("push \(row.number(0)) has unreadable headers")
             }
-            if try database.number("select count(*) from push") != database.number("select pushes from head")
-            {
+            if try database.number("select count(*) from push") != database.number("select pushes from head") {
                 problems.append("the number of pushes is wrong")
             }
             return problems

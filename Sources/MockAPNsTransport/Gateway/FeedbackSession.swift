@@ -55,9 +55,7 @@ final class FeedbackSession: ConnectionSession {
 
     var isFinished: Bool { departure != nil || isComplete }
 
-    var finishReason: CloseReason {
-        departure ?? CloseReason(.complete, "all feedback was sent")
-    }
+    var finishReason: CloseReason { departure ?? CloseReason(.complete, "all feedback was sent") }
 
     /// A client may close its side at once, and still read.
     func inputEnded(because reason: CloseReason) {}

@@ -129,9 +129,7 @@ final class GatewaySession: ConnectionSession {
         self.now = now
         guard !isEnding, let responder else { return }
         if parser.isInFrame, now - frameSince >= options.requestTimeout {
-            if let half = parser.fail(because: "no end of the frame within \(options.requestTimeout)") {
-                take(half)
-            }
+            if let half = parser.fail(because: "no end of the frame within \(options.requestTimeout)") { take(half) }
         } else if let idle = options.idleTimeout, now - lastActivity >= idle {
             depart(.idle, "no notification for \(idle)")
         } else if responder.watchesIdleness, let fault = responder.idle(for: now - lastActivity) {

@@ -38,10 +38,7 @@ struct FaultyBody {
     var isOver: Bool { sent >= length }
 
     /// Writes as much as may be sent now; `source` is the current address of the bytes.
-    mutating func write(
-        to target: UnsafeMutableBufferPointer<UInt8>,
-        from source: UnsafePointer<UInt8>
-    ) -> Int {
+    mutating func write(to target: UnsafeMutableBufferPointer<UInt8>, from source: UnsafePointer<UInt8>) -> Int {
         let count = min(target.count, allowance, length - sent)
         let kept = max(0, min(count, bytes.count - sent))
         guard count > 0, let start = target.baseAddress else { return 0 }

@@ -20,17 +20,12 @@ struct FieldRules {
     var contentLength = -1
 
     /// Describes what is wrong with the next field of a request; `isRepeated` if a pseudo-header was there before.
-    @inline(__always)
-    mutating func problem(
-        with name: HeaderName,
-        _ text: ByteSpan,
-        _ value: ByteSpan,
-        isRepeated: Bool
+    @inline(__always) mutating func problem(
+        with name: HeaderName, _ text: ByteSpan, _ value: ByteSpan, isRepeated: Bool
     ) -> String? {
         if name.isPseudoHeader {
             let isValid = !isRepeated && !names.hasRegularField && !value.isEmpty
-            return isValid && Self.isValue(value, of: name)
-                ? nil : pseudoHeaderProblem(text, value, isRepeated)
+            return isValid && Self.isValue(value, of: name) ? nil : pseudoHeaderProblem(text, value, isRepeated)
         }
         names.hasRegularField = true
         guard Self.isValue(value) else { return "the header \(text.text) has a character it may not have" }
@@ -44,8 +39,7 @@ struct FieldRules {
         if name.isPseudoHeader { return !value.isEmpty && Self.isValue(value, of: name) }
         guard name == .other else { return Self.isValue(value) }
         switch text.count {
-        case 2 where text.equals("te"), 4 where text.equals("host"), 6 where text.equals("expect"):
-            return false
+        case 2 where text.equals("te"), 4 where text.equals("host"), 6 where text.equals("expect"): return false
         case _ where Self.isContentLength(text):
             guard let length = Self.number(value) else { return false }
             contentLength = length
@@ -61,12 +55,8 @@ struct FieldRules {
         let isConnect = request[.method]?.equals("CONNECT") == true
         // The content of CONNECT is not a body (RFC 9110, section 9.3.6).
         if isConnect { contentLength = -1 }
-        guard request[.method] != nil, isConnect == (request[.scheme] == nil),
-            isConnect == (request[.path] == nil)
-        else {
-            return isConnect
-                ? "CONNECT has :scheme or :path" : "the request lacks :method, :scheme or :path"
-        }
+        guard request[.method] != nil, isConnect == (request[.scheme] == nil), isConnect == (request[.path] == nil)
+        else { return isConnect ? "CONNECT has :scheme or :path" : "the request lacks :method, :scheme or :path" }
         guard request[.authority] != nil || names.hasHost && !isConnect else {
             return "the request has neither :authority nor host"
         }
@@ -78,9 +68,7 @@ struct FieldRules {
 
     /// Describes what is wrong with the size of a body so far.
     func problem(withBodyOf count: Int, isComplete: Bool) -> String? {
-        guard contentLength >= 0, isComplete ? count != contentLength : count > contentLength else {
-            return nil
-        }
+        guard contentLength >= 0, isComplete ? count != contentLength : count > contentLength else { return nil }
         return "the body's length is not what content-length says"
     }
 
@@ -109,14 +97,12 @@ struct FieldRules {
                 return "content-length is repeated or not a number"
             }
             contentLength = length
-        case 7 where name.equals("upgrade"), 10 where name.equals("connection"),
-            10 where name.equals("keep-alive"), 16 where name.equals("proxy-connection"),
-            17 where name.equals("transfer-encoding"):
+        case 7 where name.equals("upgrade"), 10 where name.equals("connection"), 10 where name.equals("keep-alive"),
+            16 where name.equals("proxy-connection"), 17 where name.equals("transfer-encoding"):
             return "the header \(name.text) does not exist in HTTP/2"
         case _ where nghttp2_check_header_name(name.start, name.count) == 0:
             return "'\(name.text)' is not a header name"
-        case _ where name[0] == UInt8(ascii: ":"):
-            return "the pseudo-header \(name.text) is not one of a request"
+        case _ where name[0] == UInt8(ascii: ":"): return "the pseudo-header \(name.text) is not one of a request"
         default: break
         }
         return nil
@@ -160,8 +146,7 @@ struct FieldRules {
         func isLetter(_ byte: UInt8) -> Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 }
         return value.bytes.first.map(isLetter) == true
             && value.bytes.allSatisfy { byte in
-                isLetter(byte) || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
-                    || [0x2b, 0x2d, 0x2e].contains(byte)
+                isLetter(byte) || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || [0x2b, 0x2d, 0x2e].contains(byte)
             }
     }
 }

@@ -24,48 +24,30 @@ private func withSession<Result>(_ user: UnsafeMutableRawPointer?, _ use: (H2Ses
 }
 
 private func onBeginFrame(
-    _ session: OpaquePointer?,
-    _ header: UnsafePointer<nghttp2_frame_hd>?,
-    _ user: UnsafeMutableRawPointer?
-) -> CInt {
-    withSession(user) { $0.frameBegins(header.unsafelyUnwrapped.pointee) }
-}
+    _ session: OpaquePointer?, _ header: UnsafePointer<nghttp2_frame_hd>?, _ user: UnsafeMutableRawPointer?
+) -> CInt { withSession(user) { $0.frameBegins(header.unsafelyUnwrapped.pointee) } }
 
 private func onBeginHeaders(
-    _ session: OpaquePointer?,
-    _ frame: UnsafePointer<nghttp2_frame>?,
-    _ user: UnsafeMutableRawPointer?
+    _ session: OpaquePointer?, _ frame: UnsafePointer<nghttp2_frame>?, _ user: UnsafeMutableRawPointer?
 ) -> CInt {
     let frame = frame.unsafelyUnwrapped.pointee
     guard frame.headers.cat == NGHTTP2_HCAT_REQUEST else { return 0 }
     return withSession(user) { me in
-        guard let stream = me.begin(stream: frame.hd.stream_id) else {
-            return me.turnAway(stream: frame.hd.stream_id)
-        }
+        guard let stream = me.begin(stream: frame.hd.stream_id) else { return me.turnAway(stream: frame.hd.stream_id) }
         return nghttp2_session_set_stream_user_data(session, frame.hd.stream_id, stream)
     }
 }
 
 private func onHeader(
-    _ session: OpaquePointer?,
-    _ frame: UnsafePointer<nghttp2_frame>?,
-    _ name: OpaquePointer?,
-    _ value: OpaquePointer?,
-    _ flags: UInt8,
-    _ user: UnsafeMutableRawPointer?
+    _ session: OpaquePointer?, _ frame: UnsafePointer<nghttp2_frame>?, _ name: OpaquePointer?, _ value: OpaquePointer?,
+    _ flags: UInt8, _ user: UnsafeMutableRawPointer?
 ) -> CInt {
     let id = frame.unsafelyUnwrapped.pointee.hd.stream_id
-    return withSession(user) {
-        $0.headerArrived(on: id, name.unsafelyUnwrapped, value.unsafelyUnwrapped)
-    }
+    return withSession(user) { $0.headerArrived(on: id, name.unsafelyUnwrapped, value.unsafelyUnwrapped) }
 }
 
 private func onDataChunk(
-    _ session: OpaquePointer?,
-    _ flags: UInt8,
-    _ id: Int32,
-    _ data: UnsafePointer<UInt8>?,
-    _ length: Int,
+    _ session: OpaquePointer?, _ flags: UInt8, _ id: Int32, _ data: UnsafePointer<UInt8>?, _ length: Int,
     _ user: UnsafeMutableRawPointer?
 ) -> CInt {
     withSession(user) { me in
@@ -75,9 +57,7 @@ private func onDataChunk(
 }
 
 private func onFrame(
-    _ session: OpaquePointer?,
-    _ frame: UnsafePointer<nghttp2_frame>?,
-    _ user: UnsafeMutableRawPointer?
+    _ session: OpaquePointer?, _ frame: UnsafePointer<nghttp2_frame>?, _ user: UnsafeMutableRawPointer?
 ) -> CInt {
     let frame = frame.unsafelyUnwrapped
     let header = frame.pointee.hd
@@ -97,15 +77,10 @@ private func onFrame(
 }
 
 private func onInvalidFrame(
-    _ session: OpaquePointer?,
-    _ frame: UnsafePointer<nghttp2_frame>?,
-    _ code: CInt,
-    _ user: UnsafeMutableRawPointer?
+    _ session: OpaquePointer?, _ frame: UnsafePointer<nghttp2_frame>?, _ code: CInt, _ user: UnsafeMutableRawPointer?
 ) -> CInt {
     withSession(user) { me in
-        if let stream = me.stream(frame.unsafelyUnwrapped.pointee.hd.stream_id),
-            stream.pointee.phase != .answered
-        {
+        if let stream = me.stream(frame.unsafelyUnwrapped.pointee.hd.stream_id), stream.pointee.phase != .answered {
             me.refuse(stream, because: .malformed(H2Library.message(code)))
         }
         return me.countMalformed()
@@ -113,9 +88,7 @@ private func onInvalidFrame(
 }
 
 private func onFrameSent(
-    _ session: OpaquePointer?,
-    _ frame: UnsafePointer<nghttp2_frame>?,
-    _ user: UnsafeMutableRawPointer?
+    _ session: OpaquePointer?, _ frame: UnsafePointer<nghttp2_frame>?, _ user: UnsafeMutableRawPointer?
 ) -> CInt {
     let frame = frame.unsafelyUnwrapped
     let header = frame.pointee.hd
@@ -140,13 +113,8 @@ private func onFrameSent(
 }
 
 private func onStreamClose(
-    _ session: OpaquePointer?,
-    _ id: Int32,
-    _ code: UInt32,
-    _ user: UnsafeMutableRawPointer?
+    _ session: OpaquePointer?, _ id: Int32, _ code: UInt32, _ user: UnsafeMutableRawPointer?
 ) -> CInt {
-    withSession(user) { me in
-        if let stream = me.stream(id) { me.forget(stream) }
-    }
+    withSession(user) { me in if let stream = me.stream(id) { me.forget(stream) } }
     return 0
 }

@@ -9,9 +9,7 @@ enum H2Library {
     // only read: nghttp2 takes both as const.
     nonisolated(unsafe) static let callbacks: OpaquePointer? = {
         var callbacks: OpaquePointer?
-        if nghttp2_session_callbacks_new(&callbacks) == 0, let callbacks {
-            H2Callbacks.install(in: callbacks)
-        }
+        if nghttp2_session_callbacks_new(&callbacks) == 0, let callbacks { H2Callbacks.install(in: callbacks) }
         return callbacks
     }()
     nonisolated(unsafe) static let option: OpaquePointer? = {

@@ -39,8 +39,7 @@ extension H2Session {
 
     /// Passes headers to nghttp2, and the function that gives it the body, if there is one.
     func submit(
-        _ headers: UnsafeBufferPointer<nghttp2_nv>,
-        body: nghttp2_data_source_read_callback?,
+        _ headers: UnsafeBufferPointer<nghttp2_nv>, body: nghttp2_data_source_read_callback?,
         on stream: H2Stream.Pointer
     ) {
         let (id, source) = (stream.pointee.id, nghttp2_data_source(ptr: UnsafeMutableRawPointer(stream)))
@@ -67,9 +66,7 @@ extension H2Session {
             limits.isLifted = true
             setStreamLimit(options.maxConcurrentStreams)
         }
-        if response.endsConnection {
-            goAway(reason: nil, because: CloseReason(.tooManyErrors, "too many errors"))
-        }
+        if response.endsConnection { goAway(reason: nil, because: CloseReason(.tooManyErrors, "too many errors")) }
     }
 
     static let statusLength = 3
@@ -88,9 +85,7 @@ extension H2Session {
     ///
     /// Reserving memory for the response may have moved the request, which the value may refer to.
     static func header(
-        _ header: Response.Header,
-        in stream: H2Stream.Pointer,
-        movedFrom requestStart: UnsafePointer<UInt8>
+        _ header: Response.Header, in stream: H2Stream.Pointer, movedFrom requestStart: UnsafePointer<UInt8>
     ) -> nghttp2_nv {
         let name = ByteSpan(header.name)
         switch header.value {
@@ -108,8 +103,7 @@ extension H2Session {
             let start = stream.pointee.bytes + stream.pointee.used
             text.withUTF8 { stream.pointee.append(ByteSpan($0)) }
             return self.header(name, ByteSpan(start: start, count: ChannelID.textLength), isIndexed: false)
-        case .text(let text):
-            return self.header(name, ByteSpan(text), isIndexed: true)
+        case .text(let text): return self.header(name, ByteSpan(text), isIndexed: true)
         }
     }
 
@@ -120,22 +114,14 @@ extension H2Session {
         let noCopy = NGHTTP2_NV_FLAG_NO_COPY_NAME.rawValue | NGHTTP2_NV_FLAG_NO_COPY_VALUE.rawValue
         let flags = isIndexed ? noCopy : noCopy | NGHTTP2_NV_FLAG_NO_INDEX.rawValue
         return nghttp2_nv(
-            name: UnsafeMutablePointer(mutating: name.start),
-            value: UnsafeMutablePointer(mutating: value.start),
-            namelen: name.count,
-            valuelen: value.count,
-            flags: UInt8(flags)
-        )
+            name: UnsafeMutablePointer(mutating: name.start), value: UnsafeMutablePointer(mutating: value.start),
+            namelen: name.count, valuelen: value.count, flags: UInt8(flags))
     }
 }
 
 private func readAnswerBody(
-    _ session: OpaquePointer?,
-    _ id: Int32,
-    _ buffer: UnsafeMutablePointer<UInt8>?,
-    _ capacity: Int,
-    _ flags: UnsafeMutablePointer<UInt32>?,
-    _ source: UnsafeMutablePointer<nghttp2_data_source>?,
+    _ session: OpaquePointer?, _ id: Int32, _ buffer: UnsafeMutablePointer<UInt8>?, _ capacity: Int,
+    _ flags: UnsafeMutablePointer<UInt32>?, _ source: UnsafeMutablePointer<nghttp2_data_source>?,
     _ user: UnsafeMutableRawPointer?
 ) -> Int {
     let stream = source.unsafelyUnwrapped.pointee.ptr.assumingMemoryBound(to: H2Stream.self)

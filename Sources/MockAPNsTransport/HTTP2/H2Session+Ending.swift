@@ -11,16 +11,12 @@ extension H2Session {
     var isFinished: Bool {
         guard let handle else { return true }
         if failure != nil || (departure != nil && liveStreams == 0) { return true }
-        if let inputEndedAt {
-            return faults?.nextDue == nil || now - inputEndedAt >= options.lingerTimeout
-        }
+        if let inputEndedAt { return faults?.nextDue == nil || now - inputEndedAt >= options.lingerTimeout }
         return nghttp2_session_want_read(handle) == 0 && nghttp2_session_want_write(handle) == 0
     }
 
     /// The reason if the session ends by itself.
-    var finishReason: CloseReason {
-        failure ?? departure ?? CloseReason(.closedByPeer, "the HTTP/2 session ended")
-    }
+    var finishReason: CloseReason { failure ?? departure ?? CloseReason(.closedByPeer, "the HTTP/2 session ended") }
 
     /// Ends the connection because of a client error: sends GOAWAY, then closes.
     func fail(_ reason: CloseReason, code: HTTP2Code) {
@@ -63,9 +59,7 @@ extension H2Session {
     }
 
     /// Sends RST_STREAM; returns the result of nghttp2.
-    func reset(_ id: Int32, _ code: HTTP2Code) -> CInt {
-        nghttp2_submit_rst_stream(handle, 0, id, code.rawValue)
-    }
+    func reset(_ id: Int32, _ code: HTTP2Code) -> CInt { nghttp2_submit_rst_stream(handle, 0, id, code.rawValue) }
 
     // MARK: GOAWAY
 
@@ -91,9 +85,7 @@ extension H2Session {
         failure = CloseReason(.badCertificate, detail, cause: cause)
         let debug = Array(Self.debugData(of: reason).utf8)
         _ = nghttp2_submit_goaway(handle, 0, 0, HTTP2Code.noError.rawValue, debug, debug.count)
-        if options.repeatsGoAway {
-            _ = nghttp2_submit_goaway(handle, 0, 0, HTTP2Code.noError.rawValue, nil, 0)
-        }
+        if options.repeatsGoAway { _ = nghttp2_submit_goaway(handle, 0, 0, HTTP2Code.noError.rawValue, nil, 0) }
     }
 
     private static func debugData(of reason: Reason) -> String { "{\"reason\":\"\(reason.name)\"}" }

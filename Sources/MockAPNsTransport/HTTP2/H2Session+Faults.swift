@@ -36,12 +36,8 @@ extension H2Session {
             wait = wait + Self.time(of: Self.headerSize(of: response, with: fault), at: rate)
         }
         faults.answers[id] = SessionFaults.Answer(
-            fault: fault,
-            stream: stream,
-            response: response,
-            due: now + wait,
-            body: admitsContent ? FaultyBody(response.body, with: fault.body) : FaultyBody([], with: nil)
-        )
+            fault: fault, stream: stream, response: response, due: now + wait,
+            body: admitsContent ? FaultyBody(response.body, with: fault.body) : FaultyBody([], with: nil))
         if wait <= .zero { giveAnswer(on: id, faults) }
     }
 
@@ -85,9 +81,7 @@ extension H2Session {
     }
 
     /// Applies a fault to a connection without streams.
-    func strikeIdle(with fault: WireFault) {
-        follow(fault, on: lastBegun, madeFaults())
-    }
+    func strikeIdle(with fault: WireFault) { follow(fault, on: lastBegun, madeFaults()) }
 
     /// Performs what follows the response or replaces it.
     private func follow(_ fault: WireFault, on id: Int32, _ faults: SessionFaults) {
@@ -113,12 +107,7 @@ extension H2Session {
     ///   - id: The stream of the request, which `current` names.
     ///   - isLastWord: Whether nothing is answered after the frame.
     ///   - faults: The state of the faults.
-    private func say(
-        _ goAway: FaultAction.GoAway,
-        on id: Int32,
-        isLastWord: Bool = false,
-        _ faults: SessionFaults
-    ) {
+    private func say(_ goAway: FaultAction.GoAway, on id: Int32, isLastWord: Bool = false, _ faults: SessionFaults) {
         let last: Int32 =
             switch goAway.lastStream {
             // Streams that are already open are answered before a draining connection is closed.
@@ -137,15 +126,10 @@ extension H2Session {
     ///
     /// - Returns: The offset of the body's bytes in the stream's memory.
     private func submit(
-        _ response: Response,
-        with body: FaultyBody,
-        on stream: H2Stream.Pointer,
-        fault: WireFault
+        _ response: Response, with body: FaultyBody, on stream: H2Stream.Pointer, fault: WireFault
     ) -> Int {
         var more = fault.headers
-        if let length = body.announcedLength {
-            more.append(FaultAction.Header("content-length", "\(length)"))
-        }
+        if let length = body.announcedLength { more.append(FaultAction.Header("content-length", "\(length)")) }
         let moreBytes = more.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
         let requestStart = UnsafePointer(stream.pointee.bytes)
         stream.pointee.reserve(Self.statusLength + 3 * UniqueID.textLength + moreBytes + body.bytes.count)
@@ -161,9 +145,7 @@ extension H2Session {
         }
         let start = stream.pointee.used
         _ = Self.write(body.bytes, to: stream)
-        headers.withUnsafeBufferPointer {
-            submit($0, body: body.length == 0 ? nil : readFaultyBody, on: stream)
-        }
+        headers.withUnsafeBufferPointer { submit($0, body: body.length == 0 ? nil : readFaultyBody, on: stream) }
         return start
     }
 
@@ -174,10 +156,7 @@ extension H2Session {
     }
 
     /// Gives nghttp2 the part of a body that may be sent.
-    fileprivate func writeBody(
-        on id: Int32,
-        to target: UnsafeMutableBufferPointer<UInt8>
-    ) -> (Int, isLast: Bool) {
+    fileprivate func writeBody(on id: Int32, to target: UnsafeMutableBufferPointer<UInt8>) -> (Int, isLast: Bool) {
         guard let faults, var answer = faults.answers[id] else { return (0, true) }
         let count = answer.body.write(to: target, from: UnsafePointer(answer.stream.pointee.bytes))
         if count > 0 { answer.stream.pointee.since = now }
@@ -213,12 +192,8 @@ extension H2Session {
 }
 
 private func readFaultyBody(
-    _ session: OpaquePointer?,
-    _ id: Int32,
-    _ buffer: UnsafeMutablePointer<UInt8>?,
-    _ capacity: Int,
-    _ flags: UnsafeMutablePointer<UInt32>?,
-    _ source: UnsafeMutablePointer<nghttp2_data_source>?,
+    _ session: OpaquePointer?, _ id: Int32, _ buffer: UnsafeMutablePointer<UInt8>?, _ capacity: Int,
+    _ flags: UnsafeMutablePointer<UInt32>?, _ source: UnsafeMutablePointer<nghttp2_data_source>?,
     _ user: UnsafeMutableRawPointer?
 ) -> Int {
     let target = UnsafeMutableBufferPointer(start: buffer, count: capacity)

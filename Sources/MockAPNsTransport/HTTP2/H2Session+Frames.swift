@@ -36,8 +36,8 @@ extension H2Session {
 
     /// Handles a decompressed header field of any stream; its name and value are buffers of nghttp2.
     func headerArrived(on id: Int32, _ name: OpaquePointer, _ value: OpaquePointer) -> CInt {
-        guard let field = knownFields.next, field.pointee.nameBuffer == name,
-            let stream = stream(id), stream.pointee.phase == .headers
+        guard let field = knownFields.next, field.pointee.nameBuffer == name, let stream = stream(id),
+            stream.pointee.phase == .headers
         else { return newHeaderArrived(on: id, name, value) }
         let isSame = field.pointee.valueBuffer == value
         let bytes = isSame ? field.pointee.value : ByteSpan(buffer: value)
@@ -46,27 +46,19 @@ extension H2Session {
             isSame || knownFields.admits(bytes, in: value, &stream.pointee.rules)
         else { return newHeaderArrived(on: id, name, value) }
         budgets.headerListSize = size
-        if field.pointee.contentLength >= 0 {
-            stream.pointee.rules.contentLength = field.pointee.contentLength
-        }
+        if field.pointee.contentLength >= 0 { stream.pointee.rules.contentLength = field.pointee.contentLength }
         stream.pointee.store(field.pointee.token, name: field.pointee.name, value: bytes)
         knownFields.advance()
         return 0
     }
 
     /// The size that SETTINGS_MAX_HEADER_LIST_SIZE limits: name, value and 32 bytes per field.
-    private static func listSize(_ name: ByteSpan, _ value: ByteSpan) -> Int {
-        name.count &+ value.count &+ 32
-    }
+    private static func listSize(_ name: ByteSpan, _ value: ByteSpan) -> Int { name.count &+ value.count &+ 32 }
 
     /// Handles a header field that the last request did not have, or that is not one of a request.
     ///
     /// A few bytes of compressed headers can expand to megabytes; above the limit there is not even a 431.
-    private func newHeaderArrived(
-        on id: Int32,
-        _ nameBuffer: OpaquePointer,
-        _ valueBuffer: OpaquePointer
-    ) -> CInt {
+    private func newHeaderArrived(on id: Int32, _ nameBuffer: OpaquePointer, _ valueBuffer: OpaquePointer) -> CInt {
         let (name, value) = (ByteSpan(buffer: nameBuffer), ByteSpan(buffer: valueBuffer))
         budgets.headerListSize &+= Self.listSize(name, value)
         guard budgets.headerListSize <= options.frameAllowance.headerListBytes else {
@@ -90,16 +82,9 @@ extension H2Session {
             stream.pointee.append(token, name: name, value: value)
             knownFields.remember(
                 KnownFields.Field(
-                    token: token,
-                    nameBuffer: nameBuffer,
-                    valueBuffer: valueBuffer,
-                    name: name,
-                    value: value,
+                    token: token, nameBuffer: nameBuffer, valueBuffer: valueBuffer, name: name, value: value,
                     contentLength: FieldRules.isContentLength(name) ? stream.pointee.rules.contentLength : -1,
-                    index: stream.pointee.index,
-                    names: stream.pointee.rules.names
-                )
-            )
+                    index: stream.pointee.index, names: stream.pointee.rules.names))
         case .body:
             // Trailers are checked, and not recorded. None is a pseudo-header, whatever its name.
             let problem = stream.pointee.rules.problem(with: .other, name, value, isRepeated: false)
@@ -119,9 +104,7 @@ extension H2Session {
     /// Counts malformed requests on streams that were turned away, too.
     private func fieldOfTurnedAway(_ name: ByteSpan, _ value: ByteSpan) -> CInt {
         let token = HeaderName(name)
-        guard rulesForTurnedAway?.problem(with: token, name, value, isRepeated: false) != nil else {
-            return 0
-        }
+        guard rulesForTurnedAway?.problem(with: token, name, value, isRepeated: false) != nil else { return 0 }
         rulesForTurnedAway = nil
         return countMalformed()
     }
@@ -132,8 +115,7 @@ extension H2Session {
         // The GOAWAY, sent or pending, tells the client that this stream was not processed.
         if isDeparting { return 0 }
         switch options.overLimit {
-        case .refuseStream:
-            return reset(id, .refusedStream)
+        case .refuseStream: return reset(id, .refusedStream)
         case .goAway:
             let detail = "Maximum active streams violated for this endpoint."
             return abort(CloseReason(.streamLimit, detail), code: .protocolError)
@@ -154,14 +136,11 @@ extension H2Session {
         knownFields.end()
         // RFC 9113, section 6.2: padding and five bytes of priority are part of the frame, not of the block.
         let hasPriority = frame.hd.flags & UInt8(NGHTTP2_FLAG_PRIORITY.rawValue) != 0
-        stream.pointee.headerBlockLength =
-            budgets.headerBlockLength - Int(frame.padlen) - (hasPriority ? 5 : 0)
+        stream.pointee.headerBlockLength = budgets.headerBlockLength - Int(frame.padlen) - (hasPriority ? 5 : 0)
         stream.pointee.phase = .body
         stream.pointee.bodyStart = stream.pointee.used
         var rules = stream.pointee.rules
-        if !stream.pointee.isHeaderListTooLarge,
-            let problem = stream.pointee.withRequest({ rules.problem(with: $0) })
-        {
+        if !stream.pointee.isHeaderListTooLarge, let problem = stream.pointee.withRequest({ rules.problem(with: $0) }) {
             return malformed(stream, problem)
         }
         stream.pointee.rules = rules
@@ -239,32 +218,26 @@ extension H2Session {
             return budgets.settings.admit(options.frameAllowance.settings, at: now)
                 ? 0 : flood("too many SETTINGS frames")
         case NGHTTP2_PING.rawValue:
-            return budgets.pings.admit(options.frameAllowance.pings, at: now)
-                ? 0 : flood("too many PING frames")
+            return budgets.pings.admit(options.frameAllowance.pings, at: now) ? 0 : flood("too many PING frames")
         case NGHTTP2_RST_STREAM.rawValue:
             resets.note(header.stream_id, by: .client)
             return budgets.resets.admit(options.frameAllowance.resets, at: now)
                 ? 0 : flood("too many RST_STREAM frames")
-        default:
-            return 0
+        default: return 0
         }
     }
 
     /// Counts a request or a frame that nghttp2 rejects with a stream error.
     func countMalformed() -> CInt {
-        budgets.malformed.admit(options.frameAllowance.malformed, at: now)
-            ? 0 : flood("too many malformed requests")
+        budgets.malformed.admit(options.frameAllowance.malformed, at: now) ? 0 : flood("too many malformed requests")
     }
 
     /// Counts a frame without progress for any request.
     func countIdleFrame(_ name: String) -> CInt {
-        budgets.idleFrames.admit(options.frameAllowance.idleFrames, at: now)
-            ? 0 : flood("too many \(name) frames")
+        budgets.idleFrames.admit(options.frameAllowance.idleFrames, at: now) ? 0 : flood("too many \(name) frames")
     }
 
-    private func flood(_ detail: String) -> CInt {
-        abort(CloseReason(.flood, detail), code: .enhanceYourCalm)
-    }
+    private func flood(_ detail: String) -> CInt { abort(CloseReason(.flood, detail), code: .enhanceYourCalm) }
 
     /// Continues after the last frame of a response was passed to the connection.
     ///
@@ -272,9 +245,7 @@ extension H2Session {
     /// response if a reset follows immediately.
     func answerSent(on id: Int32) {
         if let faults { followAnswer(on: id, faults) }
-        guard nghttp2_session_get_stream_remote_close(handle, id) == 0,
-            let stream = stream(id)
-        else { return }
+        guard nghttp2_session_get_stream_remote_close(handle, id) == 0, let stream = stream(id) else { return }
         stream.pointee.isLingering = true
         stream.pointee.since = now
     }

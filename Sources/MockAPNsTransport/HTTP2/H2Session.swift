@@ -77,12 +77,8 @@ final class H2Session: ConnectionSession {
     ///
     /// - Throws: `CloseReason` if nghttp2 cannot create a session.
     init(
-        options: TransportOptions,
-        pool: H2StreamPool,
-        responder: any ConnectionResponder,
-        isAuthenticated: Bool,
-        fault: ConnectionFault? = nil,
-        now: NIODeadline
+        options: TransportOptions, pool: H2StreamPool, responder: any ConnectionResponder, isAuthenticated: Bool,
+        fault: ConnectionFault? = nil, now: NIODeadline
     ) throws(CloseReason) {
         let full = options.maxConcurrentStreams
         let options = fault?.applied(to: options) ?? options
@@ -92,15 +88,9 @@ final class H2Session: ConnectionSession {
         self.now = now
         lastActivity = now
         limits = StreamLimits(
-            initial: isAuthenticated ? options.maxConcurrentStreams : options.streamsBeforeAuthentication,
-            full: full
-        )
+            initial: isAuthenticated ? options.maxConcurrentStreams : options.streamsBeforeAuthentication, full: full)
         handle = mockapns_nghttp2_session_server_new(
-            H2Library.callbacks,
-            Unmanaged.passUnretained(self).toOpaque(),
-            H2Library.option,
-            pool.memory
-        )
+            H2Library.callbacks, Unmanaged.passUnretained(self).toOpaque(), H2Library.option, pool.memory)
         guard handle != nil else { throw CloseReason(.internalError, "out of memory") }
         submitSettings(everything: true)
         if let fault { begin(with: fault) }
@@ -221,9 +211,7 @@ final class H2Session: ConnectionSession {
     }
 
     /// Announces the stream limit if it has changed.
-    func setStreamLimit(_ limit: UInt32) {
-        if limits.want(limit) { submitSettings(everything: false) }
-    }
+    func setStreamLimit(_ limit: UInt32) { if limits.want(limit) { submitSettings(everything: false) } }
 
     // MARK: Streams
 
@@ -292,10 +280,8 @@ final class H2Session: ConnectionSession {
         case .headerListTooLarge:
             let response = Response(status: 431, headers: (nil, nil, nil), body: [], liftsStreamLimit: false)
             submit(response, on: stream)
-        case .timedOut:
-            _ = reset(id, .cancel)
-        case .malformed, .badFrame:
-            break  // the stream is reset already, or will be
+        case .timedOut: _ = reset(id, .cancel)
+        case .malformed, .badFrame: break  // the stream is reset already, or will be
         }
     }
 
@@ -317,11 +303,7 @@ final class H2Session: ConnectionSession {
         guard let faults else { return }
         if let until = faults.heldUntil, until <= now { faults.heldUntil = nil }
         for id in faults.due(at: now) {
-            if faults.answers[id]?.response != nil {
-                giveAnswer(on: id, faults)
-            } else {
-                giveMore(on: id, faults)
-            }
+            if faults.answers[id]?.response != nil { giveAnswer(on: id, faults) } else { giveMore(on: id, faults) }
         }
     }
 

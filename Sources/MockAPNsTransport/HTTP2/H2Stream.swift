@@ -70,15 +70,9 @@ struct H2Stream {
     func withRequest<Result>(_ use: (borrowing RequestView) -> Result) -> Result {
         use(
             RequestView(
-                bytes: UnsafePointer(bytes),
-                fields: UnsafeBufferPointer(start: memory.fields, count: fieldCount),
-                index: index,
-                body: ByteSpan(start: UnsafePointer(bytes) + bodyStart, count: bodyKept),
-                bodyLength: bodyLength,
-                headerBlockLength: headerBlockLength,
-                headerVersion: headerVersion
-            )
-        )
+                bytes: UnsafePointer(bytes), fields: UnsafeBufferPointer(start: memory.fields, count: fieldCount),
+                index: index, body: ByteSpan(start: UnsafePointer(bytes) + bodyStart, count: bodyKept),
+                bodyLength: bodyLength, headerBlockLength: headerBlockLength, headerVersion: headerVersion))
     }
 
     /// Whether a response may have content; sent nevertheless, it is a protocol error to clients.
@@ -89,9 +83,7 @@ struct H2Stream {
     }
 
     /// Reserves memory for `count` more bytes; the existing bytes may move.
-    mutating func reserve(_ count: Int) {
-        if used &+ count > memory.capacity { grow(for: count) }
-    }
+    mutating func reserve(_ count: Int) { if used &+ count > memory.capacity { grow(for: count) } }
 
     private mutating func grow(for count: Int) {
         memory.capacity = max(memory.capacity * 2, used + count)
@@ -122,13 +114,11 @@ struct H2Stream {
     }
 
     /// Stores a header field that `known` has indexed.
-    @inline(__always)
-    mutating func store(_ token: HeaderName, name: ByteSpan, value: ByteSpan) {
+    @inline(__always) mutating func store(_ token: HeaderName, name: ByteSpan, value: ByteSpan) {
         if fieldCount == memory.fieldCapacity { growFields() }
         reserve(name.count &+ value.count)
         (memory.fields + fieldCount).initialize(
-            to: HeaderField(name: token, at: used, nameLength: name.count, valueLength: value.count)
-        )
+            to: HeaderField(name: token, at: used, nameLength: name.count, valueLength: value.count))
         fieldCount &+= 1
         if token == .other { write(name) }
         write(value)

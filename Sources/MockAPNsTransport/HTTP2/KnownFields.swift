@@ -43,8 +43,7 @@ struct KnownFields {
     mutating func end() { (followed, isLearning) = (-1, false) }
 
     /// The field that was known to follow the ones so far.
-    @inline(__always)
-    var next: Pointer? {
+    @inline(__always) var next: Pointer? {
         UInt(bitPattern: followed) < UInt(bitPattern: count) ? fields.unsafelyUnwrapped + followed : nil
     }
 
@@ -55,8 +54,7 @@ struct KnownFields {
     var version: UInt64 { followed == count ? changes : 0 }
 
     /// Notes that the next field was the known one.
-    @inline(__always)
-    mutating func advance() { followed &+= 1 }
+    @inline(__always) mutating func advance() { followed &+= 1 }
 
     /// Whether the next field may have this value, which is in another buffer; remembers it if so.
     mutating func admits(_ value: ByteSpan, in buffer: OpaquePointer, _ rules: inout FieldRules) -> Bool {
@@ -116,11 +114,7 @@ struct KnownFields {
     }
 
     /// Retains a value, unless it is too large or differs in every request.
-    private static func retain(
-        _ buffer: OpaquePointer,
-        _ value: ByteSpan,
-        of name: HeaderName
-    ) -> OpaquePointer? {
+    private static func retain(_ buffer: OpaquePointer, _ value: ByteSpan, of name: HeaderName) -> OpaquePointer? {
         guard value.count <= largestField, isSteady(name) else { return nil }
         nghttp2_rcbuf_incref(buffer)
         return buffer

@@ -52,14 +52,10 @@ final class SessionFaults {
     var isFateDue: Bool { fate != nil && heldUntil == nil && frames.isEmpty }
 
     /// When the next action is due; `nil` if none is pending.
-    var nextDue: NIODeadline? {
-        [heldUntil, answers.values.lazy.compactMap(\.due).min()].compactMap(\.self).min()
-    }
+    var nextDue: NIODeadline? { [heldUntil, answers.values.lazy.compactMap(\.due).min()].compactMap(\.self).min() }
 
     /// The streams with actions that are due, in ascending order.
-    func due(at now: NIODeadline) -> [Int32] {
-        answers.filter { $0.value.due.map { $0 <= now } == true }.keys.sorted()
-    }
+    func due(at now: NIODeadline) -> [Int32] { answers.filter { $0.value.due.map { $0 <= now } == true }.keys.sorted() }
 
     /// Queues a GOAWAY that names `last` as the last stream.
     func say(code: UInt32, last: Int32, debugData: [UInt8]) {

@@ -32,10 +32,7 @@ struct SilentFrameFinder {
             }
             // RFC 9113, section 4.1: length (3 bytes), type, flags, stream (4).
             if headerLength == 0, position + 9 <= bytes.count {
-                let last = UnsafeRawBufferPointer(bytes).loadUnaligned(
-                    fromByteOffset: position + 1,
-                    as: UInt64.self
-                )
+                let last = UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: position + 1, as: UInt64.self)
                 header = UInt64(bigEndian: last)
                 position += 9
             } else {

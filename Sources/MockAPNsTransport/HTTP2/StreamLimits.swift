@@ -60,8 +60,6 @@ struct StreamLimits {
         let isSettings = frame.count > headerLength && frame[3] == 4 && frame[4] & 1 == 0
         guard isSettings else { return }
         for entry in stride(from: headerLength, to: frame.count - entryLength + 1, by: entryLength)
-        where frame[entry] == 0 && frame[entry + 1] == 3 {
-            frame[entry + 2] &= ~UInt8(Self.mark >> 24)
-        }
+        where frame[entry] == 0 && frame[entry + 1] == 3 { frame[entry + 2] &= ~UInt8(Self.mark >> 24) }
     }
 }

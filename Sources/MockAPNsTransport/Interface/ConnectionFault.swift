@@ -40,8 +40,7 @@ extension FaultAction.Handshake {
         case .expiredCertificate: CloseReason(.fault, "a fault showed an expired certificate: \(failure)")
         case .wrongHost: CloseReason(.fault, "a fault showed a certificate for another host: \(failure)")
         case .noApplicationProtocol: CloseReason(.fault, "a fault left out ALPN: \(failure)")
-        case .alert(let number):
-            CloseReason(.fault, "a fault answered the client's hello with alert \(number)")
+        case .alert(let number): CloseReason(.fault, "a fault answered the client's hello with alert \(number)")
         }
     }
 }

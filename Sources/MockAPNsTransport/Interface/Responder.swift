@@ -166,13 +166,8 @@ public struct Response {
     ///   - fault: The fault that applies to the response.
     ///   - packet: The status of the error packet on the binary interface.
     public init(
-        status: UInt16,
-        headers: (Header?, Header?, Header?),
-        body: [UInt8],
-        liftsStreamLimit: Bool,
-        endsConnection: Bool = false,
-        fault: WireFault? = nil,
-        packet: GatewayStatus? = nil
+        status: UInt16, headers: (Header?, Header?, Header?), body: [UInt8], liftsStreamLimit: Bool,
+        endsConnection: Bool = false, fault: WireFault? = nil, packet: GatewayStatus? = nil
     ) {
         self.status = status
         self.headers = headers

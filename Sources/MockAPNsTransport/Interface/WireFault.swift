@@ -49,13 +49,8 @@ public final class WireFault: Sendable {
     /// Unless `answers` is set, `connection` replaces the response. A stream without a response on a
     /// connection that continues stays open until the client closes it.
     public init(
-        delay: TimeAmount? = nil,
-        reset: UInt32? = nil,
-        bytesPerSecond: Int? = nil,
-        body: FaultAction.Body? = nil,
-        headers: [FaultAction.Header] = [],
-        goAway: FaultAction.GoAway? = nil,
-        connection: FaultAction.Break? = nil,
+        delay: TimeAmount? = nil, reset: UInt32? = nil, bytesPerSecond: Int? = nil, body: FaultAction.Body? = nil,
+        headers: [FaultAction.Header] = [], goAway: FaultAction.GoAway? = nil, connection: FaultAction.Break? = nil,
         answers: Bool? = nil
     ) {
         self.delay = delay

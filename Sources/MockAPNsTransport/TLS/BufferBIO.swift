@@ -48,12 +48,5 @@ private func bioWrite(_ bio: OpaquePointer?, _ source: UnsafePointer<CChar>?, _ 
 }
 
 private func bioControl(
-    _ bio: OpaquePointer?,
-    _ command: CInt,
-    _ number: Int,
-    _ pointer: UnsafeMutableRawPointer?
-)
-    -> Int
-{
-    mockapns_BIO_ctrl_is_flush(command) != 0 ? 1 : 0
-}
+    _ bio: OpaquePointer?, _ command: CInt, _ number: Int, _ pointer: UnsafeMutableRawPointer?
+) -> Int { mockapns_BIO_ctrl_is_flush(command) != 0 ? 1 : 0 }

@@ -7,14 +7,11 @@ enum ShownCertificate {
     ///
     /// Called during the handshake, only if the client has sent a certificate. Returns 0 to end it with an alert.
     static let judge: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> CInt = { store, _ in
-        guard let store,
-            let handle = X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx()),
+        guard let store, let handle = X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx()),
             let connection = BIO_get_data(SSL_get_rbio(OpaquePointer(handle)))
         else { return 0 }
         let chain = chain(of: store)
-        let refused = Unmanaged<TLSConnection>.fromOpaque(connection)._withUnsafeGuaranteedRef {
-            $0.judge(chain)
-        }
+        let refused = Unmanaged<TLSConnection>.fromOpaque(connection)._withUnsafeGuaranteedRef { $0.judge(chain) }
         X509_STORE_CTX_set_error(store, refused.map(error) ?? X509_V_OK)
         return refused == nil ? 1 : 0
     }
@@ -45,8 +42,7 @@ enum ShownCertificate {
         case .revoked: X509_V_ERR_CERT_REVOKED
         case .expired: X509_V_ERR_CERT_HAS_EXPIRED
         case .untrusted, .selfSigned: X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY
-        case .notYetValid, .noTopic, .tooManyTopics, .unreadable, .ignored, .verified:
-            X509_V_ERR_CERT_REJECTED
+        case .notYetValid, .noTopic, .tooManyTopics, .unreadable, .ignored, .verified: X509_V_ERR_CERT_REJECTED
         }
     }
 }

@@ -43,9 +43,7 @@ final class TLSConnection {
     ///
     /// `judge` gets the client's chain in DER, if the client shows one.
     init?(
-        context: TLSContext,
-        outbound: ByteBuffer,
-        fault: FaultAction.Handshake? = nil,
+        context: TLSContext, outbound: ByteBuffer, fault: FaultAction.Handshake? = nil,
         judge: @escaping ([[UInt8]]) -> JudgedCertificate? = { _ in nil }
     ) {
         guard let handle = SSL_new(context.handle) else { return nil }
@@ -107,10 +105,8 @@ final class TLSConnection {
         refusal =
             standing == .verified
             ? CloseReason(
-                .badCertificate,
-                "the client's certificate is for the other environment",
-                cause: .otherEnvironment
-            ) : CloseReason(.badCertificate, "the client's certificate is \(standing.rawValue)")
+                .badCertificate, "the client's certificate is for the other environment", cause: .otherEnvironment)
+            : CloseReason(.badCertificate, "the client's certificate is \(standing.rawValue)")
         return standing
     }
 
@@ -179,25 +175,15 @@ final class TLSConnection {
         var length: UInt32 = 0
         SSL_get0_alpn_selected(handle, &start, &length)
         let alpn =
-            length == 0
-            ? nil : String(decoding: UnsafeBufferPointer(start: start, count: Int(length)), as: UTF8.self)
-        let serverName = SSL_get_servername(handle, CInt(TLSEXT_NAMETYPE_host_name)).map {
-            String(cString: $0)
-        }
+            length == 0 ? nil : String(decoding: UnsafeBufferPointer(start: start, count: Int(length)), as: UTF8.self)
+        let serverName = SSL_get_servername(handle, CInt(TLSEXT_NAMETYPE_host_name)).map { String(cString: $0) }
         return ConnectionInfo.TLS(
-            version: String(cString: SSL_get_version(handle)),
-            applicationProtocol: alpn,
-            serverName: serverName,
-            clientCertificate: clientCertificate
-        )
+            version: String(cString: SSL_get_version(handle)), applicationProtocol: alpn, serverName: serverName,
+            clientCertificate: clientCertificate)
     }
 
     private static func failure() -> CloseReason {
         let errors = TLSErrors.take()
-        return CloseReason(
-            .tlsFailure,
-            errors.text.isEmpty ? "the peer broke off" : errors.text,
-            cause: errors.cause
-        )
+        return CloseReason(.tlsFailure, errors.text.isEmpty ? "the peer broke off" : errors.text, cause: errors.cause)
     }
 }

@@ -38,16 +38,11 @@ public final class TLSContext: @unchecked Sendable {
     ///   - requiresClientCertificate: Whether the handshake fails if the client sends no certificate.
     /// - Throws: `Problem` if the certificate or the key cannot be read, or if they do not match.
     public init(
-        certificateChainPEM: String,
-        privateKeyPEM: String,
-        minimumVersion: Version = .tls12,
-        requiresALPN: Bool = false,
-        requiresClientCertificate: Bool = false
+        certificateChainPEM: String, privateKeyPEM: String, minimumVersion: Version = .tls12,
+        requiresALPN: Bool = false, requiresClientCertificate: Bool = false
     ) throws(Problem) {
         ERR_clear_error()
-        guard let handle = SSL_CTX_new(TLS_server_method()) else {
-            throw Self.problem("making a TLS context")
-        }
+        guard let handle = SSL_CTX_new(TLS_server_method()) else { throw Self.problem("making a TLS context") }
         self.handle = handle
         guard mockapns_SSL_CTX_set_min_proto_version(handle, minimumVersion.number) == 1 else {
             throw Self.problem("setting the oldest TLS version")
@@ -75,9 +70,7 @@ public final class TLSContext: @unchecked Sendable {
             throw Self.problem("reading the server's certificate (PEM)")
         }
         defer { X509_free(leaf) }
-        guard SSL_CTX_use_certificate(handle, leaf) == 1 else {
-            throw Self.problem("using the server's certificate")
-        }
+        guard SSL_CTX_use_certificate(handle, leaf) == 1 else { throw Self.problem("using the server's certificate") }
         while let issuer = PEM_read_bio_X509(chain, nil, nil, nil) {
             guard mockapns_SSL_CTX_add_extra_chain_cert(handle, issuer) == 1 else {
                 X509_free(issuer)
@@ -149,9 +142,7 @@ struct TLSErrors {
 
 /// Pauses the handshake if a fault requires an alert, which `TLSConnection` writes.
 private func onClientHello(
-    _ connection: OpaquePointer?,
-    _ alert: UnsafeMutablePointer<CInt>?,
-    _ argument: UnsafeMutableRawPointer?
+    _ connection: OpaquePointer?, _ alert: UnsafeMutablePointer<CInt>?, _ argument: UnsafeMutableRawPointer?
 ) -> CInt {
     if case .alert = TLSConnection.fault(of: connection) { return SSL_CLIENT_HELLO_RETRY }
     return SSL_CLIENT_HELLO_SUCCESS
@@ -165,23 +156,14 @@ private let http2: StaticString = "\u{2}h2"
 /// Otherwise ends the handshake if there is an `argument`, and continues without a protocol if there is none
 /// (observed with the real service).
 private func selectHTTP2(
-    _ connection: OpaquePointer?,
-    _ selected: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
-    _ length: UnsafeMutablePointer<UInt8>?,
-    _ offered: UnsafePointer<UInt8>?,
-    _ offeredLength: UInt32,
+    _ connection: OpaquePointer?, _ selected: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
+    _ length: UnsafeMutablePointer<UInt8>?, _ offered: UnsafePointer<UInt8>?, _ offeredLength: UInt32,
     _ argument: UnsafeMutableRawPointer?
 ) -> CInt {
     if TLSConnection.fault(of: connection) == .noApplicationProtocol { return SSL_TLSEXT_ERR_NOACK }
     var protocolName: UnsafeMutablePointer<UInt8>?
     let outcome = SSL_select_next_proto(
-        &protocolName,
-        length,
-        http2.utf8Start,
-        UInt32(http2.utf8CodeUnitCount),
-        offered,
-        offeredLength
-    )
+        &protocolName, length, http2.utf8Start, UInt32(http2.utf8CodeUnitCount), offered, offeredLength)
     guard outcome == OPENSSL_NPN_NEGOTIATED else {
         return argument == nil ? SSL_TLSEXT_ERR_NOACK : SSL_TLSEXT_ERR_ALERT_FATAL
     }

@@ -19,9 +19,7 @@ extension Scan {
         case .descending:
             var page = try await pageInMemory(recent, in: journal)
             let wanted = query.limit - page.pushes.count
-            if wanted > 0 {
-                page.append(older: try await older(query, before: end, atMost: wanted, in: journal))
-            }
+            if wanted > 0 { page.append(older: try await older(query, before: end, atMost: wanted, in: journal)) }
             return page
         case .ascending:
             let older = try await older(query, before: end, atMost: query.limit, in: journal)
@@ -32,20 +30,14 @@ extension Scan {
         }
     }
 
-    private func pageInMemory(
-        _ query: PushQuery,
-        in journal: Journal
-    ) async throws(SearchFailure) -> PushPage {
+    private func pageInMemory(_ query: PushQuery, in journal: Journal) async throws(SearchFailure) -> PushPage {
         var found: [FoundRecord] = []
         return try await visit(journal, query) { _, _, match in found.append(match) }.page(of: found)
     }
 
     /// Returns the first matches below a number in the order of the query.
     private func older(
-        _ query: PushQuery,
-        before end: UInt64,
-        atMost most: Int,
-        in journal: Journal
+        _ query: PushQuery, before end: UInt64, atMost most: Int, in journal: Journal
     ) async throws(SearchFailure) -> [PushRecord] {
         var found: [PushRecord] = []
         guard most > 0 else { return found }
@@ -58,8 +50,7 @@ extension Scan {
 
     /// Returns the numbers of the pushes that a query finds, also of those that only a store has, oldest first.
     package func findAll(
-        _ journal: Journal,
-        _ query: PushQuery
+        _ journal: Journal, _ query: PushQuery
     ) async throws(SearchFailure) -> (seqs: [UInt64], extent: Journal.Extent) {
         var (recent, extent) = try await find(journal, query)
         let end = extent.completeFrom
@@ -77,10 +68,7 @@ extension Scan {
 
     /// Calls `use` with the matches below a number in the order of the query, until it returns `false`.
     private func visitOlder(
-        _ query: PushQuery,
-        before end: UInt64,
-        in journal: Journal,
-        _ use: (PushRecord) -> Bool
+        _ query: PushQuery, before end: UInt64, in journal: Journal, _ use: (PushRecord) -> Bool
     ) async throws(SearchFailure) {
         var rest = max(query.after + 1, 1)..<max(query.after + 1, 1, min(end, query.before ?? .max))
         var count = 0
@@ -89,8 +77,7 @@ extension Scan {
                 try await journal.older(query, in: rest, atMost: Self.mostAtOnce)
             }
             guard let last = kept.last?.push.seq else { return }
-            rest =
-                query.order == .ascending ? last + 1..<max(last + 1, rest.upperBound) : rest.lowerBound..<last
+            rest = query.order == .ascending ? last + 1..<max(last + 1, rest.upperBound) : rest.lowerBound..<last
             for push in kept {
                 count += 1
                 guard !budget.isSpent else { throw .tooMuchWork(steps: queue.limits.steps, pushes: count) }

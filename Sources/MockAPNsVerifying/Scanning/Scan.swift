@@ -40,9 +40,7 @@ package final class Scan: Sendable {
     }
 
     /// Reads from a store; other requests may search meanwhile.
-    func reading<Value>(
-        _ read: () async throws(HistoryFailure) -> Value
-    ) async throws(SearchFailure) -> Value {
+    func reading<Value>(_ read: () async throws(HistoryFailure) -> Value) async throws(SearchFailure) -> Value {
         let hasPlace = hasPlace.load(ordering: .relaxed)
         if hasPlace { queue.leave() }
         let result: Result<Value, HistoryFailure>
@@ -56,8 +54,7 @@ package final class Scan: Sendable {
 
     /// Returns the numbers of the pushes that a query finds, oldest first.
     package func find(
-        _ journal: Journal,
-        _ query: PushQuery
+        _ journal: Journal, _ query: PushQuery
     ) async throws(SearchFailure) -> (seqs: [UInt64], extent: Journal.Extent) {
         var seqs: [UInt64] = []
         let scan = try await visit(journal, query) { _, outline, _ in seqs.append(outline.seq) }
@@ -65,11 +62,8 @@ package final class Scan: Sendable {
     }
 
     /// Calls `use` with every push that a query finds, oldest first, but at most with `most`.
-    @discardableResult
-    package func visit(
-        _ journal: Journal,
-        _ query: PushQuery,
-        atMost most: Int = .max,
+    @discardableResult package func visit(
+        _ journal: Journal, _ query: PushQuery, atMost most: Int = .max,
         _ use: (borrowing RequestView, PushOutline, FoundRecord) -> Void
     ) async throws(SearchFailure) -> JournalScan {
         var scan = journal.scan(query)

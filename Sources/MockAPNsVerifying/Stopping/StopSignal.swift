@@ -34,9 +34,7 @@ package final class StopSignal: Sendable {
     }
 
     /// Returns when the signal is given or the task is cancelled; only one task may wait.
-    package func wait() async {
-        await state.wait(at: \.waiter) { $0.cause != nil }
-    }
+    package func wait() async { await state.wait(at: \.waiter) { $0.cause != nil } }
 }
 
 extension NIOLockedValueBox where Value: Sendable {
@@ -93,7 +91,5 @@ package final class ClientPresence: Sendable {
     }
 
     /// Ends the watch; the response is complete.
-    package func answered() {
-        if let stop = stop.withLockedValue({ $0.take() }) { end(stop) }
-    }
+    package func answered() { if let stop = stop.withLockedValue({ $0.take() }) { end(stop) } }
 }

@@ -28,10 +28,7 @@ package struct FieldValues: Sendable {
 extension Scan {
     /// Returns the values of a key of the pushes that a query finds in memory.
     package func values(
-        of word: SearchWord,
-        _ journal: Journal,
-        _ query: PushQuery,
-        in context: PushContext
+        of word: SearchWord, _ journal: Journal, _ query: PushQuery, in context: PushContext
     ) async throws(SearchFailure) -> FieldValues {
         var values = FieldValues()
         try await visit(journal, query) { request, outline, _ in

@@ -13,8 +13,8 @@ package struct SearchSuggestion: Sendable, Equatable {
 private struct SearchSuggester {
     /// The fields whose values a term may have meant.
     private static let fields: [PushField] = [
-        .reason, .topic, .device, .pushType, .status, .delivery, .collapseId, .token, .channel, .connection,
-        .keyId, .teamId, .certificate, .environment,
+        .reason, .topic, .device, .pushType, .status, .delivery, .collapseId, .token, .channel, .connection, .keyId,
+        .teamId, .certificate, .environment,
     ]
     /// Searches that are tried.
     static let most = 12
@@ -48,14 +48,11 @@ private struct SearchSuggester {
     }
 
     /// The searches to try, the likeliest first; `pause` lets others have the thread.
-    func candidates(
-        pause: () async throws(SearchFailure) -> Void
-    ) async throws(SearchFailure) -> [SearchText] {
+    func candidates(pause: () async throws(SearchFailure) -> Void) async throws(SearchFailure) -> [SearchText] {
         let corrected = try await corrected(pause: pause)
         let texts = operatorsInCapitals + corrected + (terms.count > 1 ? shortened : [])
         var known: Set<String> = [search.text, search.expression.text]
-        return texts.filter { known.insert($0).inserted }.prefix(Self.most)
-            .compactMap { try? SearchText($0, now: now) }
+        return texts.filter { known.insert($0).inserted }.prefix(Self.most).compactMap { try? SearchText($0, now: now) }
     }
 
     /// The search with `and`, `or` and `not` as operators.
@@ -72,16 +69,12 @@ private struct SearchSuggester {
     }
 
     /// The search with another term instead of one that no push matches.
-    private func corrected(
-        pause: () async throws(SearchFailure) -> Void
-    ) async throws(SearchFailure) -> [String] {
+    private func corrected(pause: () async throws(SearchFailure) -> Void) async throws(SearchFailure) -> [String] {
         let known = values.mapValues { $0.most(Self.mostValues, prefix: "").map(\.value) }
         var found: [String] = []
         for position in terms.indices where !isMatched[position] && found.count < Self.most {
             for term in try await alternatives(to: terms[position], among: known, pause: pause) {
-                guard let text = search.expression.replacing(position, by: term, now: now)?.text else {
-                    continue
-                }
+                guard let text = search.expression.replacing(position, by: term, now: now)?.text else { continue }
                 found.append(text)
             }
         }
@@ -96,9 +89,7 @@ private struct SearchSuggester {
     }
 
     private func alternatives(
-        to term: SearchTerm,
-        among known: [PushField: [String]],
-        pause: () async throws(SearchFailure) -> Void
+        to term: SearchTerm, among known: [PushField: [String]], pause: () async throws(SearchFailure) -> Void
     ) async throws(SearchFailure) -> [SearchTerm] {
         let field = term.key.flatMap(SearchWord.named)?.field
         if term.key != nil, field == nil { return [] }
@@ -142,11 +133,7 @@ private struct SearchSuggester {
 extension Scan {
     /// Returns up to three searches that find pushes, for a search that finds none among those of `query`.
     package func suggestions(
-        for search: SearchText,
-        _ journal: Journal,
-        _ query: PushQuery,
-        in context: PushContext,
-        now: Timestamp
+        for search: SearchText, _ journal: Journal, _ query: PushQuery, in context: PushContext, now: Timestamp
     ) async throws(SearchFailure) -> [SearchSuggestion] {
         repeats()
         var suggester = SearchSuggester(search, now)
@@ -160,13 +147,9 @@ extension Scan {
             repeats()
             try await visit(journal, query) { request, outline, _ in
                 let push = Candidate(request, outline, in: context, budget)
-                for position in conditions.indices where conditions[position].holds(for: push) {
-                    counts[position] += 1
-                }
+                for position in conditions.indices where conditions[position].holds(for: push) { counts[position] += 1 }
             }
-            let found = zip(candidates, counts).filter { $1 > 0 }.map {
-                SearchSuggestion(text: $0.text, count: $1)
-            }
+            let found = zip(candidates, counts).filter { $1 > 0 }.map { SearchSuggestion(text: $0.text, count: $1) }
             return Array(found.prefix(3))
         } catch {
             // The search itself has its answer.

@@ -19,10 +19,7 @@ struct OtherNamespaces {
     private let pushes: VerifiedNamespace
 
     init(
-        _ verification: Verification,
-        in pushes: VerifiedNamespace,
-        atMost limit: Int = mostLookedAt,
-        _ scan: Scan
+        _ verification: Verification, in pushes: VerifiedNamespace, atMost limit: Int = mostLookedAt, _ scan: Scan
     ) async throws(SearchFailure) {
         let tokens = verification.matcher.requirements.filter(Self.isToken)
         var matcher = verification.matcher
@@ -56,9 +53,7 @@ struct OtherNamespaces {
     private func question(about other: String) -> String {
         let namespace = pushes.namespace
         if namespace.isStandard { return "was it meant, with /api/v1/namespaces/\(other)/pushes/verify?" }
-        if let port = namespace.listeners.first?.address.port {
-            return "was the provider pointed at port \(port)?"
-        }
+        if let port = namespace.listeners.first?.address.port { return "was the provider pointed at port \(port)?" }
         return "is the token registered in namespace '\(namespace.name)', and in no other?"
     }
 

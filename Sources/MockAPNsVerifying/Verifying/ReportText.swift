@@ -15,11 +15,7 @@ package struct ReportText {
 
     /// Creates a report; `context` follows the headline, and `link` returns the URL of the push to look at first.
     init(
-        _ headline: String,
-        context: String = "",
-        lines: [String],
-        lookAt push: String?,
-        link: (String) -> String?,
+        _ headline: String, context: String = "", lines: [String], lookAt push: String?, link: (String) -> String?,
         hints: [String] = []
     ) {
         self.headline = headline
@@ -59,8 +55,7 @@ package struct ReportText {
         // JSON does not require escapes for some characters that move the cursor or change the text direction.
         let scalars = text.unicodeScalars.map { scalar -> String in
             switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator:
-                "\\u{\(String(scalar.value, radix: 16))}"
+            case .control, .format, .lineSeparator, .paragraphSeparator: "\\u{\(String(scalar.value, radix: 16))}"
             default: String(scalar)
             }
         }
@@ -79,13 +74,10 @@ package struct ReportText {
     /// Returns the line of a requirement: the actual value, and whether it is met.
     static func line(_ result: RequirementResult) -> String {
         let values =
-            if result.isMet {
-                shown(result.actual ?? result.expected)
-            } else if result.name == "q" {
+            if result.isMet { shown(result.actual ?? result.expected) } else if result.name == "q" {
                 shown(result.expected)
             } else {
-                padded("expected " + shown(result.expected), 20)
-                    + " actual " + (result.actual.map(shown) ?? "(none)")
+                padded("expected " + shown(result.expected), 20) + " actual " + (result.actual.map(shown) ?? "(none)")
             }
         let mark = result.isMet ? "✔" : "✘  <<<<<"
         return "  \(padded(result.name, nameWidth)) \(padded(values, valueWidth)) \(mark)"

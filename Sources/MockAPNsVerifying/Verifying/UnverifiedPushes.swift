@@ -16,10 +16,7 @@ package struct UnverifiedPushes {
 
     /// Finds the pushes after a number; with a matcher, only those that match.
     package init(
-        in pushes: VerifiedNamespace,
-        after: UInt64,
-        matcher: PushMatcher?,
-        _ scan: Scan
+        in pushes: VerifiedNamespace, after: UInt64, matcher: PushMatcher?, _ scan: Scan
     ) async throws(SearchFailure) {
         let query = PushQuery(after: after, matcher?.query(in: pushes.context, scan.budget))
         let (all, extent) = try await scan.find(pushes.journal, query)
@@ -34,17 +31,13 @@ package struct UnverifiedPushes {
             let id = extent.id(of: push.seq)
             let reason = push.verdict.reason.map { " \($0.name)" } ?? ""
             let topic = ReportText.shown(.string(push.request[.apnsTopic] ?? "(no topic)"))
-            let line =
-                "  \(id)  #\(push.seq)  \(push.answer.status)\(reason)  \(topic)  \(ReportText.alert(of: push))"
+            let line = "  \(id)  #\(push.seq)  \(push.answer.status)\(reason)  \(topic)  \(ReportText.alert(of: push))"
             let hint = push.cause(in: pushes.context.world).map { "    \($0.hint)" }
             return [line] + [hint].compactMap(\.self)
         }
         if seqs.count > listed.count { lines.append("  and \(seqs.count - listed.count) more") }
         return ReportText(
-            "Expected every push to be verified, but \(seqs.count) of \(count) were by none",
-            lines: lines,
-            lookAt: seqs.first.map(extent.id(of:)),
-            link: link
-        )
+            "Expected every push to be verified, but \(seqs.count) of \(count) were by none", lines: lines,
+            lookAt: seqs.first.map(extent.id(of:)), link: link)
     }
 }

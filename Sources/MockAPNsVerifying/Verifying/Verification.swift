@@ -17,12 +17,7 @@ package struct Verification: Sendable {
     var before: UInt64?
 
     /// Only accepted pushes count, unless the matcher asks about the verdict.
-    package init(
-        matcher: PushMatcher,
-        expectation: ClosedRange<Int> = 1...Int.max,
-        after: UInt64,
-        before: UInt64?
-    ) {
+    package init(matcher: PushMatcher, expectation: ClosedRange<Int> = 1...Int.max, after: UInt64, before: UInt64?) {
         self.matcher = matcher.ofAcceptedUnlessAsked
         self.expectation = expectation
         self.after = after
@@ -31,36 +26,24 @@ package struct Verification: Sendable {
 
     /// Waits up to `limit` for enough pushes, and then up to `settle` for one too many; both are in microseconds.
     package func verify(
-        in pushes: VerifiedNamespace,
-        within limit: Int64?,
-        settle: Int64?,
-        _ scan: Scan
+        in pushes: VerifiedNamespace, within limit: Int64?, settle: Int64?, _ scan: Scan
     ) async throws(SearchFailure) -> Outcome {
         try await wait(in: pushes, within: limit, settle: settle, scan)
         let (matched, extent) = try await scan.find(pushes.journal, query(in: pushes, scan.budget))
         if expectation.contains(matched.count) {
             return .passed(matched, extent, id: pushes.context.verifications.note(matched, in: extent))
         }
-        return .failed(
-            try await VerificationFailure(self, matched, extent, within: limit ?? 0, in: pushes, scan)
-        )
+        return .failed(try await VerificationFailure(self, matched, extent, within: limit ?? 0, in: pushes, scan))
     }
 
     private func wait(
-        in pushes: VerifiedNamespace,
-        within limit: Int64?,
-        settle: Int64?,
-        _ scan: Scan
+        in pushes: VerifiedNamespace, within limit: Int64?, settle: Int64?, _ scan: Scan
     ) async throws(SearchFailure) {
         var counter = PushCounter(
-            pushes.journal,
-            query(in: pushes, scan.budget),
-            mayChange: matcher.condition.mayChange
-        )
+            pushes.journal, query(in: pushes, scan.budget), mayChange: matcher.condition.mayChange)
         let (least, most) = (expectation.lowerBound, expectation.upperBound)
         if let limit, least > 0 {
-            let isEnough = try await scan.wait(on: pushes.watch, atMost: limit) {
-                () async throws(SearchFailure) in
+            let isEnough = try await scan.wait(on: pushes.watch, atMost: limit) { () async throws(SearchFailure) in
                 try await counter.count(scan) >= least
             }
             guard isEnough else { return }
@@ -95,9 +78,7 @@ extension [RequirementResult] {
     package var score: String { "\(met)/\(count)" }
 }
 
-extension Requirement {
-    static let acceptance = field(.outcome, equals: PushQuery.Outcome.accepted.rawValue)
-}
+extension Requirement { static let acceptance = field(.outcome, equals: PushQuery.Outcome.accepted.rawValue) }
 
 extension PushMatcher {
     /// The same, but for accepted pushes unless it asks about the verdict: a test must not pass with a rejected push.
@@ -110,12 +91,9 @@ extension PushMatcher {
     func results(for candidate: Candidate) -> [RequirementResult] {
         let own = requirements.map { requirement in
             RequirementResult(
-                name: requirement.name,
-                operators: requirement.operators.map(\.rawValue),
-                expected: requirement.expected,
-                actual: requirement.actual(candidate),
-                isMet: requirement.isMet(by: candidate)
-            )
+                name: requirement.name, operators: requirement.operators.map(\.rawValue),
+                expected: requirement.expected, actual: requirement.actual(candidate),
+                isMet: requirement.isMet(by: candidate))
         }
         let searches = search.map { search in
             let isMet = search.condition.holds(for: candidate)

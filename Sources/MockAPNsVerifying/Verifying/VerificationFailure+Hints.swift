@@ -14,21 +14,16 @@ extension VerificationFailure {
         if let detail = failed.last?.closeDetail {
             hints.append(
                 "\(counted(failed.count, "connection", "connections")) ended before HTTP/2 began, the last one with '\(detail)':"
-                    + " see /api/v1/connections"
-            )
+                    + " see /api/v1/connections")
         }
         return hints
     }
 
     func rejected(_ scan: Scan) async throws(SearchFailure) -> String? {
         var rejections = verification
-        guard rejections.matcher.requirements.contains(where: { $0.subject == .field(.outcome) }) else {
-            return nil
-        }
+        guard rejections.matcher.requirements.contains(where: { $0.subject == .field(.outcome) }) else { return nil }
         // A rejected push has no delivery.
-        rejections.matcher.requirements.removeAll {
-            [.field(.outcome), .field(.delivery)].contains($0.subject)
-        }
+        rejections.matcher.requirements.removeAll { [.field(.outcome), .field(.delivery)].contains($0.subject) }
         let outcome = PushQuery.Outcome.rejected.rawValue
         rejections.matcher.requirements.append(.field(.outcome, equals: outcome))
         let query = rejections.query(in: pushes, scan.budget)
@@ -42,8 +37,7 @@ extension VerificationFailure {
         let reason = last.reason.map { " \($0.name)" } ?? ""
         let words = counted(count, "matching push was rejected", "matching pushes were rejected, the last")
         let cause = pushes.journal.push(seq: last.seq)?.cause(in: pushes.context.world)
-        return "\(words) \(last.status)\(reason) (\(extent.id(of: last.seq)))"
-            + (cause.map { ": \($0.hint)" } ?? "")
+        return "\(words) \(last.status)\(reason) (\(extent.id(of: last.seq)))" + (cause.map { ": \($0.hint)" } ?? "")
     }
 
     var early: String? {

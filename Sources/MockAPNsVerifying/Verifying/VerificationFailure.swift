@@ -33,12 +33,8 @@ package struct VerificationFailure {
     package private(set) var hints: [String] = []
 
     init(
-        _ verification: Verification,
-        _ matched: [UInt64],
-        _ extent: Journal.Extent,
-        within limit: Int64,
-        in pushes: VerifiedNamespace,
-        _ scan: Scan
+        _ verification: Verification, _ matched: [UInt64], _ extent: Journal.Extent, within limit: Int64,
+        in pushes: VerifiedNamespace, _ scan: Scan
     ) async throws(SearchFailure) {
         (self.verification, self.matched, self.extent) = (verification, matched, extent)
         (within, self.pushes) = (limit, pushes)
@@ -77,9 +73,7 @@ package struct VerificationFailure {
     }
 
     /// The largest number of pushes in the window that the journal has dropped to make room.
-    package var evicted: UInt64 {
-        extent.evicted(after: verification.after, before: verification.before)
-    }
+    package var evicted: UInt64 { extent.evicted(after: verification.after, before: verification.before) }
 
     /// Returns the report for people; `link` returns the URL of a push's page, if it is served.
     package func report(link: (String) -> String?) -> ReportText {
@@ -101,12 +95,8 @@ package struct VerificationFailure {
         let namespace = "          namespace \(pushes.namespace.name)"
         return ReportText(
             "Expected \(ReportText.expectation(verification.expectation)), found \(matched.count)\(wait)",
-            context: "\(namespace), \(window), evicted \(extent.evicted)",
-            lines: lines,
-            lookAt: culprit.map(extent.id(of:)),
-            link: link,
-            hints: hints
-        )
+            context: "\(namespace), \(window), evicted \(extent.evicted)", lines: lines,
+            lookAt: culprit.map(extent.id(of:)), link: link, hints: hints)
     }
 
     private var matchedLines: [String] {

@@ -53,9 +53,7 @@ package struct VerificationSequence: Sendable {
 
     /// Waits for the sequence for up to `limit` microseconds, and verifies it.
     package func verify(
-        in pushes: VerifiedNamespace,
-        within limit: Int64,
-        _ scan: Scan
+        in pushes: VerifiedNamespace, within limit: Int64, _ scan: Scan
     ) async throws(SearchFailure) -> Finding {
         _ = try await scan.wait(on: pushes.watch, atMost: limit) { () async throws(SearchFailure) in
             try await find(in: pushes, scan).isComplete
@@ -84,11 +82,7 @@ package struct VerificationSequence: Sendable {
         }
         if matched.count >= best.matched.count { best = (matched, nil) }
         return Finding(
-            matched: best.matched,
-            stranger: best.stranger,
-            considered: considered,
-            extent: visited.extent,
-            sequence: self
-        )
+            matched: best.matched, stranger: best.stranger, considered: considered, extent: visited.extent,
+            sequence: self)
     }
 }

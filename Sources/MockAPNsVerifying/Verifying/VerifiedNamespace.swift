@@ -19,10 +19,7 @@ package struct VerifiedNamespace: Sendable {
     }
 
     private init(
-        _ server: MockAPNsServer,
-        _ namespace: Namespace,
-        _ waits: ClientCount,
-        _ contexts: NamespaceValues<PushContext>
+        _ server: MockAPNsServer, _ namespace: Namespace, _ waits: ClientCount, _ contexts: NamespaceValues<PushContext>
     ) {
         (self.server, self.namespace, self.waits, self.contexts) = (server, namespace, waits, contexts)
         watch = PushWatch(namespace.world.journal, counting: waits)
@@ -53,7 +50,5 @@ package final class NamespaceValues<Value: Sendable>: Sendable {
         }
     }
 
-    package func forget(_ namespace: Namespace) {
-        entries.withLockedValue { $0[ObjectIdentifier(namespace)] = nil }
-    }
+    package func forget(_ namespace: Namespace) { entries.withLockedValue { $0[ObjectIdentifier(namespace)] = nil } }
 }

@@ -32,9 +32,7 @@ package final class PushWatch: Sendable {
     /// Runs on the system's monotonic clock, never on the world's. Holds no thread. Returns whether the check succeeded
     /// within the limit, and while the client was there.
     fileprivate func wait(
-        atMost limit: Duration,
-        stop: StopSignal,
-        until check: () async throws(SearchFailure) -> Bool
+        atMost limit: Duration, stop: StopSignal, until check: () async throws(SearchFailure) -> Bool
     ) async throws(SearchFailure) -> Bool {
         if try await check() { return true }
         guard limit > .zero else { return false }
@@ -63,11 +61,7 @@ package final class PushWatch: Sendable {
     }
 
     /// Waits for a change, the deadline, or the stop signal, and returns whether the change came first.
-    private func isChanged(
-        after seen: UInt64,
-        by deadline: ContinuousClock.Instant,
-        _ stop: StopSignal
-    ) async -> Bool {
+    private func isChanged(after seen: UInt64, by deadline: ContinuousClock.Instant, _ stop: StopSignal) async -> Bool {
         await withTaskGroup(of: Bool.self) { group in
             defer { group.cancelAll() }
             group.addTask {
@@ -94,9 +88,7 @@ package final class PushWatch: Sendable {
             state.users += 1
             guard state.listening == nil else { return }
             let changes = journal.changes()
-            state.listening = Task { [weak self] in
-                for await _ in changes { self?.tell() }
-            }
+            state.listening = Task { [weak self] in for await _ in changes { self?.tell() } }
         }
     }
 
@@ -133,9 +125,7 @@ extension Scan {
     ///
     /// Others may search meanwhile. Returns whether it succeeded within the limit, in microseconds.
     package func wait(
-        on watch: PushWatch,
-        atMost limit: Int64,
-        until check: () async throws(SearchFailure) -> Bool
+        on watch: PushWatch, atMost limit: Int64, until check: () async throws(SearchFailure) -> Bool
     ) async throws(SearchFailure) -> Bool {
         queue.leave()
         do throws(SearchFailure) {

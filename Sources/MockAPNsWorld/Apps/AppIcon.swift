@@ -27,8 +27,9 @@ public enum AppIcon {
                 return "a damaged PNG file: the checksum of a chunk is wrong"
             }
             let isCritical = covered[covered.startIndex] & 0x20 == 0
-            guard !isCritical || critical.contains(type), types.isEmpty == (type == "IHDR"), type != "acTL"
-            else { return "a PNG file with an unexpected or animated chunk" }
+            guard !isCritical || critical.contains(type), types.isEmpty == (type == "IHDR"), type != "acTL" else {
+                return "a PNG file with an unexpected or animated chunk"
+            }
             if type == "IHDR" {
                 guard length == 13 else { return "a damaged PNG file: its header has \(length) bytes" }
                 let sides = (number(covered.dropFirst(4).prefix(4)), number(covered.dropFirst(8).prefix(4)))

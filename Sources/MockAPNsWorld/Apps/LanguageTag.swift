@@ -38,14 +38,10 @@ public struct LanguageTag: Hashable, Comparable, Sendable, CustomStringConvertib
     var base: LanguageTag { LanguageTag(parts: Array(parts.prefix(1))) }
 
     /// The language itself, then without its last part, and so on: `pt-BR`, `pt`.
-    var fallbacks: [LanguageTag] {
-        parts.indices.reversed().map { LanguageTag(parts: Array(parts[...$0])) }
-    }
+    var fallbacks: [LanguageTag] { parts.indices.reversed().map { LanguageTag(parts: Array(parts[...$0])) } }
 
     /// Orders by name.
-    public static func < (left: LanguageTag, right: LanguageTag) -> Bool {
-        left.description < right.description
-    }
+    public static func < (left: LanguageTag, right: LanguageTag) -> Bool { left.description < right.description }
 }
 
 extension LanguageTag: Archived {

@@ -30,11 +30,7 @@ extension ChannelStore {
     }
 
     /// Writes the subscriptions of a device in their order.
-    private func write(
-        listOf device: UInt32,
-        _ devices: borrowing DeviceStore,
-        to archive: inout ArchiveWriter
-    ) {
+    private func write(listOf device: UInt32, _ devices: borrowing DeviceStore, to archive: inout ArchiveWriter) {
         var places: [UInt32] = []
         var place = devices.devices.pointer(to: device).pointee.firstSubscription
         while place != SlotPlace.none {
@@ -64,18 +60,14 @@ extension ChannelStore {
             let app = try archive.read(ChannelApp.self)
             let places = try archive.read([UInt32].self)
             let isRight = places.allSatisfy { isOpen($0) && channels[$0].app == app }
-            guard !places.isEmpty, isRight, apps.updateValue(places, forKey: app) == nil else {
-                throw .badValue
-            }
+            guard !places.isEmpty, isRight, apps.updateValue(places, forKey: app) == nil else { throw .badValue }
         }
-        guard Set(apps.values.joined()) == Set(self.places),
-            apps.values.map(\.count).reduce(0, +) == self.places.count
+        guard Set(apps.values.joined()) == Set(self.places), apps.values.map(\.count).reduce(0, +) == self.places.count
         else { throw .badValue }
         restore(generator, apps)
         fanOuts = Deque(try archive.read([PendingFanOut].self))
         let isKnown = fanOuts.allSatisfy { fanOut in
-            fanOut.next <= fanOut.subscribers.count
-                && fanOut.subscribers.allSatisfy { Int($0) < subscriptions.end }
+            fanOut.next <= fanOut.subscribers.count && fanOut.subscribers.allSatisfy { Int($0) < subscriptions.end }
         }
         deleted = Deque(try archive.read([UInt32].self))
         let isDeleted = deleted.allSatisfy { channels.isUsed($0) && !isOpen($0) }
@@ -87,8 +79,7 @@ extension ChannelStore {
     }
 
     private mutating func readChannel(
-        from archive: inout ArchiveReader,
-        _ devices: inout DeviceStore
+        from archive: inout ArchiveReader, _ devices: inout DeviceStore
     ) throws(ArchiveError) {
         let channel = try archive.read(UInt32.self)
         try channels.fill(channel, with: try archive.read())
@@ -103,9 +94,7 @@ extension ChannelStore {
     }
 
     private mutating func setList(
-        _ places: [UInt32],
-        of device: UInt32,
-        in devices: inout DeviceStore
+        _ places: [UInt32], of device: UInt32, in devices: inout DeviceStore
     ) throws(ArchiveError) {
         guard Set(places).count == places.count else { throw .badValue }
         for (position, place) in places.enumerated() {
@@ -134,11 +123,7 @@ extension ChannelRecord: Archived {
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         let generation = try archive.read(UInt32.self)
         self.init(
-            id: try archive.read(),
-            app: try archive.read(),
-            storage: try archive.read(),
-            createdAt: try archive.read()
-        )
+            id: try archive.read(), app: try archive.read(), storage: try archive.read(), createdAt: try archive.read())
         self.generation = generation
         published = try archive.read()
         delivered = try archive.read()
@@ -182,12 +167,8 @@ extension StoredBroadcast: Archived {
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         self.init(
-            push: try archive.read(),
-            seq: try archive.read(),
-            position: try archive.read(),
-            priority: try archive.read(),
-            until: try archive.read()
-        )
+            push: try archive.read(), seq: try archive.read(), position: try archive.read(),
+            priority: try archive.read(), until: try archive.read())
     }
 }
 
@@ -205,15 +186,10 @@ extension PendingFanOut: Archived {
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         self.init(
-            seq: try archive.read(),
-            channel: try archive.read(),
-            generation: try archive.read(),
-            position: try archive.read(),
-            priority: try archive.read(),
-            subscribers: ContiguousArray(try archive.read([UInt32].self)),
-            next: Int(try archive.read(UInt32.self)),
-            push: try archive.read()
-        )
+            seq: try archive.read(), channel: try archive.read(), generation: try archive.read(),
+            position: try archive.read(), priority: try archive.read(),
+            subscribers: ContiguousArray(try archive.read([UInt32].self)), next: Int(try archive.read(UInt32.self)),
+            push: try archive.read())
     }
 }
 

@@ -89,13 +89,7 @@ struct ChannelStore: ~Copyable {
     /// Adds a device to the subscribers of a channel; `next` is the first of its other subscriptions.
     mutating func subscribe(_ device: UInt32, to channel: UInt32, since seq: UInt64, next: UInt32) -> UInt32 {
         let position = UInt32(channels.pointer(to: channel).pointee.subscribers.count)
-        let record = SubscriptionRecord(
-            device: device,
-            channel: channel,
-            position: position,
-            next: next,
-            since: seq
-        )
+        let record = SubscriptionRecord(device: device, channel: channel, position: position, next: next, since: seq)
         let place = subscriptions.insert(record)
         channels.pointer(to: channel).pointee.subscribers.append(place)
         channels.pointer(to: channel).pointee.subscribed &+= 1
@@ -130,11 +124,8 @@ struct ChannelStore: ~Copyable {
 /// The stored state of a channel.
 struct ChannelRecord: SlotElement {
     static let unused = ChannelRecord(
-        id: ChannelID(UniqueID(high: 0, low: 0)),
-        app: ChannelApp(bundleID: "", environment: .sandbox),
-        storage: .none,
-        createdAt: Timestamp(microseconds: 0)
-    )
+        id: ChannelID(UniqueID(high: 0, low: 0)), app: ChannelApp(bundleID: "", environment: .sandbox), storage: .none,
+        createdAt: Timestamp(microseconds: 0))
 
     var generation: UInt32 = 0
     var isUsed = false

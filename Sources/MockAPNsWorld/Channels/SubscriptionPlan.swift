@@ -5,11 +5,7 @@ struct SubscriptionPlan {
     /// For each step of the plan, the channels to subscribe to, in this order.
     let channels: [[UInt32]]
 
-    init(
-        _ plan: DevicePlan,
-        in devices: borrowing DeviceStore,
-        _ store: borrowing ChannelStore
-    ) throws(DeviceError) {
+    init(_ plan: DevicePlan, in devices: borrowing DeviceStore, _ store: borrowing ChannelStore) throws(DeviceError) {
         var all: [[UInt32]] = []
         var count = store.subscriptions.count
         all.reserveCapacity(plan.steps.count)
@@ -19,18 +15,13 @@ struct SubscriptionPlan {
             count += all[position].count
         }
         let limit = devices.options.registrationLimit
-        guard count <= limit else {
-            throw DeviceError(.tooMany, "the world holds \(limit) subscriptions at most")
-        }
+        guard count <= limit else { throw DeviceError(.tooMany, "the world holds \(limit) subscriptions at most") }
         channels = all
     }
 
     /// Returns the channels that a device is not subscribed to, the newest subscription last.
     private static func channels(
-        of step: DevicePlan.Step,
-        at pointer: String,
-        _ devices: borrowing DeviceStore,
-        _ store: borrowing ChannelStore
+        of step: DevicePlan.Step, at pointer: String, _ devices: borrowing DeviceStore, _ store: borrowing ChannelStore
     ) throws(DeviceError) -> [UInt32] {
         var added: [UInt32] = []
         for (number, id) in step.draft.subscriptions.enumerated().reversed() {
@@ -51,9 +42,7 @@ struct SubscriptionPlan {
                 let message = "channel \(id.text) belongs to \(app), which the device does not have"
                 throw DeviceError(.badValue, message, at: "\(pointer)/\(number)")
             }
-            if !added.contains(channel), store.subscription(to: channel, from: first) == nil {
-                added.append(channel)
-            }
+            if !added.contains(channel), store.subscription(to: channel, from: first) == nil { added.append(channel) }
         }
         return added
     }

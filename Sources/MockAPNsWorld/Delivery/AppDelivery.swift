@@ -59,12 +59,7 @@ struct AppDelivery: Equatable, Sendable {
     }
 
     /// Returns whether the device reported that the app is uninstalled.
-    mutating func deviceChanged(
-        isOnline: Bool,
-        savesPower: Bool,
-        at now: Timestamp,
-        _ emit: Emit
-    ) -> Bool {
+    mutating func deviceChanged(isOnline: Bool, savesPower: Bool, at now: Timestamp, _ emit: Emit) -> Bool {
         self.isOnline = isOnline
         self.savesPower = savesPower
         guard let waiting else { return false }
@@ -107,9 +102,7 @@ struct AppDelivery: Equatable, Sendable {
 
     private var waitingEvent: DeliveryEvent { isOnline ? .storedPowerConsiderations : .storedDeviceOffline }
 
-    private func isReachable(with priority: Priority) -> Bool {
-        isOnline && (!savesPower || priority == .immediate)
-    }
+    private func isReachable(with priority: Priority) -> Bool { isOnline && (!savesPower || priority == .immediate) }
 
     mutating func discardStored(_ event: DeliveryEvent, _ emit: Emit) {
         guard let seq = stored else { return }

@@ -24,9 +24,7 @@ public struct Delivery: Sendable {
     /// What became of a broadcast; `nil` for a push to a device.
     public var fanOut: FanOut?
 
-    var arrival: UInt64? {
-        steps.first { $0.event == .delivered || $0.event == .deliveredFromStorage }?.seq
-    }
+    var arrival: UInt64? { steps.first { $0.event == .delivered || $0.event == .deliveredFromStorage }?.seq }
 
     /// The last step of the service.
     public var state: DeliveryEvent? { steps.last { $0.event.row.state != nil }?.event }

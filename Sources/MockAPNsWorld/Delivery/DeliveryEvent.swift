@@ -41,28 +41,19 @@ public enum DeliveryEvent: UInt8, CaseIterable, Sendable {
     /// - `state`: the new state of the notification; `nil` if only the device knows about the step
     /// - `status`: the state as Apple's console names it
     /// - `detail`: the reason, for programs; `nil` if there is none
-    public var row: (event: StaticString, state: StaticString?, status: StaticString?, detail: StaticString?)
-    {
+    public var row: (event: StaticString, state: StaticString?, status: StaticString?, detail: StaticString?) {
         switch self {
-        case .storedDeviceOffline:
-            ("stored", "stored-device-offline", "Stored - Device Offline", "device-offline")
+        case .storedDeviceOffline: ("stored", "stored-device-offline", "Stored - Device Offline", "device-offline")
         case .storedPowerConsiderations:
-            (
-                "stored", "stored-power-considerations", "Stored - Power Considerations",
-                "power-considerations"
-            )
+            ("stored", "stored-power-considerations", "Stored - Power Considerations", "power-considerations")
         case .delivered: ("delivered", "delivered", "Delivered to Device", nil)
         case .deliveredFromStorage:
             ("delivered", "delivered-from-storage", "Delivered to Device (From Storage)", "from-storage")
         case .discardedTokenUnregistered:
-            (
-                "discarded", "discarded-token-unregistered", "Discarded - Token Unregistered",
-                "token-unregistered"
-            )
+            ("discarded", "discarded-token-unregistered", "Discarded - Token Unregistered", "token-unregistered")
         case .discardedExpired: ("discarded", "discarded-expired", "Discarded - Expired", "expired")
         case .discardedDisabled: ("discarded", "discarded-disabled", "Discarded - Disabled", "disabled")
-        case .discardedCollapsed:
-            ("discarded", "discarded-collapsed", "Discarded - Collapsed", "newer-notification")
+        case .discardedCollapsed: ("discarded", "discarded-collapsed", "Discarded - Collapsed", "newer-notification")
         case .discardedInactive: ("discarded", "discarded-expired", "Discarded - Expired", "device-inactive")
         case .held: ("held", nil, nil, "app-not-running")
         case .handedOver: ("handed-over", nil, nil, "app-launched")

@@ -77,8 +77,7 @@ public struct Reaction: Equatable, Sendable {
         case willPresent = "userNotificationCenter(_:willPresent:withCompletionHandler:)"
         case didReceiveResponse = "userNotificationCenter(_:didReceive:withCompletionHandler:)"
         case didFinishLaunching = "application(_:didFinishLaunchingWithOptions:)"
-        case didReceiveRemoteNotification =
-            "application(_:didReceiveRemoteNotification:fetchCompletionHandler:)"
+        case didReceiveRemoteNotification = "application(_:didReceiveRemoteNotification:fetchCompletionHandler:)"
         case serviceExtension = "UNNotificationServiceExtension.didReceive(_:withContentHandler:)"
         case pushRegistry = "pushRegistry(_:didReceiveIncomingPushWith:for:completion:)"
         case pushToTalk = "incomingPushResult(channelManager:channelUUID:pushPayload:)"
@@ -107,10 +106,7 @@ public struct Reaction: Equatable, Sendable {
 
     /// Returns the reaction, also for cases in which the push service stores or discards the notification.
     public static func of(
-        _ type: PushType,
-        traits: Traits,
-        appState state: AppState,
-        allowsNotifications isAllowed: Bool
+        _ type: PushType, traits: Traits, appState state: AppState, allowsNotifications isAllowed: Bool
     ) -> Reaction {
         if traits.contains(.unreadable) {
             return Reaction(.none, "Nothing: the payload is not a JSON object, so the device drops it.")
@@ -123,11 +119,9 @@ public struct Reaction: Equatable, Sendable {
             Reaction(
                 .none,
                 "Nothing is shown. The system decrypts what the user did on the accessory, and the data provider"
-                    + " extension is handed it."
-            )
+                    + " extension is handed it.")
         // Documented: the push service discards an alert if the app may not show it, so this is rare.
-        case .alert where !isAllowed:
-            Reaction(.none, "Nothing: the user has turned notifications off for the app.")
+        case .alert where !isAllowed: Reaction(.none, "Nothing: the user has turned notifications off for the app.")
         case .alert: alert(traits, state)
         case .background: background(traits, state)
         case .complication:
@@ -136,23 +130,18 @@ public struct Reaction: Equatable, Sendable {
                 .none,
                 (state.isRunning ? "Nothing is shown." : "Nothing is shown. The app is launched.")
                     + " The app is handed it by PushKit and updates the complication on the watch.",
-                launch(state) + [.pushRegistry]
-            )
+                launch(state) + [.pushRegistry])
         // Documented: a File Provider extension registers for these, and extensions have no app state.
         case .fileprovider:
             Reaction(
-                .none,
-                "Nothing is shown. The File Provider extension is handed it and tells the system what changed.",
-                [.pushRegistry]
-            )
+                .none, "Nothing is shown. The File Provider extension is handed it and tells the system what changed.",
+                [.pushRegistry])
         case .liveactivity: liveActivity(traits, state, isAllowed)
         // Documented: corelocation/cllocationpushserviceextension, which runs even when the app does not.
         case .location:
             Reaction(
-                .none,
-                "Nothing is shown. The location push extension runs, if the app may always use the location.",
-                [.locationPush]
-            )
+                .none, "Nothing is shown. The location push extension runs, if the app may always use the location.",
+                [.locationPush])
         // Documented: devicemanagement. The device contacts its management server; apps are not involved.
         case .mdm: Reaction(.none, "Nothing is shown. The device connects to its management server.")
         case .pushtotalk: pushToTalk(traits, state)
@@ -160,13 +149,10 @@ public struct Reaction: Equatable, Sendable {
         // Documented: widgetkit/updating-widgets-with-widgetkit-push-notifications.
         case .widgets:
             Reaction(
-                .widget,
-                "The app's widgets are reloaded, as far as their budget allows. The app is not called.",
-                [.widgetTimeline]
-            )
+                .widget, "The app's widgets are reloaded, as far as their budget allows. The app is not called.",
+                [.widgetTimeline])
         // Documented: widgetkit/updating-controls-locally-and-remotely.
-        case .controls:
-            Reaction(.control, "The app's controls are reloaded. The app is not called.", [.controlValue])
+        case .controls: Reaction(.control, "The app's controls are reloaded. The app is not called.", [.controlValue])
         }
     }
 
@@ -185,8 +171,7 @@ public struct Reaction: Equatable, Sendable {
             sentences.append("No banner, sound or badge by itself: the app is asked, and its answer decides.")
             callbacks.append(.willPresent)
         } else {
-            let untilTap =
-                wakes ? "" : traits.contains(.alert) ? "; the app is not told until the user taps" : ""
+            let untilTap = wakes ? "" : traits.contains(.alert) ? "; the app is not told until the user taps" : ""
             sentences.append("\(shown(traits))\(untilTap).")
         }
         if traits.contains(.contentAvailable) { sentences.append(waking(state)) }
@@ -212,8 +197,7 @@ public struct Reaction: Equatable, Sendable {
     private static func shown(_ traits: Traits) -> String {
         let parts: [(Traits, String)] = [(.alert, "banner"), (.sound, "sound"), (.badge, "badge")]
         let names = parts.filter { traits.contains($0.0) }.map(\.1)
-        let text =
-            (names.count > 1 ? names.dropLast().joined(separator: ", ") + " and " : "") + (names.last ?? "")
+        let text = (names.count > 1 ? names.dropLast().joined(separator: ", ") + " and " : "") + (names.last ?? "")
         return text.prefix(1).uppercased() + text.dropFirst()
     }
 
@@ -239,10 +223,8 @@ public struct Reaction: Equatable, Sendable {
             return Reaction(.none, "Nothing is shown. \(how)", [.didReceiveRemoteNotification])
         case .terminated:
             return Reaction(
-                .held,
-                "Held until the app is launched; a newer background notification takes its place.",
-                [.didFinishLaunching, .didReceiveRemoteNotification]
-            )
+                .held, "Held until the app is launched; a newer background notification takes its place.",
+                [.didFinishLaunching, .didReceiveRemoteNotification])
         case .forceQuit: return Reaction(.dropped, "Dropped, because the user has ended the app.")
         }
     }
@@ -253,9 +235,7 @@ public struct Reaction: Equatable, Sendable {
         Reaction(
             .call,
             (state.isRunning ? "The app is handed it" : "The app is launched and handed it")
-                + " at once and has to report a call to CallKit, which rings.",
-            launch(state) + [.pushRegistry]
-        )
+                + " at once and has to report a call to CallKit, which rings.", launch(state) + [.pushRegistry])
     }
 
     // Documented: pushtotalk/creating-a-push-to-talk-app, an app that joined a channel is launched in the
@@ -270,15 +250,12 @@ public struct Reaction: Equatable, Sendable {
             return Reaction(
                 .none,
                 "Nothing is shown. The app is \(state.isRunning ? "" : "launched and ")handed the service update.",
-                launch(state) + [.serviceUpdate]
-            )
+                launch(state) + [.serviceUpdate])
         }
         return Reaction(
             .pushToTalk,
-            (state.isRunning ? "The app" : "The app is launched and")
-                + " says who speaks, and the system shows it.",
-            launch(state) + [.pushToTalk]
-        )
+            (state.isRunning ? "The app" : "The app is launched and") + " says who speaks, and the system shows it.",
+            launch(state) + [.pushToTalk])
     }
 
     // Documented: walletpasses/adding-a-web-service-to-update-passes, and Apple's archived "Notification
@@ -287,23 +264,16 @@ public struct Reaction: Equatable, Sendable {
         if traits.contains(.wallet) {
             return Reaction(
                 .none,
-                "Nothing is shown. Wallet asks the web service of the pass what has changed, and gets the new pass."
-            )
+                "Nothing is shown. Wallet asks the web service of the pass what has changed, and gets the new pass.")
         }
         guard traits.contains(.website) else { return nil }
         if traits.contains(.ignored) { return ignored }
         return traits.contains(.alert)
-            ? Reaction(
-                .banner,
-                "Safari on a Mac shows a notification of the website; a click opens its address."
-            )
+            ? Reaction(.banner, "Safari on a Mac shows a notification of the website; a click opens its address.")
             : Reaction(.none, "Nothing is shown: the payload has no text that Safari reads.")
     }
 
-    private static let ignored = Reaction(
-        .none,
-        "Nothing: the device ignores the push, as its warnings say."
-    )
+    private static let ignored = Reaction(.none, "Nothing: the device ignores the push, as its warnings say.")
 
     // Documented: activitykit/starting-and-updating-live-activities-with-activitykit-push-notifications.
     // Inferred: the alert of an update requires the same permission as other alerts.
@@ -313,9 +283,7 @@ public struct Reaction: Equatable, Sendable {
             return Reaction(
                 .liveActivity,
                 "A Live Activity starts on the lock screen and in the Dynamic Island\(alert)."
-                    + " The app is woken in the background.",
-                [.activityStart]
-            )
+                    + " The app is woken in the background.", [.activityStart])
         }
         let isEnd = traits.contains(.end)
         let summary =
@@ -324,19 +292,12 @@ public struct Reaction: Equatable, Sendable {
             case (true, false):
                 "The Live Activity ends\(alert). The lock screen keeps it for up to four hours, or until its"
                     + " dismissal-date."
-            case (false, _):
-                "The lock screen and the Dynamic Island show the new state of the Live Activity\(alert)."
+            case (false, _): "The lock screen and the Dynamic Island show the new state of the Live Activity\(alert)."
             }
         return state.isRunning
-            ? Reaction(
-                .liveActivity,
-                summary + " The app can observe it.",
-                [isEnd ? .activityState : .activityContent]
-            )
+            ? Reaction(.liveActivity, summary + " The app can observe it.", [isEnd ? .activityState : .activityContent])
             : Reaction(.liveActivity, summary + " The app is not called.")
     }
 
-    private static func launch(_ state: AppState) -> [Callback] {
-        state.isRunning ? [] : [.didFinishLaunching]
-    }
+    private static func launch(_ state: AppState) -> [Callback] { state.isRunning ? [] : [.didFinishLaunching] }
 }

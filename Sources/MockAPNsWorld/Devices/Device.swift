@@ -24,9 +24,7 @@ public struct Device: Sendable {
     /// How the device was created.
     public var origin: Origin { record.origin }
     /// When the device went offline, on the world's clock; `nil` while it is online.
-    public var offlineSince: Timestamp? {
-        isOnline ? nil : Timestamp(microseconds: record.offlineSince)
-    }
+    public var offlineSince: Timestamp? { isOnline ? nil : Timestamp(microseconds: record.offlineSince) }
     /// The number of clients that are connected as this device.
     public let connectedClients: Int
     /// The number of broadcasts that channels store for it.
@@ -70,9 +68,7 @@ public struct Registration: Sendable {
     /// Whether the token is valid.
     public var state: RegistrationState { record.state }
     /// When it became invalid, on the world's clock; `nil` while it is valid, or before the service knows.
-    public var deadSince: Timestamp? {
-        record.deadSince == 0 ? nil : Timestamp(microseconds: record.deadSince)
-    }
+    public var deadSince: Timestamp? { record.deadSince == 0 ? nil : Timestamp(microseconds: record.deadSince) }
     /// The counts of its notifications.
     public var counters: Counters { record.counters }
     /// The number of the latest push to it.
@@ -80,9 +76,7 @@ public struct Registration: Sendable {
     /// The number of the stored notification.
     public var stored: UInt64? { record.delivery.stored }
     /// The time until which it is stored, on the world's clock.
-    public var storedUntil: Timestamp? {
-        record.delivery.storedUntil.map { Timestamp(microseconds: $0) }
-    }
+    public var storedUntil: Timestamp? { record.delivery.storedUntil.map { Timestamp(microseconds: $0) } }
     /// The number of the background notification that the device holds until the app is launched.
     public var held: UInt64? { record.delivery.held }
 

@@ -52,12 +52,8 @@ extension DeviceDraft: Archived {
 
     package init(from archive: inout ArchiveReader) throws(ArchiveError) {
         self.init(
-            label: try archive.read(),
-            isOnline: try archive.read(),
-            savesPower: try archive.read(),
-            registrations: try archive.read(),
-            subscriptions: try archive.read()
-        )
+            label: try archive.read(), isOnline: try archive.read(), savesPower: try archive.read(),
+            registrations: try archive.read(), subscriptions: try archive.read())
     }
 }
 
@@ -72,12 +68,8 @@ extension DeviceDraft.Registration: Archived {
 
     package init(from archive: inout ArchiveReader) throws(ArchiveError) {
         self.init(
-            token: try archive.read(),
-            topic: try archive.read(),
-            environment: try archive.read(),
-            appState: try archive.read(),
-            allowsNotifications: try archive.read()
-        )
+            token: try archive.read(), topic: try archive.read(), environment: try archive.read(),
+            appState: try archive.read(), allowsNotifications: try archive.read())
     }
 }
 

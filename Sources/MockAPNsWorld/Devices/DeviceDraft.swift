@@ -17,10 +17,7 @@ public struct DeviceDraft: Sendable {
 
         /// Creates an app that runs in the background and may show notifications.
         public init(
-            token: DeviceToken? = nil,
-            topic: String,
-            environment: Environment = .sandbox,
-            appState: AppState? = nil,
+            token: DeviceToken? = nil, topic: String, environment: Environment = .sandbox, appState: AppState? = nil,
             allowsNotifications: Bool? = nil
         ) {
             self.token = token
@@ -44,10 +41,7 @@ public struct DeviceDraft: Sendable {
 
     /// Creates a device that is online, with these apps.
     public init(
-        label: String? = nil,
-        isOnline: Bool? = nil,
-        savesPower: Bool? = nil,
-        registrations: [Registration] = [],
+        label: String? = nil, isOnline: Bool? = nil, savesPower: Bool? = nil, registrations: [Registration] = [],
         subscriptions: [ChannelID] = []
     ) {
         self.label = label

@@ -21,12 +21,7 @@ struct DevicePlan {
     private var targets: Set<UInt32> = []
 
     /// With `isUpdating`, a draft of an existing device updates it; with `isList`, errors contain an index.
-    init(
-        _ drafts: [DeviceDraft],
-        isUpdating: Bool,
-        isList: Bool,
-        in store: borrowing DeviceStore
-    ) throws(DeviceError) {
+    init(_ drafts: [DeviceDraft], isUpdating: Bool, isList: Bool, in store: borrowing DeviceStore) throws(DeviceError) {
         self.isUpdating = isUpdating
         self.isList = isList
         steps.reserveCapacity(drafts.count)
@@ -41,9 +36,7 @@ struct DevicePlan {
     }
 
     private mutating func add(
-        _ draft: DeviceDraft,
-        at position: Int,
-        _ store: borrowing DeviceStore
+        _ draft: DeviceDraft, at position: Int, _ store: borrowing DeviceStore
     ) throws(DeviceError) {
         let pointer = isList ? "/\(position)" : ""
         if let label = draft.label {
@@ -73,9 +66,7 @@ struct DevicePlan {
 
     /// Returns the device of a draft: the one with its label, or with one of its tokens.
     private func target(
-        of draft: DeviceDraft,
-        at pointer: String,
-        _ store: borrowing DeviceStore
+        of draft: DeviceDraft, at pointer: String, _ store: borrowing DeviceStore
     ) throws(DeviceError) -> UInt32? {
         let labelled = draft.label.flatMap { store.find(.label($0)) }
         guard isUpdating else {
@@ -92,21 +83,14 @@ struct DevicePlan {
 
     /// Returns the registration of a draft; `nil` if it must be created.
     private mutating func place(
-        of draft: DeviceDraft.Registration,
-        on device: UInt32?,
-        at pointer: String,
-        _ store: borrowing DeviceStore
+        of draft: DeviceDraft.Registration, on device: UInt32?, at pointer: String, _ store: borrowing DeviceStore
     ) throws(DeviceError) -> UInt32? {
-        let living = device.flatMap {
-            store.living(topic: draft.topic, environment: draft.environment, on: $0)
-        }
+        let living = device.flatMap { store.living(topic: draft.topic, environment: draft.environment, on: $0) }
         guard let token = draft.token else { return living }
         func taken(_ code: DeviceError.Code, _ message: String) -> DeviceError {
             DeviceError(code, message, at: pointer + "/token")
         }
-        guard tokens.insert(token).inserted else {
-            throw taken(.tokenTaken, "\(token.hex) is described twice")
-        }
+        guard tokens.insert(token).inserted else { throw taken(.tokenTaken, "\(token.hex) is described twice") }
         var otherToken: String { "the device has \(draft.topic) under another token" }
         guard let place = store.find(token) else {
             if living == nil { return nil }

@@ -30,12 +30,7 @@ struct DeviceRecord: SlotElement {
 /// The stored state of one app on one device; 136 bytes.
 struct RegistrationRecord: SlotElement {
     static let unused = RegistrationRecord(
-        environment: .sandbox,
-        delivery: AppDelivery(),
-        device: 0,
-        topic: 0,
-        token: DeviceToken((0, 0, 0, 0))
-    )
+        environment: .sandbox, delivery: AppDelivery(), device: 0, topic: 0, token: DeviceToken((0, 0, 0, 0)))
 
     // The properties that a delivery uses come first, so that they share few cache lines.
     var generation: UInt32 = 0
@@ -70,9 +65,7 @@ struct StoredPush {
         let words = length / MemoryLayout<UInt64>.stride
         self.record = ContiguousArray(unsafeUninitializedCapacity: words) { memory, count in
             UnsafeMutableRawPointer(memory.baseAddress.unsafelyUnwrapped).copyMemory(
-                from: record.start,
-                byteCount: length
-            )
+                from: record.start, byteCount: length)
             count = words
         }
         self.step = step

@@ -53,9 +53,7 @@ struct DeviceStore: ~Copyable {
         }
     }
 
-    func id(of device: UInt32) -> DeviceID {
-        DeviceID(index: device, generation: devices[device].generation)
-    }
+    func id(of device: UInt32) -> DeviceID { DeviceID(index: device, generation: devices[device].generation) }
 
     func find(_ token: DeviceToken) -> UInt32? { index.tokens[token]?.place }
 
@@ -86,10 +84,7 @@ struct DeviceStore: ~Copyable {
     func topic(of place: UInt32) -> String { index.topics.name(registrations[place].topic) }
 
     func app(of place: UInt32) -> ChannelApp {
-        ChannelApp(
-            bundleID: Topic.bundleID(of: topic(of: place)),
-            environment: registrations[place].environment
-        )
+        ChannelApp(bundleID: Topic.bundleID(of: topic(of: place)), environment: registrations[place].environment)
     }
 
     /// Whether an app is installed on a device, under any of its topics.
@@ -116,18 +111,11 @@ struct DeviceStore: ~Copyable {
 
     mutating func insert(_ draft: DeviceDraft.Registration, on device: UInt32) -> UInt32 {
         let record = RegistrationRecord(
-            environment: draft.environment,
-            isWatched: links[device] != nil,
+            environment: draft.environment, isWatched: links[device] != nil,
             delivery: AppDelivery(
-                isOnline: devices[device].isOnline,
-                savesPower: devices[device].savesPower,
-                appState: draft.appState ?? .background,
-                allowsNotifications: draft.allowsNotifications ?? true
-            ),
-            device: device,
-            topic: index.topics.retain(draft.topic),
-            token: draft.token ?? makeToken()
-        )
+                isOnline: devices[device].isOnline, savesPower: devices[device].savesPower,
+                appState: draft.appState ?? .background, allowsNotifications: draft.allowsNotifications ?? true),
+            device: device, topic: index.topics.retain(draft.topic), token: draft.token ?? makeToken())
         let place = registrations.insert(record)
         if let last = places(of: device).last {
             registrations[last].next = place
@@ -141,30 +129,20 @@ struct DeviceStore: ~Copyable {
     /// Returns who reads that a registration became invalid.
     func audience(of place: UInt32) -> FeedbackList.Audience {
         let registration = registrations.pointer(to: place)
-        return FeedbackList.Audience(
-            topic: registration.pointee.topic,
-            environment: registration.pointee.environment
-        )
+        return FeedbackList.Audience(topic: registration.pointee.topic, environment: registration.pointee.environment)
     }
 
     mutating func updateIndex(_ place: UInt32) {
         let registration = registrations[place]
         index.tokens[registration.token] = RegisteredToken(
-            place: place,
-            generation: registration.generation,
-            topic: registration.topic,
-            environment: registration.environment,
-            standing: registration.standing,
-            isKept: !devices[registration.device].isForgettable,
-            deadSince: registration.deadSince
-        )
+            place: place, generation: registration.generation, topic: registration.topic,
+            environment: registration.environment, standing: registration.standing,
+            isKept: !devices[registration.device].isForgettable, deadSince: registration.deadSince)
         index.labels[place] = devices[registration.device].label
         noteChange(of: registration.token)
     }
 
-    private mutating func updateIndex(of device: UInt32) {
-        for place in places(of: device) { updateIndex(place) }
-    }
+    private mutating func updateIndex(of device: UInt32) { for place in places(of: device) { updateIndex(place) } }
 
     private mutating func noteChange(of token: DeviceToken) {
         isIndexChanged = true
@@ -213,9 +191,7 @@ struct DeviceStore: ~Copyable {
         updateIndex(of: device)
     }
 
-    private func isSelfRegistered(_ id: DeviceID) -> Bool {
-        find(.id(id)).map { devices[$0].isForgettable } ?? false
-    }
+    private func isSelfRegistered(_ id: DeviceID) -> Bool { find(.id(id)).map { devices[$0].isForgettable } ?? false }
 }
 
 /// Generates device tokens; the same seed gives the same tokens.
@@ -299,11 +275,7 @@ extension DeviceStore {
         for _ in 0..<(try archive.count()) {
             let place = try archive.read(UInt32.self)
             try registrations.fill(place, with: try RegistrationRecord(from: &archive, on: device))
-            if let last {
-                registrations[last].next = place
-            } else {
-                devices[device].firstRegistration = place
-            }
+            if let last { registrations[last].next = place } else { devices[device].firstRegistration = place }
             last = place
             updateIndex(place)
         }

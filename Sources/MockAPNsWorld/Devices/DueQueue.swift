@@ -18,9 +18,7 @@ struct DueQueue {
         let time: Int64
         let item: Item
 
-        static func < (left: Entry, right: Entry) -> Bool {
-            (left.time, left.item) < (right.time, right.item)
-        }
+        static func < (left: Entry, right: Entry) -> Bool { (left.time, left.item) < (right.time, right.item) }
     }
 
     private var heap = Heap<Entry>()
@@ -37,9 +35,7 @@ struct DueQueue {
         guard times[item] != time else { return }
         times[item] = time
         if let time { heap.insert(Entry(time: time, item: item)) }
-        if heap.count > 2 * times.count + 64 {
-            heap = Heap(times.map { Entry(time: $0.value, item: $0.key) })
-        }
+        if heap.count > 2 * times.count + 64 { heap = Heap(times.map { Entry(time: $0.value, item: $0.key) }) }
         removeStaleMinima()
     }
 

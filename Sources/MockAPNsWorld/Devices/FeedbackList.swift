@@ -54,14 +54,10 @@ struct FeedbackList {
     }
 
     /// Returns up to `limit` registrations with news.
-    func unread(_ limit: Int, by audience: Audience) -> [UInt32] {
-        Array(unread[audience, default: []].prefix(limit))
-    }
+    func unread(_ limit: Int, by audience: Audience) -> [UInt32] { Array(unread[audience, default: []].prefix(limit)) }
 
     /// Returns the tokens without a registration that have news of a topic.
-    func unreadFaults(of topic: String) -> [DeviceToken] {
-        unreadFaults.filter { faults[$0]?.topic == topic }
-    }
+    func unreadFaults(of topic: String) -> [DeviceToken] { unreadFaults.filter { faults[$0]?.topic == topic } }
 
     mutating func read(_ places: [UInt32], _ tokens: [DeviceToken], at now: Timestamp) {
         for place in places {
@@ -73,12 +69,8 @@ struct FeedbackList {
     }
 
     /// Records a 410 for an invalid registration, and returns whether it was not in the list.
-    mutating func report(
-        _ place: UInt32,
-        cause: FeedbackEntry.Cause,
-        for audience: Audience,
-        at now: Timestamp
-    ) -> Bool {
+    mutating func report(_ place: UInt32, cause: FeedbackEntry.Cause, for audience: Audience, at now: Timestamp) -> Bool
+    {
         let count = records.count
         records[place, default: Record(cause: cause, audience: audience)].report(at: now)
         unread[audience, default: []].insert(place)
@@ -90,11 +82,7 @@ struct FeedbackList {
         let isNew = faults[token] == nil
         if isNew {
             faults[token] = FeedbackEntry(
-                token: token,
-                topic: topic,
-                unregisteredAt: now,
-                record: Record(cause: .fault)
-            )
+                token: token, topic: topic, unregisteredAt: now, record: Record(cause: .fault))
             if let oldest = faultOrder.append(token) {
                 faults[oldest] = nil
                 unreadFaults.remove(oldest)
@@ -146,11 +134,8 @@ extension FeedbackList: Archived {
         guard count <= Self.faultCapacity else { throw .badValue }
         for _ in 0..<count {
             let entry = FeedbackEntry(
-                token: try archive.read(),
-                topic: try archive.read(),
-                unregisteredAt: try archive.read(),
-                record: try archive.read()
-            )
+                token: try archive.read(), topic: try archive.read(), unregisteredAt: try archive.read(),
+                record: try archive.read())
             guard faults.updateValue(entry, forKey: entry.token) == nil else { throw .badValue }
             faultOrder.append(entry.token)
             if try archive.read(Bool.self) { unreadFaults.insert(entry.token) }

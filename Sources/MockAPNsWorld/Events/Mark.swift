@@ -22,11 +22,6 @@ extension Mark: Archived {
     }
 
     package init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init(
-            number: try archive.read(),
-            seq: try archive.read(),
-            at: try archive.read(),
-            text: try archive.read()
-        )
+        self.init(number: try archive.read(), seq: try archive.read(), at: try archive.read(), text: try archive.read())
     }
 }

@@ -4,9 +4,7 @@ internal import MockAPNsRules
 extension FaultID: Archived {
     package func write(to archive: inout ArchiveWriter) { archive.write(number) }
 
-    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init(number: try archive.read())
-    }
+    package init(from archive: inout ArchiveReader) throws(ArchiveError) { self.init(number: try archive.read()) }
 }
 
 extension FaultDraft.Connections: Archived {
@@ -51,13 +49,10 @@ extension FaultTrigger: Archived {
 
 /// A condition is written as its text alone.
 extension FaultDraft.Match {
-    static func write(_ match: FaultDraft.Match?, to archive: inout ArchiveWriter) {
-        archive.write(match?.text)
-    }
+    static func write(_ match: FaultDraft.Match?, to archive: inout ArchiveWriter) { archive.write(match?.text) }
 
     static func read(
-        from archive: inout ArchiveReader,
-        _ material: ReplayMaterial
+        from archive: inout ArchiveReader, _ material: ReplayMaterial
     ) throws(ArchiveError) -> FaultDraft.Match? {
         guard let text = try archive.read(String?.self) else { return nil }
         guard let match = material.match(text) else { throw .badValue }
@@ -83,16 +78,8 @@ extension FaultDraft {
         let (when, action) = (try archive.read(FaultTrigger.self), try archive.read(FaultAction.self))
         do throws(FaultError) {
             try self.init(
-                name: name,
-                isEnabled: isEnabled,
-                match: match,
-                connections: connections,
-                when: when,
-                action: action
-            )
-        } catch {
-            throw .badValue
-        }
+                name: name, isEnabled: isEnabled, match: match, connections: connections, when: when, action: action)
+        } catch { throw .badValue }
         preset = try archive.read()
     }
 }
@@ -109,10 +96,6 @@ extension FaultDraw: Archived {
 
     package init(from archive: inout ArchiveReader) throws(ArchiveError) {
         self.init(
-            number: try archive.read(),
-            use: try archive.read(),
-            value: try archive.read(),
-            fired: try archive.read()
-        )
+            number: try archive.read(), use: try archive.read(), value: try archive.read(), fired: try archive.read())
     }
 }

@@ -83,8 +83,7 @@ extension FaultDraft {
                 throw .bad(
                     "\(place)/headers",
                     "has the name '\(header.name.prefix(40))' at \(position); expected up to \(longestHeaderName) letters in lower"
-                        + " case, digits, - and _, and none of the fields that the server sets itself"
-                )
+                        + " case, digits, - and _, and none of the fields that the server sets itself")
             }
             let isValue = header.value.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7f }
             guard isValue, header.value.utf8.count <= longestText else {
@@ -161,7 +160,5 @@ public struct FaultError: Error, Equatable, Sendable {
         self.pointer = pointer
     }
 
-    static func bad(_ pointer: String, _ message: String) -> FaultError {
-        FaultError(.badValue, message, at: pointer)
-    }
+    static func bad(_ pointer: String, _ message: String) -> FaultError { FaultError(.badValue, message, at: pointer) }
 }

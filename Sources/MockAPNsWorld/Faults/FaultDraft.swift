@@ -47,12 +47,8 @@ public struct FaultDraft: Sendable {
 
     /// Creates a draft, unless values are invalid or incompatible.
     public init(
-        name: String? = nil,
-        isEnabled: Bool = true,
-        match: Match? = nil,
-        connections: Connections = Connections(),
-        when: FaultTrigger = FaultTrigger(),
-        action: FaultAction
+        name: String? = nil, isEnabled: Bool = true, match: Match? = nil, connections: Connections = Connections(),
+        when: FaultTrigger = FaultTrigger(), action: FaultAction
     ) throws(FaultError) {
         self.name = name
         self.isEnabled = isEnabled

@@ -37,9 +37,7 @@ struct FaultList {
     func position(of id: FaultID) -> Int? { rules.firstIndex { $0.id == id } }
 
     func place(of id: FaultID) throws(FaultError) -> Int {
-        guard let position = position(of: id) else {
-            throw FaultError(.unknownFault, "there is no such fault")
-        }
+        guard let position = position(of: id) else { throw FaultError(.unknownFault, "there is no such fault") }
         return position
     }
 
@@ -85,9 +83,7 @@ struct FaultList {
             guard self.position(of: id) != nil else {
                 throw FaultError(.unknownFault, "is not the id of a fault", at: "/order/\(position)")
             }
-            guard ids.firstIndex(of: id) == position else {
-                throw .bad("/order/\(position)", "is named twice")
-            }
+            guard ids.firstIndex(of: id) == position else { throw .bad("/order/\(position)", "is named twice") }
         }
         guard ids.count == rules.count else {
             throw .bad("/order", "names \(ids.count) of \(rules.count) faults; expected each of them once")

@@ -20,9 +20,7 @@ public final class FaultPlan: Sendable {
 
     /// Returns the fault for a push that was judged.
     public func firing(
-        for request: borrowing RequestView,
-        _ outline: PushOutline,
-        on connection: ConnectionRecord,
+        for request: borrowing RequestView, _ outline: PushOutline, on connection: ConnectionRecord,
         _ occasion: FaultOccasion
     ) -> FaultFiring? {
         for rule in pushes where rule.matches(request, outline, on: connection) {
@@ -43,9 +41,7 @@ public final class FaultPlan: Sendable {
     ///
     /// `asked` has the faults that were evaluated since the last request; each is evaluated once.
     public func firing(
-        idling connection: ConnectionRecord,
-        _ occasion: FaultOccasion,
-        asked: inout [FaultID]
+        idling connection: ConnectionRecord, _ occasion: FaultOccasion, asked: inout [FaultID]
     ) -> FaultFiring? {
         for rule in idle where !asked.contains(rule.id) && rule.draft.connections.matches(connection) {
             guard rule.draft.when.admits(occasion) else { continue }

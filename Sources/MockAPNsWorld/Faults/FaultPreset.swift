@@ -33,21 +33,13 @@ public struct FaultPreset: Sendable {
         let given: [String: Value]
         let parameters: [Parameter]
 
-        private subscript(name: String) -> Value? {
-            given[name] ?? parameters.first { $0.name == name }?.standard
-        }
+        private subscript(name: String) -> Value? { given[name] ?? parameters.first { $0.name == name }?.standard }
 
-        func count(_ name: String) -> Int {
-            if case .count(let value) = self[name] { value } else { 0 }
-        }
+        func count(_ name: String) -> Int { if case .count(let value) = self[name] { value } else { 0 } }
 
-        func duration(_ name: String) -> Int64 {
-            if case .duration(let value) = self[name] { value } else { 0 }
-        }
+        func duration(_ name: String) -> Int64 { if case .duration(let value) = self[name] { value } else { 0 } }
 
-        func fraction(_ name: String) -> Double {
-            if case .fraction(let value) = self[name] { value } else { 1 }
-        }
+        func fraction(_ name: String) -> Double { if case .fraction(let value) = self[name] { value } else { 1 } }
 
         var trigger: FaultTrigger {
             var trigger = FaultTrigger()
@@ -76,23 +68,14 @@ public struct FaultPreset: Sendable {
 
     /// Creates a fault from the preset; each value must have the type of the parameter with its name.
     public func draft(
-        _ values: [String: Value] = [:],
-        name: String? = nil,
-        isEnabled: Bool = true,
-        match: FaultDraft.Match? = nil,
+        _ values: [String: Value] = [:], name: String? = nil, isEnabled: Bool = true, match: FaultDraft.Match? = nil,
         connections: FaultDraft.Connections = FaultDraft.Connections()
     ) throws(FaultError) -> FaultDraft {
         let values = Values(given: values, parameters: parameters)
         var when = values.trigger
         let action = make(values, &when)
         var draft = try FaultDraft(
-            name: name,
-            isEnabled: isEnabled,
-            match: match,
-            connections: connections,
-            when: when,
-            action: action
-        )
+            name: name, isEnabled: isEnabled, match: match, connections: connections, when: when, action: action)
         draft.preset = self.name
         return draft
     }

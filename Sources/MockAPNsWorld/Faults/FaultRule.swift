@@ -8,9 +8,7 @@ final class FaultRule: Sendable {
     private let tally: Locked<ContiguousArray<UInt64>>
 
     init(
-        id: FaultID,
-        draft: FaultDraft,
-        counters: Locked<FaultCounters>,
+        id: FaultID, draft: FaultDraft, counters: Locked<FaultCounters>,
         tally: Locked<ContiguousArray<UInt64>> = Locked(Tally.noFaults)
     ) {
         self.id = id
@@ -19,11 +17,7 @@ final class FaultRule: Sendable {
         self.tally = tally
     }
 
-    func matches(
-        _ request: borrowing RequestView,
-        _ outline: PushOutline,
-        on connection: ConnectionRecord
-    ) -> Bool {
+    func matches(_ request: borrowing RequestView, _ outline: PushOutline, on connection: ConnectionRecord) -> Bool {
         if draft.action.row.needsDelivery, outline.status != 200 { return false }
         guard draft.connections.isEmpty || draft.connections.matches(connection) else { return false }
         return draft.match?.condition(request, outline) ?? true

@@ -28,11 +28,7 @@ package struct JournalEffects: Sendable {
         change(&added[last])
     }
 
-    mutating func note(
-        _ step: Delivery.Step,
-        of push: UInt64,
-        in app: (state: AppState, allowsNotifications: Bool)?
-    ) {
+    mutating func note(_ step: Delivery.Step, of push: UInt64, in app: (state: AppState, allowsNotifications: Bool)?) {
         let isArrival = step.event == .delivered || step.event == .deliveredFromStorage
         laterSteps.append(LaterStep(push: push, step: step, app: isArrival ? app : nil))
     }

@@ -10,13 +10,8 @@ extension LoggedStep {
             facts.write(app.allowsNotifications)
         }
         self.init(
-            seq: later.step.seq,
-            push: later.push,
-            at: later.step.at.microseconds,
-            event: later.step.event.name,
-            delivery: later.step.event.row.state?.description ?? "",
-            facts: later.app == nil ? [] : facts.bytes
-        )
+            seq: later.step.seq, push: later.push, at: later.step.at.microseconds, event: later.step.event.name,
+            delivery: later.step.event.row.state?.description ?? "", facts: later.app == nil ? [] : facts.bytes)
     }
 
     /// The step, and the app when the notification reached it.

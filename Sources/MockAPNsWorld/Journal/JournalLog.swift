@@ -48,21 +48,15 @@ struct JournalLog: ~Copyable {
 
     var extent: JournalExtent {
         JournalExtent(
-            epoch: epoch,
-            firstSeq: min(judged.firstSeq ?? nextSeq, refused.firstSeq ?? nextSeq),
-            lastSeq: nextSeq - 1,
-            evicted: evicted,
-            lastEvicted: lastEvicted
-        )
+            epoch: epoch, firstSeq: min(judged.firstSeq ?? nextSeq, refused.firstSeq ?? nextSeq), lastSeq: nextSeq - 1,
+            evicted: evicted, lastEvicted: lastEvicted)
     }
 
     /// Adds a record, assigns its number and that of its response, and returns it at its new address.
     mutating func append(_ record: UnsafeRawBufferPointer, at time: WorldClock.Reading) -> RecordView {
         let seq = nextSeq
         nextSeq += JournalEntry.ownNumbers
-        if effects != nil {
-            effects?.added(JournalEntry(seq: seq, at: time.world.microseconds, offset: 0))
-        }
+        if effects != nil { effects?.added(JournalEntry(seq: seq, at: time.world.microseconds, offset: 0)) }
         if let start = record.baseAddress, RecordView(at: start).head.hasProblem {
             return refused.append(record, seq: seq, at: time)
         }
@@ -81,9 +75,7 @@ struct JournalLog: ~Copyable {
 
     /// Records a step of a notification; if its record is no longer kept, only the counts change.
     mutating func note(
-        _ event: DeliveryEvent,
-        of seq: UInt64,
-        at now: Timestamp,
+        _ event: DeliveryEvent, of seq: UInt64, at now: Timestamp,
         in app: (state: AppState, allowsNotifications: Bool)? = nil
     ) {
         let number = nextSeq
@@ -288,9 +280,7 @@ struct JournalLog: ~Copyable {
             let head = RecordView(at: start).head
             let time = WorldClock.Reading(system: head.sentAt, world: Timestamp(microseconds: push.entry.at))
             let seq = push.entry.seq
-            _ =
-                head.hasProblem
-                ? refused.append(bytes, seq: seq, at: time) : judged.append(bytes, seq: seq, at: time)
+            _ = head.hasProblem ? refused.append(bytes, seq: seq, at: time) : judged.append(bytes, seq: seq, at: time)
             func change(_ entry: inout JournalEntry) {
                 entry.isPinned = pins.contains(seq)
                 entry.place = push.entry.place
@@ -311,15 +301,12 @@ struct JournalLog: ~Copyable {
 
     func snapshot(after seq: UInt64 = 0) -> JournalSnapshot {
         JournalSnapshot(
-            stretches: judged.stretches(after: seq),
-            refused: refused.stretches(after: seq),
+            stretches: judged.stretches(after: seq), refused: refused.stretches(after: seq),
             pinned: pinned.isEmpty
                 ? []
                 : pinned.keys.filter { $0 > seq }.sorted().compactMap { number in
                     pinned[number].map { JournalStretch(segment: $0, entries: $0.entries[...]) }
-                },
-            extent: extent
-        )
+                }, extent: extent)
     }
 
     func find(_ seq: UInt64) -> (segment: JournalSegment, position: Int)? {

@@ -24,10 +24,8 @@ final class JournalSegment: @unchecked Sendable {
         let bytes = UnsafeRawBufferPointer(start: found.record.start, count: Int(head.length))
         self.init(capacity: bytes.count)
         _ = append(
-            bytes,
-            seq: head.seq,
-            at: WorldClock.Reading(system: head.sentAt, world: Timestamp(microseconds: found.entry.at))
-        )
+            bytes, seq: head.seq,
+            at: WorldClock.Reading(system: head.sentAt, world: Timestamp(microseconds: found.entry.at)))
         entries[0] = found.entry
         entries[0].offset = 0
     }
@@ -46,9 +44,7 @@ final class JournalSegment: @unchecked Sendable {
         let head = target.assumingMemoryBound(to: RecordHead.self)
         head.pointee.seq = seq
         head.pointee.sentAt = time.system
-        entries.append(
-            JournalEntry(seq: seq, at: time.world.microseconds, offset: UInt32(truncatingIfNeeded: used))
-        )
+        entries.append(JournalEntry(seq: seq, at: time.world.microseconds, offset: UInt32(truncatingIfNeeded: used)))
         used += record.count
         return RecordView(at: target)
     }

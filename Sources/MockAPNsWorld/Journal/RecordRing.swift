@@ -19,11 +19,7 @@ struct RecordRing: ~Copyable {
     var firstSeq: UInt64? { segments.first.map { $0.entries[first].seq } }
 
     /// Adds a record, assigns its number, and returns it at its new address.
-    mutating func append(
-        _ record: UnsafeRawBufferPointer,
-        seq: UInt64,
-        at time: WorldClock.Reading
-    ) -> RecordView {
+    mutating func append(_ record: UnsafeRawBufferPointer, seq: UInt64, at time: WorldClock.Reading) -> RecordView {
         if newest?._withUnsafeGuaranteedRef({ $0.hasRoom(for: record.count) }) != true {
             let segment = takeSegment(for: record.count)
             segments.append(segment)
@@ -41,9 +37,7 @@ struct RecordRing: ~Copyable {
 
     /// The record that is evicted next, if the limits are exceeded.
     var overdue: FoundRecord? {
-        guard count > capacity.records || bytes > capacity.bytes, let segment = segments.first else {
-            return nil
-        }
+        guard count > capacity.records || bytes > capacity.bytes, let segment = segments.first else { return nil }
         return FoundRecord(record: segment.record(of: segment.entries[first]), entry: segment.entries[first])
     }
 

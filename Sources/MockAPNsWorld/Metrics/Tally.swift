@@ -18,9 +18,9 @@ public struct Tally: Sendable {
     /// The evicted pushes.
     public internal(set) var evicted: UInt64 = 0
     /// The times from the end of a request to its response, in microseconds.
-    public private(set) var duration = Histogram(
-        bounds: [100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000]
-    )
+    public private(set) var duration = Histogram(bounds: [
+        100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000,
+    ])
     /// The sizes of bodies, in bytes.
     public private(set) var payload = Histogram(bounds: [64, 128, 256, 512, 1_024, 2_048, 4_096, 5_120])
     /// The opened connections.

@@ -13,9 +13,7 @@ extension TokenVerification: Archived {}
 extension Timestamp: Archived {
     package func write(to archive: inout ArchiveWriter) { archive.write(microseconds) }
 
-    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init(microseconds: try archive.read())
-    }
+    package init(from archive: inout ArchiveReader) throws(ArchiveError) { self.init(microseconds: try archive.read()) }
 }
 
 extension UniqueID: Archived {
@@ -32,9 +30,7 @@ extension UniqueID: Archived {
 extension ChannelID: Archived {
     package func write(to archive: inout ArchiveWriter) { archive.write(bits) }
 
-    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init(try archive.read(UniqueID.self))
-    }
+    package init(from archive: inout ArchiveReader) throws(ArchiveError) { self.init(try archive.read(UniqueID.self)) }
 }
 
 extension ChannelApp: Archived {
@@ -58,10 +54,7 @@ extension ProviderKey: Archived {
 
     package init(from archive: inout ArchiveReader) throws(ArchiveError) {
         self.init(
-            keyID: try archive.read(),
-            teamID: try archive.read(),
-            topics: try archive.read(),
-            environment: try archive.read()
-        )
+            keyID: try archive.read(), teamID: try archive.read(), topics: try archive.read(),
+            environment: try archive.read())
     }
 }

@@ -11,13 +11,10 @@ struct LatestItems<Item> {
     /// The position of the oldest item that is kept.
     var start: UInt64 { end - UInt64(items.count) }
 
-    subscript(position: UInt64) -> Item? {
-        position >= start && position < end ? items[Int(position - start)] : nil
-    }
+    subscript(position: UInt64) -> Item? { position >= start && position < end ? items[Int(position - start)] : nil }
 
     /// Adds an item, and returns the one that was dropped for it.
-    @discardableResult
-    mutating func append(_ item: Item) -> Item? {
+    @discardableResult mutating func append(_ item: Item) -> Item? {
         let dropped = items.count == capacity ? items.popFirst() : nil
         items.append(item)
         end += 1

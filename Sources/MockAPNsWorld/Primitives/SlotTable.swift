@@ -1,8 +1,6 @@
 internal import MockAPNsFormats
 
-enum SlotPlace {
-    static let none = UInt32.max
-}
+enum SlotPlace { static let none = UInt32.max }
 
 protocol SlotElement {
     static var unused: Self { get }
@@ -85,9 +83,7 @@ struct SlotTable<Element: SlotElement>: ~Copyable {
     mutating func readSlots(from archive: inout ArchiveReader) throws(ArchiveError) {
         let slots = try archive.count()
         let freeCount = try archive.count()
-        chunks = (0..<(slots + Self.chunkSize - 1) / Self.chunkSize).map { _ in
-            .allocate(capacity: Self.chunkSize)
-        }
+        chunks = (0..<(slots + Self.chunkSize - 1) / Self.chunkSize).map { _ in .allocate(capacity: Self.chunkSize) }
         while end < slots {
             address(UInt32(end)).initialize(to: .unused)
             end += 1

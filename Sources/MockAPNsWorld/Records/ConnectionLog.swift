@@ -91,13 +91,8 @@ struct ConnectionLog {
         records[id]?.goAwayCode = code
     }
 
-    mutating func closed(
-        _ connection: ConnectionRecord,
-        at now: Timestamp,
-        code: String,
-        detail: String,
-        hint: String?
-    ) {
+    mutating func closed(_ connection: ConnectionRecord, at now: Timestamp, code: String, detail: String, hint: String?)
+    {
         // A connection with a failed handshake was never recorded as opened.
         if records[connection.id] == nil { total += 1 }
         var record = records[connection.id] ?? connection

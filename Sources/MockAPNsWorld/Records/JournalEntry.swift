@@ -26,11 +26,7 @@ struct JournalEntry: Sendable {
 
     var stateName: String { state?.row.state?.description ?? PushQuery.notAttempted }
 
-    mutating func note(
-        _ event: DeliveryEvent,
-        isFirst: Bool,
-        in app: (state: AppState, allowsNotifications: Bool)?
-    ) {
+    mutating func note(_ event: DeliveryEvent, isFirst: Bool, in app: (state: AppState, allowsNotifications: Bool)?) {
         if isFirst { first = event } else { hasMore = true }
         if event.row.state != nil { state = event }
         if let app, event == .delivered || event == .deliveredFromStorage {

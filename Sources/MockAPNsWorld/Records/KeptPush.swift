@@ -47,9 +47,7 @@ package protocol OlderPushes: Sendable {
     ///
     /// There may be more than match: the caller examines each.
     func pushes(
-        _ query: PushQuery,
-        in range: Range<UInt64>,
-        atMost most: Int
+        _ query: PushQuery, in range: Range<UInt64>, atMost most: Int
     ) async throws(HistoryFailure) -> [KeptPush]
 
     /// Returns the pushes with these numbers, in their order.

@@ -71,10 +71,8 @@ extension LoggedPush {
         var head = try head(from: &facts)
         let hasDuplicates = try facts.read(Bool.self)
         let gaps = try facts.read([Int].self)
-        let isGap =
-            gaps.allSatisfy { (0...Self.longestGap).contains($0) } && gaps.reduce(0, &+) <= Self.longestGap
-        guard headers.count <= RecordHead.mostFields, isGap, gaps.isEmpty || gaps.count == headers.count
-        else {
+        let isGap = gaps.allSatisfy { (0...Self.longestGap).contains($0) } && gaps.reduce(0, &+) <= Self.longestGap
+        guard headers.count <= RecordHead.mostFields, isGap, gaps.isEmpty || gaps.count == headers.count else {
             throw .badValue
         }
         var texts: [[UInt8]] = []
@@ -101,12 +99,7 @@ extension LoggedPush {
             let name = header.name.withUnsafeBufferPointer { HeaderName(ByteSpan($0)) }
             index.note(name, at: position)
             fields.append(
-                HeaderField(
-                    name: name,
-                    at: bytes.count,
-                    nameLength: header.name.count,
-                    valueLength: header.value.count
-                )
+                HeaderField(name: name, at: bytes.count, nameLength: header.name.count, valueLength: header.value.count)
             )
             if name == .other { bytes += header.name }
             bytes += header.value

@@ -57,10 +57,7 @@ package struct PushColumns: ~Copyable {
 
     /// Calls `use` with a record of the journal's memory and its entry.
     static func with<Result, Failure>(
-        _ record: RecordView,
-        _ entry: JournalEntry,
-        sentAt: Timestamp,
-        in scratch: inout Scratch,
+        _ record: RecordView, _ entry: JournalEntry, sentAt: Timestamp, in scratch: inout Scratch,
         _ use: (borrowing PushColumns) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         PushFacts.write(record, entry, sentAt: sentAt, to: &scratch.facts)
@@ -72,12 +69,10 @@ package struct PushColumns: ~Copyable {
 
     /// Calls `use` with a push of a log.
     package static func with<Result, Failure>(
-        _ push: LoggedPush,
-        _ use: (borrowing PushColumns) throws(Failure) -> Result
+        _ push: LoggedPush, _ use: (borrowing PushColumns) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let texts = [
-            push.apnsID, push.topic, push.token, push.pushType, push.environment, push.reason, push.delivery,
-        ].map { Array($0.utf8) }
+        let texts = [push.apnsID, push.topic, push.token, push.pushType, push.environment, push.reason, push.delivery]
+            .map { Array($0.utf8) }
         let parts = texts + [push.body, push.facts]
         return try parts.flatMap(\.self).withUnsafeBufferPointer { bytes throws(Failure) in
             var rest = ByteSpan(bytes)
@@ -99,10 +94,7 @@ package struct PushColumns: ~Copyable {
 
     /// `id` and `token` are memory for the texts that the record does not have.
     private init(
-        _ record: RecordView,
-        _ entry: JournalEntry,
-        _ facts: ByteSpan,
-        id: UnsafeMutablePointer<UInt8>,
+        _ record: RecordView, _ entry: JournalEntry, _ facts: ByteSpan, id: UnsafeMutablePointer<UInt8>,
         token: UnsafeMutablePointer<UInt8>
     ) {
         let head = record.head

@@ -11,9 +11,7 @@ public struct PushCondition: Sendable {
 
     /// Creates a condition.
     public init(
-        text: String,
-        tooCostly: @escaping @Sendable () -> UInt64 = { 0 },
-        condition: @escaping PushQuery.Condition
+        text: String, tooCostly: @escaping @Sendable () -> UInt64 = { 0 }, condition: @escaping PushQuery.Condition
     ) {
         self.text = text
         self.tooCostly = tooCostly

@@ -5,12 +5,7 @@ internal import MockAPNsRules
 ///
 /// Each value is written by its exact function, not by those for any type: those cost more than all the rest of a push.
 enum PushFacts {
-    static func write(
-        _ record: RecordView,
-        _ entry: JournalEntry,
-        sentAt: Timestamp,
-        to facts: inout ArchiveWriter
-    ) {
+    static func write(_ record: RecordView, _ entry: JournalEntry, sentAt: Timestamp, to facts: inout ArchiveWriter) {
         facts.restart()
         let head = record.head
         write(head, sentAt: sentAt, to: &facts)
@@ -33,9 +28,7 @@ enum PushFacts {
     /// Writes the bytes of header values that belong to no field, where a signature was removed: the length after each
     /// field, or nothing if there are none.
     private static func writeGaps(
-        in fields: UnsafeBufferPointer<HeaderField>,
-        upTo end: Int,
-        to facts: inout ArchiveWriter
+        in fields: UnsafeBufferPointer<HeaderField>, upTo end: Int, to facts: inout ArchiveWriter
     ) {
         guard fields.indices.contains(where: { fields.gap(after: $0, upTo: end) > 0 }) else {
             facts.write(count: 0)

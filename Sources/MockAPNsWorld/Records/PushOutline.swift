@@ -1,6 +1,5 @@
 /// The properties of a push besides the request, for evaluating conditions on many pushes without copies.
-@dynamicMemberLookup
-public struct PushOutline: Sendable {
+@dynamicMemberLookup public struct PushOutline: Sendable {
     /// The properties of fixed size, which are also members of the outline.
     public var head = RecordHead()
     /// The key ID of the provider token; empty if it was not readable.
@@ -38,8 +37,7 @@ public struct PushOutline: Sendable {
     }
 
     /// A property of fixed size.
-    @inlinable
-    public subscript<Value>(dynamicMember member: KeyPath<RecordHead, Value>) -> Value {
+    @inlinable public subscript<Value>(dynamicMember member: KeyPath<RecordHead, Value>) -> Value {
         head[keyPath: member]
     }
 }

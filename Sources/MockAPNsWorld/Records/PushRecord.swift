@@ -1,8 +1,7 @@
 public import MockAPNsRules
 
 /// A push with its response and delivery, copied from the journal.
-@dynamicMemberLookup
-public struct PushRecord: Sendable {
+@dynamicMemberLookup public struct PushRecord: Sendable {
     /// The request as it was received.
     public struct Request: Sendable {
         /// The header fields in the order received; the signature of a provider token is removed.
@@ -88,12 +87,7 @@ public struct PushRecord: Sendable {
     package init?(unpublished batch: RecordBatch) {
         guard !batch.isEmpty, let start = batch.bytes.baseAddress else { return nil }
         let view = RecordView(at: start)
-        let context = RecordContext(
-            epoch: batch.epoch,
-            answeredAt: view.head.clockTime,
-            connection: nil,
-            delivery: nil
-        )
+        let context = RecordContext(epoch: batch.epoch, answeredAt: view.head.clockTime, connection: nil, delivery: nil)
         self.init(view, context)
     }
 
@@ -110,13 +104,11 @@ public struct PushRecord: Sendable {
             Request(
                 headers: request.fields.dropLast(impliesTopic ? 1 : 0).map {
                     (request.name(of: $0).text, request.value(of: $0).text)
-                },
-                body: Array(request.body.bytes),
-                index: request.headerIndex,
+                }, body: Array(request.body.bytes), index: request.headerIndex,
                 impliedTopic: impliesTopic ? request[.apnsTopic]?.text : nil,
-                removedFromToken: request.headerIndex.position(of: .authorization)
-                    .map { [fields = request.fields] in fields.gap(after: $0, upTo: end) } ?? 0
-            )
+                removedFromToken: request.headerIndex.position(of: .authorization).map { [fields = request.fields] in
+                    fields.gap(after: $0, upTo: end)
+                } ?? 0)
         }
         let texts = record.texts
         keyID = texts.keyID.isEmpty ? nil : texts.keyID
@@ -128,8 +120,7 @@ public struct PushRecord: Sendable {
     }
 
     /// A property of fixed size.
-    @inlinable
-    public subscript<Value>(dynamicMember member: KeyPath<RecordHead, Value>) -> Value {
+    @inlinable public subscript<Value>(dynamicMember member: KeyPath<RecordHead, Value>) -> Value {
         head[keyPath: member]
     }
 
@@ -147,13 +138,8 @@ public struct PushRecord: Sendable {
         let reason = head.status == 0 || head.isBinary ? nil : head.verdict.reason
         let error = reason.map { MockAPNsRules.Answer.body(for: $0, deadSince: head.deadSince) }
         return Answer(
-            status: head.status,
-            id: id,
-            uniqueID: uniqueID,
-            headers: headers,
-            body: error.map { String(decoding: $0, as: UTF8.self) } ?? body,
-            microseconds: head.answerMicroseconds
-        )
+            status: head.status, id: id, uniqueID: uniqueID, headers: headers,
+            body: error.map { String(decoding: $0, as: UTF8.self) } ?? body, microseconds: head.answerMicroseconds)
     }
 }
 

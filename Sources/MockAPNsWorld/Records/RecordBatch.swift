@@ -39,21 +39,14 @@ public final class RecordBatch {
     /// which the push was judged, and `problem` is the reason why the transport rejected the request. Of the body of an
     /// accepted request's response, `answer`, 1,024 bytes are kept.
     public func append(
-        _ request: borrowing RequestView,
-        _ facts: RecordHead,
-        credential: ProviderCredential? = nil,
-        certificate: String = "",
-        registered: RegisteredToken? = nil,
-        problem: String = "",
-        fault: FaultMark? = nil,
+        _ request: borrowing RequestView, _ facts: RecordHead, credential: ProviderCredential? = nil,
+        certificate: String = "", registered: RegisteredToken? = nil, problem: String = "", fault: FaultMark? = nil,
         answer: [UInt8] = []
     ) {
         guard isOpen else { return }
         // The transport rejects a request long before it has this many header fields; other callers may not.
         let kept = UnsafeBufferPointer(rebasing: request.fields.prefix(RecordHead.mostFields))
-        let headerBytes = request.headerBytes.prefix(
-            kept.last.map { Int($0.valueOffset + $0.valueLength) } ?? 0
-        )
+        let headerBytes = request.headerBytes.prefix(kept.last.map { Int($0.valueOffset + $0.valueLength) } ?? 0)
         var head = facts
         if let credential {
             head.issuedAt = credential.issuedAt
@@ -119,9 +112,7 @@ public final class RecordBatch {
     private func reserve(_ length: Int) {
         guard used + length > memory.count else { return }
         let larger = UnsafeMutableRawBufferPointer.allocate(
-            byteCount: max(memory.count * 2, used + length),
-            alignment: RecordHead.alignment
-        )
+            byteCount: max(memory.count * 2, used + length), alignment: RecordHead.alignment)
         larger.copyMemory(from: bytes)
         memory.deallocate()
         memory = larger
@@ -143,9 +134,7 @@ public final class RecordBatch {
     /// Dots, padding and, of a token that is not verified, the first `+` or `/` stay, which are no secret: they show that
     /// a token has too many parts, or is not Base64URL.
     private static func removeSignature(
-        from field: inout HeaderField,
-        bytes: UnsafeMutablePointer<UInt8>,
-        isVerified: Bool
+        from field: inout HeaderField, bytes: UnsafeMutablePointer<UInt8>, isVerified: Bool
     ) {
         let start = bytes + Int(field.valueOffset)
         let value = ByteSpan(start: start, count: Int(field.valueLength))
@@ -155,9 +144,7 @@ public final class RecordBatch {
         let usual = value.count - 86
         if isVerified, usual > 0, value[usual - 1] == dot {
             kept = usual
-        } else if let first = value.firstIndex(of: dot),
-            let second = value.dropFirst(first + 1).firstIndex(of: dot)
-        {
+        } else if let first = value.firstIndex(of: dot), let second = value.dropFirst(first + 1).firstIndex(of: dot) {
             kept = first + second + 2
             let (padding, plus, slash) = (UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "/"))
             var keepsOther = !isVerified

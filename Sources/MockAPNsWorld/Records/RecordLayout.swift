@@ -107,15 +107,12 @@ public struct RecordHead: Sendable {
     public var isAccepted: Bool { status == 200 || (service == .channels && status / 100 == 2) }
 
     /// Whether the service sent a response; it sends none for requests that the transport rejected.
-    private var isAnswered: Bool {
-        isAccepted || status != 0 && (verdict.reason != nil || faultNumber != 0)
-    }
+    private var isAnswered: Bool { isAccepted || status != 0 && (verdict.reason != nil || faultNumber != 0) }
 
     var computedLength: Int {
         let parts =
-            Int(fieldCount) * MemoryLayout<HeaderField>.stride + Int(headerBytes) + Int(bodyKept)
-            + Int(keyIDLength) + Int(teamIDLength) + Int(problemLength) + Int(addedLength)
-            + Int(certificateLength) + Int(answerLength)
+            Int(fieldCount) * MemoryLayout<HeaderField>.stride + Int(headerBytes) + Int(bodyKept) + Int(keyIDLength)
+            + Int(teamIDLength) + Int(problemLength) + Int(addedLength) + Int(certificateLength) + Int(answerLength)
         let length = MemoryLayout<RecordHead>.stride + parts
         return (length + Self.alignment - 1) & ~(Self.alignment - 1)
     }
@@ -128,15 +125,12 @@ struct RecordView {
     init(at start: UnsafeRawPointer) { self.start = start }
 
     /// The head, accessed in place: it is too large to copy for each access.
-    var head: RecordHead {
-        _read { yield start.assumingMemoryBound(to: RecordHead.self).pointee }
-    }
+    var head: RecordHead { _read { yield start.assumingMemoryBound(to: RecordHead.self).pointee } }
 
     private var fieldsStart: UnsafeRawPointer { start + MemoryLayout<RecordHead>.stride }
 
     private var bytesStart: UnsafePointer<UInt8> {
-        (fieldsStart + Int(head.fieldCount) * MemoryLayout<HeaderField>.stride)
-            .assumingMemoryBound(to: UInt8.self)
+        (fieldsStart + Int(head.fieldCount) * MemoryLayout<HeaderField>.stride).assumingMemoryBound(to: UInt8.self)
     }
 
     var textsStart: UnsafePointer<UInt8> { bytesStart + Int(head.headerBytes) + Int(head.bodyKept) }
@@ -148,21 +142,13 @@ struct RecordView {
             RequestView(
                 bytes: bytes,
                 fields: UnsafeBufferPointer(
-                    start: fieldsStart.assumingMemoryBound(to: HeaderField.self),
-                    count: Int(head.fieldCount)
-                ),
-                index: head.index,
-                body: ByteSpan(start: bytes + Int(head.headerBytes), count: Int(head.bodyKept)),
-                bodyLength: Int(head.bodyLength),
-                headerBlockLength: Int(head.headerBlockLength)
-            )
-        )
+                    start: fieldsStart.assumingMemoryBound(to: HeaderField.self), count: Int(head.fieldCount)),
+                index: head.index, body: ByteSpan(start: bytes + Int(head.headerBytes), count: Int(head.bodyKept)),
+                bodyLength: Int(head.bodyLength), headerBlockLength: Int(head.headerBlockLength)))
     }
 
     /// The texts that follow the body; the last is the body of an accepted request's response.
-    var texts:
-        (keyID: String, teamID: String, problem: String, added: String, certificate: String, answer: String)
-    {
+    var texts: (keyID: String, teamID: String, problem: String, added: String, certificate: String, answer: String) {
         var at = textsStart
         func next(_ length: UInt16) -> String {
             defer { at += Int(length) }
@@ -178,9 +164,7 @@ struct RecordView {
     func hasID(_ id: String) -> Bool {
         if head.echoesID {
             return withRequest {
-                $0.requestID(for: head.service).map {
-                    $0.count == id.utf8.count && $0.text.lowercased() == id
-                } ?? false
+                $0.requestID(for: head.service).map { $0.count == id.utf8.count && $0.text.lowercased() == id } ?? false
             }
         }
         guard let own = head.ownID, id.utf8.count == UniqueID.textLength else { return false }
@@ -190,13 +174,9 @@ struct RecordView {
 
 extension RecordView {
     /// The slot and generation of the device token's registration when the push was judged.
-    var place: (UInt32, UInt32)? {
-        head.place == SlotPlace.none ? nil : (head.place, head.generation)
-    }
+    var place: (UInt32, UInt32)? { head.place == SlotPlace.none ? nil : (head.place, head.generation) }
 
-    var deviceToken: DeviceToken? {
-        withRequest { request in request.devicePart.flatMap { DeviceToken(hex: $0) } }
-    }
+    var deviceToken: DeviceToken? { withRequest { request in request.devicePart.flatMap { DeviceToken(hex: $0) } } }
 
     var topic: String? { withRequest { $0[.apnsTopic]?.text } }
 
@@ -212,8 +192,9 @@ extension RecordView {
     /// The channel on which a push starts a Live Activity, `nil` within for an invalid ID; `nil` for other pushes.
     var inputPushChannel: (channel: ChannelID?, text: String)? {
         withRequest { request in
-            guard request.deliveredType == .liveactivity, request.body.contains("\"input-push-channel\"")
-            else { return nil }
+            guard request.deliveredType == .liveactivity, request.body.contains("\"input-push-channel\"") else {
+                return nil
+            }
             let payload = JSONParser.value(of: Array(request.body.bytes))
             let reading = PayloadReading(payload, type: .liveactivity, at: head.clockTime)
             // A start that the device ignores for another reason does not subscribe it, either.
@@ -228,17 +209,11 @@ extension RecordView {
         withRequest { request in
             let type = request.deliveredType
             return Notification(
-                seq: head.seq,
-                collapse: request[.apnsCollapseID].map(Self.collapse) ?? 0,
-                storableUntil: Notification.storableUntil(
-                    request[.apnsExpiration].flatMap { Expiration($0) },
-                    at: now
-                ),
+                seq: head.seq, collapse: request[.apnsCollapseID].map(Self.collapse) ?? 0,
+                storableUntil: Notification.storableUntil(request[.apnsExpiration].flatMap { Expiration($0) }, at: now),
                 priority: request[.apnsPriority].flatMap { Priority($0) } ?? .standard,
-                isBackground: type == .background,
-                needsPermission: type.row.needsPermission,
-                isActivity: type == .liveactivity
-            )
+                isBackground: type == .background, needsPermission: type.row.needsPermission,
+                isActivity: type == .liveactivity)
         }
     }
 

@@ -8,9 +8,7 @@ struct TokenTable: Sendable {
     private static let fanOut = 32
 
     private var groups = [[Shard]](
-        repeating: [Shard](repeating: Shard(), count: TokenTable.fanOut),
-        count: TokenTable.fanOut
-    )
+        repeating: [Shard](repeating: Shard(), count: TokenTable.fanOut), count: TokenTable.fanOut)
     private(set) var count = 0
 
     subscript(token: DeviceToken) -> RegisteredToken? {
@@ -40,9 +38,7 @@ struct TokenTable: Sendable {
         }
 
         private static let empty = Slot(
-            token: nil,
-            value: RegisteredToken(place: 0, generation: 0, topic: 0, environment: .sandbox)
-        )
+            token: nil, value: RegisteredToken(place: 0, generation: 0, topic: 0, environment: .sandbox))
 
         private var slots: ContiguousArray<Slot> = []
         private var count = 0

@@ -14,8 +14,8 @@ struct APIAddress: Equatable {
         // The common prefix of all paths is often copied along.
         let path = rest.dropFirst(authority.count).split(separator: "/")
         try OptionReader.check(path.isEmpty || path == ["api", "v1"], "\(Self.expected), without a path")
-        guard let colon = authority.lastIndex(of: ":"),
-            let port = Int(authority[authority.index(after: colon)...]), (1...65_535).contains(port)
+        guard let colon = authority.lastIndex(of: ":"), let port = Int(authority[authority.index(after: colon)...]),
+            (1...65_535).contains(port)
         else { throw OptionReader.Invalid(expected: Self.expected) }
         var name = String(authority[..<colon])
         if name.hasPrefix("["), name.hasSuffix("]") { name = String(name.dropFirst().dropLast()) }

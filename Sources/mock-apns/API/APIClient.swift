@@ -17,17 +17,12 @@ struct APIClient {
     func send(_ request: APIRequest) async throws -> APIResponse {
         let deadline = NIODeadline.now() + request.timeout
         do {
-            guard let response = try await exchange(request, until: deadline) else {
-                throw ChannelError.inputClosed
-            }
+            guard let response = try await exchange(request, until: deadline) else { throw ChannelError.inputClosed }
             return response
-        } catch {
-            throw failure(error, timedOut: NIODeadline.now() >= deadline ? request.timeout : nil)
-        }
+        } catch { throw failure(error, timedOut: NIODeadline.now() >= deadline ? request.timeout : nil) }
     }
 
-    @discardableResult
-    func ask(_ request: APIRequest) async throws -> APIResponse {
+    @discardableResult func ask(_ request: APIRequest) async throws -> APIResponse {
         let response = try await send(request)
         try check(response, to: request)
         return response
@@ -40,15 +35,13 @@ struct APIClient {
             throw CommandFailure(
                 .unreachable,
                 "the server at \(address.url) (status \(response.status)) is not a debug API of mock-apns;"
-                    + " use the api= URL of the ready line"
-            )
+                    + " use the api= URL of the ready line")
         }
         let kind = response.problemKind
         // The hint is about what the request names, not about its namespace.
         let isMissing = response.status == 404 && kind != .unknownNamespace
         let hint = (isMissing ? request.hint : nil) ?? kind?.hint
-        let name =
-            kind == .badBody ? request.file.map { "invalid --file '\(TerminalText.plain($0))': " } : nil
+        let name = kind == .badBody ? request.file.map { "invalid --file '\(TerminalText.plain($0))': " } : nil
         throw CommandFailure(response.exitStatus, (name ?? "") + problem + (hint.map { "\n  " + $0 } ?? ""))
     }
 
@@ -71,20 +64,18 @@ struct APIClient {
     ///
     /// Closes the connection at the deadline; without one, when it has been silent for too long.
     private func exchange(
-        _ request: APIRequest,
-        until deadline: NIODeadline? = nil,
+        _ request: APIRequest, until deadline: NIODeadline? = nil,
         _ receive: (ServerSentEvent) throws -> Bool = { _ in true }
     ) async throws -> APIResponse? {
-        let connection = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .connectTimeout(min(request.timeout, .seconds(5)))
-            .connect(host: address.host, port: address.port) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHTTPClientHandlers()
-                    return try NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>(
-                        wrappingChannelSynchronously: channel
-                    )
-                }
+        let connection = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton).connectTimeout(
+            min(request.timeout, .seconds(5))
+        ).connect(host: address.host, port: address.port) { channel in
+            channel.eventLoop.makeCompletedFuture {
+                try channel.pipeline.syncOperations.addHTTPClientHandlers()
+                return try NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>(
+                    wrappingChannelSynchronously: channel)
             }
+        }
         return try await connection.executeThenClose { inbound, outbound in
             func closing() -> Scheduled<Void> {
                 let end = deadline ?? .now() + Self.longestSilence
@@ -120,8 +111,7 @@ struct APIClient {
     }
 
     private func write(
-        _ request: APIRequest,
-        to outbound: NIOAsyncChannelOutboundWriter<HTTPClientRequestPart>
+        _ request: APIRequest, to outbound: NIOAsyncChannelOutboundWriter<HTTPClientRequestPart>
     ) async throws {
         let method = HTTPMethod(rawValue: request.method)
         var head = HTTPRequestHead(version: .http1_1, method: method, uri: request.target(in: namespace))
@@ -134,9 +124,9 @@ struct APIClient {
         ]
         head.headers = HTTPHeaders(headers.compactMap { name, value in value.map { (name, $0) } })
         let body = request.body.map { HTTPClientRequestPart.body(.byteBuffer(ByteBuffer(bytes: $0))) }
-        do {
-            try await outbound.write(contentsOf: [.head(head), body, .end(nil)].compactMap(\.self))
-        } catch let error where !(error is CancellationError) {
+        do { try await outbound.write(contentsOf: [.head(head), body, .end(nil)].compactMap(\.self)) } catch let error
+            where !(error is CancellationError)
+        {
             // A server that refuses a large body responds before it has read all of it, and the response says why.
             // Without a response, reading it fails.
         }
@@ -153,16 +143,14 @@ struct APIClient {
             case (is NIOConnectionError, _), (ChannelError.connectTimeout, _), (_, nil):
                 "cannot connect to \(url) (\(Self.describe(error)));"
                     + " start a server with mock-apns serve, or set --api to the URL of its debug API"
-            case (_, let limit?):
-                "\(url) has not responded within \(limit.nanoseconds / 1_000_000_000) seconds"
+            case (_, let limit?): "\(url) has not responded within \(limit.nanoseconds / 1_000_000_000) seconds"
             }
         return CommandFailure(.unreachable, message)
     }
 
     private static func describe(_ error: any Error) -> String {
         switch error {
-        case let error as NIOConnectionError:
-            error.connectionErrors.last.map { describe($0.error) } ?? "unknown host"
+        case let error as NIOConnectionError: error.connectionErrors.last.map { describe($0.error) } ?? "unknown host"
         case let error as IOError: SystemFacts.describe(errno: error.errnoCode)
         case ChannelError.connectTimeout: "connection timed out"
         default: "\(error)"

@@ -22,10 +22,7 @@ struct APIRequest {
 
     /// Creates a request for an unencoded path; parameters without a value are omitted.
     init(
-        _ method: String,
-        _ parts: [String],
-        in root: String = "/api/v1/",
-        query: [(name: String, value: String?)] = [],
+        _ method: String, _ parts: [String], in root: String = "/api/v1/", query: [(name: String, value: String?)] = [],
         hint: String? = nil
     ) {
         let given = query.compactMap { name, value in value.map { "\(name)=\(Self.encoded($0))" } }
@@ -48,9 +45,7 @@ struct APIRequest {
         return request
     }
 
-    func sending(_ body: [UInt8], from file: String? = nil) -> Self {
-        with(\.body, body).with(\.file, file)
-    }
+    func sending(_ body: [UInt8], from file: String? = nil) -> Self { with(\.body, body).with(\.file, file) }
 
     /// The same request with a JSON object of the members that have a value.
     func sending(_ members: [String: (any ShapeValue)?]) -> Self { sending(JSONValue.members(members).text) }
@@ -86,9 +81,7 @@ struct APIResponse {
 
     func decoded<Content: Shape>(as type: Content.Type) throws -> APIObject<Content> {
         guard let json = JSONParser.value(of: body) else { throw unreadable("it is not JSON") }
-        do throws(Complaint) {
-            return try APIObject(json: json)
-        } catch {
+        do throws(Complaint) { return try APIObject(json: json) } catch {
             let place = error.path.isEmpty ? "" : "'\(TerminalText.place(error.path))' "
             throw unreadable(place + error.message)
         }
@@ -98,8 +91,7 @@ struct APIResponse {
         CommandFailure(
             .internalError,
             "cannot read the response of the server, which may have another version"
-                + " (this is \(Version.text)): \(reason); --json prints it unchanged"
-        )
+                + " (this is \(Version.text)): \(reason); --json prints it unchanged")
     }
 
     /// Prints the body as received, with a line feed at its end.
@@ -127,15 +119,13 @@ struct APIResponse {
             let message = complaint["message"]?.plainText
             guard let message, !said.contains(message.lowercased()) else { return nil }
             let suggestion = complaint["suggestion"]?.plainText.map { "; did you mean '\($0)'?" } ?? ""
-            let path =
-                complaint["path"]?.plainText.map { $0.isEmpty ? "" : "\(TerminalText.place($0)): " } ?? ""
+            let path = complaint["path"]?.plainText.map { $0.isEmpty ? "" : "\(TerminalText.place($0)): " } ?? ""
             return "  \(path)\(message)\(suggestion)"
         }
         let pointers = document["errors"].entries.compactMap { $0["path"]?.plainText }
-        let detail = pointers.sorted { $0.count > $1.count }
-            .reduce(document["detail"]?.plainText ?? title) { text, pointer in
-                text.replacing("'\(pointer)'", with: "'\(TerminalText.place(pointer))'")
-            }
+        let detail = pointers.sorted { $0.count > $1.count }.reduce(document["detail"]?.plainText ?? title) {
+            text, pointer in text.replacing("'\(pointer)'", with: "'\(TerminalText.place(pointer))'")
+        }
         // A mistake in a search is shown with a caret on the next line.
         let lines = TerminalText.clause(detail).split(separator: "\n").map(String.init) + complaints
         return lines.map(TerminalText.plain).joined(separator: "\n")

@@ -7,12 +7,10 @@ struct ClientOptions: ParsableArguments {
 
     @Flag(
         inversion: .prefixedNo,
-        help: "Print the JSON of the API, or readable text. (default: text on a terminal, otherwise JSON)"
-    )
-    var json: Bool?
+        help: "Print the JSON of the API, or readable text. (default: text on a terminal, otherwise JSON)") var json:
+        Bool?
 
-    @Flag(help: "Same as --no-json.")
-    var table = false
+    @Flag(help: "Same as --no-json.") var table = false
 
     func validate() throws {
         if table, json == true { throw ValidationError("--json and --table cannot be combined.") }
@@ -21,14 +19,13 @@ struct ClientOptions: ParsableArguments {
     /// Whether text is printed rather than JSON.
     var printsText: Bool { table || !(json ?? !SystemFacts.printsToTerminal) }
 
-    @discardableResult
-    func ask(_ request: APIRequest) async throws -> APIResponse { try await api.client().ask(request) }
+    @discardableResult func ask(_ request: APIRequest) async throws -> APIResponse {
+        try await api.client().ask(request)
+    }
 
     /// Sends a request and prints the response: as received, or as `text` describes it.
     func show<Content: Shape>(
-        _ request: APIRequest,
-        as type: Content.Type,
-        _ text: (APIObject<Content>) throws -> String?
+        _ request: APIRequest, as type: Content.Type, _ text: (APIObject<Content>) throws -> String?
     ) async throws {
         let response = try await ask(request)
         try show(response) { try text(try response.decoded(as: type)) }
@@ -71,29 +68,21 @@ struct Client<Task: ClientTask>: AsyncParsableCommand {
 
 /// The options of commands that report which notifications a change delivered or discarded.
 struct ReportOptions: ParsableArguments {
-    @Flag(help: "Print all ids and tokens.")
-    var full = false
+    @Flag(help: "Print all ids and tokens.") var full = false
 
     @OptionGroup var client: ClientOptions
 }
 
 struct APIOptions: ParsableArguments {
-    @Option("url", "The URL of the debug API; also MOCK_APNS_API. (default: the address of serve)")
-    var api: String?
+    @Option("url", "The URL of the debug API; also MOCK_APNS_API. (default: the address of serve)") var api: String?
 
-    @Option("token", "The token of serve --api-token; better as MOCK_APNS_API_TOKEN.")
-    var apiToken: String?
+    @Option("token", "The token of serve --api-token; better as MOCK_APNS_API_TOKEN.") var apiToken: String?
 
-    @Option("name", "The namespace; also MOCK_APNS_NS. (default: default)")
-    var ns: String?
+    @Option("name", "The namespace; also MOCK_APNS_NS. (default: default)") var ns: String?
 
     func client() throws -> APIClient {
         var reader = OptionReader(self)
-        return APIClient(
-            address: try address(),
-            token: try reader.apiToken(),
-            namespace: try reader.text("ns")
-        )
+        return APIClient(address: try address(), token: try reader.apiToken(), namespace: try reader.text("ns"))
     }
 
     /// The address of the server: from the option, the variable, or where `serve` listens with these variables.

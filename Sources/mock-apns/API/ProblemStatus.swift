@@ -11,14 +11,12 @@ extension Problem.Kind {
             .requestTimeout:
             .unreachable
         case .badParameter, .badPath, .badBody, .unknownPath, .unknownPush, .unknownDevice, .unknownToken,
-            .unknownChannel, .unknownFault, .unknownPreset, .unknownKey, .unknownCertificate,
-            .unknownNamespace, .unknownStrings, .unknownCategory, .unknownApp, .unknownSavedPush,
-            .noCertificateAuthority, .notAuthorized, .methodNotAllowed, .hostNotAllowed, .shutdownNotAllowed,
-            .originNotAllowed, .labelTaken, .tokenTaken, .keyTaken, .registrationTaken, .namespaceTaken,
-            .standardNamespace, .bodyTooLarge, .unusableValue, .tooMany, .tooManyChannels, .tooMuchWork,
-            .tooManyFaults, .tooManyNamespaces, .tooManyStrings, .tooManyCategories, .tooManyApps,
-            .tooManySavedPushes, .tooManyPins, .notConvertible,
-            .repeatedHeader:
+            .unknownChannel, .unknownFault, .unknownPreset, .unknownKey, .unknownCertificate, .unknownNamespace,
+            .unknownStrings, .unknownCategory, .unknownApp, .unknownSavedPush, .noCertificateAuthority, .notAuthorized,
+            .methodNotAllowed, .hostNotAllowed, .shutdownNotAllowed, .originNotAllowed, .labelTaken, .tokenTaken,
+            .keyTaken, .registrationTaken, .namespaceTaken, .standardNamespace, .bodyTooLarge, .unusableValue, .tooMany,
+            .tooManyChannels, .tooMuchWork, .tooManyFaults, .tooManyNamespaces, .tooManyStrings, .tooManyCategories,
+            .tooManyApps, .tooManySavedPushes, .tooManyPins, .notConvertible, .repeatedHeader:
             .usage
         }
     }
@@ -43,14 +41,11 @@ extension Problem.Kind {
 extension APIResponse {
     /// The type of the problem document; `nil` for another response, or for a type of a newer server.
     var problemKind: Problem.Kind? {
-        guard contentType == "application/problem+json",
-            let type = JSONParser.value(of: body)?["type"]?.plainText
+        guard contentType == "application/problem+json", let type = JSONParser.value(of: body)?["type"]?.plainText
         else { return nil }
         return Problem.Kind.allCases.first { $0.type == type }
     }
 
     /// The exit code of a command that gets this response; by its status if the type is unknown.
-    var exitStatus: CommandFailure.Status {
-        problemKind?.exitStatus ?? (status >= 500 ? .unreachable : .usage)
-    }
+    var exitStatus: CommandFailure.Status { problemKind?.exitStatus ?? (status >= 500 ? .unreachable : .usage) }
 }

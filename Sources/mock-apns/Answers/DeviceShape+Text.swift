@@ -10,10 +10,8 @@ extension APIObject<DeviceShape> {
     var sheet: String {
         let since = self.offlineSince.map { " since \(TerminalText.time($0))" } ?? ""
         let device = Table.sheet([
-            ("device", self.label.map { "\($0)  \(self.id)" } ?? self.id),
-            ("state", condition + since),
-            ("origin", self.origin),
-            ("badge", self.badge?.map { "\($0)" } ?? "none"),
+            ("device", self.label.map { "\($0)  \(self.id)" } ?? self.id), ("state", condition + since),
+            ("origin", self.origin), ("badge", self.badge?.map { "\($0)" } ?? "none"),
             ("pushes", "\(self.delivered) delivered, \(self.discarded) discarded, \(self.stored) waiting"),
             ("last push", self.lastPush?.id ?? "none"),
             ("channels", self.subscriptions.isEmpty ? nil : self.subscriptions.joined(separator: " ")),
@@ -47,8 +45,7 @@ extension APIObject<DeviceShape> {
 extension APIObject<DevicesPutShape> {
     func table(full: Bool) -> String {
         let columns: [Table.Column] = [
-            "DEVICE", .fixed("ID").optional(2), .name("TOPIC"), .fixed("ENVIRONMENT").optional(1),
-            .fixed("TOKEN"),
+            "DEVICE", .fixed("ID").optional(2), .name("TOPIC"), .fixed("ENVIRONMENT").optional(1), .fixed("TOKEN"),
         ]
         let rows = self.devices.flatMap { device in
             let apps = device.registrations.map { app in
@@ -74,11 +71,9 @@ extension APIObject<RegistrationShape> {
         let lines: [(name: String, value: String?)] = [
             ("token", self.token),
             ("state", self.state + (self.deadSince.map { " since \(TerminalText.time($0))" } ?? "")),
-            ("app", condition),
-            ("badge", self.badge?.map { "\($0)" } ?? "none"),
+            ("app", condition), ("badge", self.badge?.map { "\($0)" } ?? "none"),
             ("pushes", "\(self.accepted) accepted, \(self.delivered) delivered, \(self.discarded) discarded"),
-            ("last push", self.lastPush ?? "none"),
-            ("waiting", self.stored.map { $0 + end }),
+            ("last push", self.lastPush ?? "none"), ("waiting", self.stored.map { $0 + end }),
             ("held", self.held.map { "\($0) until the app is launched" }),
         ]
         let sheet = Table.sheet(lines.map { ("  \($0.name)", $0.value) })

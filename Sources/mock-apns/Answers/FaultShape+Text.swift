@@ -9,10 +9,9 @@ extension APIObject<FaultShape> {
 
     var row: [any CellText] {
         [
-            "\(self.position)", self.id, self.enabled ? "on" : "off", self.description.action,
-            self.description.when,
-            "\(self.stats.evaluated)", "\(self.stats.fired)",
-            self.stats.lastFiredAt.map(TerminalText.time) ?? "-", self.name ?? self.preset ?? "-",
+            "\(self.position)", self.id, self.enabled ? "on" : "off", self.description.action, self.description.when,
+            "\(self.stats.evaluated)", "\(self.stats.fired)", self.stats.lastFiredAt.map(TerminalText.time) ?? "-",
+            self.name ?? self.preset ?? "-",
         ]
     }
 }

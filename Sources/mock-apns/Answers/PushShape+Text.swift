@@ -4,9 +4,7 @@ internal import MockAPNsObjects
 internal import MockAPNsQuery
 internal import MockAPNsRules
 
-extension AlertText {
-    var line: String? { [title, subtitle, body].given(joinedBy: ": ") }
-}
+extension AlertText { var line: String? { [title, subtitle, body].given(joinedBy: ": ") } }
 
 extension APIObject<PushShape.APNs> {
     /// The topic, or the app of a request without one.
@@ -22,19 +20,13 @@ extension APIObject<PushShape> {
     /// When it reached the device, or else when it arrived.
     var time: String { self.delivery.timeline.last { $0.event == "delivered" }?.at ?? self.receivedAt }
 
-    var line: String {
-        Terminal.output.line([TerminalText.time(time).styled(.secondary)] + subject + [reaction])
-    }
+    var line: String { Terminal.output.line([TerminalText.time(time).styled(.secondary)] + subject + [reaction]) }
 
     /// The app and the text.
-    var subject: [any CellText] {
-        [self.apns.app ?? "no topic", words ?? "no text (\(self.apns.pushType))"]
-    }
+    var subject: [any CellText] { [self.apns.app ?? "no topic", words ?? "no text (\(self.apns.pushType))"] }
 
     /// What the device did; empty if it did nothing yet.
-    var reaction: StyledText {
-        (self.delivery.reaction.map { "[\($0.summary)]" } ?? "").styled(.secondary)
-    }
+    var reaction: StyledText { (self.delivery.reaction.map { "[\($0.summary)]" } ?? "").styled(.secondary) }
 
     static func table(_ pushes: [APIObject<PushShape>]) -> String {
         let columns: [Table.Column] = [
@@ -51,9 +43,8 @@ extension APIObject<PushShape> {
         let warnings = self.lints.flatMap(Self.lines)
         let sections: [String?] = [
             Table.sheet(facts), terminal.section("checks that failed", failedChecks),
-            warnings.isEmpty ? nil : terminal.section("warnings", of: warnings),
-            terminal.section("headers", headers), payload,
-            timeline.isEmpty ? nil : terminal.section("timeline", of: timeline),
+            warnings.isEmpty ? nil : terminal.section("warnings", of: warnings), terminal.section("headers", headers),
+            payload, timeline.isEmpty ? nil : terminal.section("timeline", of: timeline),
         ]
         return sections.compactMap(\.self).joined(separator: "\n\n")
     }
@@ -65,26 +56,15 @@ extension APIObject<PushShape> {
         return [
             ("push", "\(self.id)  #\(self.seq)"),
             ("received", "\(self.receivedAt) from \(self.connection.remote ?? "?")"),
-            (
-                "verdict",
-                "\(self.verdict.outcome), \(self.verdict.answer)".styled(.of(status: self.verdict.status))
-            ),
-            ("why", self.verdict.hint ?? self.verdict.meaning),
-            ("problem", self.verdict.problem),
-            ("checks", "\(passed) passed\(unreached)"),
-            ("apns-id", self.apns.id ?? "none"),
-            ("token", self.apns.token ?? "none"),
-            ("device", self.delivery.device ?? "none"),
-            ("topic", self.apns.bundleId == nil ? self.apns.topic ?? "none" : nil),
-            ("app", self.apns.bundleId),
-            ("channel", self.apns.channel),
-            ("type", self.apns.pushType),
-            ("provider", provider),
+            ("verdict", "\(self.verdict.outcome), \(self.verdict.answer)".styled(.of(status: self.verdict.status))),
+            ("why", self.verdict.hint ?? self.verdict.meaning), ("problem", self.verdict.problem),
+            ("checks", "\(passed) passed\(unreached)"), ("apns-id", self.apns.id ?? "none"),
+            ("token", self.apns.token ?? "none"), ("device", self.delivery.device ?? "none"),
+            ("topic", self.apns.bundleId == nil ? self.apns.topic ?? "none" : nil), ("app", self.apns.bundleId),
+            ("channel", self.apns.channel), ("type", self.apns.pushType), ("provider", provider),
             ("connection", "\(self.connection.id), stream \(self.connection.streamId), \(self.environment)"),
             ("certificate", self.connection.tls?.clientCertificate.map(Self.text(of:))),
-            ("delivery", self.delivery.words),
-            ("reaction", self.delivery.reaction?.summary),
-            ("note", self.note),
+            ("delivery", self.delivery.words), ("reaction", self.delivery.reaction?.summary), ("note", self.note),
             ("verified", self.verifiedBy.isEmpty ? nil : self.verifiedBy.joined(separator: " ")),
         ]
     }
@@ -93,15 +73,14 @@ extension APIObject<PushShape> {
         if let app = self.auth.certificate { return "certificate for \(app)" }
         guard self.auth.kind != "none" else { return "no provider token" }
         let age = self.auth.ageSeconds.map { ", \(TerminalText.seconds($0)) old" } ?? ""
-        return
-            "key \(self.auth.keyId ?? "none"), team \(self.auth.teamId ?? "none"), \(self.auth.verification)\(age)"
+        return "key \(self.auth.keyId ?? "none"), team \(self.auth.teamId ?? "none"), \(self.auth.verification)\(age)"
     }
 
     private static func text(of certificate: APIObject<ClientCertificateShape>) -> String {
         let end = certificate.notAfter.map { ", valid until \($0)" } ?? ""
         let problem = certificate.problem.map { ". \($0)" } ?? ""
-        return "\(certificate.subject)\(end)"
-            + (certificate.authenticated ? ", authenticated" : ", not authenticated") + problem
+        return "\(certificate.subject)\(end)" + (certificate.authenticated ? ", authenticated" : ", not authenticated")
+            + problem
     }
 
     private static func text(of value: JSONValue) -> String {
@@ -162,9 +141,7 @@ extension APIObject<PushShape> {
     }
 }
 
-extension APIObject<VerdictShape> {
-    var answer: String { "\(self.status)\(self.reason.map { " \($0)" } ?? "")" }
-}
+extension APIObject<VerdictShape> { var answer: String { "\(self.status)\(self.reason.map { " \($0)" } ?? "")" } }
 
 extension APIObject<DeliveryShape> {
     var words: String { [self.state, self.status, self.detail].compactMap(\.self).joined(separator: ", ") }
@@ -176,8 +153,7 @@ extension APIObject<PushSummaryShape> {
     static func table(_ pushes: [APIObject<PushSummaryShape>], full: Bool) -> String {
         let columns: [Table.Column] = [
             .fixed("PUSH").optional(4), .number("SEQ"), .time("RECEIVED"), .fixed("RESPONSE"),
-            .fixed("DELIVERY").optional(2), .fixed("TYPE").optional(3), .name("TOPIC"),
-            .text("DEVICE").optional(1),
+            .fixed("DELIVERY").optional(2), .fixed("TYPE").optional(3), .name("TOPIC"), .text("DEVICE").optional(1),
             "TEXT",
         ]
         return Table.text(columns, of: pushes) { push in
@@ -229,8 +205,7 @@ extension APIObject<PushPageShape> {
     func omission(isFiltered: Bool) -> String? {
         let similar = self.suggestions.map { "\n  -q \(CurlCommand.quoted($0.q))  (\($0.count))" }.joined()
         let suggestion = similar.isEmpty ? "" : " Similar searches that match:\(similar)"
-        let none =
-            isFiltered ? "No matching pushes.\(suggestion)" : "No pushes. mock-apns pushes --help says more."
+        let none = isFiltered ? "No matching pushes.\(suggestion)" : "No pushes. mock-apns pushes --help says more."
         return Table.note(self.pushes.count, of: self.matched, "pushes", ifNone: none, self.note)
     }
 }

@@ -13,33 +13,22 @@ struct CheckCommand: ParsableCommand {
             Only the given headers are checked; the push type is derived from the payload by default. The exit code \
             is 0 when there is no error, 1 when there is one or APNs would reject the push, and 66 when the file \
             cannot be read. docs/lints.md explains every warning.
-            """,
-        examples: "mock-apns check payload.json --push-type background --priority 5",
-        "make-payload | mock-apns check -"
-    )
+            """, examples: "mock-apns check payload.json --push-type background --priority 5",
+        "make-payload | mock-apns check -")
 
-    @Argument(
-        help: .value("file", "The payload; - is standard input."),
-        completion: .json
-    )
-    var file: String
+    @Argument(help: .value("file", "The payload; - is standard input."), completion: .json) var file: String
 
     @OptionGroup var options: PushHeaderOptions
 
-    @Option("hex", "The device token.")
-    var token: String?
+    @Option("hex", "The device token.") var token: String?
 
-    @Option("name:value", "Another header, as 'apns-expiry:0'; repeatable.")
-    var header: [String] = []
+    @Option("name:value", "Another header, as 'apns-expiry:0'; repeatable.") var header: [String] = []
 
-    @Flag(help: "Check it as a broadcast to the channels of the app of --topic.")
-    var broadcast = false
+    @Flag(help: "Check it as a broadcast to the channels of the app of --topic.") var broadcast = false
 
-    @Flag(help: "Fail on warnings too.")
-    var strict = false
+    @Flag(help: "Fail on warnings too.") var strict = false
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @Flag(help: "Print JSON.") var json = false
 
     func run() throws {
         let headers: [HeaderName: String?] = [
@@ -49,13 +38,8 @@ struct CheckCommand: ParsableCommand {
         let given = headers.compactMapValues { $0 }
         let now = Timestamp(seconds: SystemFacts.now)
         let check = PayloadCheck(
-            body: try body(),
-            headers: given,
-            others: try header.map(Self.field),
-            token: token,
-            isBroadcast: broadcast,
-            at: now
-        )
+            body: try body(), headers: given, others: try header.map(Self.field), token: token, isBroadcast: broadcast,
+            at: now)
         if json {
             let json = APIObject<PayloadCheckShape>(check).serialized
             Console.answer(String(decoding: json, as: UTF8.self))
@@ -76,9 +60,7 @@ struct CheckCommand: ParsableCommand {
     }
 
     private func body() throws -> [UInt8] {
-        do {
-            return try AtomicFile.input(file, option: "file")
-        } catch let failure as CommandFailure {
+        do { return try AtomicFile.input(file, option: "file") } catch let failure as CommandFailure {
             throw CommandFailure(.noInput, failure.message)
         }
     }
@@ -115,8 +97,7 @@ extension PayloadCheck {
     private var sum: String {
         let counts = Lint.Severity.allCases.map { severity in
             let count = count(severity)
-            return count == 0
-                ? nil : counted(count, "\(severity)", severity == .info ? "info" : "\(severity)s")
+            return count == 0 ? nil : counted(count, "\(severity)", severity == .info ? "info" : "\(severity)s")
         }
         return counts.given(joinedBy: ", ") ?? "No warnings."
     }

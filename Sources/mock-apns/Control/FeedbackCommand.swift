@@ -7,24 +7,16 @@ struct FeedbackCommand: AsyncParsableCommand {
         discussion: """
             A provider should stop pushing to a token after its first 410: the column PUSHES AFTER counts \
             later pushes.
-            """,
-        examples: "mock-apns feedback",
-        "mock-apns feedback clear",
-        subcommands: [Client<List>.self, Client<Clear>.self],
-        defaultSubcommand: Client<List>.self
-    )
+            """, examples: "mock-apns feedback", "mock-apns feedback clear",
+        subcommands: [Client<List>.self, Client<Clear>.self], defaultSubcommand: Client<List>.self)
 
     struct List: ClientTask {
         static let configuration = command(
-            "List the tokens.",
-            examples: "mock-apns feedback list --since 2026-01-05T10:00:00Z"
-        )
+            "List the tokens.", examples: "mock-apns feedback list --since 2026-01-05T10:00:00Z")
 
-        @Option("time", "Only tokens that became invalid at this time or later, in RFC 3339.")
-        var since: String?
+        @Option("time", "Only tokens that became invalid at this time or later, in RFC 3339.") var since: String?
 
-        @Flag(help: "Print device tokens in full.")
-        var full = false
+        @Flag(help: "Print device tokens in full.") var full = false
 
         func run(_ client: ClientOptions) async throws {
             let request = APIRequest("GET", ["feedback"], query: [("since", since)])
@@ -38,9 +30,7 @@ struct FeedbackCommand: AsyncParsableCommand {
 
     struct Clear: ClientTask {
         static let configuration = command(
-            "Clear the list; a token returns to it at the next push.",
-            examples: "mock-apns feedback clear"
-        )
+            "Clear the list; a token returns to it at the next push.", examples: "mock-apns feedback clear")
 
         func run(_ client: ClientOptions) async throws {
             try await client.show(APIRequest("DELETE", ["feedback"]), as: DeletedShape.self) {

@@ -3,14 +3,10 @@ internal import MockAPNsAPI
 
 struct NamespacesCommand: AsyncParsableCommand {
     static let configuration = command(
-        "Namespaces: isolated parts of a server, for tests that run in parallel.",
-        name: "ns",
+        "Namespaces: isolated parts of a server, for tests that run in parallel.", name: "ns",
         discussion: "Every command that sends requests to a server takes --ns, or MOCK_APNS_NS.",
-        examples: "mock-apns ns create t-42 --ttl 10m",
-        "mock-apns devices list --ns t-42",
-        "mock-apns ns rm t-42",
-        subcommands: [Client<List>.self, Client<Create>.self, Client<Remove>.self],
-        defaultSubcommand: Client<List>.self
+        examples: "mock-apns ns create t-42 --ttl 10m", "mock-apns devices list --ns t-42", "mock-apns ns rm t-42",
+        subcommands: [Client<List>.self, Client<Create>.self, Client<Remove>.self], defaultSubcommand: Client<List>.self
     )
 
     struct List: ClientTask {
@@ -33,28 +29,22 @@ struct NamespacesCommand: AsyncParsableCommand {
     struct Create: ClientTask {
         static let configuration = command(
             "Create a namespace, with its own port.",
-            examples: "mock-apns ns create t-42 --ttl 10m --json | jq -r .apns"
-        )
+            examples: "mock-apns ns create t-42 --ttl 10m --json | jq -r .apns")
 
-        @Argument(help: "Its name: letters, digits, '-', '.' and '_'; up to 64.")
-        var name: String
+        @Argument(help: "Its name: letters, digits, '-', '.' and '_'; up to 64.") var name: String
 
-        @Flag(inversion: .prefixedNo, help: "Whether it has its own port. (default: --listener)")
-        var listener: Bool?
+        @Flag(inversion: .prefixedNo, help: "Whether it has its own port. (default: --listener)") var listener: Bool?
 
-        @Option("name", "The environment of its port: sandbox or production.")
-        var environment: String?
+        @Option("name", "The environment of its port: sandbox or production.") var environment: String?
 
-        @Option("duration", "Remove it after this time without pushes or requests. (default: never)")
-        var ttl: String?
+        @Option("duration", "Remove it after this time without pushes or requests. (default: never)") var ttl: String?
 
         @Option("name", "The namespace to copy keys, settings and devices from, or none. (default: default)")
         var inherit: String?
 
         func run(_ client: ClientOptions) async throws {
             let request = APIRequest("POST", ["namespaces"]).sending([
-                "name": name, "listener": listener, "environment": environment, "ttl": ttl,
-                "inherit": inherit,
+                "name": name, "listener": listener, "environment": environment, "ttl": ttl, "inherit": inherit,
             ])
             try await client.show(request, as: NamespaceShape.self) {
                 Table.sheet([
@@ -67,13 +57,9 @@ struct NamespacesCommand: AsyncParsableCommand {
 
     struct Remove: ClientTask {
         static let configuration = command(
-            "Remove a namespace with everything in it.",
-            name: "rm",
-            examples: "mock-apns ns rm t-42"
-        )
+            "Remove a namespace with everything in it.", name: "rm", examples: "mock-apns ns rm t-42")
 
-        @Argument(help: "Its name.")
-        var name: String
+        @Argument(help: "Its name.") var name: String
 
         func run(_ client: ClientOptions) async throws {
             try await client.remove(APIRequest("DELETE", ["namespaces", name]), name: name)

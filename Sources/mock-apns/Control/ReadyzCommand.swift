@@ -5,18 +5,14 @@ internal import NIOCore
 struct ReadyzCommand: AsyncParsableCommand {
     static let configuration = command(
         "Check whether a server is ready.",
-        discussion:
-            "The exit code is 0 when it is, 1 when it responds that it is not, 69 when no server responds.",
-        examples: "mock-apns readyz --wait --timeout 10s"
-    )
+        discussion: "The exit code is 0 when it is, 1 when it responds that it is not, 69 when no server responds.",
+        examples: "mock-apns readyz --wait --timeout 10s")
 
     @OptionGroup var api: APIOptions
 
-    @Flag(help: "Wait until it is ready.")
-    var wait = false
+    @Flag(help: "Wait until it is ready.") var wait = false
 
-    @Option(help: .value("duration", "How long to wait."))
-    var timeout = "30s"
+    @Option(help: .value("duration", "How long to wait.")) var timeout = "30s"
 
     func run() async throws {
         let client = try api.client()

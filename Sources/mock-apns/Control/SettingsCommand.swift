@@ -5,19 +5,12 @@ internal import MockAPNsWorld
 
 struct SettingsCommand: AsyncParsableCommand {
     static let configuration = command(
-        "Show and change the settings of a running server.",
-        examples: "mock-apns settings",
-        "mock-apns settings set auth=wellformed deviceRate=10/1s",
-        "mock-apns settings set strict=true deviceRate=null",
-        subcommands: [Client<Show>.self, Client<Set>.self],
-        defaultSubcommand: Client<Show>.self
-    )
+        "Show and change the settings of a running server.", examples: "mock-apns settings",
+        "mock-apns settings set auth=wellformed deviceRate=10/1s", "mock-apns settings set strict=true deviceRate=null",
+        subcommands: [Client<Show>.self, Client<Set>.self], defaultSubcommand: Client<Show>.self)
 
     struct Show: ClientTask {
-        static let configuration = command(
-            "Show the settings.",
-            examples: "mock-apns settings show --json | jq .auth"
-        )
+        static let configuration = command("Show the settings.", examples: "mock-apns settings show --json | jq .auth")
 
         func run(_ client: ClientOptions) async throws {
             try await client.showSettings(APIRequest("GET", ["settings"]))
@@ -28,11 +21,9 @@ struct SettingsCommand: AsyncParsableCommand {
         static let configuration = command(
             "Change settings, until a reset.",
             discussion: "All changes apply at once. A value is JSON; everything else is a string.",
-            examples: "mock-apns settings set unknownTokens=reject errorLimit=3"
-        )
+            examples: "mock-apns settings set unknownTokens=reject errorLimit=3")
 
-        @Argument(help: .value("name=value", "A setting and its new value."))
-        var changes: [String]
+        @Argument(help: .value("name=value", "A setting and its new value.")) var changes: [String]
 
         func run(_ client: ClientOptions) async throws {
             var body: [String: JSONValue] = [:]
@@ -67,18 +58,13 @@ struct ResetCommand: ClientTask {
         "Reset a server to the state it was started in.",
         discussion: """
             The devices of serve --devices and the faults of serve --fault are restored. The numbers of pushes continue.
-            """,
-        examples: "mock-apns reset",
-        "mock-apns reset --only pushes,feedback"
-    )
+            """, examples: "mock-apns reset", "mock-apns reset --only pushes,feedback")
 
     private static let parts = ResetReport.Part.allCases.map(\.rawValue)
 
-    @Option("parts", "Only these: \(Self.parts.joined(separator: ", ")).")
-    var only: [String] = []
+    @Option("parts", "Only these: \(Self.parts.joined(separator: ", ")).") var only: [String] = []
 
-    @Flag(help: "Close the connections of providers too.")
-    var closeConnections = false
+    @Flag(help: "Close the connections of providers too.") var closeConnections = false
 
     func validate() throws {
         if !only.isEmpty, chosen.isEmpty {

@@ -27,8 +27,7 @@ extension CertificateDirectory {
     func store(_ state: ClientCertificates.Stored) throws {
         let files: [(path: String, text: String?, access: AtomicFile.Access)] = [
             (clientAuthorityKeyPath, state.authorityKeyPEM, .owner),
-            (clientAuthorityPath, state.authorityPEM, .everyone),
-            (issuedPath, state.issued.joined(), .everyone),
+            (clientAuthorityPath, state.authorityPEM, .everyone), (issuedPath, state.issued.joined(), .everyone),
             (revokedPath, state.revoked.sorted().map { $0 + "\n" }.joined(), .everyone),
         ]
         for file in files {

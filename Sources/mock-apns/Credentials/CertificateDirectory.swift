@@ -35,9 +35,7 @@ struct CertificateDirectory {
     /// A new certificate includes the host name. An old one may lack it: the host name of a container changes whenever
     /// the container is created again.
     func certificate(additionalNames: [String], hostName: String? = nil, now: Int64) throws -> Contents {
-        if let contents = try existing(additionalNames: additionalNames, now: now).contents {
-            return contents
-        }
+        if let contents = try existing(additionalNames: additionalNames, now: now).contents { return contents }
         return try AtomicFile.withLock(in: path) {
             let (contents, reason) = try existing(additionalNames: additionalNames, now: now)
             if let contents { return contents }
@@ -66,20 +64,14 @@ struct CertificateDirectory {
             ? ("a new certificate authority and certificate", "replace copies of the old ca.pem by")
             : ("a certificate authority and a certificate", "let clients trust")
         return Contents(
-            identity: created.identity,
-            authorityPEM: created.authorityPEM,
+            identity: created.identity, authorityPEM: created.authorityPEM,
             faultyCertificates: created.faultyCertificates,
-            note: "created \(made) in \(path)/ (\(reason)); \(fix) \(authorityPath)"
-        )
+            note: "created \(made) in \(path)/ (\(reason)); \(fix) \(authorityPath)")
     }
 
     /// The files as they are; no contents, and a reason, when they cannot be used.
-    private func existing(
-        additionalNames: [String],
-        now: Int64
-    ) throws -> (contents: Contents?, reason: String) {
-        guard let authority = try existingAuthority(),
-            let chain = try AtomicFile.text(at: certificatePath),
+    private func existing(additionalNames: [String], now: Int64) throws -> (contents: Contents?, reason: String) {
+        guard let authority = try existingAuthority(), let chain = try AtomicFile.text(at: certificatePath),
             let key = try AtomicFile.text(at: keyPath)
         else { return (nil, "none found") }
         let identity = Configuration.Identity(certificateChainPEM: chain, privateKeyPEM: key)
@@ -96,21 +88,17 @@ struct CertificateDirectory {
             }
             for identity in [identity] + faults {
                 let facts = try CertificateFacts(pem: identity.certificateChainPEM)
-                guard try facts.matches(privateKeyPEM: identity.privateKeyPEM),
-                    try facts.isIssued(by: authority)
-                else { return (nil, "the old files do not match each other") }
+                guard try facts.matches(privateKeyPEM: identity.privateKeyPEM), try facts.isIssued(by: authority) else {
+                    return (nil, "the old files do not match each other")
+                }
             }
             let soon = now + 86_400
             guard facts.notBefore <= now, facts.notAfter > soon, authorityFacts.notAfter > soon else {
                 return (nil, "the old one has expired, or expires within a day")
             }
             let wanted = try CertificateNames(parsing: ServerCertificate.standardNames + additionalNames)
-            guard Set(facts.names.all).isSuperset(of: wanted.all) else {
-                return (nil, "the old one lacks a name")
-            }
-        } catch {
-            return (nil, "cannot read the old one: \(error)")
-        }
+            guard Set(facts.names.all).isSuperset(of: wanted.all) else { return (nil, "the old one lacks a name") }
+        } catch { return (nil, "cannot read the old one: \(error)") }
         let faulty = faults.count == 2 ? FaultyCertificates(expired: faults[0], wrongHost: faults[1]) : nil
         return (Contents(identity: identity, authorityPEM: authority, faultyCertificates: faulty), "")
     }
@@ -124,8 +112,7 @@ struct CertificateDirectory {
     func existingDevelopmentKey() throws -> Key? {
         for name in AtomicFile.names(in: path) {
             let file = "\(path)/\(name)"
-            guard let keyID = KeyArgument.keyID(fromFileName: name),
-                keyID.hasPrefix(Self.developmentKeyPrefix),
+            guard let keyID = KeyArgument.keyID(fromFileName: name), keyID.hasPrefix(Self.developmentKeyPrefix),
                 let pem = try AtomicFile.text(at: file)
             else { continue }
             _ = try CommandFailure.explaining("invalid key file '\(file)'") { try SigningKey(pem: pem) }

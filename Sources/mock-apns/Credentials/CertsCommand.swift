@@ -6,30 +6,23 @@ internal import MockAPNsCrypto
 
 struct CertsCommand: ParsableCommand {
     static let configuration = command(
-        "Create and show certificates.",
-        examples: "mock-apns certs",
-        "mock-apns certs ca > ca.pem",
+        "Create and show certificates.", examples: "mock-apns certs", "mock-apns certs ca > ca.pem",
         "mock-apns certs issue --topic com.example.app",
         subcommands: [
             Initialize.self, Authority.self, Client<CertsIssueCommand>.self, Client<CertsListCommand>.self,
             Client<CertsRevokeCommand>.self,
-        ],
-        defaultSubcommand: Initialize.self
-    )
+        ], defaultSubcommand: Initialize.self)
 
     struct Options: ParsableArguments {
         @OptionGroup var directory: CertificateDirectoryOption
 
-        @Option("name", "An additional host name or address; repeatable.")
-        var tlsSan: [String] = []
+        @Option("name", "An additional host name or address; repeatable.") var tlsSan: [String] = []
     }
 
     struct Initialize: ParsableCommand {
         static let configuration = command(
-            "Create what serve creates at its first start, and show it.",
-            name: "init",
-            examples: "mock-apns certs init --tls-san apns.test"
-        )
+            "Create what serve creates at its first start, and show it.", name: "init",
+            examples: "mock-apns certs init --tls-san apns.test")
 
         @OptionGroup var options: Options
 
@@ -45,24 +38,18 @@ struct CertsCommand: ParsableCommand {
             let authority = try CertificateFacts(pem: contents.authorityPEM)
             Console.answer(
                 Table.sheet([
-                    ("CA certificate", directory.authorityPath),
-                    ("SHA-256", authority.fingerprint),
-                    ("certificate", directory.certificatePath),
-                    ("names", facts.names.all.joined(separator: " ")),
-                    ("days left", "\((facts.notAfter - now) / 86_400)"),
-                    ("development key", key.path),
+                    ("CA certificate", directory.authorityPath), ("SHA-256", authority.fingerprint),
+                    ("certificate", directory.certificatePath), ("names", facts.names.all.joined(separator: " ")),
+                    ("days left", "\((facts.notAfter - now) / 86_400)"), ("development key", key.path),
                     ("key id, team id", "\(key.key.keyID) \(key.key.teamID)"),
-                ])
-            )
+                ]))
         }
     }
 
     struct Authority: ParsableCommand {
         static let configuration = command(
-            "Print the CA certificate that clients have to trust, in PEM.",
-            name: "ca",
-            examples: "mock-apns certs ca > ca.pem"
-        )
+            "Print the CA certificate that clients have to trust, in PEM.", name: "ca",
+            examples: "mock-apns certs ca > ca.pem")
 
         @OptionGroup var options: Options
 
@@ -78,8 +65,7 @@ struct CertsCommand: ParsableCommand {
 }
 
 struct CertificateDirectoryOption: ParsableArguments {
-    @Option("dir", "The directory of certificates and the development key. (default: certs)")
-    var certsDir: String?
+    @Option("dir", "The directory of certificates and the development key. (default: certs)") var certsDir: String?
 
     func read() throws -> CertificateDirectory {
         var reader = OptionReader(self)

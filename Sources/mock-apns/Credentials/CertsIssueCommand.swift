@@ -8,55 +8,39 @@ struct CertsIssueCommand: ClientTask {
         discussion: """
             Writes the certificate with its private key to one file, which must not exist yet. A provider that \
             presents it needs no provider token. It stays valid after a restart of the server.
-            """,
-        examples: "mock-apns certs issue --topic com.example.app",
+            """, examples: "mock-apns certs issue --topic com.example.app",
         "mock-apns certs issue --topic com.example.app --format p12 --password secret -o app.p12",
-        "mock-apns certs issue --topic com.example.app --expires -1d",
-        "mock-apns certs issue --mdm"
-    )
+        "mock-apns certs issue --topic com.example.app --expires -1d", "mock-apns certs issue --mdm")
 
-    @Option("topic", "The bundle identifier of the app. (with --mdm, default: random)")
-    var topic: String?
+    @Option("topic", "The bundle identifier of the app. (with --mdm, default: random)") var topic: String?
 
-    @Option("topics", "The topics, separated by commas. (default: app, VoIP, complication)")
-    var topics: String?
+    @Option("topics", "The topics, separated by commas. (default: app, VoIP, complication)") var topics: String?
 
-    @Option("format", "pem, p12 or p12-legacy, for clients that read only RC2. (default: pem)")
-    var format: String?
+    @Option("format", "pem, p12 or p12-legacy, for clients that read only RC2. (default: pem)") var format: String?
 
-    @Option("name", "sandbox, production or both. (default: both; with --mdm, production)")
-    var environment: String?
+    @Option("name", "sandbox, production or both. (default: both; with --mdm, production)") var environment: String?
 
-    @Option("duration", "When it begins to be valid, from now. (default: -1d)", parsing: .unconditional)
-    var starts: String?
+    @Option("duration", "When it begins to be valid, from now. (default: -1d)", parsing: .unconditional) var starts:
+        String?
 
-    @Option(
-        "duration",
-        "When it expires, from now; -1d for an expired one. (default: 365d)",
-        parsing: .unconditional
-    )
+    @Option("duration", "When it expires, from now; -1d for an expired one. (default: 365d)", parsing: .unconditional)
     var expires: String?
 
-    @Flag(help: "Sign it with its own key, so that the server refuses it.")
-    var selfSigned = false
+    @Flag(help: "Sign it with its own key, so that the server refuses it.") var selfSigned = false
 
-    @Flag(help: "Make it for device management (MDM).")
-    var mdm = false
+    @Flag(help: "Make it for device management (MDM).") var mdm = false
 
-    @Option("password", "The password of the p12 file. (default: random)")
-    var password: String?
+    @Option("password", "The password of the p12 file. (default: random)") var password: String?
 
-    @Option("file", "The file to write. (default: <topic>.pem or .p12)", name: .shortAndLong)
-    var output: String?
+    @Option("file", "The file to write. (default: <topic>.pem or .p12)", name: .shortAndLong) var output: String?
 
     func run(_ client: ClientOptions) async throws {
         let expected = "the bundle identifier of the app, such as com.example.app"
         try CommandFailure.check(topic != nil || mdm, .usage, "missing --topic: expected \(expected)")
         let request = APIRequest("POST", ["certificates", "issue"]).sending([
-            "topic": topic, "topics": topics.map { $0.split(separator: ",").map(String.init) },
-            "format": format,
-            "environment": environment, "starts": starts, "expires": expires,
-            "selfSigned": selfSigned ? true : nil, "mdm": mdm ? true : nil, "password": password,
+            "topic": topic, "topics": topics.map { $0.split(separator: ",").map(String.init) }, "format": format,
+            "environment": environment, "starts": starts, "expires": expires, "selfSigned": selfSigned ? true : nil,
+            "mdm": mdm ? true : nil, "password": password,
         ])
         let response = try await client.ask(request)
         let issued = try response.decoded(as: CertificateIssuedShape.self)
@@ -76,9 +60,7 @@ struct CertsIssueCommand: ClientTask {
 
 struct CertsListCommand: ClientTask {
     static let configuration = command(
-        "List the client certificates that a running server has issued.",
-        name: "list",
-        examples: "mock-apns certs list"
+        "List the client certificates that a running server has issued.", name: "list", examples: "mock-apns certs list"
     )
 
     func run(_ client: ClientOptions) async throws {
@@ -92,8 +74,7 @@ struct CertsListCommand: ClientTask {
                 [
                     .fixed("SERIAL"), .fixed("STANDING"), .text("ENVIRONMENTS").optional(2),
                     .fixed("VALID UNTIL").optional(1), "TOPICS",
-                ],
-                of: answer.certificates
+                ], of: answer.certificates
             ) {
                 [
                     $0.serial, $0.standing, $0.environments.joined(separator: " "), $0.notAfter ?? "",
@@ -106,13 +87,10 @@ struct CertsListCommand: ClientTask {
 
 struct CertsRevokeCommand: ClientTask {
     static let configuration = command(
-        "Revoke a client certificate; new connections with it are refused from then on.",
-        name: "revoke",
-        examples: "mock-apns certs revoke 5F3A9C0012345678"
-    )
+        "Revoke a client certificate; new connections with it are refused from then on.", name: "revoke",
+        examples: "mock-apns certs revoke 5F3A9C0012345678")
 
-    @Argument(help: .value("serial", "The serial number, as certs list shows it."))
-    var serial: String
+    @Argument(help: .value("serial", "The serial number, as certs list shows it.")) var serial: String
 
     func run(_ client: ClientOptions) async throws {
         try await client.ask(APIRequest("DELETE", ["certificates", serial]))

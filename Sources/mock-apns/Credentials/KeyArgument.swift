@@ -15,9 +15,7 @@ struct KeyArgument {
 
     /// Reads the value; a file that does not exist is reported before a mistake in the form, which may be due to it.
     init(parsing text: String, named name: String = "--key") throws {
-        do {
-            try self.init(form: text, named: name)
-        } catch {
+        do { try self.init(form: text, named: name) } catch {
             let path = String(text.prefix { $0 != "," })
             if !path.isEmpty, !SystemFacts.exists(path) { throw AtomicFile.notFound(path, option: name) }
             throw error
@@ -32,8 +30,7 @@ struct KeyArgument {
         try OptionReader.check(!path.isEmpty && parts.count <= 5, Self.expected)
         let fileName = path.split(separator: "/").last.map(String.init) ?? path
         let given = parts.count > 1 ? parts[1] : ""
-        guard let keyID = given.isEmpty ? Self.keyID(fromFileName: fileName) : given,
-            ProviderKey.isIdentifier(keyID)
+        guard let keyID = given.isEmpty ? Self.keyID(fromFileName: fileName) : given, ProviderKey.isIdentifier(keyID)
         else {
             let omission = "the key id may be omitted only when the file name is AuthKey_<keyId>.p8"
             throw OptionReader.Invalid(expected: "\(Self.expected); \(omission)")

@@ -6,12 +6,9 @@ internal import MockAPNsRules
 
 struct KeysCommand: AsyncParsableCommand {
     static let configuration = command(
-        "Create signing keys, and register them with a running server.",
-        examples: "mock-apns keys generate --register",
-        "mock-apns keys list",
-        "mock-apns keys rm ABC123DEFG",
-        subcommands: [Client<Generate>.self, Client<List>.self, Client<Add>.self, Client<Remove>.self]
-    )
+        "Create signing keys, and register them with a running server.", examples: "mock-apns keys generate --register",
+        "mock-apns keys list", "mock-apns keys rm ABC123DEFG",
+        subcommands: [Client<Generate>.self, Client<List>.self, Client<Add>.self, Client<Remove>.self])
 
     struct Generate: ClientTask {
         static let configuration = command(
@@ -19,24 +16,19 @@ struct KeysCommand: AsyncParsableCommand {
             discussion: """
                 Writes the .p8 file for the provider, and prints the value for serve --key. With --register, a \
                 running server accepts the key from then on, until a reset.
-                """,
-            examples: "mock-apns keys generate --topic com.example.app --register"
-        )
+                """, examples: "mock-apns keys generate --topic com.example.app --register")
 
-        @Option(help: .value("team", "The team id: ten uppercase letters and digits."))
-        var team = CertificateDirectory.developmentTeam
+        @Option(help: .value("team", "The team id: ten uppercase letters and digits.")) var team = CertificateDirectory
+            .developmentTeam
 
-        @Option("key", "The key id: ten uppercase letters and digits. (default: random)")
-        var keyId: String?
+        @Option("key", "The key id: ten uppercase letters and digits. (default: random)") var keyId: String?
 
-        @Option("topic", "A bundle identifier the key is limited to; repeatable. (default: all)")
-        var topic: [String] = []
+        @Option("topic", "A bundle identifier the key is limited to; repeatable. (default: all)") var topic: [String] =
+            []
 
-        @Option("file", "The file to write. (default: AuthKey_<keyId>.p8)", name: .shortAndLong)
-        var output: String?
+        @Option("file", "The file to write. (default: AuthKey_<keyId>.p8)", name: .shortAndLong) var output: String?
 
-        @Flag(help: "Register the public key with a running server.")
-        var register = false
+        @Flag(help: "Register the public key with a running server.") var register = false
 
         func validate() throws {
             for id in [team, keyId].compactMap({ $0 }) where !ProviderKey.isIdentifier(id) {
@@ -61,10 +53,7 @@ struct KeysCommand: AsyncParsableCommand {
     }
 
     struct List: ClientTask {
-        static let configuration = command(
-            "List the keys of a running server.",
-            examples: "mock-apns keys list"
-        )
+        static let configuration = command("List the keys of a running server.", examples: "mock-apns keys list")
 
         func run(_ client: ClientOptions) async throws {
             try await client.show(APIRequest("GET", ["keys"]), as: KeyListShape.self) { answer in
@@ -79,13 +68,10 @@ struct KeysCommand: AsyncParsableCommand {
 
     struct Add: ClientTask {
         static let configuration = command(
-            "Register a key with a running server, until a reset.",
-            discussion: "Only the public key is sent.",
-            examples: "mock-apns keys add AuthKey_ABC123DEFG.p8,ABC123DEFG,TEAM123456"
-        )
+            "Register a key with a running server, until a reset.", discussion: "Only the public key is sent.",
+            examples: "mock-apns keys add AuthKey_ABC123DEFG.p8,ABC123DEFG,TEAM123456")
 
-        @Argument(help: .value("key", "\(KeyArgument.form), as for serve --key."))
-        var key: String
+        @Argument(help: .value("key", "\(KeyArgument.form), as for serve --key.")) var key: String
 
         func run(_ client: ClientOptions) async throws {
             let argument = try KeyArgument(argument: key)
@@ -96,14 +82,10 @@ struct KeysCommand: AsyncParsableCommand {
 
     struct Remove: ClientTask {
         static let configuration = command(
-            "Remove a key from a running server; its tokens are rejected from then on.",
-            name: "rm",
-            discussion: "A reset restores the keys of the start.",
-            examples: "mock-apns keys rm ABC123DEFG"
-        )
+            "Remove a key from a running server; its tokens are rejected from then on.", name: "rm",
+            discussion: "A reset restores the keys of the start.", examples: "mock-apns keys rm ABC123DEFG")
 
-        @Argument(help: .value("key-id", "The key id."))
-        var keyID: String
+        @Argument(help: .value("key-id", "The key id.")) var keyID: String
 
         func run(_ client: ClientOptions) async throws {
             try await client.remove(APIRequest("DELETE", ["keys", keyID]), name: keyID)
@@ -124,8 +106,7 @@ struct KeysCommand: AsyncParsableCommand {
 extension APIObject<KeyShape> {
     static func table(_ keys: [APIObject<KeyShape>]) -> String {
         let columns: [Table.Column] = [
-            .fixed("KEY"), .fixed("TEAM"), .fixed("ENVIRONMENT").optional(2), .fixed("ORIGIN").optional(1),
-            "TOPICS",
+            .fixed("KEY"), .fixed("TEAM"), .fixed("ENVIRONMENT").optional(2), .fixed("ORIGIN").optional(1), "TOPICS",
         ]
         return Table.text(columns, of: keys) { key in
             [key.keyId, key.teamId, key.environment, key.origin, key.topics?.joined(separator: " ") ?? "all"]
@@ -137,17 +118,13 @@ struct TokenCommand: ParsableCommand {
     static let configuration = command(
         "Print a provider token.",
         discussion: "Signed with the development key in --certs-dir, or with --key. It is valid for an hour.",
-        examples: "mock-apns token",
-        "mock-apns token --key AuthKey_ABC123DEFG.p8,ABC123DEFG,TEAM123456"
-    )
+        examples: "mock-apns token", "mock-apns token --key AuthKey_ABC123DEFG.p8,ABC123DEFG,TEAM123456")
 
     @OptionGroup var directory: CertificateDirectoryOption
 
-    @Option("key", "Your own private key: path[,keyId,teamId].")
-    var key: String?
+    @Option("key", "Your own private key: path[,keyId,teamId].") var key: String?
 
-    @Option("seconds", "The claim iat, in UNIX seconds. (default: now)")
-    var issuedAt: Int64?
+    @Option("seconds", "The claim iat, in UNIX seconds. (default: now)") var issuedAt: Int64?
 
     func run() throws {
         let directory = try directory.read()

@@ -14,25 +14,17 @@ struct DataCommand: ParsableCommand {
 
             Exit codes: 66 if the directory or database is not found or access is denied, 73 if the disk is full or the \
             data is in use, and 78 if a database is damaged or was written by a newer version.
-            """,
-        examples: "mock-apns data info DIR",
-        "mock-apns data check DIR",
-        "mock-apns data copy DIR COPY",
-        "mock-apns data copy DIR postgresql://user@host/database",
-        "mock-apns data export DIR --output pushes.ndjson",
-        subcommands: [Info.self, Check.self, Compact.self, Copy.self, Export.self]
-    )
+            """, examples: "mock-apns data info DIR", "mock-apns data check DIR", "mock-apns data copy DIR COPY",
+        "mock-apns data copy DIR postgresql://user@host/database", "mock-apns data export DIR --output pushes.ndjson",
+        subcommands: [Info.self, Check.self, Compact.self, Copy.self, Export.self])
 
     /// The worlds to which a command applies.
     struct Selection: ParsableArguments {
         @Argument(
-            help: .value("dir|url", "The directory, or the postgresql:// URL of a database."),
-            completion: .directory
-        )
+            help: .value("dir|url", "The directory, or the postgresql:// URL of a database."), completion: .directory)
         var place: String
 
-        @Option("name", "The namespace. (default: all)")
-        var namespace: String?
+        @Option("name", "The namespace. (default: all)") var namespace: String?
 
         /// Returns the names of the selected namespaces.
         private func names(of data: any WorldPlace) throws -> [String] {
@@ -50,8 +42,7 @@ struct DataCommand: ParsableCommand {
         func read<Result>(
             _ use: (_ name: String, _ world: any KeptWorld) throws(StoreError) -> Result
         ) throws -> [Result] {
-            let data = try DataCommand.open(place) { opener, place throws(StoreError) in
-                try opener.init(reading: place)
+            let data = try DataCommand.open(place) { opener, place throws(StoreError) in try opener.init(reading: place)
             }
             defer { data.close() }
             return try names(of: data).map { name in
@@ -72,13 +63,9 @@ struct DataCommand: ParsableCommand {
 
     /// Opens the place at a path or URL.
     private static func open(
-        _ place: String,
-        _ open: (any WorldPlace.Type, String) throws(StoreError) -> any WorldPlace
+        _ place: String, _ open: (any WorldPlace.Type, String) throws(StoreError) -> any WorldPlace
     ) throws -> any WorldPlace {
-        let opener = try CommandFailure.explaining(
-            "invalid place '\(StoreKind.withoutPassword(place))'",
-            .usage
-        ) {
+        let opener = try CommandFailure.explaining("invalid place '\(StoreKind.withoutPassword(place))'", .usage) {
             try StoreKind.opener(of: place)
         }
         return try explaining { () throws(StoreError) in try open(opener, place) }
@@ -86,9 +73,7 @@ struct DataCommand: ParsableCommand {
 
     /// Performs an action, and turns store errors into command failures.
     static func explaining<Result>(_ action: () throws(StoreError) -> Result) throws -> Result {
-        do throws(StoreError) {
-            return try action()
-        } catch {
+        do throws(StoreError) { return try action() } catch {
             let status: CommandFailure.Status =
                 switch error.code {
                 case .noAccess: .noInput
@@ -103,13 +88,11 @@ struct DataCommand: ParsableCommand {
     struct Info: ParsableCommand {
         static let configuration = command(
             "Show pushes, changes and sizes by namespace; servers may be running.",
-            examples: "mock-apns data info DIR --json"
-        )
+            examples: "mock-apns data info DIR --json")
 
         @OptionGroup var selection: Selection
 
-        @Flag(help: "Print JSON.")
-        var json = false
+        @Flag(help: "Print JSON.") var json = false
 
         func run() throws {
             let worlds = try selection.read { name, world throws(StoreError) in (name, try world.facts()) }
@@ -131,8 +114,7 @@ struct DataCommand: ParsableCommand {
             return Table.text(columns, of: worlds) { name, facts in
                 [
                     name, "\(facts.pushes)", facts.firstReceivedAt.map(RFC3339.text) ?? "-",
-                    facts.lastReceivedAt.map(RFC3339.text) ?? "-", "\(facts.position)",
-                    "\(facts.changesToReplay)",
+                    facts.lastReceivedAt.map(RFC3339.text) ?? "-", "\(facts.position)", "\(facts.changesToReplay)",
                     "\(facts.bytes)", facts.unusedBytes.map { "\($0)" } ?? "-", "\(facts.version)",
                 ]
             }
@@ -142,11 +124,9 @@ struct DataCommand: ParsableCommand {
             [
                 "namespace": JSONValue(name), "pushes": JSONValue(facts.pushes),
                 "oldestAt": JSONValue(facts.firstReceivedAt.map(RFC3339.text)),
-                "newestAt": JSONValue(facts.lastReceivedAt.map(RFC3339.text)),
-                "changes": JSONValue(facts.position),
+                "newestAt": JSONValue(facts.lastReceivedAt.map(RFC3339.text)), "changes": JSONValue(facts.position),
                 "changesToReplay": JSONValue(facts.changesToReplay), "bytes": JSONValue(facts.bytes),
-                "unusedBytes": facts.unusedBytes.map { JSONValue($0) } ?? .null,
-                "version": JSONValue(facts.version),
+                "unusedBytes": facts.unusedBytes.map { JSONValue($0) } ?? .null, "version": JSONValue(facts.version),
             ]
         }
     }
@@ -154,9 +134,7 @@ struct DataCommand: ParsableCommand {
     struct Check: ParsableCommand {
         static let configuration = command(
             "Check for damage and replay the changes; servers may be running.",
-            discussion: "The exit code is 1 if there are problems.",
-            examples: "mock-apns data check DIR"
-        )
+            discussion: "The exit code is 1 if there are problems.", examples: "mock-apns data check DIR")
 
         @OptionGroup var selection: Selection
 
@@ -183,16 +161,12 @@ struct DataCommand: ParsableCommand {
 
     struct Compact: ParsableCommand {
         static let configuration = command(
-            "Rewrite databases without unused pages; stop their servers first.",
-            examples: "mock-apns data compact DIR"
-        )
+            "Rewrite databases without unused pages; stop their servers first.", examples: "mock-apns data compact DIR")
 
         @OptionGroup var selection: Selection
 
         func run() throws {
-            try selection.compact { name, before, after in
-                Console.note("\(name): \(before) bytes, now \(after)")
-            }
+            try selection.compact { name, before, after in Console.note("\(name): \(before) bytes, now \(after)") }
         }
     }
 
@@ -200,16 +174,12 @@ struct DataCommand: ParsableCommand {
         static let configuration = command(
             "Copy worlds to another directory or database; servers may be running.",
             discussion: "Each namespace is copied as a consistent snapshot. It must not exist in the target.",
-            examples: "mock-apns data copy DIR COPY",
-            "mock-apns data copy DIR postgresql://user@host/database"
-        )
+            examples: "mock-apns data copy DIR COPY", "mock-apns data copy DIR postgresql://user@host/database")
 
         @OptionGroup var selection: Selection
 
         @Argument(
-            help: .value("target", "The directory, or the URL of the database, to copy to."),
-            completion: .directory
-        )
+            help: .value("target", "The directory, or the URL of the database, to copy to."), completion: .directory)
         var target: String
 
         func run() throws {
@@ -217,8 +187,7 @@ struct DataCommand: ParsableCommand {
                 try opener.init(writing: place)
             }
             defer { data.close() }
-            let copied: [Void] = try selection.read { name, world throws(StoreError) in
-                try data.write(world, as: name)
+            let copied: [Void] = try selection.read { name, world throws(StoreError) in try data.write(world, as: name)
             }
             Console.note("copied \(counted(copied.count, "namespace", "namespaces")) to \(data.name)")
         }

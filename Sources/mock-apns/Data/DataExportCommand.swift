@@ -13,15 +13,12 @@ extension DataCommand {
             discussion: """
                 Each push is a line of JSON; POST /api/v1/pushes/import reads them. Pushes that cannot be read are \
                 skipped. Their number is then printed as an error, and the exit code is 1.
-                """,
-            examples: "mock-apns data export DIR --namespace default > pushes.ndjson",
-            "mock-apns data export DIR --output pushes.ndjson"
-        )
+                """, examples: "mock-apns data export DIR --namespace default > pushes.ndjson",
+            "mock-apns data export DIR --output pushes.ndjson")
 
         @OptionGroup var selection: Selection
 
-        @Option("file", "The file to write. (default: standard output)")
-        var output: String?
+        @Option("file", "The file to write. (default: standard output)") var output: String?
 
         func run() throws {
             var counts = (written: 0, unreadable: 0)
@@ -38,10 +35,8 @@ extension DataCommand {
         }
 
         /// Writes the pushes of the selected namespaces, and returns whether all could be written.
-        private func export(
-            _ write: ([UInt8]) -> Bool,
-            _ counts: inout (written: Int, unreadable: Int)
-        ) throws -> Bool {
+        private func export(_ write: ([UInt8]) -> Bool, _ counts: inout (written: Int, unreadable: Int)) throws -> Bool
+        {
             let material = WorldKeeper.Material(match: FaultArgument.match)
             var isWritten = true
             let visited: [Void] = try selection.read { name, world throws(StoreError) in

@@ -9,35 +9,26 @@ struct ChannelsCommand: AsyncParsableCommand {
         "mock-apns devices subscribe alice --topic com.example.app --channel ASNFZ4mrze/+3LqYdlQyEA==",
         "mock-apns channels list",
         subcommands: [
-            Client<ChannelsCreateCommand>.self, Client<ChannelsListCommand>.self,
-            Client<ChannelsShowCommand>.self, Client<ChannelsRemoveCommand>.self,
-        ]
-    )
+            Client<ChannelsCreateCommand>.self, Client<ChannelsListCommand>.self, Client<ChannelsShowCommand>.self,
+            Client<ChannelsRemoveCommand>.self,
+        ])
 }
 
-enum ChannelStorageArgument: String, ExpressibleByArgument, CaseIterable {
-    case none, newest
-}
+enum ChannelStorageArgument: String, ExpressibleByArgument, CaseIterable { case none, newest }
 
 struct ChannelsCreateCommand: ClientTask {
     static let configuration = command(
-        "Create a channel, and print its id.",
-        examples: "mock-apns channels create com.example.app --storage none"
-    )
+        "Create a channel, and print its id.", examples: "mock-apns channels create com.example.app --storage none")
 
-    @Argument(help: .value("bundle-id", "The bundle identifier of the app."))
-    var app: String
+    @Argument(help: .value("bundle-id", "The bundle identifier of the app.")) var app: String
 
-    @Option(help: "The environment. (default: sandbox)")
-    var environment: EnvironmentArgument?
+    @Option(help: "The environment. (default: sandbox)") var environment: EnvironmentArgument?
 
-    @Option(help: "The message stored for offline devices. (default: newest)")
-    var storage: ChannelStorageArgument?
+    @Option(help: "The message stored for offline devices. (default: newest)") var storage: ChannelStorageArgument?
 
     func run(_ client: ClientOptions) async throws {
         let request = APIRequest("POST", ["channels"]).sending([
-            "topic": app, "environment": environment?.rawValue,
-            "storagePolicy": storage.map { $0 == .none ? 0 : 1 },
+            "topic": app, "environment": environment?.rawValue, "storagePolicy": storage.map { $0 == .none ? 0 : 1 },
         ])
         try await client.show(request, as: ChannelShape.self) { $0.id }
     }
@@ -46,11 +37,9 @@ struct ChannelsCreateCommand: ClientTask {
 struct ChannelsListCommand: ClientTask {
     static let configuration = command("List channels.", examples: "mock-apns channels list")
 
-    @Option("bundle-id", "Only channels of this app.")
-    var topic: String?
+    @Option("bundle-id", "Only channels of this app.") var topic: String?
 
-    @Option("n", "The maximum number of channels, up to 1000. (default: 50)")
-    var limit: Int?
+    @Option("n", "The maximum number of channels, up to 1000. (default: 50)") var limit: Int?
 
     func run(_ client: ClientOptions) async throws {
         let filters = [("topic", topic), ("limit", limit.map(String.init))]
@@ -67,12 +56,9 @@ struct ChannelsListCommand: ClientTask {
 
 struct ChannelsShowCommand: ClientTask {
     static let configuration = command(
-        "Show a channel with its subscribers.",
-        examples: "mock-apns channels show ASNFZ4mrze/+3LqYdlQyEA=="
-    )
+        "Show a channel with its subscribers.", examples: "mock-apns channels show ASNFZ4mrze/+3LqYdlQyEA==")
 
-    @Argument(help: "The id of the channel.")
-    var channel: String
+    @Argument(help: "The id of the channel.") var channel: String
 
     func run(_ client: ClientOptions) async throws {
         let request = APIRequest("GET", ["channels", channel])
@@ -86,13 +72,10 @@ struct ChannelsShowCommand: ClientTask {
 
 struct ChannelsRemoveCommand: ClientTask {
     static let configuration = command(
-        "Delete a channel; its id is never used again.",
-        name: "rm",
-        examples: "mock-apns channels rm ASNFZ4mrze/+3LqYdlQyEA=="
-    )
+        "Delete a channel; its id is never used again.", name: "rm",
+        examples: "mock-apns channels rm ASNFZ4mrze/+3LqYdlQyEA==")
 
-    @Argument(help: "The id of the channel.")
-    var channel: String
+    @Argument(help: "The id of the channel.") var channel: String
 
     func run(_ client: ClientOptions) async throws {
         let request = APIRequest("DELETE", ["channels", channel])
@@ -102,14 +85,11 @@ struct ChannelsRemoveCommand: ClientTask {
 
 /// An app on a device, and a channel.
 struct SubscriptionArgument: ParsableArguments {
-    @Argument(help: "The device: @label, a device token, or dev_..., as in devices list.")
-    var device: DeviceArgument
+    @Argument(help: "The device: @label, a device token, or dev_..., as in devices list.") var device: DeviceArgument
 
-    @Option(help: .value("topic", "The topic of the app."))
-    var topic: String
+    @Option(help: .value("topic", "The topic of the app.")) var topic: String
 
-    @Option(help: .value("id", "The channel."))
-    var channel: String
+    @Option(help: .value("id", "The channel.")) var channel: String
 
     func request(_ method: String) -> APIRequest {
         device.request(method, "subscriptions").sending(["topic": topic, "channel": channel])
@@ -119,9 +99,7 @@ struct SubscriptionArgument: ParsableArguments {
 struct DevicesSubscribeCommand: ClientTask {
     static let configuration = command(
         "Subscribe an app to a broadcast channel.",
-        examples:
-            "mock-apns devices subscribe alice --topic com.example.app --channel ASNFZ4mrze/+3LqYdlQyEA=="
-    )
+        examples: "mock-apns devices subscribe alice --topic com.example.app --channel ASNFZ4mrze/+3LqYdlQyEA==")
 
     @OptionGroup var subscription: SubscriptionArgument
 
@@ -135,9 +113,7 @@ struct DevicesSubscribeCommand: ClientTask {
 struct DevicesUnsubscribeCommand: ClientTask {
     static let configuration = command(
         "Unsubscribe an app from a broadcast channel.",
-        examples:
-            "mock-apns devices unsubscribe alice --topic com.example.app --channel ASNFZ4mrze/+3LqYdlQyEA=="
-    )
+        examples: "mock-apns devices unsubscribe alice --topic com.example.app --channel ASNFZ4mrze/+3LqYdlQyEA==")
 
     @OptionGroup var subscription: SubscriptionArgument
 
@@ -160,14 +136,11 @@ extension APIObject<ChannelShape> {
             [
                 .fixed("CHANNEL"), "APP", .fixed("ENVIRONMENT").optional(2), .fixed("STORAGE").optional(1),
                 .number("SUBSCRIBERS"), .number("PUBLISHED").optional(4), .number("DELIVERED").optional(3),
-            ],
-            of: channels
+            ], of: channels
         ) { channel in
             [
-                channel.id, channel.bundleId, channel.environment,
-                channel.storagePolicy == 0 ? "none" : "newest",
-                "\(channel.metrics.uniqueSubscribers)", "\(channel.metrics.published)",
-                "\(channel.metrics.delivered)",
+                channel.id, channel.bundleId, channel.environment, channel.storagePolicy == 0 ? "none" : "newest",
+                "\(channel.metrics.uniqueSubscribers)", "\(channel.metrics.published)", "\(channel.metrics.delivered)",
             ]
         }
     }

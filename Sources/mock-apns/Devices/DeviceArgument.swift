@@ -9,9 +9,7 @@ extension DeviceToken {
 
 /// A device on the command line: `@label`, a device token, `dev_…`, or the label alone.
 struct DeviceArgument: ExpressibleByArgument, Equatable {
-    enum Kind {
-        case label, token, id
-    }
+    enum Kind { case label, token, id }
 
     let reference: String
     /// Added to the error when the device is not found.
@@ -26,9 +24,7 @@ struct DeviceArgument: ExpressibleByArgument, Equatable {
         hint = isShort ? "'\(text)' is read as a device token; for a label, use @\(text)" : nil
     }
 
-    var kind: Kind {
-        reference.hasPrefix("@") ? .label : reference.hasPrefix("dev_") ? .id : .token
-    }
+    var kind: Kind { reference.hasPrefix("@") ? .label : reference.hasPrefix("dev_") ? .id : .token }
 
     /// A request for the device, or for a resource below it.
     func request(_ method: String, _ part: String? = nil) -> APIRequest {
@@ -37,19 +33,17 @@ struct DeviceArgument: ExpressibleByArgument, Equatable {
 }
 
 struct DeviceOptions: ParsableArguments {
-    @Argument(help: "The device: @label, a device token, or dev_..., as in devices list.")
-    var device: DeviceArgument
+    @Argument(help: "The device: @label, a device token, or dev_..., as in devices list.") var device: DeviceArgument
 
     @OptionGroup var client: ClientOptions
 }
 
 /// An app on a device: its token, or its device and topic.
 struct AppArgument: ParsableArguments {
-    @Argument(help: .value("device-or-token", "The app's device token, or its device: @label or dev_..."))
-    var device: DeviceArgument
+    @Argument(help: .value("device-or-token", "The app's device token, or its device: @label or dev_...")) var device:
+        DeviceArgument
 
-    @Option("topic", "The app's topic, when the device has several apps.")
-    var topic: String?
+    @Option("topic", "The app's topic, when the device has several apps.") var topic: String?
 
     func token(_ client: ClientOptions) async throws -> String {
         if device.kind == .token, topic == nil { return device.reference }

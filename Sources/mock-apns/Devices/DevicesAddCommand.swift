@@ -11,36 +11,26 @@ struct DevicesAddCommand: ClientTask {
             Device tokens are generated unless given, and printed. With --file, devices with the same label \
             or token are changed; the file is JSON:
               [{"label":"alice","registrations":[{"topic":"com.example.app"}]}]
-            """,
-        examples: "mock-apns devices add --label alice --topic com.example.app",
-        "mock-apns devices add --file devices.json"
-    )
+            """, examples: "mock-apns devices add --label alice --topic com.example.app",
+        "mock-apns devices add --file devices.json")
 
     static let largestFile = 64 << 20
 
-    @Option("label", "A label; commands take it as @label.")
-    var label: String?
+    @Option("label", "A label; commands take it as @label.") var label: String?
 
-    @Option("topic", "The topic of an app on it; repeatable.")
-    var topic: [String] = []
+    @Option("topic", "The topic of an app on it; repeatable.") var topic: [String] = []
 
-    @Option(help: "The environment of the tokens. (default: sandbox)")
-    var environment: EnvironmentArgument?
+    @Option(help: "The environment of the tokens. (default: sandbox)") var environment: EnvironmentArgument?
 
-    @Option("hex", "The device token of its only app. (default: generated)")
-    var token: String?
+    @Option("hex", "The device token of its only app. (default: generated)") var token: String?
 
-    @Flag(help: "It is offline: pushes are stored for it.")
-    var offline = false
+    @Flag(help: "It is offline: pushes are stored for it.") var offline = false
 
-    @Flag(help: "It is in low power mode: only pushes with priority 10 are delivered.")
-    var lowPower = false
+    @Flag(help: "It is in low power mode: only pushes with priority 10 are delivered.") var lowPower = false
 
-    @Option("file", "A file with devices; - is standard input.", completion: .json)
-    var file: String?
+    @Option("file", "A file with devices; - is standard input.", completion: .json) var file: String?
 
-    @Flag(help: "Print device tokens of --file in full.")
-    var full = false
+    @Flag(help: "Print device tokens of --file in full.") var full = false
 
     func validate() throws {
         let options: [Any?] = [label, topic.first, environment, token]
@@ -69,9 +59,7 @@ struct DevicesAddCommand: ClientTask {
         ])
         try await client.show(request, as: DeviceShape.self) { device in
             let id = device.label == nil ? "" : " (\(device.id))"
-            let columns: [Table.Column] = [
-                .name("TOPIC"), .fixed("ENVIRONMENT").optional(1), .fixed("TOKEN"),
-            ]
+            let columns: [Table.Column] = [.name("TOPIC"), .fixed("ENVIRONMENT").optional(1), .fixed("TOKEN")]
             let apps = device.registrations
             let table = Table.text(columns, of: apps) { [$0.topic, $0.environment, $0.token] }
             let sentence = Terminal.output.paragraph("\(device.name)\(id) is \(device.condition)")
@@ -82,10 +70,7 @@ struct DevicesAddCommand: ClientTask {
     private func addAll(from file: String, _ client: ClientOptions) async throws {
         let devices = try AtomicFile.input(file, option: "--file", limit: Self.largestFile)
         // A hundred thousand devices take a while.
-        let request = APIRequest("PUT", ["devices"]).sending(devices, from: file).with(
-            \.timeout,
-            .seconds(300)
-        )
+        let request = APIRequest("PUT", ["devices"]).sending(devices, from: file).with(\.timeout, .seconds(300))
         try await client.show(request, as: DevicesPutShape.self) { answer in
             Console.note("\(answer.created) created, \(answer.updated) changed")
             return answer.devices.isEmpty ? nil : answer.table(full: full)

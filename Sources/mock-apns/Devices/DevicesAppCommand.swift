@@ -6,16 +6,13 @@ struct DevicesAppCommand: ClientTask {
         "Open, suspend or end an app, or change its permission to notify.",
         discussion: "iOS treats a push accordingly: see \"reaction\" in the record of a push.",
         examples: "mock-apns devices app alice --state foreground",
-        "mock-apns devices app alice --topic com.example.app --notifications off"
-    )
+        "mock-apns devices app alice --topic com.example.app --notifications off")
 
     @OptionGroup var app: AppArgument
 
-    @Option(help: "The state of the app.")
-    var state: AppStateArgument?
+    @Option(help: "The state of the app.") var state: AppStateArgument?
 
-    @Option(help: "Whether the app may show notifications.")
-    var notifications: SwitchArgument?
+    @Option(help: "Whether the app may show notifications.") var notifications: SwitchArgument?
 
     func run(_ options: ReportOptions) async throws {
         let problem = "missing --state or --notifications; see mock-apns devices app --help"
@@ -30,29 +27,23 @@ struct DevicesAppCommand: ClientTask {
 struct DevicesUninstallCommand: ClientTask {
     static let configuration = command(
         "Uninstall an app from a device; pushes to its token get status 410.",
-        examples: "mock-apns devices uninstall alice --topic com.example.app",
-        "mock-apns feedback"
-    )
+        examples: "mock-apns devices uninstall alice --topic com.example.app", "mock-apns feedback")
 
     @OptionGroup var app: AppArgument
 
     func run(_ options: ReportOptions) async throws {
-        try await options.change(app, ["state": "uninstalled"]) {
-            "\($0.topic) on \($0.deviceName) is \($0.state)"
-        }
+        try await options.change(app, ["state": "uninstalled"]) { "\($0.topic) on \($0.deviceName) is \($0.state)" }
     }
 }
 
 struct DevicesRotateCommand: ClientTask {
     static let configuration = command(
         "Give an app another token, as after a restore; the old one gets status 410.",
-        examples: "mock-apns devices rotate alice --topic com.example.app"
-    )
+        examples: "mock-apns devices rotate alice --topic com.example.app")
 
     @OptionGroup var app: AppArgument
 
-    @Option("hex", "The new token. (default: generated)")
-    var token: String?
+    @Option("hex", "The new token. (default: generated)") var token: String?
 
     func run(_ client: ClientOptions) async throws {
         let path = ["registrations", try await app.token(client), "rotate"]
@@ -67,9 +58,7 @@ struct DevicesRotateCommand: ClientTask {
 
 extension ReportOptions {
     fileprivate func change(
-        _ app: AppArgument,
-        _ members: [String: (any ShapeValue)?],
-        _ sentence: (APIObject<RegistrationShape>) -> String
+        _ app: AppArgument, _ members: [String: (any ShapeValue)?], _ sentence: (APIObject<RegistrationShape>) -> String
     ) async throws {
         let token = try await app.token(client)
         let request = APIRequest("PATCH", ["registrations", token], hint: app.device.hint).sending(members)

@@ -7,64 +7,44 @@ struct DevicesCommand: AsyncParsableCommand {
         discussion: """
             A device is online or offline and has apps; each app has a device token for one topic. \
             A device is named by @label, by any of its tokens, or by dev_...; the label alone works too.
-            """,
-        examples: "mock-apns devices add --label alice --topic com.example.app",
-        "mock-apns devices offline alice",
-        "mock-apns devices stored alice",
+            """, examples: "mock-apns devices add --label alice --topic com.example.app",
+        "mock-apns devices offline alice", "mock-apns devices stored alice",
         subcommands: [
             Client<DevicesListCommand>.self, Client<DevicesShowCommand>.self, Client<DevicesAddCommand>.self,
-            Client<DevicesOnlineCommand>.self, Client<DevicesOfflineCommand>.self,
-            Client<DevicesUninstallCommand>.self, Client<DevicesRotateCommand>.self,
-            Client<DevicesAppCommand>.self, Client<DevicesInboxCommand>.self,
-            Client<DevicesStoredCommand>.self, Client<DevicesConnectCommand>.self,
-            Client<DevicesForgetCommand>.self, Client<DevicesSubscribeCommand>.self,
-            Client<DevicesUnsubscribeCommand>.self,
-        ]
-    )
+            Client<DevicesOnlineCommand>.self, Client<DevicesOfflineCommand>.self, Client<DevicesUninstallCommand>.self,
+            Client<DevicesRotateCommand>.self, Client<DevicesAppCommand>.self, Client<DevicesInboxCommand>.self,
+            Client<DevicesStoredCommand>.self, Client<DevicesConnectCommand>.self, Client<DevicesForgetCommand>.self,
+            Client<DevicesSubscribeCommand>.self, Client<DevicesUnsubscribeCommand>.self,
+        ])
 }
 
-enum DeviceStateArgument: String, ExpressibleByArgument, CaseIterable {
-    case online, offline
-}
+enum DeviceStateArgument: String, ExpressibleByArgument, CaseIterable { case online, offline }
 
-enum EnvironmentArgument: String, ExpressibleByArgument, CaseIterable {
-    case sandbox, production
-}
+enum EnvironmentArgument: String, ExpressibleByArgument, CaseIterable { case sandbox, production }
 
 enum AppStateArgument: String, ExpressibleByArgument, CaseIterable {
     case foreground, background, terminated, forceQuit
 }
 
-enum SwitchArgument: String, ExpressibleByArgument, CaseIterable {
-    case on, off
-}
+enum SwitchArgument: String, ExpressibleByArgument, CaseIterable { case on, off }
 
 struct DevicesListCommand: ClientTask {
     static let configuration = command(
-        "List devices.",
-        examples: "mock-apns devices list --state offline --topic com.example.app",
-        "mock-apns devices list --json | jq -r '.devices[].registrations[].token'"
-    )
+        "List devices.", examples: "mock-apns devices list --state offline --topic com.example.app",
+        "mock-apns devices list --json | jq -r '.devices[].registrations[].token'")
 
-    @Option(help: "Only devices that are online, or offline.")
-    var state: DeviceStateArgument?
+    @Option(help: "Only devices that are online, or offline.") var state: DeviceStateArgument?
 
-    @Option("topic", "Only devices with an app of this topic.")
-    var topic: String?
+    @Option("topic", "Only devices with an app of this topic.") var topic: String?
 
-    @Option("text", "Only devices with this text in the label or in a token.")
-    var query: String?
+    @Option("text", "Only devices with this text in the label or in a token.") var query: String?
 
-    @Option("n", "The maximum number of devices, up to 1000. (default: 50)")
-    var limit: Int?
+    @Option("n", "The maximum number of devices, up to 1000. (default: 50)") var limit: Int?
 
-    @Flag(help: "Print device tokens in full.")
-    var full = false
+    @Flag(help: "Print device tokens in full.") var full = false
 
     func run(_ client: ClientOptions) async throws {
-        let filters = [
-            ("state", state?.rawValue), ("topic", topic), ("q", query), ("limit", limit.map(String.init)),
-        ]
+        let filters = [("state", state?.rawValue), ("topic", topic), ("q", query), ("limit", limit.map(String.init))]
         let request = APIRequest("GET", ["devices"], query: filters)
         try await client.show(request, as: DevicePageShape.self) { page in
             if let note = Self.note(page) { Console.note(note) }
@@ -83,10 +63,8 @@ struct DevicesListCommand: ClientTask {
 
 struct DevicesShowCommand: ClientTask {
     static let configuration = command(
-        "Show a device with its apps and their tokens.",
-        examples: "mock-apns devices show alice",
-        "mock-apns devices show alice --json | jq -r '.registrations[0].token'"
-    )
+        "Show a device with its apps and their tokens.", examples: "mock-apns devices show alice",
+        "mock-apns devices show alice --json | jq -r '.registrations[0].token'")
 
     func run(_ options: DeviceOptions) async throws {
         try await options.client.show(options.device.request("GET"), as: DeviceShape.self) { $0.sheet }
@@ -96,8 +74,7 @@ struct DevicesShowCommand: ClientTask {
 struct DevicesInboxCommand: ClientTask {
     static let configuration = command(
         "Show the Notification Center of a device and its broadcasts, newest first.",
-        examples: "mock-apns devices inbox alice"
-    )
+        examples: "mock-apns devices inbox alice")
 
     func run(_ options: DeviceOptions) async throws {
         try await options.client.show(options.device.request("GET", "inbox"), as: InboxShape.self) { inbox in
@@ -113,13 +90,10 @@ struct DevicesInboxCommand: ClientTask {
 struct DevicesStoredCommand: ClientTask {
     static let configuration = command(
         "Show what is stored for a device: at most one notification for each app, and one broadcast for each channel.",
-        examples: "mock-apns devices offline alice",
-        "mock-apns devices stored alice"
-    )
+        examples: "mock-apns devices offline alice", "mock-apns devices stored alice")
 
     func run(_ options: DeviceOptions) async throws {
-        let none =
-            "No stored notifications. A push to an offline device is stored unless its apns-expiration is 0."
+        let none = "No stored notifications. A push to an offline device is stored unless its apns-expiration is 0."
         try await options.client.show(options.device.request("GET", "stored"), as: StoredShape.self) {
             $0.stored.isEmpty ? Console.none(none) : APIObject<PushShape>.table($0.stored)
         }
@@ -128,9 +102,7 @@ struct DevicesStoredCommand: ClientTask {
 
 struct DevicesForgetCommand: ClientTask {
     static let configuration = command(
-        "Remove a device; its tokens become unknown.",
-        examples: "mock-apns devices forget alice"
-    )
+        "Remove a device; its tokens become unknown.", examples: "mock-apns devices forget alice")
 
     func run(_ options: DeviceOptions) async throws {
         try await options.client.remove(options.device.request("DELETE"), name: options.device.reference)
@@ -151,8 +123,7 @@ extension APIObject<InboxShape.Broadcast> {
     var text: String {
         let head = "\(TerminalText.time(self.sentAt))  \(self.bundleId ?? "")  broadcast  \(self.state)"
         let words = [self.title, self.body].compactMap { $0 }.filter { !$0.isEmpty }
-        let lines =
-            [head] + (words.isEmpty ? ["(\(self.event ?? "no text"))"] : words) + ["[\(self.channel ?? "")]"]
+        let lines = [head] + (words.isEmpty ? ["(\(self.event ?? "no text"))"] : words) + ["[\(self.channel ?? "")]"]
         return Terminal.output.entry(lines)
     }
 }
@@ -170,18 +141,14 @@ extension APIObject<InboxShape.Notification> {
 
 struct DevicesOnlineCommand: ClientTask {
     static let configuration = command(
-        "Put a device online; stored notifications are delivered at once.",
-        examples: "mock-apns devices online alice"
-    )
+        "Put a device online; stored notifications are delivered at once.", examples: "mock-apns devices online alice")
 
     func run(_ options: DeviceStateOptions) async throws { try await options.set(.online) }
 }
 
 struct DevicesOfflineCommand: ClientTask {
     static let configuration = command(
-        "Take a device offline; the newest push for each app is stored.",
-        examples: "mock-apns devices offline alice"
-    )
+        "Take a device offline; the newest push for each app is stored.", examples: "mock-apns devices offline alice")
 
     func run(_ options: DeviceStateOptions) async throws { try await options.set(.offline) }
 }
@@ -189,8 +156,7 @@ struct DevicesOfflineCommand: ClientTask {
 struct DeviceStateOptions: ParsableArguments {
     @OptionGroup var options: DeviceOptions
 
-    @Flag(help: "Print all ids and tokens.")
-    var full = false
+    @Flag(help: "Print all ids and tokens.") var full = false
 
     func set(_ state: DeviceStateArgument) async throws {
         let request = options.device.request("PATCH").sending(["state": state.rawValue])

@@ -5,9 +5,7 @@ struct DevicesConnectCommand: ClientTask {
     static let configuration = command(
         "Connect as a device, which is online until Ctrl-C, and print each push on a line.",
         discussion: "Stored notifications come first. With --json each line is the record of a push.",
-        examples: "mock-apns devices connect alice",
-        "mock-apns devices connect alice --json | jq .request.payload"
-    )
+        examples: "mock-apns devices connect alice", "mock-apns devices connect alice --json | jq .request.payload")
 
     func run(_ options: DeviceOptions) async throws {
         let api = try options.client.api.client()

@@ -22,9 +22,7 @@ final class ChildProcess: Sendable {
 
     /// Starts the command, which is not empty, with the default handling of the signals that this process handles.
     func start(
-        _ command: [String],
-        environment: [String: String],
-        defaultSignals: [Int32],
+        _ command: [String], environment: [String: String], defaultSignals: [Int32],
         through interception: Interception? = nil
     ) throws {
         let process =
@@ -39,9 +37,7 @@ final class ChildProcess: Sendable {
     }
 
     private static func spawn(
-        _ command: [String],
-        environment: [String: String],
-        defaultSignals: [Int32]
+        _ command: [String], environment: [String: String], defaultSignals: [Int32]
     ) throws -> pid_t {
         #if canImport(Darwin)
         var attributes: posix_spawnattr_t?
@@ -128,9 +124,7 @@ final class ForwardedSignals: Sendable {
     /// Catches the signals that stop a process, except those that were ignored at the start.
     init(to child: ChildProcess) throws {
         let taken = [SIGINT, SIGTERM, SIGHUP, SIGQUIT].filter { !CaughtSignals.ignore($0) }
-        signals = try CaughtSignals(taken) { number in
-            if !Self.isFromTerminal(number) { child.send(number) }
-        }
+        signals = try CaughtSignals(taken) { number in if !Self.isFromTerminal(number) { child.send(number) } }
         // Writing to a connection that the client has closed is an error of that write only.
         handled = taken + (CaughtSignals.ignore(SIGPIPE) ? [] : [SIGPIPE])
     }

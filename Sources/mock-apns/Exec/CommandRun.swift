@@ -22,9 +22,7 @@ struct CommandRun {
 
     /// Runs the command and returns its exit code, or 128 plus the signal that ended it.
     func run(
-        _ variables: ExecEnvironment,
-        trusting authority: String?,
-        through interception: Interception?
+        _ variables: ExecEnvironment, trusting authority: String?, through interception: Interception?
     ) async throws -> Int32 {
         // The command inherits the descriptors of this process, except those that this process opened itself.
         SystemFacts.closeOnExecution(besides: inherited)
@@ -34,12 +32,7 @@ struct CommandRun {
             environment = try trust.added(to: environment)
         }
         if let warning = interception?.routes.warning { Console.note(warning) }
-        try child.start(
-            command,
-            environment: environment,
-            defaultSignals: signals.handled,
-            through: interception
-        )
+        try child.start(command, environment: environment, defaultSignals: signals.handled, through: interception)
         return await child.wait()
     }
 }
@@ -49,16 +42,11 @@ struct RunOptions: ParsableArguments {
     @Flag(
         inversion: .prefixedNo,
         help: .init(
-            "Let the command's programs trust the server, by variables such as SSL_CERT_FILE. (default: --trust)"
-        )
-    )
+            "Let the command's programs trust the server, by variables such as SSL_CERT_FILE. (default: --trust)"))
     var trust: Bool?
 
     @Flag(
         help: .init(
             "Show Apple's hosts in /etc/hosts to every intercepted program.",
-            discussion: "For programs that look names up themselves; opening files is slower."
-        )
-    )
-    var hostsFile = false
+            discussion: "For programs that look names up themselves; opening files is slower.")) var hostsFile = false
 }

@@ -23,14 +23,10 @@ struct ExecCommand: AsyncParsableCommand {
 
             Programs of the command trust the server by the variables \
             \(TrustVariables.names.joined(separator: ", ")).
-            """,
-        examples: "mock-apns exec -- npm test",
-        "mock-apns exec --intercept --auth wellformed -- ./provider",
-        "mock-apns exec --strict --devices phones.json -- sh -c './send && mock-apns verify -f expect.json'"
-    )
+            """, examples: "mock-apns exec -- npm test", "mock-apns exec --intercept --auth wellformed -- ./provider",
+        "mock-apns exec --strict --devices phones.json -- sh -c './send && mock-apns verify -f expect.json'")
 
-    @Flag(help: "Lead the command's connections to Apple's push hosts to the server.")
-    var intercept = false
+    @Flag(help: "Lead the command's connections to Apple's push hosts to the server.") var intercept = false
 
     @OptionGroup var runOptions: RunOptions
 
@@ -41,19 +37,15 @@ struct ExecCommand: AsyncParsableCommand {
 
     func run() async throws {
         try CommandFailure.check(
-            intercept || !runOptions.hostsFile,
-            .usage,
-            "--hosts-file has no effect without --intercept: add --intercept"
-        )
+            intercept || !runOptions.hostsFile, .usage,
+            "--hosts-file has no effect without --intercept: add --intercept")
         let run = try CommandRun(command, example: "mock-apns exec -- npm test")
         defer { run.scratch.remove() }
         var settings = try ServeSettings(options, environment: run.environment, scratch: run.scratch)
         let chosen = settings.configuration.listeners.count
         if intercept { HostRoutes.complete(&settings.configuration) }
         let problems = Mutex(ConnectionProblems())
-        settings.configuration.onConnectionProblem = { problem in
-            problems.withLock { $0.note(problem.description) }
-        }
+        settings.configuration.onConnectionProblem = { problem in problems.withLock { $0.note(problem.description) } }
         let server = try await RunningServer(settings)
         // Not 0 if the numbers go on after those of an earlier run, with --data.
         let before = server.server.admission.lastNumber
@@ -63,19 +55,13 @@ struct ExecCommand: AsyncParsableCommand {
         do {
             code = try await run.run(
                 ExecEnvironment(
-                    listeners: Array(server.server.listeners.prefix(chosen)),
-                    notice: server.notice,
-                    certificates: settings.certificates.path,
-                    apiToken: settings.access.token
-                ),
+                    listeners: Array(server.server.listeners.prefix(chosen)), notice: server.notice,
+                    certificates: settings.certificates.path, apiToken: settings.access.token),
                 trusting: runOptions.trust == false ? nil : server.authority,
                 through: intercept
                     ? Interception(
-                        HostRoutes(to: server.server),
-                        showsHostsFile: runOptions.hostsFile,
-                        environment: run.environment
-                    ) : nil
-            )
+                        HostRoutes(to: server.server), showsHostsFile: runOptions.hostsFile,
+                        environment: run.environment) : nil)
         } catch {
             try await server.stop(grace: .zero)
             throw error
@@ -92,13 +78,9 @@ struct ExecCommand: AsyncParsableCommand {
         Interception.leave()
         guard code != 0 else { return }
         let report = ExecReport(
-            exitCode: code,
-            worlds: worlds,
-            tally: server.server.namespaces.tally,
-            connections: server.server.admission.lastNumber - before,
-            problems: problems.withLock(\.self),
-            intercepts: intercept
-        )
+            exitCode: code, worlds: worlds, tally: server.server.namespaces.tally,
+            connections: server.server.admission.lastNumber - before, problems: problems.withLock(\.self),
+            intercepts: intercept)
         Console.note(report.lines)
         throw ExitCode(code)
     }
@@ -109,8 +91,6 @@ struct ExecCommand: AsyncParsableCommand {
     /// connection open.
     private static func settle(_ journals: [Journal]) async throws {
         func isOpen(_ journal: Journal) -> Bool { journal.connections.contains { $0.closedAt == nil } }
-        for _ in 0..<50 where journals.contains(where: isOpen) {
-            try await Task.sleep(for: .milliseconds(10))
-        }
+        for _ in 0..<50 where journals.contains(where: isOpen) { try await Task.sleep(for: .milliseconds(10)) }
     }
 }

@@ -45,12 +45,8 @@ extension ExecEnvironment {
     /// The variables for a server in this process: the first address with TLS, or else the first.
     init(listeners: [BoundListener], notice: ReadyNotice, certificates: String, apiToken: String?) {
         self.init(
-            address: (listeners.first(where: \.address.isSecure) ?? listeners.first)?.address,
-            apiURL: notice.apiURL,
-            authorityPath: notice.authorityPath,
-            key: notice.developmentKey,
-            certificates: certificates,
-            apiToken: apiToken
-        )
+            address: (listeners.first(where: \.address.isSecure) ?? listeners.first)?.address, apiURL: notice.apiURL,
+            authorityPath: notice.authorityPath, key: notice.developmentKey, certificates: certificates,
+            apiToken: apiToken)
     }
 }

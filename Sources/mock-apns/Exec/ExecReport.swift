@@ -29,9 +29,7 @@ struct ExecReport {
         ]
         if all.pushes > kept.pushes {
             let gone = Counts(pushes: all.pushes - kept.pushes, rejected: all.rejected - kept.rejected)
-            lines.append(
-                "  \(gone.pushes) of them, \(gone.rejected) rejected, in namespaces that were deleted"
-            )
+            lines.append("  \(gone.pushes) of them, \(gone.rejected) rejected, in namespaces that were deleted")
         }
         lines += rejected(of: kept.rejected)
         lines += problems.lines.map { ("  " + TerminalText.plain($0)).styled(.bad) }
@@ -66,8 +64,7 @@ struct ExecReport {
             let topic = push.request[.apnsTopic] ?? push.bundleID ?? "no topic"
             let token = push.request[.path]?.split(separator: "/").last.map(String.init) ?? ""
             let prefix = namespace == Namespace.standardName ? "" : "\(namespace) "
-            let line =
-                "\(prefix)#\(push.seq)  \(push.answer.status) \(name)  \(topic)  \(TerminalText.token(token))"
+            let line = "\(prefix)#\(push.seq)  \(push.answer.status) \(name)  \(topic)  \(TerminalText.token(token))"
             lines.append(("  " + TerminalText.plain(line)).styled(.bad))
             if let hint = push.cause(in: world)?.hint, hinted.insert(hint).inserted {
                 lines.append("      " + TerminalText.plain(hint))

@@ -33,9 +33,7 @@ struct HostRoutes {
             }
             let found = listener(for: host.offer) ?? (host.offer == .channels ? listener(for: .pushes) : nil)
             if let found {
-                routes += host.ports.map {
-                    Route(host: Self.address(index), port: $0, listener: found)
-                }
+                routes += host.ports.map { Route(host: Self.address(index), port: $0, listener: found) }
             } else if host.offer == .pushes {
                 missing.append(host)
             }
@@ -46,22 +44,17 @@ struct HostRoutes {
     private static func address(_ index: Int) -> UInt32 { network + UInt32(index) + 1 }
 
     /// The hosts and their addresses.
-    static var names: [(name: String, address: UInt32)] {
-        AppleHost.all.enumerated().map { ($1.name, address($0)) }
-    }
+    static var names: [(name: String, address: UInt32)] { AppleHost.all.enumerated().map { ($1.name, address($0)) } }
 
     /// The lines for `/etc/hosts`.
-    static var hosts: String {
-        names.map { "\(text(of: $0.address)) \($0.name)\n" }.joined()
-    }
+    static var hosts: String { names.map { "\(text(of: $0.address)) \($0.name)\n" }.joined() }
 
     /// The note on hosts that are refused; `nil` if there are none.
     var warning: String? {
         guard let environment = missing.first?.environment else { return nil }
         let names = missing.map(\.name).joined(separator: ", ")
         let query = environment == .sandbox ? "" : "?environment=\(environment.rawValue)"
-        return
-            "the server has no listener with TLS and an IPv4 address for \(environment.rawValue), so connections to"
+        return "the server has no listener with TLS and an IPv4 address for \(environment.rawValue), so connections to"
             + " \(names) are refused; start it with another --apns-listen '127.0.0.1:0\(query)'"
     }
 
@@ -99,18 +92,12 @@ extension HostRoutes {
                 }
             let isServed = configuration[keyPath: addresses].contains { address in
                 Listener(address, host.offer)?.environment == host.environment
-                    && (host.offer == .pushes || host.offer == .channels
-                        || address.interface.offer == host.offer)
+                    && (host.offer == .pushes || host.offer == .channels || address.interface.offer == host.offer)
             }
             guard !isServed else { continue }
             configuration[keyPath: addresses].append(
                 ListenAddress(
-                    host: "127.0.0.1",
-                    port: 0,
-                    environment: host.environment,
-                    interface: host.offer.interface
-                )
-            )
+                    host: "127.0.0.1", port: 0, environment: host.environment, interface: host.offer.interface))
         }
     }
 }
@@ -118,8 +105,7 @@ extension HostRoutes {
 extension HostRoutes.Listener {
     /// `nil` without TLS or an IPv4 address.
     init?(_ address: ListenAddress, _ offer: AppleHost.Offer) {
-        guard address.isSecure, let host = HostRoutes.ipv4(address.host),
-            let port = UInt16(exactly: address.port)
+        guard address.isSecure, let host = HostRoutes.ipv4(address.host), let port = UInt16(exactly: address.port)
         else { return nil }
         self.init(offer: offer, environment: address.environment, host: host, port: port)
     }

@@ -14,10 +14,8 @@ struct InterceptCommand: AsyncParsableCommand {
             As exec --intercept, for a server that runs already: all hosts and ports of Apple's push service lead to \
             its listeners with TLS. The command has the variables of exec and trusts the server. Linux only; the \
             limits are in docs/intercept.md.
-            """,
-        examples: "mock-apns intercept -- ./provider",
-        "mock-apns intercept --api http://127.0.0.1:8197 --ns tests -- npm test"
-    )
+            """, examples: "mock-apns intercept -- ./provider",
+        "mock-apns intercept --api http://127.0.0.1:8197 --ns tests -- npm test")
 
     @OptionGroup var run: RunOptions
 
@@ -41,22 +39,13 @@ struct InterceptCommand: AsyncParsableCommand {
         let server = ServedListeners(info, at: client.address)
         let code = try await run.run(
             ExecEnvironment(
-                address: server.address,
-                apiURL: client.address.url,
+                address: server.address, apiURL: client.address.url,
                 authorityPath: authority.map { _ in authorityFile },
-                key: info.developmentKey.map {
-                    Inspector.Facts.Key(keyID: $0.keyId, teamID: $0.teamId, path: $0.path)
-                },
-                apiToken: client.token,
-                namespace: client.namespace
-            ),
+                key: info.developmentKey.map { Inspector.Facts.Key(keyID: $0.keyId, teamID: $0.teamId, path: $0.path) },
+                apiToken: client.token, namespace: client.namespace),
             trusting: self.run.trust == false ? nil : authority,
             through: Interception(
-                HostRoutes(to: server.listeners),
-                showsHostsFile: self.run.hostsFile,
-                environment: run.environment
-            )
-        )
+                HostRoutes(to: server.listeners), showsHostsFile: self.run.hostsFile, environment: run.environment))
         Interception.leave()
         if code != 0 { throw ExitCode(code) }
     }
@@ -72,25 +61,18 @@ struct ServedListeners {
     init(_ info: APIObject<InfoShape>, at api: APIAddress) {
         let everywhere = Self.resolved(api.host)
         var addresses: [ListenAddress] = []
-        for (listed, isForChannels) in info.listeners.map({ ($0, false) })
-            + info.channelListeners.map({ ($0, true) })
-        {
+        for (listed, isForChannels) in info.listeners.map({ ($0, false) }) + info.channelListeners.map({ ($0, true) }) {
             guard let interface = ProviderInterface(rawValue: listed.interface),
                 let environment = Environment(rawValue: listed.environment),
                 let start = listed.url.firstRange(of: "://"),
                 let parsed = try? ListenAddress(parsing: String(listed.url[start.upperBound...]))
             else { continue }
             let address = ListenAddress(
-                host: parsed.host,
-                port: parsed.port,
-                isSecure: listed.secure,
-                environment: environment,
-                interface: interface
-            )
+                host: parsed.host, port: parsed.port, isSecure: listed.secure, environment: environment,
+                interface: interface)
             if interface == .http2, !isForChannels { addresses.append(address) }
             let host =
-                HostRoutes.ipv4(address.host, everywhere: everywhere ?? 0x7f00_0001)
-                ?? Self.resolved(address.host)
+                HostRoutes.ipv4(address.host, everywhere: everywhere ?? 0x7f00_0001) ?? Self.resolved(address.host)
             guard address.isSecure, let host, let port = UInt16(exactly: address.port) else { continue }
             let offer = isForChannels ? .channels : interface.offer
             listeners.append(.init(offer: offer, environment: environment, host: host, port: port))

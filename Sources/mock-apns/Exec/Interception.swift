@@ -23,11 +23,7 @@ struct Interception: Sendable {
         defer { for text in arguments + variables { free(text) } }
         let rows = routes.routes.map {
             mockapns_intercept_route(
-                host: $0.host,
-                target_host: $0.listener.host,
-                port: $0.port,
-                target_port: $0.listener.port
-            )
+                host: $0.host, target_host: $0.listener.host, port: $0.port, target_port: $0.listener.port)
         }
         let names = HostRoutes.names.map {
             mockapns_intercept_name(name: UnsafePointer(strdup($0.name)), address: $0.address)
@@ -43,20 +39,12 @@ struct Interception: Sendable {
                         names.withUnsafeBufferPointer { names in
                             defaultSignals.withUnsafeBufferPointer { signals in
                                 var plan = mockapns_intercept_plan(
-                                    arguments: arguments.baseAddress,
-                                    environment: variables.baseAddress,
-                                    default_signals: signals.baseAddress,
-                                    default_signal_count: signals.count,
-                                    routes: rows.baseAddress,
-                                    route_count: rows.count,
-                                    hosts: UnsafeRawPointer(hosts.baseAddress)?.assumingMemoryBound(
-                                        to: CChar.self
-                                    ),
-                                    hosts_size: hosts.count,
-                                    names: names.baseAddress,
-                                    name_count: names.count,
-                                    reports_opens: showsHostsFile
-                                )
+                                    arguments: arguments.baseAddress, environment: variables.baseAddress,
+                                    default_signals: signals.baseAddress, default_signal_count: signals.count,
+                                    routes: rows.baseAddress, route_count: rows.count,
+                                    hosts: UnsafeRawPointer(hosts.baseAddress)?.assumingMemoryBound(to: CChar.self),
+                                    hosts_size: hosts.count, names: names.baseAddress, name_count: names.count,
+                                    reports_opens: showsHostsFile)
                                 return mockapns_intercept_start(&plan, &process, &error)
                             }
                         }
@@ -89,8 +77,7 @@ struct Interception: Sendable {
             return CommandFailure(
                 .badConfiguration,
                 "--intercept is not possible below another one, because Linux permits one for a process: leave one"
-                    + " of them out; a command of exec finds its server in \(ExecVariable.url.rawValue), too"
-            )
+                    + " of them out; a command of exec finds its server in \(ExecVariable.url.rawValue), too")
         }
         let reason = SystemFacts.describe(errno: error)
         let missing =
@@ -99,8 +86,7 @@ struct Interception: Sendable {
             case (MOCKAPNS_INTERCEPT_FILTER, EINVAL), (MOCKAPNS_INTERCEPT_FILTER, ENOSYS),
                 (MOCKAPNS_INTERCEPT_FILES, _):
                 "this kernel (\(SystemFacts.kernel)) has no seccomp notifications, which Linux 5.9 has (\(reason))"
-            case (MOCKAPNS_INTERCEPT_FILTER, _):
-                "a container or a sandbox forbids seccomp filters (\(reason))"
+            case (MOCKAPNS_INTERCEPT_FILTER, _): "a container or a sandbox forbids seccomp filters (\(reason))"
             case (MOCKAPNS_INTERCEPT_MEMORY, _):
                 "a container or kernel.yama.ptrace_scope forbids access to a child's memory (\(reason))"
             default: "the command could not be started (\(reason))"
@@ -108,7 +94,6 @@ struct Interception: Sendable {
         return CommandFailure(
             .badConfiguration,
             "--intercept is not possible here: \(missing); use a hosts entry, a network alias or the library's"
-                + " option for the host instead, see docs/intercept.md"
-        )
+                + " option for the host instead, see docs/intercept.md")
     }
 }

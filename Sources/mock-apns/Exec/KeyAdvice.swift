@@ -19,13 +19,10 @@ final class KeyAdvice: Sendable {
     }
 
     /// Prints the advice as soon as there is such a push; ends when the task is cancelled.
-    func run() async {
-        for await _ in changes where look(at: journal) { return }
-    }
+    func run() async { for await _ in changes where look(at: journal) { return } }
 
     /// Prints the advice if there is such a push, and returns whether it is printed.
-    @discardableResult
-    func look(at journal: Journal) -> Bool {
+    @discardableResult func look(at journal: Journal) -> Bool {
         guard !isSaid.load(ordering: .relaxed), let line = Self.line(for: journal) else {
             return isSaid.load(ordering: .relaxed)
         }
@@ -44,8 +41,7 @@ final class KeyAdvice: Sendable {
         return push.map { push in
             let key = TerminalText.plain(push.keyID ?? "")
             let form = "AuthKey_\(key).p8,\(key),\(TerminalText.plain(push.teamID ?? ""))"
-            return
-                "a push was rejected because the provider's key \(key) is unknown here; accept every key with"
+            return "a push was rejected because the provider's key \(key) is unknown here; accept every key with"
                 + " --auth wellformed, or add this one with --key \(form)"
         }
     }

@@ -57,9 +57,7 @@ struct NameLookups {
             case "dns": return true
             case let service:
                 if service == "resolve", hasOldResolved { return false }
-                said =
-                    Self.statuses.first { service.hasPrefix($0.service) }?.statuses
-                    ?? [.notFound, .unavailable]
+                said = Self.statuses.first { service.hasPrefix($0.service) }?.statuses ?? [.notFound, .unavailable]
             }
         }
         return false
@@ -91,7 +89,6 @@ extension NameLookups {
         servers = try AtomicFile.text(at: "/etc/resolv.conf") ?? ""
         options = environment["RES_OPTIONS"] ?? ""
         let resolved = "/run/systemd/resolve"
-        hasOldResolved =
-            SystemFacts.exists(resolved) && !SystemFacts.exists("\(resolved)/io.systemd.Resolve")
+        hasOldResolved = SystemFacts.exists(resolved) && !SystemFacts.exists("\(resolved)/io.systemd.Resolve")
     }
 }

@@ -18,12 +18,8 @@ struct TrustVariables {
         // OpenSSL, and so Python, Ruby and .NET; Go; what reads the system's authorities in Rust
         ("SSL_CERT_FILE", .bundle),
         // Python's requests
-        ("REQUESTS_CA_BUNDLE", .bundle),
-        ("CURL_CA_BUNDLE", .bundle),
-        ("NODE_EXTRA_CA_CERTS", .addition),
-        ("DENO_CERT", .addition),
-        ("JAVA_TOOL_OPTIONS", .javaOptions),
-        ("PHP_INI_SCAN_DIR", .settingsOfPHP),
+        ("REQUESTS_CA_BUNDLE", .bundle), ("CURL_CA_BUNDLE", .bundle), ("NODE_EXTRA_CA_CERTS", .addition),
+        ("DENO_CERT", .addition), ("JAVA_TOOL_OPTIONS", .javaOptions), ("PHP_INI_SCAN_DIR", .settingsOfPHP),
     ]
 
     static var names: [String] { rows.map(\.name) }
@@ -33,8 +29,7 @@ struct TrustVariables {
         // Debian, Ubuntu, Alpine, Arch
         "/etc/ssl/certs/ca-certificates.crt",
         // Fedora, RHEL
-        "/etc/pki/tls/certs/ca-bundle.crt",
-        "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem",
+        "/etc/pki/tls/certs/ca-bundle.crt", "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem",
         // openSUSE
         "/etc/ssl/ca-bundle.pem",
         // macOS
@@ -75,10 +70,7 @@ struct TrustVariables {
                 environment[name] = [given, options].given(joinedBy: " ")
             case .settingsOfPHP:
                 try AtomicFile.makeDirectory("\(directory)/php")
-                _ = try save(
-                    "curl.cainfo=\"\(bundle)\"\nopenssl.cafile=\"\(bundle)\"\n",
-                    "php/mock-apns.ini"
-                )
+                _ = try save("curl.cainfo=\"\(bundle)\"\nopenssl.cafile=\"\(bundle)\"\n", "php/mock-apns.ini")
                 // An empty name is the directory that PHP reads otherwise.
                 environment[name] = "\(given ?? ""):\(directory)/php"
             }
@@ -100,9 +92,7 @@ struct TrustVariables {
     /// names nothing that is there, which no program can trust.
     private func extended(_ file: String, of name: String) throws -> String? {
         let text: String?
-        do {
-            text = try AtomicFile.text(at: file)
-        } catch {
+        do { text = try AtomicFile.text(at: file) } catch {
             let reason = "it does not name a file with certificates"
             Console.note("\(name) is left as it is, because \(reason): '\(TerminalText.plain(file))'")
             return file

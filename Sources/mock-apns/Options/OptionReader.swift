@@ -40,34 +40,22 @@ struct OptionReader {
 
     /// One value, read by `parse`, which throws `Invalid` for an invalid one.
     mutating func value<Value>(
-        _ name: String,
-        default standard: String,
-        parse: (String) throws -> Value
-    ) throws -> Value {
-        try read(name, given(name) ?? ([standard], .standard), parse)[0]
-    }
+        _ name: String, default standard: String, parse: (String) throws -> Value
+    ) throws -> Value { try read(name, given(name) ?? ([standard], .standard), parse)[0] }
 
     /// One value that may be absent; `shown` makes of it what may be seen.
     mutating func optional<Value>(
-        _ name: String,
-        shown: (String) -> String = { $0 },
-        parse: (String) throws -> Value
-    ) throws -> Value? {
-        try given(name).flatMap { try read(name, $0, shown: shown, parse).first }
-    }
+        _ name: String, shown: (String) -> String = { $0 }, parse: (String) throws -> Value
+    ) throws -> Value? { try given(name).flatMap { try read(name, $0, shown: shown, parse).first } }
 
     mutating func text(_ name: String) throws -> String? { try optional(name) { $0 } }
 
     /// Any number of values: repeated flags, or one variable with the values separated by spaces.
     mutating func list<Value>(
-        _ name: String,
-        default standard: [String] = [],
-        parse: (String) throws -> Value
+        _ name: String, default standard: [String] = [], parse: (String) throws -> Value
     ) throws -> [Value] {
         var given = given(name) ?? (standard, .standard)
-        if given.source == .environment {
-            given.texts = given.texts[0].split(separator: " ").map(String.init)
-        }
+        if given.source == .environment { given.texts = given.texts[0].split(separator: " ").map(String.init) }
         return given.texts.isEmpty ? [] : try read(name, given, parse)
     }
 
@@ -82,9 +70,7 @@ struct OptionReader {
         return value
     }
 
-    static func check(_ isValid: Bool, _ expected: String) throws {
-        if !isValid { throw Invalid(expected: expected) }
-    }
+    static func check(_ isValid: Bool, _ expected: String) throws { if !isValid { throw Invalid(expected: expected) } }
 
     private func given(_ name: String) -> Given? {
         if let texts = flags[name], !texts.isEmpty { return (texts, .flag) }
@@ -94,10 +80,7 @@ struct OptionReader {
     }
 
     private mutating func read<Value>(
-        _ name: String,
-        _ given: Given,
-        shown: (String) -> String = { $0 },
-        _ parse: (String) throws -> Value
+        _ name: String, _ given: Given, shown: (String) -> String = { $0 }, _ parse: (String) throws -> Value
     ) throws -> [Value] {
         let shown = given.texts.map(shown)
         settings.append((name, shown.joined(separator: " "), given.source.rawValue))
@@ -129,9 +112,7 @@ struct OptionReader {
 /// Options with a type: each replaces a value, which is also the default.
 extension OptionReader {
     mutating func number<Number: BinaryInteger>(
-        _ name: String,
-        _ range: ClosedRange<Int>,
-        into value: inout Number
+        _ name: String, _ range: ClosedRange<Int>, into value: inout Number
     ) throws {
         value = try self.value(name, default: "\(value)") { text in
             let upper = range.upperBound == .max ? "" : " to \(range.upperBound)"
@@ -141,13 +122,10 @@ extension OptionReader {
     }
 
     mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
-        _ name: String,
-        into value: inout Choice
+        _ name: String, into value: inout Choice
     ) throws {
         let choices = TerminalText.choice(Choice.allCases.map(\.rawValue))
-        value = try self.value(name, default: value.rawValue) {
-            try Self.require(Choice(rawValue: $0), choices)
-        }
+        value = try self.value(name, default: value.rawValue) { try Self.require(Choice(rawValue: $0), choices) }
     }
 
     /// A duration, in microseconds.

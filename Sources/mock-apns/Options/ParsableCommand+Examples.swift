@@ -5,13 +5,8 @@ extension ParsableArguments {
     ///
     /// Unless it is given, the name is the last word of the type: `list` for `DevicesListCommand` and for `List`.
     static func command(
-        _ abstract: String,
-        name: String? = nil,
-        usage: String? = nil,
-        discussion: String = "",
-        examples: String...,
-        subcommands: [any ParsableCommand.Type] = [],
-        defaultSubcommand: (any ParsableCommand.Type)? = nil
+        _ abstract: String, name: String? = nil, usage: String? = nil, discussion: String = "", examples: String...,
+        subcommands: [any ParsableCommand.Type] = [], defaultSubcommand: (any ParsableCommand.Type)? = nil
     ) -> CommandConfiguration {
         let title = examples.count > 1 ? "Examples:" : "Example:"
         let example = ([title] + examples.flatMap(ExampleText.lines)).joined(separator: "\n")
@@ -19,13 +14,9 @@ extension ParsableArguments {
         let words = type.hasSuffix("Command") ? type.dropLast("Command".count) : type[...]
         let last = words.lastIndex(where: \.isUppercase).map { words[$0...].lowercased() }
         return CommandConfiguration(
-            commandName: name ?? last,
-            abstract: abstract,
-            usage: usage,
+            commandName: name ?? last, abstract: abstract, usage: usage,
             discussion: [discussion, examples.isEmpty ? nil : example].given(joinedBy: "\n\n") ?? "",
-            subcommands: subcommands,
-            defaultSubcommand: defaultSubcommand
-        )
+            subcommands: subcommands, defaultSubcommand: defaultSubcommand)
     }
 
     /// The names of the options: `_apnsListen`, the storage of a property wrapper, is `apns-listen`.
@@ -77,11 +68,7 @@ enum ExampleText {
                 words.append("")
                 continue
             }
-            if character == quote {
-                quote = nil
-            } else if quote == nil, "'\"".contains(character) {
-                quote = character
-            }
+            if character == quote { quote = nil } else if quote == nil, "'\"".contains(character) { quote = character }
             words[words.count - 1].append(character)
         }
         return words.reduce(into: []) { parts, word in
@@ -95,9 +82,7 @@ enum ExampleText {
     }
 }
 
-extension CompletionKind {
-    static var json: CompletionKind { .file(extensions: ["json"]) }
-}
+extension CompletionKind { static var json: CompletionKind { .file(extensions: ["json"]) } }
 
 extension NameSpecification {
     /// The type of a push, `--push-type` as in the header; `--type` is the same.
@@ -113,46 +98,30 @@ extension ArgumentHelp {
 extension Option {
     /// An option that may be missing; `value` names its value in the help.
     init<Given: ExpressibleByArgument>(
-        _ value: String,
-        _ help: String,
-        discussion: String = "",
-        name: NameSpecification = .long,
-        parsing: SingleValueParsingStrategy = .next,
-        completion: CompletionKind? = nil
+        _ value: String, _ help: String, discussion: String = "", name: NameSpecification = .long,
+        parsing: SingleValueParsingStrategy = .next, completion: CompletionKind? = nil
     ) where Value == Given? {
         self.init(
-            name: name,
-            parsing: parsing,
-            help: .value(value, help, discussion: discussion),
-            completion: completion
-        )
+            name: name, parsing: parsing, help: .value(value, help, discussion: discussion), completion: completion)
     }
 
     /// A repeatable option; `value` names its value in the help.
     init<Given: ExpressibleByArgument>(
-        wrappedValue: [Given],
-        _ value: String,
-        _ help: String,
-        discussion: String = "",
-        name: NameSpecification = .long
+        wrappedValue: [Given], _ value: String, _ help: String, discussion: String = "", name: NameSpecification = .long
     ) where Value == [Given] {
         self.init(wrappedValue: wrappedValue, name: name, help: .value(value, help, discussion: discussion))
     }
 }
 
 struct PushHeaderOptions: ParsableArguments {
-    @Option(help: .value("topic", "The value of apns-topic."))
-    var topic: String?
+    @Option(help: .value("topic", "The value of apns-topic.")) var topic: String?
 
-    @Option("type", "The value of apns-push-type.", name: .pushType)
-    var pushType: String?
+    @Option("type", "The value of apns-push-type.", name: .pushType) var pushType: String?
 
-    @Option(help: .value("10|5|1", "The value of apns-priority."))
-    var priority: String?
+    @Option(help: .value("10|5|1", "The value of apns-priority.")) var priority: String?
 
-    @Option(help: .value("seconds", "The value of apns-expiration."))
-    var expiration: String?
+    @Option(help: .value("seconds", "The value of apns-expiration.")) var expiration: String?
 
-    @Option(name: .customLong("collapse-id"), help: .value("id", "The value of apns-collapse-id."))
-    var collapseId: String?
+    @Option(name: .customLong("collapse-id"), help: .value("id", "The value of apns-collapse-id.")) var collapseId:
+        String?
 }

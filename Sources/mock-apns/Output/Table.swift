@@ -42,11 +42,7 @@ enum Table {
     }
 
     /// Returns the lines of a table with a row for each item, as wide as the terminal at most.
-    static func text<Item>(
-        _ columns: [Column],
-        of items: [Item],
-        row: (Item) -> [any CellText]
-    ) -> String {
+    static func text<Item>(_ columns: [Column], of items: [Item], row: (Item) -> [any CellText]) -> String {
         let terminal = Terminal.output
         let titles: [any CellText] = columns.map { $0.title.styled(.heading) }
         let lines = ([titles] + items.map(row)).map { line in
@@ -57,13 +53,7 @@ enum Table {
     }
 
     /// Returns a message when a table is empty or incomplete, followed by the note of a page.
-    static func note(
-        _ shown: Int,
-        of matched: Int,
-        _ items: String,
-        ifNone none: String,
-        _ note: String?
-    ) -> String? {
+    static func note(_ shown: Int, of matched: Int, _ items: String, ifNone none: String, _ note: String?) -> String? {
         let more = "\(shown) of \(matched) \(items) shown; --limit \(min(matched, 1_000)) shows more"
         let count = matched == 0 ? none : shown < matched ? more : nil
         return [count, note.map(TerminalText.plain)].given(joinedBy: "\n")
@@ -123,13 +113,9 @@ struct TableLayout {
         let least = columns.indices.map { column in
             isFlexible(column) ? min(widths[column], Self.narrowest) : widths[column]
         }
-        func smallestTotal() -> Int {
-            shown.reduce(Self.gap.count * (shown.count - 1)) { $0 + least[$1] }
-        }
+        func smallestTotal() -> Int { shown.reduce(Self.gap.count * (shown.count - 1)) { $0 + least[$1] } }
         while smallestTotal() > width, shown.count > 1 {
-            let next = shown.last { column in
-                columns[column].rank == shown.map { columns[$0].rank }.max()
-            }
+            let next = shown.last { column in columns[column].rank == shown.map { columns[$0].rank }.max() }
             shown.removeAll { $0 == next }
         }
         while total > width {

@@ -67,29 +67,22 @@ struct Terminal: Sendable, Equatable {
         let plain = TerminalText.plain(part.text)
         guard let width else { return margin + styled(plain, part.style) }
         let room = max(width - indent - hanging, TerminalText.narrowest)
-        let lines = TerminalText.wrapped(
-            plain,
-            first: max(width - indent, TerminalText.narrowest),
-            rest: room
-        )
+        let lines = TerminalText.wrapped(plain, first: max(width - indent, TerminalText.narrowest), rest: room)
         let indentation = String(repeating: " ", count: max(0, indent + hanging))
         return margin + lines.map { styled($0, part.style) }.joined(separator: "\n" + indentation)
     }
 
     /// Returns a text of several lines without control characters, with its first line in a style.
     func report(_ text: String, _ style: Style?) -> String {
-        let lines = TerminalText.plainLines(Array(text.utf8)).split(
-            separator: "\n",
-            omittingEmptySubsequences: false
-        )
-        return lines.enumerated().map { paragraph(String($1).styled($0 == 0 ? style : nil), hanging: 4) }
-            .joined(separator: "\n")
+        let lines = TerminalText.plainLines(Array(text.utf8)).split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.enumerated().map { paragraph(String($1).styled($0 == 0 ? style : nil), hanging: 4) }.joined(
+            separator: "\n")
     }
 
     /// Returns a text with details below it, which are indented.
     func entry(_ lines: [any CellText]) -> String {
-        lines.enumerated().map { paragraph($1, indent: $0 == 0 ? 0 : 4, hanging: $0 == 0 ? 4 : 0) }
-            .joined(separator: "\n")
+        lines.enumerated().map { paragraph($1, indent: $0 == 0 ? 0 : 4, hanging: $0 == 0 ? 4 : 0) }.joined(
+            separator: "\n")
     }
 
     /// Returns a heading with indented lines below it; `nil` without lines.

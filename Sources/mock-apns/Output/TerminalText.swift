@@ -10,8 +10,7 @@ enum TerminalText {
         let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
             switch scalar {
             case "\n", "\r", "\t", "\u{85}", "\u{2028}", "\u{2029}": " "
-            case "\u{61c}", "\u{200e}", "\u{200f}", "\u{202a}"..."\u{202e}", "\u{2066}"..."\u{2069}":
-                "\u{fffd}"
+            case "\u{61c}", "\u{200e}", "\u{200f}", "\u{202a}"..."\u{202e}", "\u{2066}"..."\u{2069}": "\u{fffd}"
             default: scalar.properties.generalCategory == .control ? "\u{fffd}" : scalar
             }
         }
@@ -56,16 +55,15 @@ extension TerminalText {
 
     /// The columns that a text without control characters takes.
     static func width(of text: String) -> Int {
-        text.utf8.count == text.unicodeScalars.count
-            ? text.utf8.count : text.reduce(0) { $0 + (isWide($1) ? 2 : 1) }
+        text.utf8.count == text.unicodeScalars.count ? text.utf8.count : text.reduce(0) { $0 + (isWide($1) ? 2 : 1) }
     }
 
     /// Whether terminals draw a character twice as wide: most of East Asian Width W and F, and emoji.
     private static func isWide(_ character: Character) -> Bool {
         guard let scalar = character.unicodeScalars.first else { return false }
         switch scalar.value {
-        case 0x1100...0x115f, 0x2e80...0x303e, 0x3041...0xa4cf, 0xac00...0xd7a3, 0xf900...0xfaff,
-            0xfe30...0xfe6f, 0xff00...0xff60, 0xffe0...0xffe6, 0x20000...0x3fffd:
+        case 0x1100...0x115f, 0x2e80...0x303e, 0x3041...0xa4cf, 0xac00...0xd7a3, 0xf900...0xfaff, 0xfe30...0xfe6f,
+            0xff00...0xff60, 0xffe0...0xffe6, 0x20000...0x3fffd:
             return true
         default: return scalar.properties.isEmojiPresentation
         }

@@ -11,20 +11,12 @@ struct ArgumentMistake {
     private static let forms: [Form] = [
         (
             ["Unknown option '", "'. Did you mean '", "'?"],
-            {
-                "unknown option '\($0[0])'"
-                    + (isLikely($0[1], for: $0[0]) ? "; did you mean '\($0[1])'?" : "")
-            }
-        ),
-        (["Unknown option '", "'"], { "unknown option '\($0[0])'" }),
+            { "unknown option '\($0[0])'" + (isLikely($0[1], for: $0[0]) ? "; did you mean '\($0[1])'?" : "") }
+        ), (["Unknown option '", "'"], { "unknown option '\($0[0])'" }),
         (
             ["The value '", "' is invalid for '", "'. Please provide one of ", "."],
             { "invalid \(name($0[1])) '\($0[0])': expected \(choice($0[2]))" }
-        ),
-        (
-            ["The value '", "' is invalid for '", "': ", ""],
-            { "invalid \(name($0[1])) '\($0[0])': \($0[2])" }
-        ),
+        ), (["The value '", "' is invalid for '", "': ", ""], { "invalid \(name($0[1])) '\($0[0])': \($0[2])" }),
         (["The value '", "' is invalid for '", "'"], { "invalid \(name($0[1])) '\($0[0])'" }),
         (["Missing value for '", "'"], { "missing value for \($0[0])" }),
         (["Missing expected argument '", "'"], { "missing argument \($0[0])" }),
@@ -52,9 +44,7 @@ struct ArgumentMistake {
         let known = Self.forms.lazy.compactMap { form in Self.gaps(in: text, of: form.text).map(form.words) }
         words = known.first ?? TerminalText.clause(text)
         let prefix = "Help:  "
-        help = full.split(separator: "\n").first { $0.hasPrefix(prefix) }.map {
-            String($0.dropFirst(prefix.count))
-        }
+        help = full.split(separator: "\n").first { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
         self.path = path
     }
 

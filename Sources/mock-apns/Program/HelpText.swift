@@ -31,12 +31,8 @@ enum HelpText {
 
     /// Returns how a command is used, after some words.
     static func usage(
-        _ words: String,
-        of command: any ParsableCommand.Type,
-        in root: any ParsableCommand.Type
-    ) -> String {
-        usage(words + root.usageString(for: command, includeHidden: false), narrowest)
-    }
+        _ words: String, of command: any ParsableCommand.Type, in root: any ParsableCommand.Type
+    ) -> String { usage(words + root.usageString(for: command, includeHidden: false), narrowest) }
 
     /// Breaks a usage between its parts; an option and its value are one.
     private static func usage(_ line: String, _ width: Int) -> String {
@@ -61,11 +57,7 @@ enum HelpText {
         var (parts, depth) = ([""], 0)
         for character in usage {
             depth += character == "[" ? 1 : character == "]" ? -1 : 0
-            if character == " ", depth == 0 {
-                parts.append("")
-            } else {
-                parts[parts.count - 1].append(character)
-            }
+            if character == " ", depth == 0 { parts.append("") } else { parts[parts.count - 1].append(character) }
         }
         return parts
     }

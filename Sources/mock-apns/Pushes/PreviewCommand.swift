@@ -5,39 +5,27 @@ struct PreviewCommand: ClientTask {
     static let configuration = command(
         "Show what iOS would show for a push, as text or as a picture.",
         discussion: "Without -o it prints text. With -o it writes an SVG picture, which is an approximation.",
-        examples: "mock-apns preview latest",
-        "mock-apns preview latest --view banner --appearance dark -o banner.svg"
-    )
+        examples: "mock-apns preview latest", "mock-apns preview latest --view banner --appearance dark -o banner.svg")
 
-    @Argument(help: PushArgument.help)
-    var push: PushArgument
+    @Argument(help: PushArgument.help) var push: PushArgument
 
-    @Option("view", "With -o: lock-screen, banner, notification-center, watch or live-activity.")
-    var view: String?
+    @Option("view", "With -o: lock-screen, banner, notification-center, watch or live-activity.") var view: String?
 
-    @Option("appearance", "With -o: light or dark.")
-    var appearance: String?
+    @Option("appearance", "With -o: light or dark.") var appearance: String?
 
-    @Option("crop", "With -o: notification, or device for the whole screen.")
-    var crop: String?
+    @Option("crop", "With -o: notification, or device for the whole screen.") var crop: String?
 
-    @Option("offset", "With -o: the offset of the times shown from UTC, such as +02:00.")
-    var timeZone: String?
+    @Option("offset", "With -o: the offset of the times shown from UTC, such as +02:00.") var timeZone: String?
 
-    @Option("language", "The language of the device, such as de or pt-BR.")
-    var language: String?
+    @Option("language", "The language of the device, such as de or pt-BR.") var language: String?
 
-    @Option("state", "The state of the app: foreground, background, terminated or forceQuit.")
-    var appState: String?
+    @Option("state", "The state of the app: foreground, background, terminated or forceQuit.") var appState: String?
 
-    @Option("file", "The file for the picture; - is standard output.", name: .shortAndLong)
-    var output: String?
+    @Option("file", "The file for the picture; - is standard output.", name: .shortAndLong) var output: String?
 
     func validate() throws {
         guard output == nil, [view, appearance, crop, timeZone].contains(where: { $0 != nil }) else { return }
-        throw ValidationError(
-            "--view, --appearance, --crop and --time-zone need -o: they apply to a picture."
-        )
+        throw ValidationError("--view, --appearance, --crop and --time-zone need -o: they apply to a picture.")
     }
 
     func run(_ client: ClientOptions) async throws {
@@ -49,8 +37,8 @@ struct PreviewCommand: ClientTask {
         }
         let form =
             query + [
-                (name: "view", value: view), (name: "appearance", value: appearance),
-                (name: "crop", value: crop), (name: "timeZone", value: timeZone),
+                (name: "view", value: view), (name: "appearance", value: appearance), (name: "crop", value: crop),
+                (name: "timeZone", value: timeZone),
             ]
         let request = APIRequest("GET", ["pushes", id, "preview.svg"], query: form)
         let response = try await client.ask(request.with(\.accept, "image/svg+xml"))
@@ -73,12 +61,11 @@ extension APIObject<PreviewShape> {
             ("kind", "\(self.kind): \(self.headline)"), ("app", "\(self.app.name) (\(self.app.bundleId))"),
             ("language", self.language), ("title", words(self.title)), ("subtitle", words(self.subtitle)),
             ("body", words(self.body)), ("badge", isShown ? self.badge.meaning : nil),
-            ("sound", isShown ? self.sound.meaning : nil),
-            ("level", isShown ? self.interruptionLevel.meaning : nil), ("seen", isShown ? nil : self.summary),
+            ("sound", isShown ? self.sound.meaning : nil), ("level", isShown ? self.interruptionLevel.meaning : nil),
+            ("seen", isShown ? nil : self.summary),
         ]
         let sheet = Table.sheet(rows + self.appStates.map { ($0.appState, $0.summary) })
         return ([sheet] + self.notes.map { Terminal.output.paragraph("note: \($0)", hanging: 2) }).joined(
-            separator: "\n"
-        )
+            separator: "\n")
     }
 }

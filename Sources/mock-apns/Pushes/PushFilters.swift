@@ -5,35 +5,23 @@ internal import MockAPNsFormats
 /// The options that select pushes, in every command about pushes.
 struct PushFilters: ParsableArguments {
     @Option(
-        "search",
-        "A search, as 'type:alert is:rejected'; repeatable, and one of them must match.",
+        "search", "A search, as 'type:alert is:rejected'; repeatable, and one of them must match.",
         discussion: """
             As in 'type:alert (status:4xx OR is:stored) NOT device:alice'. The search syntax is in docs/api.md.
-            """,
-        name: .shortAndLong
-    )
-    var query: [String] = []
+            """, name: .shortAndLong) var query: [String] = []
 
-    @Option("topic", "Only pushes with this topic; repeatable.")
-    var topic: [String] = []
+    @Option("topic", "Only pushes with this topic; repeatable.") var topic: [String] = []
 
-    @Option("token", "Only pushes to this device token; repeatable.")
-    var token: [String] = []
+    @Option("token", "Only pushes to this device token; repeatable.") var token: [String] = []
 
-    @Option("device", "Only pushes to the apps of this device; repeatable.")
-    var device: [DeviceArgument] = []
+    @Option("device", "Only pushes to the apps of this device; repeatable.") var device: [DeviceArgument] = []
 
-    @Option("type", "Only pushes of this type, such as alert; repeatable.", name: .pushType)
-    var pushType: [String] = []
+    @Option("type", "Only pushes of this type, such as alert; repeatable.", name: .pushType) var pushType: [String] = []
 
-    @Option("seq", "Only pushes after this number.")
-    var after: UInt64?
+    @Option("seq", "Only pushes after this number.") var after: UInt64?
 
     private var lists: [(name: String, values: [String])] {
-        [
-            ("q", query), ("topic", topic), ("token", token), ("device", device.map(\.reference)),
-            ("pushType", pushType),
-        ]
+        [("q", query), ("topic", topic), ("token", token), ("device", device.map(\.reference)), ("pushType", pushType)]
     }
 
     var areEmpty: Bool { lists.allSatisfy(\.values.isEmpty) && after == nil }
@@ -54,8 +42,7 @@ struct PushFilters: ParsableArguments {
             }
         }
         return .members([
-            "q": query.first, "topic": topic.first, "token": token, "pushType": pushType.first,
-            "device": label,
+            "q": query.first, "topic": topic.first, "token": token, "pushType": pushType.first, "device": label,
         ])
     }
 }

@@ -4,41 +4,31 @@ internal import MockAPNsAPI
 struct PushesCommand: AsyncParsableCommand {
     static let configuration = command(
         "Received pushes: list, show, compare, count and delete them.",
-        examples: "mock-apns pushes -q 'is:rejected after:-5m'",
-        "mock-apns pushes show latest",
+        examples: "mock-apns pushes -q 'is:rejected after:-5m'", "mock-apns pushes show latest",
         subcommands: [
             PushesListCommand.self, Client<PushesShowCommand>.self, Client<PushesCompareCommand>.self,
             Client<PushesRawCommand>.self, Client<PushesCurlCommand>.self, Client<PushesSimctlCommand>.self,
             Client<PushesCountCommand>.self, Client<PushesClearCommand>.self,
-        ],
-        defaultSubcommand: PushesListCommand.self
-    )
+        ], defaultSubcommand: PushesListCommand.self)
 }
 
-enum PushOrderArgument: String, ExpressibleByArgument, CaseIterable {
-    case asc, desc
-}
+enum PushOrderArgument: String, ExpressibleByArgument, CaseIterable { case asc, desc }
 
 struct PushesListCommand: AsyncParsableCommand {
     static let configuration = command(
         "List pushes, newest first; with --after, oldest first.",
         examples: "mock-apns pushes list --topic com.example.app -q 'has:badge !is:delivered'",
-        "mock-apns pushes list --ndjson --limit 1000 | jq -c .request.payload"
-    )
+        "mock-apns pushes list --ndjson --limit 1000 | jq -c .request.payload")
 
     @OptionGroup var filters: PushFilters
 
-    @Option(help: "Oldest first, or newest first.")
-    var order: PushOrderArgument?
+    @Option(help: "Oldest first, or newest first.") var order: PushOrderArgument?
 
-    @Option("n", "The maximum number of pushes, up to 1000. (default: 50)")
-    var limit: Int?
+    @Option("n", "The maximum number of pushes, up to 1000. (default: 50)") var limit: Int?
 
-    @Flag(help: "Print device tokens in full.")
-    var full = false
+    @Flag(help: "Print device tokens in full.") var full = false
 
-    @Flag(help: "Print each push as a line of JSON.")
-    var ndjson = false
+    @Flag(help: "Print each push as a line of JSON.") var ndjson = false
 
     @OptionGroup var client: ClientOptions
 
@@ -59,21 +49,17 @@ struct PushesListCommand: AsyncParsableCommand {
         }
         try await client.show(request, as: PushPageShape.self) { page in
             if let note = page.omission(isFiltered: !filters.areEmpty) { Console.note(note) }
-            return page.pushes.isEmpty
-                ? nil : APIObject<PushSummaryShape>.table(try page.summaries, full: full)
+            return page.pushes.isEmpty ? nil : APIObject<PushSummaryShape>.table(try page.summaries, full: full)
         }
     }
 }
 
 struct PushesShowCommand: ClientTask {
     static let configuration = command(
-        "Show a push: response and reason, headers, payload and delivery.",
-        examples: "mock-apns pushes show latest",
-        "mock-apns pushes show psh_0000010000000001 --json | jq .verdict.checks"
-    )
+        "Show a push: response and reason, headers, payload and delivery.", examples: "mock-apns pushes show latest",
+        "mock-apns pushes show psh_0000010000000001 --json | jq .verdict.checks")
 
-    @Argument(help: PushArgument.help)
-    var push: PushArgument
+    @Argument(help: PushArgument.help) var push: PushArgument
 
     func run(_ client: ClientOptions) async throws {
         try await client.show(APIRequest("GET", push.path), as: PushShape.self) { $0.text }
@@ -83,14 +69,11 @@ struct PushesShowCommand: ClientTask {
 struct PushesCompareCommand: ClientTask {
     static let configuration = command(
         "Compare two pushes: response, delivery, request, headers and payload.",
-        examples: "mock-apns pushes compare 12 latest"
-    )
+        examples: "mock-apns pushes compare 12 latest")
 
-    @Argument(help: PushArgument.help)
-    var push: PushArgument
+    @Argument(help: PushArgument.help) var push: PushArgument
 
-    @Argument(help: "The push to compare with.")
-    var other: PushArgument
+    @Argument(help: "The push to compare with.") var other: PushArgument
 
     func run(_ client: ClientOptions) async throws {
         let ids = (try await push.id(client.api), try await other.id(client.api))
@@ -100,10 +83,7 @@ struct PushesCompareCommand: ClientTask {
 }
 
 struct PushesCountCommand: ClientTask {
-    static let configuration = command(
-        "Count pushes.",
-        examples: "mock-apns pushes count -q 'is:rejected' --table"
-    )
+    static let configuration = command("Count pushes.", examples: "mock-apns pushes count -q 'is:rejected' --table")
 
     @OptionGroup var filters: PushFilters
 
@@ -120,14 +100,11 @@ struct PushesClearCommand: ClientTask {
     static let configuration = command(
         "Delete the selected pushes, or all with --all.",
         discussion: "Devices keep their notifications; mock-apns reset resets everything.",
-        examples: "mock-apns pushes clear -q 'topic:com.example.app is:rejected'",
-        "mock-apns pushes clear --all"
-    )
+        examples: "mock-apns pushes clear -q 'topic:com.example.app is:rejected'", "mock-apns pushes clear --all")
 
     @OptionGroup var filters: PushFilters
 
-    @Flag(help: "Delete all pushes.")
-    var all = false
+    @Flag(help: "Delete all pushes.") var all = false
 
     func run(_ client: ClientOptions) async throws {
         // Not in `validate`, which runs before misspelt options are reported.
@@ -143,8 +120,7 @@ struct PushesClearCommand: ClientTask {
 }
 
 struct PushFormOptions: ParsableArguments {
-    @Argument(help: PushArgument.help)
-    var push: PushArgument
+    @Argument(help: PushArgument.help) var push: PushArgument
 
     @OptionGroup var api: APIOptions
 
@@ -166,9 +142,7 @@ struct PushFormOptions: ParsableArguments {
 
 struct PushesRawCommand: ClientTask {
     static let configuration = command(
-        "Print the body of a push, byte for byte.",
-        examples: "mock-apns pushes raw latest > payload.json"
-    )
+        "Print the body of a push, byte for byte.", examples: "mock-apns pushes raw latest > payload.json")
 
     func run(_ options: PushFormOptions) async throws { try await options.print("raw") }
 }
@@ -176,17 +150,14 @@ struct PushesRawCommand: ClientTask {
 struct PushesCurlCommand: ClientTask {
     static let configuration = command(
         "Print a curl command that sends a push again, with a new provider token.",
-        examples: "mock-apns pushes curl latest | sh"
-    )
+        examples: "mock-apns pushes curl latest | sh")
 
     func run(_ options: PushFormOptions) async throws { try await options.print("curl") }
 }
 
 struct PushesSimctlCommand: ClientTask {
     static let configuration = command(
-        "Print a push for xcrun simctl push.",
-        examples: "mock-apns pushes simctl latest | xcrun simctl push booted -"
-    )
+        "Print a push for xcrun simctl push.", examples: "mock-apns pushes simctl latest | xcrun simctl push booted -")
 
     func run(_ options: PushFormOptions) async throws { try await options.print("simctl.apns") }
 }

@@ -11,35 +11,25 @@ struct SendCommand: ClientTask {
             the device's app. The push passes the same rules, faults and devices as one from a provider, but not the \
             network. With --dry-run the rules are applied, and nothing is recorded or delivered. The exit code is 1 when \
             it is rejected.
-            """,
-        examples: #"mock-apns send --title "Order shipped""#,
-        "mock-apns send --to @alice --file payload.json",
+            """, examples: #"mock-apns send --title "Order shipped""#, "mock-apns send --to @alice --file payload.json",
         "mock-apns send --push-type background --header apns-priority=10",
-        "mock-apns send --dry-run --topic com.example.app.voip"
-    )
+        "mock-apns send --dry-run --topic com.example.app.voip")
 
-    @Option("token", "A device token, or @label.")
-    var to: String?
+    @Option("token", "A device token, or @label.") var to: String?
 
-    @Option("text", "The title of the alert.")
-    var title: String?
+    @Option("text", "The title of the alert.") var title: String?
 
-    @Option("text", "The body of the alert.")
-    var body: String?
+    @Option("text", "The body of the alert.") var body: String?
 
-    @Option("file", "A file with the payload; - is standard input.", completion: .json)
-    var file: String?
+    @Option("file", "A file with the payload; - is standard input.", completion: .json) var file: String?
 
-    @Option("text", "The payload as text, which need not be JSON.")
-    var text: String?
+    @Option("text", "The payload as text, which need not be JSON.") var text: String?
 
     @OptionGroup var headers: PushHeaderOptions
 
-    @Option("name[=value]", "Another header; without a value, it is omitted. Repeatable.")
-    var header: [String] = []
+    @Option("name[=value]", "Another header; without a value, it is omitted. Repeatable.") var header: [String] = []
 
-    @Flag(help: "Print the response and the warnings that the push would get, without sending it.")
-    var dryRun = false
+    @Flag(help: "Print the response and the warnings that the push would get, without sending it.") var dryRun = false
 
     func validate() throws {
         let whole = [("--file", file), ("--text", text)].filter { $0.1 != nil }.map(\.0)
@@ -57,8 +47,7 @@ struct SendCommand: ClientTask {
         let request = APIRequest("POST", ["pushes", dryRun ? "check" : "send"]).sending([
             "token": to, "title": title, "body": body, "topic": headers.topic, "pushType": headers.pushType,
             "priority": headers.priority, "expiration": headers.expiration, "collapseId": headers.collapseId,
-            "headers": others.isEmpty ? nil : JSONValue.object(others),
-            "payload": try file.map(payload), "text": text,
+            "headers": others.isEmpty ? nil : JSONValue.object(others), "payload": try file.map(payload), "text": text,
         ])
         guard dryRun else { return try await client.sendPush(request) }
         let response = try await client.ask(request)
@@ -69,8 +58,7 @@ struct SendCommand: ClientTask {
                     + check.lints.map { lint -> (name: String, value: (any CellText)?) in
                         let style = Lint.Severity(rawValue: lint.severity)?.style
                         return (lint.severity, "\(lint.id): \(lint.message)".styled(style))
-                    }
-            )
+                    })
         }
         if check.verdict.outcome != "accepted" { throw ExitCode.unmet }
     }
@@ -91,13 +79,10 @@ struct ResendCommand: ClientTask {
         discussion: """
             The headers and the payload are those that were recorded; the server adds a provider token. The exit code is 1 \
             when the push is rejected.
-            """,
-        examples: "mock-apns resend latest",
-        "mock-apns resend psh_0000010000000001 --json | jq .response.status"
-    )
+            """, examples: "mock-apns resend latest",
+        "mock-apns resend psh_0000010000000001 --json | jq .response.status")
 
-    @Argument(help: PushArgument.help)
-    var push: PushArgument
+    @Argument(help: PushArgument.help) var push: PushArgument
 
     func run(_ client: ClientOptions) async throws {
         let id = try await push.id(client.api)
@@ -116,8 +101,7 @@ extension ClientOptions {
                 [("push", "\(push.id)  #\(push.seq)")] + push.verdict.rows + [
                     ("device", push.delivery.device ?? push.apns.token), ("delivery", push.delivery.words),
                     ("look", answer.page),
-                ]
-            )
+                ])
         }
         if push.verdict.outcome != "accepted" { throw ExitCode.unmet }
     }

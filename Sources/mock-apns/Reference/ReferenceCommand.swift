@@ -9,12 +9,9 @@ internal import MockAPNsWorld
 struct ReferenceCommand: ParsableCommand {
     static let configuration = command(
         "Print the tables of reasons, push types, checks and choices, or of warnings.",
-        examples: "mock-apns reference > reference.md",
-        "mock-apns reference --warnings > warnings.md"
-    )
+        examples: "mock-apns reference > reference.md", "mock-apns reference --warnings > warnings.md")
 
-    @Flag(name: [.customLong("warnings"), .customLong("lints")], help: "Print the warnings instead.")
-    var lints = false
+    @Flag(name: [.customLong("warnings"), .customLong("lints")], help: "Print the warnings instead.") var lints = false
 
     func run() { Console.write((lints ? LintsText.markdown : Self.markdown).utf8) }
 
@@ -102,8 +99,7 @@ struct ReferenceCommand: ParsableCommand {
                 let isAny = check.reasons.count == Reason.allCases.count
                 let answers = isAny ? "any" : check.reasons.map(\.name).joined(separator: ", ")
                 return ["`\(check.id)`", check.stage.rawValue, check.expects, answers]
-            }
-        )
+            })
     }
 
     static func table(_ titles: [String], _ rows: [[String]]) -> String {

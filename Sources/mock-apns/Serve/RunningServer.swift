@@ -25,9 +25,7 @@ struct RunningServer {
         self.settings = settings
         try await Self.openTimer()
         server = try await Self.start(settings)
-        do {
-            inspector = try await Self.startInspector(settings, server)
-        } catch {
+        do { inspector = try await Self.startInspector(settings, server) } catch {
             try await server.stop(grace: .zero)
             throw error
         }
@@ -36,15 +34,12 @@ struct RunningServer {
             while (try? await Task.sleep(for: .seconds(2))) != nil { watch.check() }
         }
         notice = ReadyNotice(
-            apnsURLs: server.listeners.map(\.url),
-            binaryListeners: server.binaryListeners.map(\.address),
+            apnsURLs: server.listeners.map(\.url), binaryListeners: server.binaryListeners.map(\.address),
             apiURL: inspector.url ?? "-",
             authorityPath: settings.facts.certificateAuthority.map { _ in settings.authorityFile },
-            developmentKey: settings.facts.developmentKey
-        )
-        do {
-            if let file = settings.readyFile { try AtomicFile.save(notice.json, to: file, access: .everyone) }
-        } catch {
+            developmentKey: settings.facts.developmentKey)
+        do { if let file = settings.readyFile { try AtomicFile.save(notice.json, to: file, access: .everyone) } } catch
+        {
             try await stop(grace: .zero)
             throw error
         }
@@ -57,9 +52,7 @@ struct RunningServer {
     /// Lets the runtime open the descriptors of its timer before clients can take them all.
     ///
     /// Dispatch opens them for the first pause of a process, and ends the process, or never ends the pause, if it cannot.
-    private static func openTimer() async throws {
-        try await Task.sleep(for: .milliseconds(1), clock: .continuous)
-    }
+    private static func openTimer() async throws { try await Task.sleep(for: .milliseconds(1), clock: .continuous) }
 
     /// Removes the ready file and stops both, a second and a half after `grace` at the latest.
     func stop(grace: TimeAmount = .milliseconds(3_500)) async throws {
@@ -73,9 +66,7 @@ struct RunningServer {
         var configuration = settings.configuration
         do {
             if let data = settings.data {
-                configuration.keeping = try await BlockingThreads().run { () throws(StoreError) in
-                    try data.keeping()
-                }
+                configuration.keeping = try await BlockingThreads().run { () throws(StoreError) in try data.keeping() }
             }
             configuration.keeping?.onTrouble = { Console.note($0) }
             return try await MockAPNsServer(configuration)
@@ -85,10 +76,7 @@ struct RunningServer {
             switch error.code {
             case .addressInUse, .cannotListen:
                 throw cannotBind(
-                    error,
-                    settings.option(forPort: error.port),
-                    taken: error.code == .addressInUse ? error.port : nil
-                )
+                    error, settings.option(forPort: error.port), taken: error.code == .addressInUse ? error.port : nil)
             case .badDevices:
                 let problem = "invalid --devices '\(settings.devicesFile ?? "-")'"
                 let reason = TerminalText.plain(error.description)
@@ -101,32 +89,20 @@ struct RunningServer {
 
     /// The failure when the address of an option cannot be used; `port` is one that is in use already.
     private static func cannotBind(_ error: any Error, _ option: String, taken port: Int?) -> CommandFailure {
-        guard let port else {
-            return CommandFailure(.cannotBind, "\(error); choose another address with \(option)")
-        }
+        guard let port else { return CommandFailure(.cannotBind, "\(error); choose another address with \(option)") }
         let holder = PortHolder.describe(port: port).map { ", by \($0)" } ?? ""
         let fix = "choose another with \(option), or use \(option) 127.0.0.1:0 for a free one"
         return CommandFailure(.cannotBind, "\(error)\(holder); \(fix)")
     }
 
-    private static func startInspector(
-        _ settings: ServeSettings,
-        _ server: MockAPNsServer
-    ) async throws -> Inspector {
+    private static func startInspector(_ settings: ServeSettings, _ server: MockAPNsServer) async throws -> Inspector {
         let inspector = try CommandFailure.explaining("invalid --allowed-host") {
             try Inspector(
-                server: server,
-                host: settings.apiListen.host,
-                port: settings.apiListen.port,
-                allowedHosts: settings.allowedHosts,
-                access: settings.access,
-                facts: settings.facts,
-                showsPage: settings.showsPage
-            )
+                server: server, host: settings.apiListen.host, port: settings.apiListen.port,
+                allowedHosts: settings.allowedHosts, access: settings.access, facts: settings.facts,
+                showsPage: settings.showsPage)
         }
-        do {
-            try await inspector.start()
-        } catch {
+        do { try await inspector.start() } catch {
             try await inspector.stop(grace: .zero)
             throw cannotBind(error, "--api-listen", taken: error.code == .addressInUse ? error.port : nil)
         }

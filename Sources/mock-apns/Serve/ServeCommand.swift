@@ -12,10 +12,7 @@ struct ServeCommand: AsyncParsableCommand {
         discussion: """
             Prints one line, "mock-apns ready ...", on standard output once everything accepts connections. \
             SIGTERM or SIGINT stops it within five seconds; a second one at once.
-            """,
-        examples: "mock-apns serve",
-        "mock-apns serve --strict --devices phones.json --data apns-data"
-    )
+            """, examples: "mock-apns serve", "mock-apns serve --strict --devices phones.json --data apns-data")
 
     @OptionGroup var options: ServeOptions
 
@@ -64,10 +61,7 @@ struct ReadyNotice {
         guard terminal != .plain else { return line }
         let title = "mock-apns ready"
         let parts = terminal.paragraph(
-            String(line.dropFirst(title.count + 1)),
-            indent: title.count + 1,
-            hanging: 2 - title.count - 1
-        )
+            String(line.dropFirst(title.count + 1)), indent: title.count + 1, hanging: 2 - title.count - 1)
         return terminal.styled(title, .good) + parts.dropFirst(title.count)
     }
 
@@ -78,10 +72,8 @@ struct ReadyNotice {
     var json: [UInt8] {
         let key = developmentKey.map { ["keyId": $0.keyID, "teamId": $0.teamID, "path": $0.path] }
         let members: [String: (any ShapeValue)?] = [
-            "apns": apnsURLs, "api": apiURL, "ca": JSONValue(authorityPath),
-            "pid": Int(processID),
-            "version": version, "developmentKey": key,
-            "gateway": addresses(of: .gateway), "feedback": addresses(of: .feedback),
+            "apns": apnsURLs, "api": apiURL, "ca": JSONValue(authorityPath), "pid": Int(processID), "version": version,
+            "developmentKey": key, "gateway": addresses(of: .gateway), "feedback": addresses(of: .feedback),
         ]
         return JSONValue.members(members).text + [0x0a]
     }

@@ -36,11 +36,8 @@ struct ServeSettings {
 
     /// Reads the options of `serve`, or those of `exec`, with free ports and a temporary directory by default.
     init(
-        _ flags: ServeOptions,
-        environment: [String: String],
-        processors: Int = SystemFacts.processors,
-        openFiles: Int = SystemFacts.openFileLimit,
-        scratch: ScratchDirectory? = nil
+        _ flags: ServeOptions, environment: [String: String], processors: Int = SystemFacts.processors,
+        openFiles: Int = SystemFacts.openFileLimit, scratch: ScratchDirectory? = nil
     ) throws {
         var reader = OptionReader(flags, environment: environment)
         // A command of exec may start a server, and MOCK_APNS_BIN and MOCK_APNS_ATTACHMENTS are for the kits of tests.
@@ -51,13 +48,9 @@ struct ServeSettings {
         configuration.onShortage = { Console.note($0) }
         let free = "127.0.0.1:0"
         let (apns, api) = scratch == nil ? ("127.0.0.1:2197", "127.0.0.1:8197") : (free, free)
-        configuration.listeners = try reader.list("apns-listen", default: [apns]) {
-            try ListenAddress(parsing: $0)
-        }
+        configuration.listeners = try reader.list("apns-listen", default: [apns]) { try ListenAddress(parsing: $0) }
         for (option, interface) in Self.binaryOptions {
-            configuration.binaryListeners += try reader.list(option) {
-                try ListenAddress(parsing: $0, for: interface)
-            }
+            configuration.binaryListeners += try reader.list(option) { try ListenAddress(parsing: $0, for: interface) }
         }
         configuration.channelListeners = try reader.list("manage-listen") { text in
             var address = try ListenAddress(parsing: text)
@@ -91,17 +84,12 @@ struct ServeSettings {
 
         try reader.read(into: &configuration.rules)
         _ = try reader.list("behavior") { try Self.choose($0, in: &configuration) }
-        configuration.pipeline =
-            try reader.optional("check-order", parse: Self.pipeline) ?? configuration.pipeline
+        configuration.pipeline = try reader.optional("check-order", parse: Self.pipeline) ?? configuration.pipeline
         configuration.faults = try reader.list("fault", parse: FaultArgument.draft)
         devicesFile = try reader.text("devices")
         configuration.devices = try devicesFile.map(Self.devices(file:)) ?? []
         try reader.choice("uninstall-detection", into: &configuration.deviceOptions.uninstallDetection)
-        try reader.duration(
-            "inactive-after",
-            allowsZero: false,
-            into: &configuration.deviceOptions.inactiveAfter
-        )
+        try reader.duration("inactive-after", allowsZero: false, into: &configuration.deviceOptions.inactiveAfter)
         try reader.number("channel-limit", 0...100_000, into: &configuration.channelOptions.limit)
         configuration.channelOptions.appsWithoutBroadcast = Set(try reader.list("no-broadcast-topic") { $0 })
         configuration.clock = try reader.optional("clock") { text in
@@ -118,9 +106,8 @@ struct ServeSettings {
         configuration.maxConnections = openFiles / 4 * 3
         try reader.number("max-connections", 1...Int.max, into: &configuration.maxConnections)
         configuration.seed =
-            try reader.optional("seed") {
-                try OptionReader.require(UInt64($0), "a whole number from 0 to 2^64-1")
-            } ?? configuration.seed
+            try reader.optional("seed") { try OptionReader.require(UInt64($0), "a whole number from 0 to 2^64-1") }
+            ?? configuration.seed
         try reader.read(into: &configuration.transport)
         self.configuration = configuration
 
@@ -148,9 +135,7 @@ struct ServeSettings {
     }
 
     private static func choose(_ choice: String, in configuration: inout Configuration) throws {
-        do {
-            try Behavior.choose(choice, in: &configuration)
-        } catch {
+        do { try Behavior.choose(choice, in: &configuration) } catch {
             let name = String(choice.prefix { $0 != "=" })
             let names = Behavior.all.map(\.name)
             let meant = names.contains(name) ? nil : Suggestion.nearest(to: name, among: names)
@@ -166,21 +151,17 @@ struct ServeSettings {
 
     private static func pipeline(_ text: String) throws -> Pipeline {
         try OptionReader.check(text.contains { $0 != "," }, "names of checks, separated by commas")
-        do {
-            return try Pipeline.standard.reordered(text.split(separator: ",").map(String.init))
-        } catch .unknownCheck(let id) {
+        do { return try Pipeline.standard.reordered(text.split(separator: ",").map(String.init)) } catch .unknownCheck(
+            let id)
+        {
             let hint = Suggestion.question(for: id, among: Pipeline.standard.allChecks.map(\.id))
             throw OptionReader.Invalid("unknown check '\(id)'\(hint)")
-        } catch .repeatedCheck(let id) {
-            throw OptionReader.Invalid("'\(id)' is repeated")
-        }
+        } catch .repeatedCheck(let id) { throw OptionReader.Invalid("'\(id)' is repeated") }
     }
 
     static func devices(file: String) throws -> [DeviceDraft] {
         let text = try AtomicFile.input(file, option: "--devices", limit: DevicesAddCommand.largestFile)
-        return try CommandFailure.explaining("invalid --devices '\(file)'") {
-            try DeviceFile.drafts(fromJSON: text)
-        }
+        return try CommandFailure.explaining("invalid --devices '\(file)'") { try DeviceFile.drafts(fromJSON: text) }
     }
 }
 
@@ -230,8 +211,6 @@ extension OptionReader {
         let range = 1...1_000_000
         try number("streams", range, into: &transport.maxConcurrentStreams)
         try number("streams-before-auth", range, into: &transport.streamsBeforeAuthentication)
-        transport.idleTimeout = try optional("idle-timeout") {
-            .milliseconds(try DurationText.milliseconds($0))
-        }
+        transport.idleTimeout = try optional("idle-timeout") { .milliseconds(try DurationText.milliseconds($0)) }
     }
 }

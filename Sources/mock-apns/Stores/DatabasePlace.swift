@@ -6,29 +6,18 @@ internal import MockAPNsObjects
 internal import MockAPNsPostgres
 
 extension StoreKind {
-    static let database = StoreKind(
-        places: "PostgreSQL databases",
-        trait: "Postgres",
-        opener: DatabasePlace.self
-    )
+    static let database = StoreKind(places: "PostgreSQL databases", trait: "Postgres", opener: DatabasePlace.self)
 }
 
 /// A PostgreSQL database with worlds shared by several servers.
 struct DatabasePlace: WorldPlace {
     private let data: PostgresData
 
-    static func keeping(
-        in place: String,
-        _ options: KeepingOptions
-    ) throws(StoreError) -> Configuration.Keeping {
+    static func keeping(in place: String, _ options: KeepingOptions) throws(StoreError) -> Configuration.Keeping {
         var storing = PostgresOptions()
         storing.retention = options.retention
         let log = try PostgresLog(place, options: storing)
-        var sharing = Configuration.Sharing(
-            KeptStores(sharing: log),
-            name: options.replica,
-            version: Version.text
-        )
+        var sharing = Configuration.Sharing(KeptStores(sharing: log), name: options.replica, version: Version.text)
         sharing.options.patience = UInt64(options.patience) * 1_000_000
         return Configuration.Keeping(sharing: sharing, match: FaultArgument.match)
     }
@@ -45,23 +34,17 @@ struct DatabasePlace: WorldPlace {
 
     func world(_ name: String) throws(StoreError) -> any KeptWorld { try data.world(name) }
 
-    func compact(
-        _ names: [String],
-        _ report: (_ name: String, _ before: Int, _ after: Int) -> Void
-    ) throws(StoreError) {
+    func compact(_ names: [String], _ report: (_ name: String, _ before: Int, _ after: Int) -> Void) throws(StoreError)
+    {
         // The namespaces share their tables, so they are compacted together.
         let (before, after) = try data.compact()
         report("all namespaces", before, after)
     }
 
-    func write(_ world: any KeptWorld, as name: String) throws(StoreError) {
-        try data.write(world, as: name)
-    }
+    func write(_ world: any KeptWorld, as name: String) throws(StoreError) { try data.write(world, as: name) }
 
     func close() { data.close() }
 }
 #else
-extension StoreKind {
-    static let database = StoreKind(places: "PostgreSQL databases", trait: "Postgres", opener: nil)
-}
+extension StoreKind { static let database = StoreKind(places: "PostgreSQL databases", trait: "Postgres", opener: nil) }
 #endif

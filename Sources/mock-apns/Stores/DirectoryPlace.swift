@@ -13,10 +13,7 @@ extension StoreKind {
 struct DirectoryPlace: WorldPlace {
     private let directory: DataDirectory
 
-    static func keeping(
-        in place: String,
-        _ options: KeepingOptions
-    ) throws(StoreError) -> Configuration.Keeping {
+    static func keeping(in place: String, _ options: KeepingOptions) throws(StoreError) -> Configuration.Keeping {
         var storing = SQLiteStore.Options()
         storing.sync = options.sync == .full ? .full : .normal
         storing.retention = options.retention
@@ -40,14 +37,10 @@ struct DirectoryPlace: WorldPlace {
         try directory.namespaces(where: Namespaces.isName, ignoring: DirectoryStores.note)
     }
 
-    func world(_ name: String) throws(StoreError) -> any KeptWorld {
-        try StoredWorld(path: directory.path(of: name))
-    }
+    func world(_ name: String) throws(StoreError) -> any KeptWorld { try StoredWorld(path: directory.path(of: name)) }
 
-    func compact(
-        _ names: [String],
-        _ report: (_ name: String, _ before: Int, _ after: Int) -> Void
-    ) throws(StoreError) {
+    func compact(_ names: [String], _ report: (_ name: String, _ before: Int, _ after: Int) -> Void) throws(StoreError)
+    {
         for name in names {
             let world = try StoredWorld(path: directory.path(of: name), toWrite: true)
             let before = try world.facts().bytes
@@ -88,25 +81,17 @@ private final class DirectoryStores: WorldStores {
     fileprivate static func note(ignored path: String) {
         Console.note(
             TerminalText.plain(
-                "\(path) is ignored: the name of a namespace has 1 to 64 letters, digits or -._; rename or move it"
-            )
-        )
+                "\(path) is ignored: the name of a namespace has 1 to 64 letters, digits or -._; rename or move it"))
     }
 
-    func open(_ name: String) throws(StoreError) -> (any WorldStore)? {
-        try directory.has(name) ? create(name) : nil
-    }
+    func open(_ name: String) throws(StoreError) -> (any WorldStore)? { try directory.has(name) ? create(name) : nil }
 
-    func create(_ name: String) throws(StoreError) -> any WorldStore {
-        try directory.open(name, options: options)
-    }
+    func create(_ name: String) throws(StoreError) -> any WorldStore { try directory.open(name, options: options) }
 
     func remove(_ name: String) throws(StoreError) { try directory.remove(name) }
 
     func close() {}
 }
 #else
-extension StoreKind {
-    static let directory = StoreKind(places: "directories", trait: "SQLite", opener: nil)
-}
+extension StoreKind { static let directory = StoreKind(places: "directories", trait: "SQLite", opener: nil) }
 #endif

@@ -10,9 +10,7 @@ struct StoreKind: Sendable {
     let opener: (any WorldPlace.Type)?
 
     /// Returns whether a text is the URL of a database rather than the path of a directory.
-    static func isURL(_ place: String) -> Bool {
-        place.hasPrefix("postgres://") || place.hasPrefix("postgresql://")
-    }
+    static func isURL(_ place: String) -> Bool { place.hasPrefix("postgres://") || place.hasPrefix("postgresql://") }
 
     /// Returns the type that opens the place at a path or URL; throws if it is not in this build.
     static func opener(of place: String) throws(OptionReader.Invalid) -> any WorldPlace.Type {

@@ -4,10 +4,7 @@ internal import MockAPNsLog
 /// A directory or database that stores worlds.
 protocol WorldPlace: SendableMetatype {
     /// Opens a place for a server to store its worlds in.
-    static func keeping(
-        in place: String,
-        _ options: KeepingOptions
-    ) throws(StoreError) -> Configuration.Keeping
+    static func keeping(in place: String, _ options: KeepingOptions) throws(StoreError) -> Configuration.Keeping
 
     /// Opens a place for reading; servers may use it at the same time.
     init(reading place: String) throws(StoreError)
@@ -29,10 +26,7 @@ protocol WorldPlace: SendableMetatype {
     /// Rewrites databases without unused pages, and calls `report` with their sizes in bytes.
     ///
     /// No server may be using them.
-    func compact(
-        _ names: [String],
-        _ report: (_ name: String, _ before: Int, _ after: Int) -> Void
-    ) throws(StoreError)
+    func compact(_ names: [String], _ report: (_ name: String, _ before: Int, _ after: Int) -> Void) throws(StoreError)
 
     /// Writes a copy of a world under a name that must not exist here.
     func write(_ world: any KeptWorld, as name: String) throws(StoreError)

@@ -25,11 +25,7 @@ enum AtomicFile {
     }
 
     /// Calls `fill` with a function that writes the next part; it returns whether all parts could be written.
-    static func save(
-        to path: String,
-        access: Access,
-        _ fill: (_ write: ([UInt8]) -> Bool) throws -> Bool
-    ) throws {
+    static func save(to path: String, access: Access, _ fill: (_ write: ([UInt8]) -> Bool) throws -> Bool) throws {
         let temporary = "\(path).\(getpid()).tmp"
         func failure(_ action: String) -> CommandFailure {
             defer { unlink(temporary) }
@@ -52,12 +48,9 @@ enum AtomicFile {
 
     /// How to go on after an error of the system.
     private static let ways: [Int32: String] = [
-        ENOENT: "create its directory first, or choose another path",
-        ENOTDIR: "choose another path",
-        EISDIR: "expected a file",
-        EACCES: "change its permissions, or choose another path",
-        EPERM: "change its permissions, or choose another path",
-        EROFS: "choose another path",
+        ENOENT: "create its directory first, or choose another path", ENOTDIR: "choose another path",
+        EISDIR: "expected a file", EACCES: "change its permissions, or choose another path",
+        EPERM: "change its permissions, or choose another path", EROFS: "choose another path",
         ENOSPC: "free some space, or choose another path",
     ]
 
@@ -83,9 +76,7 @@ enum AtomicFile {
         try makeDirectory(directory)
         let path = "\(directory)/.lock"
         let descriptor = open(path, O_RDWR | O_CREAT, Access.owner.rawValue)
-        guard descriptor >= 0, flock(descriptor, LOCK_EX) == 0 else {
-            throw failure(.cannotWrite, "lock \(path)")
-        }
+        guard descriptor >= 0, flock(descriptor, LOCK_EX) == 0 else { throw failure(.cannotWrite, "lock \(path)") }
         // Closing releases the lock.
         defer { close(descriptor) }
         return try use()
@@ -138,9 +129,7 @@ enum AtomicFile {
     static func remove(_ path: String) { unlink(path) }
 
     static func makeDirectory(_ path: String) throws {
-        do {
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        } catch {
+        do { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) } catch {
             let code = ((error as? CocoaError)?.underlying as? POSIXError)?.code.rawValue
             let reason = code.map(SystemFacts.describe(errno:)) ?? "\(error)"
             throw CommandFailure(.cannotWrite, "cannot create the directory \(path): \(reason)")

@@ -94,7 +94,5 @@ final class StopSignals: Sendable {
         }
     }
 
-    func wait() async {
-        for await _ in requests.stream { return }
-    }
+    func wait() async { for await _ in requests.stream { return } }
 }

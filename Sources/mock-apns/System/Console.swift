@@ -13,9 +13,7 @@ enum Console {
     static func note(_ text: String) { note(lines(of: text)) }
 
     /// Prints lines, some with a style.
-    static func note(_ lines: [any CellText]) {
-        if !log.withLock(\.isQuiet) { printMessage(lines) }
-    }
+    static func note(_ lines: [any CellText]) { if !log.withLock(\.isQuiet) { printMessage(lines) } }
 
     /// Prints a note in place of an empty result.
     static func none(_ text: String) -> String? {
@@ -38,12 +36,7 @@ enum Console {
     }
 
     /// Returns lines after a name, which has a style; they are wrapped to the width of a terminal.
-    static func message(
-        _ lines: [any CellText],
-        from name: String,
-        _ style: Style,
-        on terminal: Terminal
-    ) -> String {
+    static func message(_ lines: [any CellText], from name: String, _ style: Style, on terminal: Terminal) -> String {
         lines.enumerated().map { index, line in
             let start = index == 0 ? "\(name):" : ""
             let indent = line.text.prefix { $0 == " " }.count
@@ -57,12 +50,10 @@ enum Console {
     }
 
     /// Prints a result, and returns whether it could be written.
-    @discardableResult
-    static func answer(_ text: String) -> Bool { write("\(text)\n".utf8) }
+    @discardableResult static func answer(_ text: String) -> Bool { write("\(text)\n".utf8) }
 
     /// Writes unbuffered, and returns whether all bytes could be written.
-    @discardableResult
-    static func write(_ bytes: some Sequence<UInt8>, to descriptor: Int32 = 1) -> Bool {
+    @discardableResult static func write(_ bytes: some Sequence<UInt8>, to descriptor: Int32 = 1) -> Bool {
         SystemFacts.writeAll(Array(bytes), to: descriptor)
     }
 }
@@ -102,15 +93,9 @@ struct CommandFailure: Error, Equatable {
 
     /// Performs an action; an error of another kind becomes a failure, with the problem before it.
     static func explaining<Result>(
-        _ problem: String? = nil,
-        _ status: Status = .badConfiguration,
-        _ action: () throws -> Result
+        _ problem: String? = nil, _ status: Status = .badConfiguration, _ action: () throws -> Result
     ) throws -> Result {
-        do {
-            return try action()
-        } catch let failure as CommandFailure {
-            throw failure
-        } catch {
+        do { return try action() } catch let failure as CommandFailure { throw failure } catch {
             throw CommandFailure(status, (problem.map { "\($0): " } ?? "") + TerminalText.plain("\(error)"))
         }
     }

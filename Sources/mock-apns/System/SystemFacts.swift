@@ -62,9 +62,7 @@ enum SystemFacts {
         return found
     }
 
-    static func target(of link: String) -> String? {
-        try? FileManager.default.destinationOfSymbolicLink(atPath: link)
-    }
+    static func target(of link: String) -> String? { try? FileManager.default.destinationOfSymbolicLink(atPath: link) }
 
     /// Keeps child processes from inheriting file descriptors, except the given ones and the standard streams.
     ///
@@ -95,11 +93,7 @@ enum SystemFacts {
 
     /// What the reader of standard output (1) or standard error (2) can see.
     static func terminal(_ descriptor: Int32) -> Terminal {
-        Terminal(
-            isTerminal: isatty(descriptor) == 1,
-            columns: columns(of: descriptor),
-            environment: environment
-        )
+        Terminal(isTerminal: isatty(descriptor) == 1, columns: columns(of: descriptor), environment: environment)
     }
 
     /// The width that a terminal reports; `nil` for anything else.

@@ -10,23 +10,15 @@ struct TailCommand: ClientTask {
             Each line has the time on the server's clock, where the event has one, the number and the name. A broken \
             connection is made again and continues after the last event; missed events are reported on standard \
             error. With --json each line is an event: {"event","id","data"}.
-            """,
-        examples: "mock-apns tail --types 'push.*' -q 'is:rejected'",
-        #"mock-apns tail --json | jq -c 'select(.event == "push.delivered") | .data.request.payload'"#
-    )
+            """, examples: "mock-apns tail --types 'push.*' -q 'is:rejected'",
+        #"mock-apns tail --json | jq -c 'select(.event == "push.delivered") | .data.request.payload'"#)
 
-    @Option(
-        "search",
-        "Only pushes that match this search, as 'type:alert is:rejected'.",
-        name: .shortAndLong
-    )
+    @Option("search", "Only pushes that match this search, as 'type:alert is:rejected'.", name: .shortAndLong)
     var query: String?
 
-    @Option("types", "Only these events, as 'push.*,device.*'; repeatable.")
-    var types: [String] = []
+    @Option("types", "Only these events, as 'push.*,device.*'; repeatable.") var types: [String] = []
 
-    @Option("seq", "Start after this number. (default: the newest event)")
-    var after: UInt64?
+    @Option("seq", "Start after this number. (default: the newest event)") var after: UInt64?
 
     func run(_ client: ClientOptions) async throws {
         let types = types.isEmpty ? nil : types.joined(separator: ",")
@@ -99,9 +91,8 @@ struct EventTail {
     private func positionAgain() async throws -> UInt64 {
         let deadline = NIODeadline.now() + Self.longestAbsence
         while true {
-            do {
-                return try await position()
-            } catch let failure as CommandFailure where failure.status == .unreachable {
+            do { return try await position() } catch let failure as CommandFailure where failure.status == .unreachable
+            {
                 guard NIODeadline.now() < deadline else { throw failure }
                 try await Task.sleep(for: Self.pause)
             }

@@ -7,22 +7,17 @@ internal import NIOCore
 struct AssertionOptions: ParsableArguments {
     @OptionGroup var api: APIOptions
 
-    @Flag(help: "Print the JSON of the API instead of text.")
-    var json = false
+    @Flag(help: "Print the JSON of the API instead of text.") var json = false
 
-    @Flag(help: "Print text, which is the default.")
-    var table = false
+    @Flag(help: "Print text, which is the default.") var table = false
 
-    func validate() throws {
-        if table, json { throw ValidationError("--json and --table cannot be combined.") }
-    }
+    func validate() throws { if table, json { throw ValidationError("--json and --table cannot be combined.") } }
 
     /// Sends a request that asks the API to wait for some milliseconds; a problem means that the assertion fails.
     ///
     /// Any other problem is thrown.
     func ask(
-        _ request: APIRequest,
-        waiting wait: Int64 = 0
+        _ request: APIRequest, waiting wait: Int64 = 0
     ) async throws -> (response: APIResponse, problem: APIObject<ProblemShape>?) {
         let client = try api.client()
         let response = try await client.send(request.with(\.timeout, .seconds(30) + .milliseconds(wait)))
@@ -60,46 +55,27 @@ extension APIObject<VerifiedShape> {
 }
 
 extension APIObject<NoneUnverifiedShape> {
-    var text: String {
-        Terminal.output.paragraph("ok: \(counted(self.count, "push", "pushes"))".styled(.good))
-    }
+    var text: String { Terminal.output.paragraph("ok: \(counted(self.count, "push", "pushes"))".styled(.good)) }
 }
 
 struct MatchOptions: ParsableArguments {
-    @Option(
-        "file",
-        "The expectation, as JSON; - is standard input.",
-        name: .shortAndLong,
-        completion: .json
-    )
-    var file: String?
+    @Option("file", "The expectation, as JSON; - is standard input.", name: .shortAndLong, completion: .json) var file:
+        String?
 
-    @Option(
-        "search",
-        "A search, as 'type:alert !is:delivered'.",
-        name: .shortAndLong
-    )
-    var query: String?
+    @Option("search", "A search, as 'type:alert !is:delivered'.", name: .shortAndLong) var query: String?
 
-    @Option("topic", "The topic.")
-    var topic: String?
+    @Option("topic", "The topic.") var topic: String?
 
-    @Option("token", "The device token.")
-    var token: String?
+    @Option("token", "The device token.") var token: String?
 
-    @Option("type", "The push type.", name: .pushType)
-    var pushType: String?
+    @Option("type", "The push type.", name: .pushType) var pushType: String?
 
-    @Option("text", "The title of the alert.")
-    var title: String?
+    @Option("text", "The title of the alert.") var title: String?
 
-    @Option("text", "The body of the alert, or the alert if it is a string.")
-    var body: String?
+    @Option("text", "The body of the alert, or the alert if it is a string.") var body: String?
 
     var matcher: JSONValue? {
-        .given([
-            "q": query, "topic": topic, "token": token, "pushType": pushType, "title": title, "body": body,
-        ])
+        .given(["q": query, "topic": topic, "token": token, "pushType": pushType, "title": title, "body": body])
     }
 }
 
@@ -108,9 +84,7 @@ struct ExpectationFile {
     let name: String
 
     private func bytes() throws -> [UInt8] {
-        do {
-            return try AtomicFile.input(name, option: "--file")
-        } catch let failure as CommandFailure {
+        do { return try AtomicFile.input(name, option: "--file") } catch let failure as CommandFailure {
             throw CommandFailure(.noInput, failure.message)
         }
     }

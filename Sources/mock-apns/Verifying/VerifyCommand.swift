@@ -10,44 +10,31 @@ struct VerifyCommand: ClientTask {
             The exit code is 0 when the verification passes, 1 when it fails, 64 when the request is invalid, \
             66 when the file is not found, 69 when no server responds or the namespace is deleted meanwhile. Only accepted pushes count, unless the match has a verdict. \
             Options replace members of the file.
-            """,
-        examples: "mock-apns verify --topic com.example.app --title 'Order placed' --count 1 --within 5s",
-        #"mock-apns verify -f expect.json --after "$SEQ""#,
-        "mock-apns verify --sequence -f steps.json",
-        #"mock-apns verify --none-unverified --after "$SEQ""#
-    )
+            """, examples: "mock-apns verify --topic com.example.app --title 'Order placed' --count 1 --within 5s",
+        #"mock-apns verify -f expect.json --after "$SEQ""#, "mock-apns verify --sequence -f steps.json",
+        #"mock-apns verify --none-unverified --after "$SEQ""#)
 
     @OptionGroup var match: MatchOptions
 
-    @Option("n", "The exact number of pushes.")
-    var count: Int?
+    @Option("n", "The exact number of pushes.") var count: Int?
 
-    @Option("n", "The minimum number of pushes. (default: 1)")
-    var atLeast: Int?
+    @Option("n", "The minimum number of pushes. (default: 1)") var atLeast: Int?
 
-    @Option("n", "The maximum number of pushes.")
-    var atMost: Int?
+    @Option("n", "The maximum number of pushes.") var atMost: Int?
 
-    @Flag(help: "No push may match; with --within, until then.")
-    var never = false
+    @Flag(help: "No push may match; with --within, until then.") var never = false
 
-    @Option("duration", "How long to wait for the pushes, up to 60s.")
-    var within: String?
+    @Option("duration", "How long to wait for the pushes, up to 60s.") var within: String?
 
-    @Option("duration", "How long to wait for surplus pushes once there are enough.")
-    var settle: String?
+    @Option("duration", "How long to wait for surplus pushes once there are enough.") var settle: String?
 
-    @Option("seq", "Only pushes after this number.")
-    var after: UInt64?
+    @Option("seq", "Only pushes after this number.") var after: UInt64?
 
-    @Flag(help: "The file has steps; the pushes must come in this order.")
-    var sequence = false
+    @Flag(help: "The file has steps; the pushes must come in this order.") var sequence = false
 
-    @Flag(help: "With --sequence: no other push in between.")
-    var strict = false
+    @Flag(help: "With --sequence: no other push in between.") var strict = false
 
-    @Flag(help: "Every push must have matched a verification.")
-    var noneUnverified = false
+    @Flag(help: "Every push must have matched a verification.") var noneUnverified = false
 
     func run(_ options: AssertionOptions) async throws {
         try checkOptions()
@@ -62,9 +49,7 @@ struct VerifyCommand: ClientTask {
             options.show(response, report: problem.report ?? problem.detail, .bad)
             throw ExitCode.unmet
         }
-        guard noneUnverified else {
-            return try options.show(response, response.decoded(as: VerifiedShape.self).text)
-        }
+        guard noneUnverified else { return try options.show(response, response.decoded(as: VerifiedShape.self).text) }
         try options.show(response, response.decoded(as: NoneUnverifiedShape.self).text)
     }
 
@@ -101,8 +86,7 @@ struct VerifyCommand: ClientTask {
             (
                 noneUnverified && (hasFile || counts > 0 || within != nil || settle != nil),
                 "--none-unverified can be combined with --after and conditions such as --topic only"
-            ),
-            (strict && !sequence, "--strict needs --sequence"),
+            ), (strict && !sequence, "--strict needs --sequence"),
             ((atLeast ?? 0) > (atMost ?? .max), "--at-least is more than --at-most"),
             (hasFile && hasMatcher, "--file cannot be combined with conditions such as --topic"),
             (
@@ -122,21 +106,17 @@ struct WaitCommand: ClientTask {
             The exit code is 0 when they are received in time, 1 when they are not, 64 when the request is invalid, 69 \
             when no server responds or the namespace is deleted meanwhile. Only accepted pushes count, unless the search has a verdict, as is:rejected. \
             Earlier pushes count too; --after excludes them.
-            """,
-        examples: "SEQ=$(curl -fsS localhost:8197/api/v1/seq | jq .seq)",
-        #"mock-apns wait -q 'topic:com.example.app has:badge' --count 3 --timeout 5s --after "$SEQ""#
-    )
+            """, examples: "SEQ=$(curl -fsS localhost:8197/api/v1/seq | jq .seq)",
+        #"mock-apns wait -q 'topic:com.example.app has:badge' --count 3 --timeout 5s --after "$SEQ""#)
 
     /// The longest wait in one request of the API, in milliseconds.
     private static let longestPiece: Int64 = 60_000
 
     @OptionGroup var filters: PushFilters
 
-    @Option(help: .value("n", "The number of pushes."))
-    var count = 1
+    @Option(help: .value("n", "The number of pushes.")) var count = 1
 
-    @Option(help: .value("duration", "How long to wait."))
-    var timeout = "30s"
+    @Option(help: .value("duration", "How long to wait.")) var timeout = "30s"
 
     func run(_ options: AssertionOptions) async throws {
         var left = try DurationText.milliseconds(timeout, option: "--timeout")
@@ -182,13 +162,10 @@ struct ExplainCommand: ClientTask {
         "Show which conditions of an expectation a push meets.",
         discussion: """
             The file is one for verify, or its member "match". The exit code is 0 whether the push matches or not.
-            """,
-        examples: "mock-apns explain latest -f expect.json",
-        "mock-apns explain psh_0000010000000001 --topic com.example.app"
-    )
+            """, examples: "mock-apns explain latest -f expect.json",
+        "mock-apns explain psh_0000010000000001 --topic com.example.app")
 
-    @Argument(help: PushArgument.help)
-    var push: PushArgument
+    @Argument(help: PushArgument.help) var push: PushArgument
 
     @OptionGroup var match: MatchOptions
 

@@ -7,37 +7,21 @@ protocol Completable {
     static func completed(_ json: JSONValue?) -> JSONValue
 }
 
-extension String: Completable {
-    static func completed(_ json: JSONValue?) -> JSONValue { json ?? "" }
-}
+extension String: Completable { static func completed(_ json: JSONValue?) -> JSONValue { json ?? "" } }
 
-extension Bool: Completable {
-    static func completed(_ json: JSONValue?) -> JSONValue { json ?? false }
-}
+extension Bool: Completable { static func completed(_ json: JSONValue?) -> JSONValue { json ?? false } }
 
-extension Int: Completable {
-    static func completed(_ json: JSONValue?) -> JSONValue { json ?? 0 }
-}
+extension Int: Completable { static func completed(_ json: JSONValue?) -> JSONValue { json ?? 0 } }
 
-extension Int64: Completable {
-    static func completed(_ json: JSONValue?) -> JSONValue { json ?? 0 }
-}
+extension Int64: Completable { static func completed(_ json: JSONValue?) -> JSONValue { json ?? 0 } }
 
-extension UInt64: Completable {
-    static func completed(_ json: JSONValue?) -> JSONValue { json ?? 0 }
-}
+extension UInt64: Completable { static func completed(_ json: JSONValue?) -> JSONValue { json ?? 0 } }
 
-extension Double: Completable {
-    static func completed(_ json: JSONValue?) -> JSONValue { json ?? 0 }
-}
+extension Double: Completable { static func completed(_ json: JSONValue?) -> JSONValue { json ?? 0 } }
 
-extension JSONValue: Completable {
-    static func completed(_ json: JSONValue?) -> JSONValue { json ?? .null }
-}
+extension JSONValue: Completable { static func completed(_ json: JSONValue?) -> JSONValue { json ?? .null } }
 
-extension Base64Bytes: Completable {
-    static func completed(_ json: JSONValue?) -> JSONValue { json ?? "" }
-}
+extension Base64Bytes: Completable { static func completed(_ json: JSONValue?) -> JSONValue { json ?? "" } }
 
 extension Optional: Completable {
     static func completed(_ json: JSONValue?) -> JSONValue {
@@ -55,9 +39,7 @@ extension Array: Completable {
     }
 }
 
-extension Dictionary: Completable {
-    static func completed(_ json: JSONValue?) -> JSONValue { json ?? [:] }
-}
+extension Dictionary: Completable { static func completed(_ json: JSONValue?) -> JSONValue { json ?? [:] } }
 
 extension APIObject: Completable {
     static func completed(_ json: JSONValue?) -> JSONValue {

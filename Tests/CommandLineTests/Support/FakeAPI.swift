@@ -42,8 +42,7 @@ final class FakeAPI: @unchecked Sendable {
 
         /// An event stream, cut into pieces.
         static func events(_ pieces: [String], waits: Bool = false) -> Script {
-            let head =
-                "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n"
+            let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n"
             let chunks = pieces.map { "\(String($0.utf8.count, radix: 16))\r\n\($0)\r\n" }
             return Script(pieces: [head] + chunks, waits: waits)
         }
@@ -68,9 +67,7 @@ final class FakeAPI: @unchecked Sendable {
         let listener = listener
         let status = withUnsafeMutableBytes(of: &address) { bytes -> Int32 in
             let name = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self)
-            guard bindSocket(listener, name, size) == 0, listen(listener, 16) == 0, let name else {
-                return -1
-            }
+            guard bindSocket(listener, name, size) == 0, listen(listener, 16) == 0, let name else { return -1 }
             return getsockname(listener, name, &size)
         }
         guard status == 0 else { throw POSIXError(.EADDRNOTAVAIL) }

@@ -13,8 +13,8 @@ struct GoldenFile {
     mutating func add(_ title: String, _ part: String) { text += "\(title)\n\(part)\n\n" }
 
     func compare(sourceLocation: SourceLocation = #_sourceLocation) throws {
-        let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "Golden/\(name)")
+        let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().appending(
+            path: "Golden/\(name)")
         if ProcessInfo.processInfo.environment["MOCK_APNS_WRITE_GOLDEN"] == "1" {
             return try Data(text.utf8).write(to: file)
         }

@@ -37,24 +37,14 @@ final class Program {
 
     /// Starts another program in the same way.
     init(command: [String], environment: [String: String] = [:]) throws {
-        directory = FileManager.default.temporaryDirectory.appendingPathComponent(
-            "mock-apns-\(UUID().uuidString)"
-        )
+        directory = FileManager.default.temporaryDirectory.appendingPathComponent("mock-apns-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         let inherited = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("MOCK_APNS_") }
-        running = try RunningProgram(
-            command,
-            environment: inherited.merging(environment) { $1 },
-            directory: directory
-        )
+        running = try RunningProgram(command, environment: inherited.merging(environment) { $1 }, directory: directory)
     }
 
     /// Starts it, writes to its standard input, and waits for its end.
-    static func run(
-        _ arguments: [String],
-        environment: [String: String] = [:],
-        input: String = ""
-    ) throws -> Outcome {
+    static func run(_ arguments: [String], environment: [String: String] = [:], input: String = "") throws -> Outcome {
         let program = try Program(arguments, environment: environment)
         program.write(input)
         return program.finish()
@@ -88,9 +78,7 @@ final class Program {
         let outcome = running.finish()
         try? FileManager.default.removeItem(at: directory)
         return Outcome(
-            status: outcome.status,
-            output: String(decoding: outcome.output, as: UTF8.self),
-            errors: String(decoding: outcome.errors, as: UTF8.self)
-        )
+            status: outcome.status, output: String(decoding: outcome.output, as: UTF8.self),
+            errors: String(decoding: outcome.errors, as: UTF8.self))
     }
 }

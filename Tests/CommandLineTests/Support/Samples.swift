@@ -9,11 +9,8 @@ enum Samples {
     static let token = "3f2a" + String(repeating: "0", count: 56) + "9c01"
 
     static func registration(
-        token: String = token,
-        topic: String = "com.example.app",
-        environment: String = "sandbox",
-        state: String = "registered",
-        stored: String = #""stored":null,"storedUntil":null"#
+        token: String = token, topic: String = "com.example.app", environment: String = "sandbox",
+        state: String = "registered", stored: String = #""stored":null,"storedUntil":null"#
     ) -> String {
         """
         {"token":"\(token)","device":"dev_0000000000000003","label":"alice","topic":"\(topic)",\
@@ -24,10 +21,7 @@ enum Samples {
     }
 
     static func device(
-        label: String = #""alice""#,
-        state: String = "online",
-        lowPower: Bool = false,
-        connectedClients: Int = 0,
+        label: String = #""alice""#, state: String = "online", lowPower: Bool = false, connectedClients: Int = 0,
         registrations: [String] = [registration()]
     ) -> String {
         """
@@ -55,11 +49,7 @@ enum Samples {
     static func pushInFull(
         verdict: String =
             #"{"outcome":"accepted","status":200,"reason":null,"meaning":null,"hint":null,"checks":[{"id":"path","ok":true}],"problem":null}"#,
-        body: String = "{}",
-        base64: String? = nil,
-        lints: String = "[]",
-        bodyKept: Bool = true,
-        tls: String = "null"
+        body: String = "{}", base64: String? = nil, lints: String = "[]", bodyKept: Bool = true, tls: String = "null"
     ) -> String {
         let encoded = base64 ?? Data(body.utf8).base64EncodedString()
         let text = """
@@ -99,10 +89,7 @@ enum Samples {
     }
 
     /// Reads an object; required members that `text` leaves out have neutral values.
-    static func decoded<Content: Shape>(
-        _ text: String,
-        as type: Content.Type
-    ) throws -> APIObject<Content> {
+    static func decoded<Content: Shape>(_ text: String, as type: Content.Type) throws -> APIObject<Content> {
         let json = APIObject<Content>.completed(JSONParser.value(of: Array(text.utf8)) ?? .null)
         let response = APIResponse(status: 200, contentType: "application/json", body: json.text)
         return try response.decoded(as: Content.self)

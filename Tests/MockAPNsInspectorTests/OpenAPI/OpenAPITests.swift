@@ -23,8 +23,7 @@ import Testing
             for name in route.names {
                 #expect(
                     PathParts.all.contains { $0.name == name },
-                    "{\(name)} of \(place) is not described: add it to PathParts.all"
-                )
+                    "{\(name)} of \(place) is not described: add it to PathParts.all")
             }
         }
     }
@@ -32,9 +31,7 @@ import Testing
     @Test func `every kind of problem is said of some operation`() {
         // Requests that find no route have the first two.
         var known: [Problem.Kind] = [.unknownPath, .methodNotAllowed]
-        for route in DebugAPI.routes {
-            known += OpenAPIDocument.problems(of: route)
-        }
+        for route in DebugAPI.routes { known += OpenAPIDocument.problems(of: route) }
         for kind in Problem.Kind.allCases {
             #expect(known.contains(kind), "no operation names the problem .\(kind): add it to its problems")
         }
@@ -76,40 +73,35 @@ import Testing
         "device-stored": "Stored", "devices-page": "DevicePage", "devices-put": "DevicesPut",
         "feedback": "FeedbackList", "inbox": "Inbox", "info": "Info", "push-accepted": "Push",
         "push-delivered-from-storage": "Push", "push-page": "PushPage", "push-values": "PushValues",
-        "push-sent": "PushSent",
-        "push-refused-by-transport": "Push",
-        "push-rejected-by-auth": "Push", "push-rejected-by-rule": "Push", "ready": "Ready",
-        "registration": "Registration", "registration-added": "Registration",
-        "registration-changed": "RegistrationChanged", "reset": "ResetDone", "seq": "Seq",
-        "verified": "Verified", "faults": "FaultList", "fault": "Fault", "push-faulted": "Push",
+        "push-sent": "PushSent", "push-refused-by-transport": "Push", "push-rejected-by-auth": "Push",
+        "push-rejected-by-rule": "Push", "ready": "Ready", "registration": "Registration",
+        "registration-added": "Registration", "registration-changed": "RegistrationChanged", "reset": "ResetDone",
+        "seq": "Seq", "verified": "Verified", "faults": "FaultList", "fault": "Fault", "push-faulted": "Push",
         "fault-presets": "FaultPresetList", "fault-dry-run": "FaultDryRun", "key": "Key", "keys": "KeyList",
-        "key-generated": "KeyGenerated", "push-summary": "PushSummary",
-        "push-check": "PushCheck", "push-comparison": "PushComparison", "push-groups": "PushGroups",
-        "channel": "Channel", "channel-subscribed": "Channel", "channels": "ChannelList",
-        "inbox-broadcast": "Inbox", "subscription": "Subscription",
-        "certificate-issued": "CertificateIssued", "certificate-issued-p12": "CertificateIssued",
-        "preview-alert": "Preview", "preview-live-activity": "Preview", "preview-silent": "Preview",
-        "strings-table": "StringsTable", "strings-list": "StringsList", "category": "Category",
-        "categories": "CategoryList", "app": "App", "apps": "AppList",
-        "saved-push": "SavedPush", "saved-pushes": "SavedPushList",
-        "mark": "Mark", "marks": "MarkList",
+        "key-generated": "KeyGenerated", "push-summary": "PushSummary", "push-check": "PushCheck",
+        "push-comparison": "PushComparison", "push-groups": "PushGroups", "channel": "Channel",
+        "channel-subscribed": "Channel", "channels": "ChannelList", "inbox-broadcast": "Inbox",
+        "subscription": "Subscription", "certificate-issued": "CertificateIssued",
+        "certificate-issued-p12": "CertificateIssued", "preview-alert": "Preview", "preview-live-activity": "Preview",
+        "preview-silent": "Preview", "strings-table": "StringsTable", "strings-list": "StringsList",
+        "category": "Category", "categories": "CategoryList", "app": "App", "apps": "AppList",
+        "saved-push": "SavedPush", "saved-pushes": "SavedPushList", "mark": "Mark", "marks": "MarkList",
         "namespace": "Namespace", "namespaces": "NamespaceList", "settings": "Settings",
     ]
 
     @Test func `every golden file is what the document says`() throws {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "Golden")
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().appending(
+            path: "Golden")
         let checker = SchemaCheck.strict
-        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-            .filter { $0.pathExtension == "json" }
+        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil).filter {
+            $0.pathExtension == "json"
+        }
         #expect(files.count > 20)
         for file in files {
             let name = file.deletingPathExtension().lastPathComponent
             let isProblem = name.hasPrefix("problem-") || name == "not-ready"
             guard let schema = isProblem ? "Problem" : Self.shapes[name] else {
-                Issue.record(
-                    "Golden/\(name).json has no schema: add \"\(name)\": \"<schema>\" to shapes here"
-                )
+                Issue.record("Golden/\(name).json has no schema: add \"\(name)\": \"<schema>\" to shapes here")
                 continue
             }
             let value = try #require(JSONParser.value(of: Array(Data(contentsOf: file))), "\(name)")
@@ -141,9 +133,7 @@ import Testing
         }
     }
 
-    @Test func `the page shows every operation, with nothing from elsewhere and nothing that runs`()
-        async throws
-    {
+    @Test func `the page shows every operation, with nothing from elsewhere and nothing that runs`() async throws {
         try await withFixture { fixture in
             let page = await fixture.get("/docs")
             let html = String(decoding: page.bytes, as: UTF8.self)
@@ -164,8 +154,7 @@ import Testing
                         [
                             "/docs/style.css", "/docs/lints", "/docs/differences", "/api/v1/openapi.json",
                             "/api/v1/openapi.yaml",
-                        ].contains(link)
-                    )
+                        ].contains(link))
                     continue
                 }
                 #expect(html.contains("id=\"\(link.dropFirst())\""), "\(link) leads nowhere")
@@ -173,9 +162,7 @@ import Testing
             #expect(
                 html.contains(
                     "curl -s -X PATCH &#39;http://127.0.0.1:8197/api/v1/devices/@alice&#39;"
-                        + " -d &#39;{&quot;state&quot;:&quot;offline&quot;}&#39;"
-                )
-            )
+                        + " -d &#39;{&quot;state&quot;:&quot;offline&quot;}&#39;"))
             let style = await fixture.get("/docs/style.css")
             #expect(style.contentType == "text/css; charset=utf-8")
             #expect(String(decoding: style.bytes, as: UTF8.self).contains("prefers-color-scheme: dark"))
@@ -187,11 +174,8 @@ import Testing
         let document: JSONValue = [
             "info": ["title": .string(evil)], "tags": [["name": .string(evil)]],
             "paths": [
-                evil: [
-                    "get": ["tags": [.string(evil)], "summary": .string(evil), "operationId": .string(evil)]
-                ]
-            ],
-            "components": ["schemas": [evil: ["enum": [.string(evil)]]]],
+                evil: ["get": ["tags": [.string(evil)], "summary": .string(evil), "operationId": .string(evil)]]
+            ], "components": ["schemas": [evil: ["enum": [.string(evil)]]]],
         ]
         let html = DocsPage(document: document, server: evil).html
         #expect(!html.contains("<script"))

@@ -11,11 +11,7 @@ import Testing
 
 /// The buttons of a category in previews and their pictures.
 @Suite struct CategoryPictureTests {
-    private static func push(
-        _ text: String = "Hi",
-        category: String = "ORDER",
-        thread: String = "t"
-    ) -> PushDraft {
+    private static func push(_ text: String = "Hi", category: String = "ORDER", thread: String = "t") -> PushDraft {
         let aps: JSONValue = [
             "aps": [
                 "alert": ["title": "Title", "body": .string(text)], "category": .string(category),
@@ -25,24 +21,16 @@ import Testing
         return DeviceRoutesTests.push(String(decoding: aps.text, as: UTF8.self))
     }
 
-    private static func describe(
-        _ titles: [String],
-        members: [String: JSONValue] = [:],
-        _ fixture: Fixture
-    ) async {
+    private static func describe(_ titles: [String], members: [String: JSONValue] = [:], _ fixture: Fixture) async {
         let actions = titles.map { title in
             JSONValue.object(members.merging(["title": .string(title)]) { first, _ in first })
         }
         let body: JSONValue = ["actions": .array(actions)]
         let path = "/api/v1/categories/com.example.app/ORDER"
-        #expect(
-            await fixture.send("PUT", path, String(decoding: body.text, as: UTF8.self)).status < 300,
-            "\(titles)"
-        )
+        #expect(await fixture.send("PUT", path, String(decoding: body.text, as: UTF8.self)).status < 300, "\(titles)")
     }
 
-    private static func lines(_ fixture: Fixture, _ view: PreviewView, seq: Int = 1) async throws -> [String]
-    {
+    private static func lines(_ fixture: Fixture, _ view: PreviewView, seq: Int = 1) async throws -> [String] {
         let target = "/api/v1/pushes/seq:\(seq)/preview.svg?view=\(view.rawValue)"
         return try PreviewPictureTests.read(await fixture.get(target)).lines
     }
@@ -58,9 +46,8 @@ import Testing
             let unknown = await fixture.get(preview)
             #expect(unknown.text("categoryActions") == "null")
             #expect(
-                unknown.text("category", "meaning")?
-                    .contains("Add them with PUT /api/v1/categories/{topic}/{category}") == true
-            )
+                unknown.text("category", "meaning")?.contains("Add them with PUT /api/v1/categories/{topic}/{category}")
+                    == true)
             await Self.describe(["Accept", "Decline"], members: ["destructive": true], fixture)
             let known = await fixture.get(preview)
             #expect(known.json["categoryActions"].entries.count == 2)
@@ -78,11 +65,9 @@ import Testing
         try await DeviceRoutesTests.withAlice { fixture in
             await Self.describe(["Accept"], fixture)
             fixture.publish(
-                Self.push(category: "order"),
-                DeviceRoutesTests.push(),
+                Self.push(category: "order"), DeviceRoutesTests.push(),
                 DeviceRoutesTests.push(#"{"aps":{"alert":"Hi","category":["ORDER"]}}"#),
-                Self.push().setting("apns-topic", to: "com.example.other")
-            )
+                Self.push().setting("apns-topic", to: "com.example.other"))
             for record in fixture.journal.pushes(PushQuery()).pushes {
                 let answer = await fixture.get("/api/v1/pushes/seq:\(record.seq)/preview")
                 #expect(answer.text("categoryActions") == "null", "seq:\(record.seq)")
@@ -113,9 +98,7 @@ import Testing
         try await DeviceRoutesTests.withAlice { fixture in
             fixture.publish(Self.push())
             await Self.describe(["Plain"], fixture)
-            for (view, red) in [
-                (PreviewView.lockScreen, PreviewAppearance.light.destructive), (.watch, "#ff6961"),
-            ] {
+            for (view, red) in [(PreviewView.lockScreen, PreviewAppearance.light.destructive), (.watch, "#ff6961")] {
                 let target = "/api/v1/pushes/seq:1/preview.svg?view=\(view.rawValue)"
                 func drawn(_ members: [String: JSONValue]) async -> String {
                     await Self.describe(["Plain"], members: members, fixture)
@@ -145,10 +128,7 @@ import Testing
     @Test func `in Notification Center, only the push that is looked at is open`() async throws {
         try await DeviceRoutesTests.withAlice { fixture in
             fixture.publish(
-                Self.push("one", thread: "a"),
-                Self.push("two", thread: "b"),
-                Self.push("three", thread: "b")
-            )
+                Self.push("one", thread: "a"), Self.push("two", thread: "b"), Self.push("three", thread: "b"))
             await Self.describe(["Accept"], fixture)
             let all = fixture.journal.pushes(PushQuery()).pushes.map(\.seq).sorted()
             for (seq, after) in zip(all, ["one", "two", "three"]) {
@@ -163,12 +143,8 @@ import Testing
     @Test func `what is not shown has no buttons`() async throws {
         try await DeviceRoutesTests.withAlice { fixture in
             fixture.publish(
-                DeviceRoutesTests.push(
-                    #"{"aps":{"content-available":1,"category":"ORDER"}}"#,
-                    type: "background"
-                ),
-                DeviceRoutesTests.push(#"{"aps":{"badge":1,"category":"ORDER"}}"#)
-            )
+                DeviceRoutesTests.push(#"{"aps":{"content-available":1,"category":"ORDER"}}"#, type: "background"),
+                DeviceRoutesTests.push(#"{"aps":{"badge":1,"category":"ORDER"}}"#))
             await Self.describe(["Accept"], fixture)
             for record in fixture.journal.pushes(PushQuery()).pushes {
                 for view in PreviewView.allCases {
@@ -179,8 +155,7 @@ import Testing
         }
     }
 
-    @Test func `whatever stands on a button, its picture is well-formed and nothing in it runs`() async throws
-    {
+    @Test func `whatever stands on a button, its picture is well-formed and nothing in it runs`() async throws {
         try await DeviceRoutesTests.withAlice { fixture in
             fixture.publish(Self.push(String(repeating: "long ", count: 400)))
             // Scalars are counted, so that a text is not cut within what was counted as one letter.
@@ -189,20 +164,14 @@ import Testing
             }
             for start in stride(from: 0, to: titles.count, by: 10) {
                 await Self.describe(
-                    Array(titles[start...].prefix(10)),
-                    members: ["textInput": true, "destructive": true],
-                    fixture
-                )
+                    Array(titles[start...].prefix(10)), members: ["textInput": true, "destructive": true], fixture)
                 for view in PreviewView.allCases {
                     let target = "/api/v1/pushes/seq:1/preview.svg?view=\(view.rawValue)"
                     let answer = await fixture.get(target)
                     try PreviewPictureTests.expectHarmless(answer, target)
                     // What would turn round the rest of the picture's text.
                     let text = String(decoding: answer.bytes, as: UTF8.self)
-                    #expect(
-                        !text.unicodeScalars.contains { (0x202a...0x202e).contains($0.value) },
-                        "\(target)"
-                    )
+                    #expect(!text.unicodeScalars.contains { (0x202a...0x202e).contains($0.value) }, "\(target)")
                 }
                 #expect(await fixture.get("/api/v1/pushes/seq:1/preview").status == 200)
             }
@@ -211,19 +180,14 @@ import Testing
 
     // MARK: Room
 
-    @Test func `however many there are, buttons keep to their room and their titles to the row`() async throws
-    {
+    @Test func `however many there are, buttons keep to their room and their titles to the row`() async throws {
         try await DeviceRoutesTests.withAlice { fixture in
             fixture.publish(Self.push())
             await Self.describe(Array(repeating: String(repeating: "W", count: 256), count: 10), fixture)
             let record = try #require(fixture.journal.pushes(PushQuery()).pushes.first)
             let world = fixture.server.world
             let preview = NotificationPreview(
-                PushFacts(record),
-                strings: world.strings,
-                categories: world.categories,
-                apps: world.apps
-            )
+                PushFacts(record), strings: world.strings, categories: world.categories, apps: world.apps)
             #expect(ActionStack(preview, most: 10, room: .infinity)?.height == 440)
             #expect(ActionStack(preview, most: 10, room: 346)?.height == 340)
             #expect(ActionStack(preview, most: 10, room: 299) == nil)

@@ -23,10 +23,7 @@ import Testing
             #expect(lines.bytes.count { $0 == UInt8(ascii: "\n") } == 2)
 
             let replaced = await fixture.send(
-                "PUT",
-                "/api/v1/categories/com.example.app.voip/ORDER",
-                #"{"actions":[{"title":"Track"}]}"#
-            )
+                "PUT", "/api/v1/categories/com.example.app.voip/ORDER", #"{"actions":[{"title":"Track"}]}"#)
             #expect(replaced.status == 200)
             #expect(await fixture.get(Self.path).text("actions", "0", "title") == "Track")
             #expect(await fixture.send("DELETE", Self.path).status == 204)
@@ -69,15 +66,11 @@ import Testing
         ("com.example.app/C", #"{"actions":{}}"#, "/actions", "a list of objects"),
         ("com.example.app/C", #"{"actions":["Accept"]}"#, "/actions/0", "expected an object"),
         ("com.example.app/C", #"{"actions":[{}]}"#, "/actions/0/title", "is missing"),
-        (
-            "com.example.app/C", #"{"actions":[{"title":"A"},{"title":""}]}"#, "/actions/1/title",
-            "1 to 256 characters"
-        ),
+        ("com.example.app/C", #"{"actions":[{"title":"A"},{"title":""}]}"#, "/actions/1/title", "1 to 256 characters"),
         (
             "com.example.app/C", #"{"actions":[{"title":"\#(String(repeating: "x", count: 257))"}]}"#,
             "/actions/0/title", "1 to 256 characters"
-        ),
-        ("com.example.app/C", #"{"actions":[{"title":null}]}"#, "/actions/0/title", "is null"),
+        ), ("com.example.app/C", #"{"actions":[{"title":null}]}"#, "/actions/0/title", "is null"),
         (
             "com.example.app/C", #"{"actions":[{"title":"A","identifier":1}]}"#, "/actions/0/identifier",
             "a text of 1 to"
@@ -89,15 +82,11 @@ import Testing
         (
             "com.example.app/C", #"{"actions":[{"title":"A","destructiv":true}]}"#, "/actions/0/destructiv",
             "did you mean 'destructive'?"
-        ),
-        ("com.example.app/C", #"{"action":[]}"#, "/action", "did you mean 'actions'?"),
+        ), ("com.example.app/C", #"{"action":[]}"#, "/action", "did you mean 'actions'?"),
         (
-            "com.example.app/C",
-            #"{"actions":[\#((0..<11).map { _ in #"{"title":"A"}"# }.joined(separator: ","))]}"#, "/actions",
-            "has 11 entries; expected 10 at most"
-        ),
-        ("com%20example/C", Self.two, nil, "is not the topic"),
-        (".voip/C", Self.two, nil, "is not the topic"),
+            "com.example.app/C", #"{"actions":[\#((0..<11).map { _ in #"{"title":"A"}"# }.joined(separator: ","))]}"#,
+            "/actions", "has 11 entries; expected 10 at most"
+        ), ("com%20example/C", Self.two, nil, "is not the topic"), (".voip/C", Self.two, nil, "is not the topic"),
         ("com.example.app/%ff", Self.two, nil, "percent-encoded"),
         (
             "com.example.app/" + String(repeating: "x", count: 257), Self.two, nil,
@@ -110,10 +99,7 @@ import Testing
             for (path, body, at, word) in Self.mistakes {
                 let answer = await fixture.send("PUT", "/api/v1/categories/\(path)", body)
                 #expect(answer.status == 400, "\(path) \(body)")
-                #expect(
-                    answer.text("detail")?.contains(word) == true,
-                    "\(path): \(answer.text("detail") ?? "")"
-                )
+                #expect(answer.text("detail")?.contains(word) == true, "\(path): \(answer.text("detail") ?? "")")
                 if let at { #expect(answer.text("errors", "0", "path") == at, "\(body)") }
             }
             #expect(await fixture.get("/api/v1/categories").text("categories") == "[]")
@@ -146,10 +132,7 @@ import Testing
 
     @Test func `a namespace has its own, and a reset takes them away`() async throws {
         try await withFixture { fixture in
-            #expect(
-                await fixture.send("POST", "/api/v1/namespaces", #"{"name":"t","listener":false}"#).status
-                    == 201
-            )
+            #expect(await fixture.send("POST", "/api/v1/namespaces", #"{"name":"t","listener":false}"#).status == 201)
             let path = "/api/v1/namespaces/t/categories/com.example.app/ORDER"
             let made = await fixture.send("PUT", path, Self.two)
             #expect(made.status == 201)
@@ -157,11 +140,7 @@ import Testing
             #expect(await fixture.get("/api/v1/categories").text("categories") == "[]")
             #expect(await fixture.send("POST", "/api/v1/reset").text("cleared", "categories") == "0")
             #expect(await fixture.get(path).status == 200)
-            let reset = await fixture.send(
-                "POST",
-                "/api/v1/namespaces/t/reset",
-                #"{"only":["categories"]}"#
-            )
+            let reset = await fixture.send("POST", "/api/v1/namespaces/t/reset", #"{"only":["categories"]}"#)
             #expect(reset.text("cleared", "categories") == "1")
             #expect(await fixture.get(path).status == 404)
         }

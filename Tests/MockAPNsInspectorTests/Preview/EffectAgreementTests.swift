@@ -26,16 +26,13 @@ import Testing
     }
 
     private static let managed = "com.apple.mgmt.External.7"
-    private static let container =
-        #""container-identifier":"NSFileProviderWorkingSetContainerItemIdentifier""#
-    private static let accessory =
-        #""encryptedData":"AA==","keyID":"AA==","messageIndex":"1","sessionIdentifier":"2""#
+    private static let container = #""container-identifier":"NSFileProviderWorkingSetContainerItemIdentifier""#
+    private static let accessory = #""encryptedData":"AA==","keyID":"AA==","messageIndex":"1","sessionIdentifier":"2""#
     private static let update = #""timestamp":1767607872,"event":"update","content-state":{}"#
 
     static let rows: [Row] = [
-        Row(.alert, #"{"aps":{"alert":"x","badge":3}}"#, true),
-        Row(.alert, #"{"aps":{"badge":3}}"#, true), Row(.alert, #"{"aps":{"badge":0}}"#, true),
-        Row(.alert, #"{"aps":{"sound":{"name":"default"}}}"#, true),
+        Row(.alert, #"{"aps":{"alert":"x","badge":3}}"#, true), Row(.alert, #"{"aps":{"badge":3}}"#, true),
+        Row(.alert, #"{"aps":{"badge":0}}"#, true), Row(.alert, #"{"aps":{"sound":{"name":"default"}}}"#, true),
         Row(.alert, #"{"aps":{"badge":"3"}}"#, false), Row(.alert, #"{"aps":{"alert":5}}"#, false),
         Row(.alert, #"{"aps":{"alert":""}}"#, false), Row(.alert, #"{"aps":{"sound":""}}"#, false),
         Row(.alert, #"{"aps":{"sound":{"name":""}}}"#, false),
@@ -47,8 +44,8 @@ import Testing
         Row(.background, #"{"aps":{"content-available":"1","badge":3}}"#, false),
         Row(.background, #"{"aps":{"badge":3}}"#, false), Row(.background, "{}", false),
 
-        Row(.voip, #"{"aps":{"badge":3,"sound":"x"}}"#, true), Row(.voip, "{}", true),
-        Row(.voip, "7", false), Row(.pushtotalk, #"{"aps":{"badge":3}}"#, true),
+        Row(.voip, #"{"aps":{"badge":3,"sound":"x"}}"#, true), Row(.voip, "{}", true), Row(.voip, "7", false),
+        Row(.pushtotalk, #"{"aps":{"badge":3}}"#, true),
         Row(.pushtotalk, #"{"aps":{"ptt-push-type":"service-update","badge":3}}"#, true),
         Row(.location, #"{"aps":{"badge":3}}"#, true), Row(.complication, #"{"aps":{"badge":3}}"#, true),
 
@@ -56,13 +53,12 @@ import Testing
         Row(.widgets, #"{"aps":{"content-changed":"true"}}"#, false),
         Row(.widgets, #"{"aps":{"content-changed":false,"badge":3}}"#, false),
         Row(.widgets, #"{"aps":{"content-available":1}}"#, false), Row(.widgets, "{}", false),
-        Row(.controls, #"{"aps":{"content-changed":1,"badge":3}}"#, true),
-        Row(.controls, #"{"aps":{}}"#, false), Row(.controls, #"{"content-changed":true}"#, false),
+        Row(.controls, #"{"aps":{"content-changed":1,"badge":3}}"#, true), Row(.controls, #"{"aps":{}}"#, false),
+        Row(.controls, #"{"content-changed":true}"#, false),
 
         Row(.accessory, "{\"aps\":{\(accessory),\"badge\":3}}", true),
         Row(.accessory, "{\"aps\":{\(accessory),\"keyID\":7}}", false),
-        Row(.accessory, #"{"aps":{"encryptedData":"AA==","badge":3}}"#, false),
-        Row(.accessory, "{}", false),
+        Row(.accessory, #"{"aps":{"encryptedData":"AA==","badge":3}}"#, false), Row(.accessory, "{}", false),
 
         Row(.fileprovider, "{\(container),\"domain\":\"d\",\"aps\":{\"badge\":3}}", true),
         Row(.fileprovider, "{\(container)}", false), Row(.fileprovider, "{}", false),
@@ -81,25 +77,10 @@ import Testing
         Row(.alert, "{}", true, topic: "pass.com.x"),
         Row(.alert, #"{"aps":{"alert":"x","badge":3}}"#, true, topic: "pass.com.x"),
         Row(.background, #"{"aps":{"badge":3}}"#, true, topic: "pass.com.x"),
-        Row(
-            .alert,
-            #"{"aps":{"alert":{"title":"a","body":"b"},"url-args":[],"badge":3}}"#,
-            true,
-            topic: "web.com.x"
-        ),
-        Row(
-            .background,
-            #"{"aps":{"alert":{"title":"a","body":"b"},"url-args":[]}}"#,
-            true,
-            topic: "web.com.x"
-        ),
+        Row(.alert, #"{"aps":{"alert":{"title":"a","body":"b"},"url-args":[],"badge":3}}"#, true, topic: "web.com.x"),
+        Row(.background, #"{"aps":{"alert":{"title":"a","body":"b"},"url-args":[]}}"#, true, topic: "web.com.x"),
         Row(.alert, #"{"aps":{"alert":{"title":"a","body":"b"},"badge":3}}"#, false, topic: "web.com.x"),
-        Row(
-            .alert,
-            #"{"aps":{"alert":{"title":"a","body":"b"},"url-args":[7]}}"#,
-            false,
-            topic: "web.com.x"
-        ),
+        Row(.alert, #"{"aps":{"alert":{"title":"a","body":"b"},"url-args":[7]}}"#, false, topic: "web.com.x"),
     ]
 
     /// The warnings that say that nothing comes of a push.
@@ -116,9 +97,7 @@ import Testing
                  "appState":"background"}]}
                 """
             #expect(await fixture.send("POST", "/api/v1/devices", device).status == 201)
-            fixture.publish(
-                DeviceRoutesTests.push(row.body, type: row.type.name).setting("apns-topic", to: row.topic)
-            )
+            fixture.publish(DeviceRoutesTests.push(row.body, type: row.type.name).setting("apns-topic", to: row.topic))
             let push = await fixture.get("/api/v1/pushes/seq:1").json
             let preview = await fixture.get("/api/v1/pushes/seq:1/preview").json
 

@@ -9,10 +9,7 @@ import Testing
 @Suite struct NotificationPreviewTests {
     /// The preview of one push to the app of 'alice', as the API shows it.
     static func preview(
-        _ body: String,
-        type: String = "alert",
-        topic: String = "com.example.app",
-        query: String = "",
+        _ body: String, type: String = "alert", topic: String = "com.example.app", query: String = "",
         strings: [String: String] = [:]
     ) async throws -> APIResponse {
         var answer = APIResponse.done
@@ -36,12 +33,10 @@ import Testing
     static let kinds: [(body: String, type: String, suffix: String, kind: PreviewKind)] = [
         (#"{"aps":{"alert":"Hi"}}"#, "alert", "", .alert),
         (#"{"aps":{"alert":{"subtitle":"Hi"}}}"#, "alert", "", .alert),
-        (#"{"aps":{"alert":{"loc-key":"K"}}}"#, "alert", "", .alert),
-        (#"{"aps":{"badge":3}}"#, "alert", "", .quiet),
-        (#"{"aps":{"alert":"","sound":"x"}}"#, "alert", "", .quiet),
-        (#"{"aps":{}}"#, "alert", "", .nothing), (#"{"alert":"Hi"}"#, "alert", "", .nothing),
-        (#"{"aps":{"alert":7}}"#, "alert", "", .nothing), ("{}", "alert", "", .nothing),
-        (#"{"aps":{"content-available":1}}"#, "background", "", .silent),
+        (#"{"aps":{"alert":{"loc-key":"K"}}}"#, "alert", "", .alert), (#"{"aps":{"badge":3}}"#, "alert", "", .quiet),
+        (#"{"aps":{"alert":"","sound":"x"}}"#, "alert", "", .quiet), (#"{"aps":{}}"#, "alert", "", .nothing),
+        (#"{"alert":"Hi"}"#, "alert", "", .nothing), (#"{"aps":{"alert":7}}"#, "alert", "", .nothing),
+        ("{}", "alert", "", .nothing), (#"{"aps":{"content-available":1}}"#, "background", "", .silent),
         (#"{"aps":{"content-available":1,"alert":"Hi"}}"#, "background", "", .silent),
         (#"{"aps":{}}"#, "background", "", .unheard), ("{}", "voip", ".voip", .voip),
         ("{}", "pushtotalk", ".voip-ptt", .pushToTalk),
@@ -49,27 +44,19 @@ import Testing
         (#"{"aps":{"content-changed":true}}"#, "widgets", ".push-type.widgets", .widgets),
         (#"{"aps":{"content-changed":true}}"#, "controls", ".push-type.controls", .controls),
         (
-            #"{"aps":{"encryptedData":"AA==","keyID":"AA==","messageIndex":"1","sessionIdentifier":"2"}}"#,
-            "accessory", ".push-type.accessory", .accessory
-        ),
-        (#"{"aps":{"encryptedData":"AA=="}}"#, "accessory", ".push-type.accessory", .ignored),
+            #"{"aps":{"encryptedData":"AA==","keyID":"AA==","messageIndex":"1","sessionIdentifier":"2"}}"#, "accessory",
+            ".push-type.accessory", .accessory
+        ), (#"{"aps":{"encryptedData":"AA=="}}"#, "accessory", ".push-type.accessory", .ignored),
         (#"{"aps":{"ptt-push-type":"service-update"}}"#, "pushtotalk", ".voip-ptt", .serviceUpdate),
-        ("{}", "complication", ".complication", .complication),
-        ("{}", "location", ".location-query", .location),
-        (
-            #"{"container-identifier":"c","domain":"d"}"#, "fileprovider", ".pushkit.fileprovider",
-            .fileProvider
-        ), (#"{"mdm":"x"}"#, "mdm", "", .mdm),
-        ("not JSON", "alert", "", .broken), ("[]", "alert", "", .broken), ("{", "voip", ".voip", .broken),
-        (#""Hi""#, "background", "", .broken),
+        ("{}", "complication", ".complication", .complication), ("{}", "location", ".location-query", .location),
+        (#"{"container-identifier":"c","domain":"d"}"#, "fileprovider", ".pushkit.fileprovider", .fileProvider),
+        (#"{"mdm":"x"}"#, "mdm", "", .mdm), ("not JSON", "alert", "", .broken), ("[]", "alert", "", .broken),
+        ("{", "voip", ".voip", .broken), (#""Hi""#, "background", "", .broken),
         (#"{"aps":{"alert":" \n"}}"#, "alert", "", .nothing),
     ]
 
     @Test(arguments: kinds) func `each push is of a kind, whose pictures can be drawn`(
-        body: String,
-        type: String,
-        suffix: String,
-        kind: PreviewKind
+        body: String, type: String, suffix: String, kind: PreviewKind
     ) async throws {
         let answer = try await Self.preview(body, type: type, topic: "com.example.app" + suffix)
         #expect(answer.status == 200)
@@ -86,25 +73,18 @@ import Testing
     }
 
     @Test func `there is a push for every kind but that of a body that was not kept`() {
-        #expect(
-            Set(Self.kinds.map(\.kind))
-                == Set(PreviewKind.allCases).subtracting([.unknown, .channels, .wallet])
-        )
+        #expect(Set(Self.kinds.map(\.kind)) == Set(PreviewKind.allCases).subtracting([.unknown, .channels, .wallet]))
     }
 
     static let special: [(topic: String, body: String, kind: PreviewKind, presentation: String)] = [
-        ("pass.com.example", "{}", .wallet, "none"),
-        ("pass.com.example", #"{"aps":{"alert":"Hi"}}"#, .wallet, "none"),
+        ("pass.com.example", "{}", .wallet, "none"), ("pass.com.example", #"{"aps":{"alert":"Hi"}}"#, .wallet, "none"),
         ("web.com.example", #"{"aps":{"alert":{"title":"a","body":"b"}}}"#, .ignored, "none"),
         ("web.com.example", #"{"aps":{"alert":{"title":"a","body":"b"},"url-args":[]}}"#, .alert, "banner"),
         ("com.apple.mgmt.External.7", #"{"mdm":"x"}"#, .mdm, "none"),
     ]
 
     @Test(arguments: special) func `a topic that is not an app's has its own preview`(
-        topic: String,
-        body: String,
-        kind: PreviewKind,
-        presentation: String
+        topic: String, body: String, kind: PreviewKind, presentation: String
     ) async throws {
         let answer = try await Self.preview(body, topic: topic)
         #expect(answer.text("kind") == kind.rawValue)
@@ -113,14 +93,12 @@ import Testing
 
     static let ignored = [
         #"{"aps":{"event":"update","content-state":{}}}"#,
-        #"{"aps":{"timestamp":1767607872,"event":"start","content-state":{},"alert":{}}}"#,
-        #"{"event":"update"}"#,
+        #"{"aps":{"timestamp":1767607872,"event":"start","content-state":{},"alert":{}}}"#, #"{"event":"update"}"#,
         #"{"aps":{"timestamp":789300672,"event":"update","content-state":{}}}"#,
     ]
 
-    @Test(arguments: ignored) func `a Live Activity shows nothing of a push that it ignores`(
-        body: String
-    ) async throws {
+    @Test(arguments: ignored) func `a Live Activity shows nothing of a push that it ignores`(body: String) async throws
+    {
         let topic = "com.example.app.push-type.liveactivity"
         let answer = try await Self.preview(body, type: "liveactivity", topic: topic)
         #expect(answer.text("isShown") == "false")
@@ -167,17 +145,10 @@ import Testing
     ]
 
     @Test(arguments: texts) func `a title is as it is, or looked up`(
-        alert: String,
-        query: String,
-        title: String?,
-        source: String?,
-        notes: Int
+        alert: String, query: String, title: String?, source: String?, notes: Int
     ) async throws {
         let answer = try await Self.preview(
-            #"{"aps":{"alert":\#(alert)}}"#,
-            query: query,
-            strings: ["en": Self.english, "de": Self.german]
-        )
+            #"{"aps":{"alert":\#(alert)}}"#, query: query, strings: ["en": Self.english, "de": Self.german])
         #expect(answer.text("title", "text") == title)
         #expect(answer.text("title", "source") == source)
         // The last one says what is approximate of every preview.
@@ -187,8 +158,7 @@ import Testing
     @Test func `subtitle and body have keys of their own`() async throws {
         let answer = try await Self.preview(
             #"{"aps":{"alert":{"subtitle-loc-key":"T","subtitle-loc-args":["a"],"loc-key":"B","loc-args":["1","2"]}}}"#,
-            strings: ["en": Self.english]
-        )
+            strings: ["en": Self.english])
         #expect(answer.text("title") == "null")
         #expect(answer.text("subtitle", "text") == "Hello a")
         #expect(answer.text("body", "text") == "2 then 1")
@@ -200,10 +170,7 @@ import Testing
     @Test func `texts belong to the app, whatever the suffix of the topic`() async throws {
         let answer = try await Self.preview(
             #"{"aps":{"event":"update","alert":{"title":{"loc-key":"T","loc-args":["a"]},"body":"b"}}}"#,
-            type: "liveactivity",
-            topic: "com.example.app.push-type.liveactivity",
-            strings: ["en": Self.english]
-        )
+            type: "liveactivity", topic: "com.example.app.push-type.liveactivity", strings: ["en": Self.english])
         #expect(answer.text("title", "text") == "Hello a")
         #expect(answer.text("body", "text") == "b")
     }
@@ -212,16 +179,13 @@ import Testing
 
     static let badges: [(badge: String, effect: String, number: String)] = [
         ("3", "sets", "3"), ("0", "clears", "0"), ("null", "ignored", "null"), (#""3""#, "ignored", "null"),
-        ("1.0", "sets", "1"), ("3e0", "sets", "3"), ("0.0", "clears", "0"),
-        ("-1", "ignored", "null"), ("1.5", "ignored", "null"), ("true", "ignored", "null"),
-        ("[1]", "ignored", "null"),
+        ("1.0", "sets", "1"), ("3e0", "sets", "3"), ("0.0", "clears", "0"), ("-1", "ignored", "null"),
+        ("1.5", "ignored", "null"), ("true", "ignored", "null"), ("[1]", "ignored", "null"),
         ("9223372036854775807", "sets", "9223372036854775807"), ("18446744073709551615", "ignored", "null"),
     ]
 
     @Test(arguments: badges) func `a badge sets, clears or is ignored`(
-        badge: String,
-        effect: String,
-        number: String
+        badge: String, effect: String, number: String
     ) async throws {
         let answer = try await Self.preview(#"{"aps":{"alert":"Hi","badge":\#(badge)}}"#)
         #expect(answer.text("badge", "effect") == effect)
@@ -242,10 +206,7 @@ import Testing
     ]
 
     @Test(arguments: sounds) func `a sound is one of a few kinds`(
-        sound: String,
-        kind: PreviewSound.Kind,
-        name: String,
-        volume: String
+        sound: String, kind: PreviewSound.Kind, name: String, volume: String
     ) async throws {
         let answer = try await Self.preview(#"{"aps":{"alert":"Hi","sound":\#(sound)}}"#)
         #expect(answer.text("sound", "kind") == kind.rawValue)
@@ -255,17 +216,11 @@ import Testing
     }
 
     static let levels: [(level: String, value: String, notes: Int)] = [
-        (#""passive""#, "passive", 1), (#""active""#, "active", 1),
-        (#""time-sensitive""#, "time-sensitive", 1),
-        (#""critical""#, "critical", 1), (#""urgent""#, "active", 2), ("null", "active", 1),
-        ("5", "active", 1),
+        (#""passive""#, "passive", 1), (#""active""#, "active", 1), (#""time-sensitive""#, "time-sensitive", 1),
+        (#""critical""#, "critical", 1), (#""urgent""#, "active", 2), ("null", "active", 1), ("5", "active", 1),
     ]
 
-    @Test(arguments: levels) func `a level is one of four`(
-        level: String,
-        value: String,
-        notes: Int
-    ) async throws {
+    @Test(arguments: levels) func `a level is one of four`(level: String, value: String, notes: Int) async throws {
         let answer = try await Self.preview(#"{"aps":{"alert":"Hi","interruption-level":\#(level)}}"#)
         #expect(answer.text("interruptionLevel", "value") == value)
         #expect(answer.json["notes"].entries.count == notes)
@@ -274,15 +229,11 @@ import Testing
     // MARK: Attachments
 
     static let attachments: [(payload: String, address: String?)] = [
-        (
-            #"{"aps":{"alert":"Hi","mutable-content":1},"image":"https://a.example/b.png"}"#,
-            "https://a.example/b.png"
-        ),
+        (#"{"aps":{"alert":"Hi","mutable-content":1},"image":"https://a.example/b.png"}"#, "https://a.example/b.png"),
         (
             #"{"aps":{"alert":"Hi","mutable-content":1},"fcm_options":{"image":"HTTP://a.example/b"}}"#,
             "HTTP://a.example/b"
-        ),
-        (#"{"aps":{"alert":"Hi"},"image":"https://a.example/b.png"}"#, nil),
+        ), (#"{"aps":{"alert":"Hi"},"image":"https://a.example/b.png"}"#, nil),
         (#"{"aps":{"alert":"Hi","mutable-content":1},"image":"javascript:alert(1)"}"#, nil),
         (#"{"aps":{"alert":"Hi","mutable-content":1},"image":"data:image/png;base64,"}"#, nil),
         (#"{"aps":{"alert":"Hi","mutable-content":1},"image":"//a.example/b.png"}"#, nil),
@@ -291,27 +242,19 @@ import Testing
     ]
 
     @Test(arguments: attachments) func `a push that may be changed has the address of its image`(
-        payload: String,
-        address: String?
-    ) async throws {
-        #expect(try await Self.preview(payload).text("attachment") == address ?? "null")
-    }
+        payload: String, address: String?
+    ) async throws { #expect(try await Self.preview(payload).text("attachment") == address ?? "null") }
 
     // MARK: The app
 
     static let apps: [(topic: String?, name: String, letter: String)] = [
-        ("com.example.app", "App", "A"), ("com.example.my-shop", "My Shop", "M"),
-        ("com.example.shop.ios", "Shop", "S"), ("com.example.app.voip", "App", "A"), ("ios", "ios", "i"),
-        ("com.example.été", "Été", "É"), (nil, "Unknown App", "U"), ("", "Unknown App", "U"),
-        ("...", "Unknown App", "U"),
+        ("com.example.app", "App", "A"), ("com.example.my-shop", "My Shop", "M"), ("com.example.shop.ios", "Shop", "S"),
+        ("com.example.app.voip", "App", "A"), ("ios", "ios", "i"), ("com.example.été", "Été", "É"),
+        (nil, "Unknown App", "U"), ("", "Unknown App", "U"), ("...", "Unknown App", "U"),
         (String(repeating: "x", count: 250), "X" + String(repeating: "x", count: 39), "X"),
     ]
 
-    @Test(arguments: apps) func `an app is named after its topic`(
-        topic: String?,
-        name: String,
-        letter: String
-    ) {
+    @Test(arguments: apps) func `an app is named after its topic`(topic: String?, name: String, letter: String) {
         let app = PreviewedApp(topic: topic)
         // A last part that says nothing is the name where there is no other.
         #expect(app.name == (topic == "ios" ? "Ios" : name))
@@ -329,8 +272,7 @@ import Testing
                 let answer = await fixture.get("/api/v1/pushes/seq:\(lastPush(fixture))/preview")
                 return (answer.text("isDelivered"), answer.text("isShown"), answer.text("notes", "0"))
             }
-            let approximation =
-                "Approximate: name and icon of the app, fonts, where lines break and where text is cut."
+            let approximation = "Approximate: name and icon of the app, fonts, where lines break and where text is cut."
             #expect(await note() == ("true", "true", approximation))
             _ = await fixture.send("PATCH", path, #"{"appState":"foreground"}"#)
             #expect(await note() == ("true", "false", approximation))

@@ -13,16 +13,13 @@ import Testing
         #"{"title":{"loc-key":"T"}}"#, "18446744073709551615", "1e999", #""critical""#,
     ]
 
-    private func judged(
-        _ members: String,
-        type: String = "alert"
-    ) async throws -> (push: JSONValue, preview: JSONValue) {
+    private func judged(_ members: String, type: String = "alert") async throws -> (push: JSONValue, preview: JSONValue)
+    {
         var judged: (JSONValue, JSONValue) = (.null, .null)
         try await DeviceRoutesTests.withAlice { fixture in
             fixture.publish(DeviceRoutesTests.push("{\"aps\":{\(members)}}", type: type))
             judged = (
-                await fixture.get("/api/v1/pushes/seq:1").json,
-                await fixture.get("/api/v1/pushes/seq:1/preview").json
+                await fixture.get("/api/v1/pushes/seq:1").json, await fixture.get("/api/v1/pushes/seq:1/preview").json
             )
         }
         return judged
@@ -42,9 +39,7 @@ import Testing
     @Test(arguments: values) func `a sound is one for all`(value: String) async throws {
         let (push, preview) = try await judged("\"sound\":\(value)")
         let kind = preview["sound"]?["kind"]?.string ?? ""
-        #expect(
-            (push["delivery"]?["reaction"]?["presentation"] == "sound") == !["none", "ignored"].contains(kind)
-        )
+        #expect((push["delivery"]?["reaction"]?["presentation"] == "sound") == !["none", "ignored"].contains(kind))
         // A value that plays nothing is warned about, except for an empty name, which may be meant.
         if kind == "ignored" { #expect(has("sound-shape", push), "\(value)") }
     }

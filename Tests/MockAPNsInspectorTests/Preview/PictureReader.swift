@@ -15,8 +15,7 @@ final class PictureReader: NSObject, XMLParserDelegate {
         "radialGradient", "stop", "image",
     ]
     static let attributes: Set<String> = [
-        "xmlns", "width", "height", "viewBox", "role", "aria-labelledby", "font-family", "id", "x", "y", "rx",
-        "fill",
+        "xmlns", "width", "height", "viewBox", "role", "aria-labelledby", "font-family", "id", "x", "y", "rx", "fill",
         "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray", "stroke-linecap",
         "stroke-linejoin", "cx", "cy", "r", "d", "clip-path", "x1", "y1", "x2", "y2", "offset", "stop-color",
         "stop-opacity", "font-size", "font-weight", "text-anchor", "direction", "href", "preserveAspectRatio",
@@ -31,10 +30,7 @@ final class PictureReader: NSObject, XMLParserDelegate {
     private var text = ""
 
     func parser(
-        _ parser: XMLParser,
-        didStartElement name: String,
-        namespaceURI: String?,
-        qualifiedName: String?,
+        _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
         attributes: [String: String]
     ) {
         if root.isEmpty { root = attributes }
@@ -51,12 +47,7 @@ final class PictureReader: NSObject, XMLParserDelegate {
 
     func parser(_ parser: XMLParser, foundCharacters string: String) { text += string }
 
-    func parser(
-        _ parser: XMLParser,
-        didEndElement name: String,
-        namespaceURI: String?,
-        qualifiedName: String?
-    ) {
+    func parser(_ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?) {
         switch name {
         case "text": lines.append(text)
         case "title": title = text
@@ -74,10 +65,7 @@ extension PreviewPictureTests {
         let parser = XMLParser(data: Data(answer.bytes))
         parser.delegate = reader
         #expect(answer.status == 200, "\(name)")
-        #expect(
-            parser.parse(),
-            "\(name): \(parser.parserError.map { "\($0)" } ?? "") in line \(parser.lineNumber)"
-        )
+        #expect(parser.parse(), "\(name): \(parser.parserError.map { "\($0)" } ?? "") in line \(parser.lineNumber)")
         #expect(reader.strangers == [], "\(name)")
         return reader
     }

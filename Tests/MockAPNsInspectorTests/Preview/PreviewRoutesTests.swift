@@ -21,10 +21,7 @@ import Testing
                 "relevance-score":0.75,"target-content-id":"window","mutable-content":1,"content-available":1}}
                 """
             fixture.publish(DeviceRoutesTests.push(body).setting("apns-collapse-id", to: "o7"))
-            try Golden.expect(
-                await fixture.get("/api/v1/pushes/seq:1/preview?language=en-GB"),
-                is: "preview-alert"
-            )
+            try Golden.expect(await fixture.get("/api/v1/pushes/seq:1/preview?language=en-GB"), is: "preview-alert")
         }
     }
 
@@ -35,8 +32,8 @@ import Testing
                 "attributes-type":"Trip","attributes":{"id":1},"stale-date":1767608872,
                 "alert":{"title":"On the way","body":"7 minutes","sound":"ding.caf"}}}
                 """
-            var draft = PushDraft().setting("apns-topic", to: "com.example.app.push-type.liveactivity")
-                .setting("apns-push-type", to: "liveactivity")
+            var draft = PushDraft().setting("apns-topic", to: "com.example.app.push-type.liveactivity").setting(
+                "apns-push-type", to: "liveactivity")
             draft.body = Array(body.utf8)
             fixture.publish(draft)
             let answer = await fixture.get("/api/v1/pushes/seq:1/preview?appState=terminated")
@@ -53,11 +50,9 @@ import Testing
     }
 
     static let mistakes: [(target: String, status: Int, path: String?, suggestion: String?)] = [
-        ("seq:1/preview?langauge=de", 400, "langauge", "language"),
-        ("seq:1/preview?language=x", 400, "language", nil),
+        ("seq:1/preview?langauge=de", 400, "langauge", "language"), ("seq:1/preview?language=x", 400, "language", nil),
         ("seq:1/preview?appState=forground", 400, "appState", "foreground"),
-        ("seq:1/preview?view=banner", 400, "view", nil),
-        ("seq:1/preview.svg?view=baner", 400, "view", "banner"),
+        ("seq:1/preview?view=banner", 400, "view", nil), ("seq:1/preview.svg?view=baner", 400, "view", "banner"),
         ("seq:1/preview.svg?appearance=drak", 400, "appearance", "dark"),
         ("seq:1/preview.svg?crop=notifcation", 400, "crop", "notification"),
         ("seq:1/preview.svg?timeZone=Europe/Vienna", 400, "timeZone", nil), ("seq:9/preview", 404, nil, nil),
@@ -97,12 +92,7 @@ import Testing
                 return DeviceRoutesTests.push(#"{"aps":{"alert":"\#(text)"\#(thread)}}"#)
             }
             fixture.publish(
-                push("one", "a"),
-                push("two", "b"),
-                push("three", "a"),
-                push("four", nil),
-                push("five", "a")
-            )
+                push("one", "a"), push("two", "b"), push("three", "a"), push("four", nil), push("five", "a"))
             let answer = await fixture.get("/api/v1/pushes/seq:1/preview.svg?view=notification-center")
             let svg = String(decoding: answer.bytes, as: UTF8.self)
             let drawn = svg.matches(of: />([a-z0-9 ]+)<\/text>/).map { String($0.1) }

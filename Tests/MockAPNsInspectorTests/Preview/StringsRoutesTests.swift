@@ -18,11 +18,7 @@ import Testing
             let lines = await fixture.get("/api/v1/strings", accept: "application/x-ndjson")
             #expect(lines.bytes.count { $0 == UInt8(ascii: "\n") } == 2)
 
-            let replaced = await fixture.send(
-                "PUT",
-                "/api/v1/strings/com.example.app.voip/pt_br",
-                #"{"C": "3"}"#
-            )
+            let replaced = await fixture.send("PUT", "/api/v1/strings/com.example.app.voip/pt_br", #"{"C": "3"}"#)
             #expect(replaced.status == 200)
             #expect(await fixture.get(Self.path).text("strings") == #"{"C":"3"}"#)
             #expect(await fixture.send("DELETE", Self.path).status == 204)
@@ -42,9 +38,7 @@ import Testing
             let utf16 = Array("\u{feff}\"A\" = \"é\";".utf16).flatMap {
                 [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)]
             }
-            #expect(
-                await fixture.send("PUT", Self.path, bytes: utf16, contentType: "text/plain").status == 200
-            )
+            #expect(await fixture.send("PUT", Self.path, bytes: utf16, contentType: "text/plain").status == 200)
             #expect(await fixture.get(Self.path).text("strings", "A") == "é")
             // What says nothing, or anything else, is JSON.
             #expect(await fixture.send("PUT", Self.path, file).status == 400)
@@ -60,8 +54,7 @@ import Testing
         ("com.example.app/e", "{}", nil, 400, "is not a language"),
         ("com.example.app/en%2F", "{}", nil, 400, "is not a language"),
         ("com%20example/en", "{}", nil, 400, "is not the topic"),
-        ("com.example.app/%ff", "{}", nil, 400, "percent-encoded"),
-        (".voip/en", "{}", nil, 400, "is not the topic"),
+        ("com.example.app/%ff", "{}", nil, 400, "percent-encoded"), (".voip/en", "{}", nil, 400, "is not the topic"),
         ("null,null/en", "{}", nil, 400, "is not the topic"),
     ]
 
@@ -101,10 +94,7 @@ import Testing
 
     @Test func `a namespace has its own, and a reset takes them away`() async throws {
         try await withFixture { fixture in
-            #expect(
-                await fixture.send("POST", "/api/v1/namespaces", #"{"name":"t","listener":false}"#).status
-                    == 201
-            )
+            #expect(await fixture.send("POST", "/api/v1/namespaces", #"{"name":"t","listener":false}"#).status == 201)
             let path = "/api/v1/namespaces/t/strings/com.example.app/en"
             let made = await fixture.send("PUT", path, #"{"A":"1"}"#)
             #expect(made.status == 201)
@@ -122,12 +112,8 @@ import Testing
         try await withInspector { _, _, port in
             for (type, status) in [("text/plain", 201), ("application/json", 400)] {
                 let answer = try await HTTPClient.ask(
-                    Self.path,
-                    port: port,
-                    method: "PUT",
-                    headers: ["Content-Type: \(type)"],
-                    body: Array(#""A" = "one";"#.utf8)
-                )
+                    Self.path, port: port, method: "PUT", headers: ["Content-Type: \(type)"],
+                    body: Array(#""A" = "one";"#.utf8))
                 #expect(answer.status == status, "\(type)")
             }
         }

@@ -52,10 +52,7 @@ struct AnswerThreadsTests {
     @Test func `probes answer while every thread for answers is held`() async throws {
         let threads = AnswerThreads(count: 1)
         let holding = Holding()
-        try await withInspector(routes: DebugAPI.allRoutes + [holding.route], threads: threads) {
-            _,
-            inspector,
-            port in
+        try await withInspector(routes: DebugAPI.allRoutes + [holding.route], threads: threads) { _, inspector, port in
             inspector.readiness.markBound()
             async let first = HTTPClient.ask("/test/held", port: port)
             async let second = HTTPClient.ask("/test/held", port: port)
@@ -77,10 +74,7 @@ struct AnswerThreadsTests {
     @Test func `a search that goes on does not keep others from being answered`() async throws {
         let threads = AnswerThreads(count: 1)
         let searching = Searching()
-        try await withInspector(routes: DebugAPI.allRoutes + [searching.route], threads: threads) {
-            _,
-            _,
-            port in
+        try await withInspector(routes: DebugAPI.allRoutes + [searching.route], threads: threads) { _, _, port in
             let client = try await HeldConnection.open(port: port)
             try await client.send("GET /test/search HTTP/1.1\r\nHost: localhost\r\n\r\n")
             await eventually { searching.hasBegun }

@@ -32,11 +32,8 @@ struct ScanTests {
         ("POST", "/api/v1/pushes/verify", #"{"within":"1ms",\#(hostile.dropFirst())"#),
         ("POST", "/api/v1/pushes/verify-sequence", #"{"steps":[{"body":{"matches":"(z{0,30}){0,30}y"}}]}"#),
         ("POST", "/api/v1/pushes/verify-none-unverified", hostile),
-    ])
-    func `conditions that cost too much are refused with what was too much`(
-        method: String,
-        path: String,
-        body: String
+    ]) func `conditions that cost too much are refused with what was too much`(
+        method: String, path: String, body: String
     ) async throws {
         try await withFixture(settings: limits { $0.steps = 100_000 }) { fixture in
             fixture.publish([Self.push(String(repeating: "z", count: 1_000)), Self.push("y")])
@@ -63,11 +60,7 @@ struct ScanTests {
             fixture.publish(Self.push(String(repeating: "z", count: 3_000) + "y"), Self.push("zzzy"))
             let matcher = try #require(
                 PushMatcher.read(
-                    JSONParser.value(of: Array(Self.hostile.utf8))?["match"] ?? .null,
-                    at: "",
-                    now: Fixture.now
-                )
-            )
+                    JSONParser.value(of: Array(Self.hostile.utf8))?["match"] ?? .null, at: "", now: Fixture.now))
             let condition = try #require(matcher.faultMatch(text: "{}")?.condition)
             var matched: [UInt64] = []
             _ = fixture.journal.visit(PushQuery()) { request, outline in
@@ -79,15 +72,12 @@ struct ScanTests {
     }
 
     @Test(arguments: [(20, 1), (100, 0)]) func `many texts of a fault cost a push little`(
-        texts: Int,
-        matched: Int
+        texts: Int, matched: Int
     ) async throws {
         try await withFixture { fixture in
             fixture.publish(Self.push("Order 17"))
             let search = (1...texts).map { "!never\($0)" }.joined(separator: " ")
-            let matcher = try #require(
-                PushMatcher.read(["q": .string(search)], at: "", now: Fixture.now)
-            )
+            let matcher = try #require(PushMatcher.read(["q": .string(search)], at: "", now: Fixture.now))
             let condition = try #require(matcher.faultMatch(text: "{}")?.condition)
             var count = 0
             _ = fixture.journal.visit(PushQuery()) { request, outline in
@@ -120,11 +110,7 @@ struct ScanTests {
 }
 
 extension PushMatcher {
-    fileprivate static func read(
-        _ value: JSONValue,
-        at pointer: String,
-        now: Timestamp
-    ) -> PushMatcher? {
+    fileprivate static func read(_ value: JSONValue, at pointer: String, now: Timestamp) -> PushMatcher? {
         var complaints: [Complaint] = []
         return read(value, at: pointer, now: now, complaints: &complaints)
     }

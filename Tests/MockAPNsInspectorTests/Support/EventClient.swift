@@ -24,10 +24,7 @@ actor EventClient {
 
     /// Asks for a stream, and waits for the head of the answer; for one that reads late, little can be on the way.
     init(_ target: String, port: Int, headers: [String] = [], readsLate: Bool = false) async throws {
-        let connection = try await HeldConnection.open(
-            port: port,
-            receiveBuffer: readsLate ? 16_384 : nil
-        )
+        let connection = try await HeldConnection.open(port: port, receiveBuffer: readsLate ? 16_384 : nil)
         let lines = ["GET \(target) HTTP/1.1", "Host: localhost"] + headers
         try await connection.send(lines.joined(separator: "\r\n") + "\r\n\r\n")
         let begin = try await connection.read(until: "\r\n\r\n")
@@ -52,9 +49,7 @@ actor EventClient {
 
     /// The next event, without the comments before it.
     func nextEvent() async throws -> Block? {
-        while let block = try await next() {
-            if case .event = block { return block }
-        }
+        while let block = try await next() { if case .event = block { return block } }
         return nil
     }
 

@@ -2,14 +2,8 @@
 
 extension Fixture {
     /// Tells the API something, as a client on the same machine would.
-    func send(
-        _ method: String,
-        _ target: String,
-        _ body: String = "",
-        contentType: String? = nil
-    ) async -> APIResponse {
-        await send(method, target, bytes: Array(body.utf8), contentType: contentType)
-    }
+    func send(_ method: String, _ target: String, _ body: String = "", contentType: String? = nil) async -> APIResponse
+    { await send(method, target, bytes: Array(body.utf8), contentType: contentType) }
 
     /// Tells the API something that need not be text.
     func send(_ method: String, _ target: String, bytes: [UInt8], contentType: String?) async -> APIResponse {

@@ -16,23 +16,13 @@ struct Fixture: Sendable {
     let readiness: Readiness
 
     init(
-        of server: MockAPNsServer,
-        facts: Inspector.Facts = Inspector.Facts(version: "1.2.3"),
+        of server: MockAPNsServer, facts: Inspector.Facts = Inspector.Facts(version: "1.2.3"),
         settings: APISettings = APISettings()
     ) {
         self.server = server
         readiness = Readiness(awaiting: server.listeners.map(\.url) + [Inspector.ownListener])
-        subject = InspectedServer(
-            server: server,
-            facts: facts,
-            readiness: readiness,
-            apiHost: "127.0.0.1"
-        )
-        api = DebugAPI(
-            subject: subject,
-            hosts: HostPolicy(boundHost: "127.0.0.1", allowed: []),
-            settings: settings
-        )
+        subject = InspectedServer(server: server, facts: facts, readiness: readiness, apiHost: "127.0.0.1")
+        api = DebugAPI(subject: subject, hosts: HostPolicy(boundHost: "127.0.0.1", allowed: []), settings: settings)
     }
 
     var journal: Journal { server.world.journal }
@@ -47,18 +37,11 @@ struct Fixture: Sendable {
     }
 
     /// Records that a connection was opened.
-    @discardableResult
-    func open(
-        _ id: UInt64,
-        tls: Bool = true,
-        showing certificate: ClientCertificate? = nil
+    @discardableResult func open(
+        _ id: UInt64, tls: Bool = true, showing certificate: ClientCertificate? = nil
     ) -> ConnectionRecord {
         var connection = ConnectionRecord(
-            id: id,
-            remoteAddress: "127.0.0.1:51644",
-            environment: .sandbox,
-            openedAt: Self.now
-        )
+            id: id, remoteAddress: "127.0.0.1:51644", environment: .sandbox, openedAt: Self.now)
         connection.tlsVersion = tls ? "TLSv1.3" : nil
         connection.applicationProtocol = tls ? "h2" : nil
         connection.serverName = tls ? "localhost" : nil
@@ -78,10 +61,8 @@ struct Fixture: Sendable {
 
 /// Lends a fixture, and stops its server afterwards.
 func withFixture(
-    facts: Inspector.Facts = Inspector.Facts(version: "1.2.3"),
-    settings: APISettings = APISettings(),
-    configure: (inout Configuration) -> Void = { _ in },
-    _ use: (Fixture) async throws -> Void
+    facts: Inspector.Facts = Inspector.Facts(version: "1.2.3"), settings: APISettings = APISettings(),
+    configure: (inout Configuration) -> Void = { _ in }, _ use: (Fixture) async throws -> Void
 ) async throws {
     var configuration = Configuration()
     configuration.seed = .max

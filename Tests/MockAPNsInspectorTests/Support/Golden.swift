@@ -8,24 +8,19 @@ import Testing
 ///
 /// `MOCK_APNS_WRITE_GOLDEN=1` writes the files anew, for a change that is meant; look at the difference then.
 enum Golden {
-    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "Golden")
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Golden")
 
     /// Compares a body, read by Foundation's parser, after `volatile` members have been blanked.
     static func expect(
-        _ response: APIResponse,
-        is name: String,
-        volatile: [String] = [],
+        _ response: APIResponse, is name: String, volatile: [String] = [],
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let value = try JSONSerialization.jsonObject(with: Data(response.bytes))
         let data = try JSONSerialization.data(
-            withJSONObject: blanked(value, volatile),
-            options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        )
+            withJSONObject: blanked(value, volatile), options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
         let text =
-            String(decoding: data, as: UTF8.self)
-            .replacing(/127\.0\.0\.1:(?!51644)[0-9]+/, with: "127.0.0.1:<port>")
+            String(decoding: data, as: UTF8.self).replacing(/127\.0\.0\.1:(?!51644)[0-9]+/, with: "127.0.0.1:<port>")
             .replacing(/at port [0-9]+/, with: "at port <port>") + "\n"
         let file = folder.appending(path: "\(name).json")
         if ProcessInfo.processInfo.environment["MOCK_APNS_WRITE_GOLDEN"] == "1" {
@@ -38,9 +33,7 @@ enum Golden {
 
     /// Compares a report for people, in which times and ports are blanked.
     static func expectText(
-        _ response: APIResponse,
-        is name: String,
-        sourceLocation: SourceLocation = #_sourceLocation
+        _ response: APIResponse, is name: String, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let text = stable(String(decoding: response.bytes, as: UTF8.self))
         let file = folder.appending(path: "\(name).txt")
@@ -54,9 +47,9 @@ enum Golden {
 
     /// A report without what is another each time.
     static func stable(_ text: String) -> String {
-        text.replacing(/[0-9]+ (ms|s|min|h) ago/, with: "<age> ago")
-            .replacing(/127\.0\.0\.1:[0-9]+/, with: "127.0.0.1:<port>")
-            .replacing(/at port [0-9]+/, with: "at port <port>")
+        text.replacing(/[0-9]+ (ms|s|min|h) ago/, with: "<age> ago").replacing(
+            /127\.0\.0\.1:[0-9]+/, with: "127.0.0.1:<port>"
+        ).replacing(/at port [0-9]+/, with: "at port <port>")
     }
 
     private static func blanked(_ value: Any, _ volatile: [String]) -> Any {
@@ -89,19 +82,13 @@ extension JSONValue {
 
 extension APIResponse {
     /// The body, where it is not sent in pieces.
-    var bytes: [UInt8] {
-        if case .bytes(let bytes) = body { bytes } else { [] }
-    }
+    var bytes: [UInt8] { if case .bytes(let bytes) = body { bytes } else { [] } }
 
     /// The response with its body in one piece.
     func whole() async -> APIResponse {
         guard case .pieces(let next) = body else { return self }
         var bytes: [UInt8] = []
-        do {
-            while let piece = try await next() { bytes += piece() }
-        } catch {
-            Issue.record(error)
-        }
+        do { while let piece = try await next() { bytes += piece() } } catch { Issue.record(error) }
         var whole = self
         whole.body = .bytes(bytes)
         return whole

@@ -24,9 +24,7 @@ struct HTTPAnswer: Sendable {
     let headers: [(name: String, value: String)]
     let body: String
 
-    subscript(name: String) -> String? {
-        headers.first { $0.name.lowercased() == name.lowercased() }?.value
-    }
+    subscript(name: String) -> String? { headers.first { $0.name.lowercased() == name.lowercased() }?.value }
 
     /// What the body has at the end of a way through objects and arrays.
     func text(_ way: String...) -> String? { JSONParser.value(of: Array(body.utf8))?.text(way) }
@@ -42,16 +40,10 @@ enum HTTPClient {
 
     /// Sends a request to 127.0.0.1 and reads until the server closes the connection.
     static func ask(
-        _ target: String,
-        port: Int,
-        method: String = "GET",
-        headers: [String] = [],
-        body: [UInt8] = []
+        _ target: String, port: Int, method: String = "GET", headers: [String] = [], body: [UInt8] = []
     ) async throws -> HTTPAnswer {
         var lines = ["\(method) \(target) HTTP/1.1", "Connection: close"] + headers
-        if !headers.contains(where: { $0.lowercased().hasPrefix("host:") }) {
-            lines.append("Host: 127.0.0.1:\(port)")
-        }
+        if !headers.contains(where: { $0.lowercased().hasPrefix("host:") }) { lines.append("Host: 127.0.0.1:\(port)") }
         if !body.isEmpty { lines.append("Content-Length: \(body.count)") }
         let request = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + body
         return try await onOwnThread { try parse(exchange(request, port: port)) }
@@ -90,8 +82,7 @@ enum HTTPClient {
     }
 
     /// Returns whether the system has taken all of it.
-    @discardableResult
-    fileprivate static func write(_ bytes: [UInt8], to connection: Int32) throws -> Bool {
+    @discardableResult fileprivate static func write(_ bytes: [UInt8], to connection: Int32) throws -> Bool {
         var sent = 0
         while sent < bytes.count {
             let count = bytes[sent...].withUnsafeBytes { rest in
@@ -149,14 +140,11 @@ final class HeldConnection: Sendable {
 
     /// Connects; the operating system keeps `receiveBuffer` bytes for who does not read.
     static func open(port: Int, receiveBuffer: Int32? = nil) async throws -> HeldConnection {
-        HeldConnection(
-            try await onOwnThread { try HTTPClient.connect(port: port, receiveBuffer: receiveBuffer) }
-        )
+        HeldConnection(try await onOwnThread { try HTTPClient.connect(port: port, receiveBuffer: receiveBuffer) })
     }
 
     /// Returns whether the connection still takes input.
-    @discardableResult
-    func send(_ text: String) async throws -> Bool {
+    @discardableResult func send(_ text: String) async throws -> Bool {
         try await onOwnThread { [self] in try HTTPClient.write(Array(text.utf8), to: connection) }
     }
 

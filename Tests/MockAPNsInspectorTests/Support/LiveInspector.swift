@@ -7,13 +7,9 @@ import Testing
 
 /// Lends a server and its API on sockets, and stops both.
 func withInspector(
-    host: String = "127.0.0.1",
-    allowedHosts: [String] = [],
-    routes: [Route] = DebugAPI.allRoutes,
-    settings: APISettings = APISettings(),
-    threads: AnswerThreads? = nil,
-    configuration: Configuration = Configuration(),
-    _ use: (MockAPNsServer, Inspector, Int) async throws -> Void
+    host: String = "127.0.0.1", allowedHosts: [String] = [], routes: [Route] = DebugAPI.allRoutes,
+    settings: APISettings = APISettings(), threads: AnswerThreads? = nil,
+    configuration: Configuration = Configuration(), _ use: (MockAPNsServer, Inspector, Int) async throws -> Void
 ) async throws {
     try await withServerPlace {
         // Not the shared ones: the tests of all APIs would wait for each other, and clients give up after a while.
@@ -23,12 +19,7 @@ func withInspector(
         settings.threads = threads ?? own ?? .shared
         do {
             try await withInspector(
-                host: host,
-                allowedHosts: allowedHosts,
-                settings: settings,
-                configuration: configuration,
-                use
-            )
+                host: host, allowedHosts: allowedHosts, settings: settings, configuration: configuration, use)
         } catch {
             try await own?.stop()
             throw error
@@ -38,21 +29,13 @@ func withInspector(
 }
 
 private func withInspector(
-    host: String,
-    allowedHosts: [String],
-    settings: APISettings,
-    configuration: Configuration,
+    host: String, allowedHosts: [String], settings: APISettings, configuration: Configuration,
     _ use: (MockAPNsServer, Inspector, Int) async throws -> Void
 ) async throws {
     try await withMockAPNs(configuration) { server in
         let inspector = try Inspector(
-            server: server,
-            host: host,
-            port: 0,
-            allowedHosts: allowedHosts,
-            facts: Inspector.Facts(version: "1.2.3"),
-            settings: settings
-        )
+            server: server, host: host, port: 0, allowedHosts: allowedHosts, facts: Inspector.Facts(version: "1.2.3"),
+            settings: settings)
         #expect(inspector.url == nil)
         do {
             try await inspector.start()

@@ -40,9 +40,7 @@ final class ScriptedEvents: EventSource {
     }
 
     /// Returns when the stream has said that it is over.
-    func untilClosed() async {
-        for await _ in closings { return }
-    }
+    func untilClosed() async { for await _ in closings { return } }
 
     /// A route that streams these events.
     var route: Route { Route("GET", "/test/events") { _ in .events(self) } }

@@ -9,16 +9,12 @@ import Testing
 @Suite struct HeaderSpellingTests {
     private static let aliases: [HeaderName: [String]] = [
         .apnsExpiration: [
-            "expiry", "expire", "expires", "exp", "expirationdate", "expirationtime", "expirydate",
-            "expiresat",
+            "expiry", "expire", "expires", "exp", "expirationdate", "expirationtime", "expirydate", "expiresat",
             "timetolive", "ttl",
-        ],
-        .apnsPriority: ["prio", "prioritylevel"],
-        .apnsPushType: ["type", "notificationtype"],
+        ], .apnsPriority: ["prio", "prioritylevel"], .apnsPushType: ["type", "notificationtype"],
         .apnsTopic: ["bundleid", "bundle", "bundleidentifier", "appid"],
         .apnsID: ["messageid", "notificationid", "uuid"],
-        .apnsCollapseID: ["collapsekey", "collapse", "collapseidentifier"],
-        .apnsChannelID: ["channel"],
+        .apnsCollapseID: ["collapsekey", "collapse", "collapseidentifier"], .apnsChannelID: ["channel"],
         .authorization: ["jwt", "bearer", "bearertoken", "providertoken", "authtoken"],
     ]
     /// The headers that are meant without `apns`, too, each by a name that no other service has.
@@ -27,9 +23,7 @@ import Testing
         .apnsPushType: "push-type", .apnsTopic: "topic", .authorization: "x-authorization",
     ]
     private static let foreign: Set = [
-        "appid", "bundle", "channel", "exp", "expire", "expires", "expiresat", "priority", "timetolive",
-        "ttl",
-        "type",
+        "appid", "bundle", "channel", "exp", "expire", "expires", "expiresat", "priority", "timetolive", "ttl", "type",
     ]
 
     private func meaning(_ name: String, isBroadcast: Bool = false) -> HeaderSpelling.Meaning? {

@@ -34,22 +34,11 @@ struct LintCase: Sendable, CustomTestStringConvertible {
 
     /// A push with another header that is all right.
     static func miss(_ lint: Lint, _ header: String, _ value: String?) -> LintCase {
-        LintCase(
-            lint,
-            PushDraft.clean.setting(header, to: value),
-            [],
-            "",
-            "\(header): \(value ?? "(absent)")"
-        )
+        LintCase(lint, PushDraft.clean.setting(header, to: value), [], "", "\(header): \(value ?? "(absent)")")
     }
 
     /// Any push, and what is found where.
-    static func push(
-        _ lint: Lint,
-        _ draft: PushDraft,
-        at pointers: [String] = [],
-        _ words: String = ""
-    ) -> LintCase {
+    static func push(_ lint: Lint, _ draft: PushDraft, at pointers: [String] = [], _ words: String = "") -> LintCase {
         LintCase(lint, draft, pointers, words, String(decoding: draft.body.prefix(60), as: UTF8.self))
     }
 
@@ -57,11 +46,7 @@ struct LintCase: Sendable, CustomTestStringConvertible {
 
     /// A push with another payload.
     static func payload(
-        _ lint: Lint,
-        _ body: String,
-        type: String = "alert",
-        at pointers: [String] = [],
-        _ words: String = ""
+        _ lint: Lint, _ body: String, type: String = "alert", at pointers: [String] = [], _ words: String = ""
     ) -> LintCase {
         var draft = PushDraft.clean.of(type)
         draft.body = Array(body.utf8)
@@ -70,14 +55,8 @@ struct LintCase: Sendable, CustomTestStringConvertible {
 
     /// A push with other members of aps.
     static func aps(
-        _ lint: Lint,
-        _ members: String,
-        type: String = "alert",
-        at pointers: [String] = [],
-        _ words: String = ""
-    ) -> LintCase {
-        payload(lint, "{\"aps\":{\(members)}}", type: type, at: pointers.map { "/aps\($0)" }, words)
-    }
+        _ lint: Lint, _ members: String, type: String = "alert", at pointers: [String] = [], _ words: String = ""
+    ) -> LintCase { payload(lint, "{\"aps\":{\(members)}}", type: type, at: pointers.map { "/aps\($0)" }, words) }
 
     /// What this lint finds in it.
     var found: [LintFinding] { push.findings.filter { $0.lint == lint } }
@@ -87,8 +66,8 @@ extension PushDraft {
     /// The same push of another type, with the topic and priority that it asks for.
     func of(_ type: String) -> PushDraft {
         let suffix = PushType.allCases.first { $0.name == type }?.row.topicSuffix.description ?? ""
-        return setting("apns-push-type", to: type).setting("apns-topic", to: "com.example.app\(suffix)")
-            .setting("apns-priority", to: "5")
+        return setting("apns-push-type", to: type).setting("apns-topic", to: "com.example.app\(suffix)").setting(
+            "apns-priority", to: "5")
     }
 
     /// What lints find in the push, when it comes.
@@ -97,9 +76,7 @@ extension PushDraft {
     /// Lends the push as lints look at it, when it comes.
     func withCandidate<Result>(_ use: (Candidate) -> Result) -> Result {
         RequestView.withRequest(
-            headers: [(":method", method), (":path", path)] + headers,
-            body: body,
-            bodyLength: bodyLength
+            headers: [(":method", method), (":path", path)] + headers, body: body, bodyLength: bodyLength
         ) { request in
             var outline = PushOutline()
             outline.head.clockTime = PushDraft.now

@@ -24,8 +24,7 @@ import Testing
     }
 
     /// Records a push for each of these texts, and returns their numbers.
-    @discardableResult
-    private func publish(_ texts: String...) -> [UInt64] {
+    @discardableResult private func publish(_ texts: String...) -> [UInt64] {
         let before = world.journal.extent.lastSeq
         world.publish(texts.map(push))
         var query = PushQuery()
@@ -84,9 +83,7 @@ import Testing
     @Test func `pushes that come and are asked for at once are each found out once`() async {
         await withTaskGroup { group in
             for _ in 0..<4 {
-                group.addTask {
-                    for _ in 0..<50 { publish("same") }
-                }
+                group.addTask { for _ in 0..<50 { publish("same") } }
                 group.addTask {
                     for _ in 0..<50 {
                         for record in world.journal.pushes(PushQuery()).pushes {
@@ -101,9 +98,7 @@ import Testing
         let pushes = world.journal.pushes(query).pushes
         #expect(pushes.count == 200)
         for (position, record) in pushes.enumerated() {
-            #expect(
-                context.lints(of: PushFacts(record)).map(\.lint) == (position == 0 ? [] : [.samePushTwice])
-            )
+            #expect(context.lints(of: PushFacts(record)).map(\.lint) == (position == 0 ? [] : [.samePushTwice]))
         }
     }
 

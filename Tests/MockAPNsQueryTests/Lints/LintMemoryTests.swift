@@ -14,15 +14,11 @@ import Testing
         #expect(story.push(body: "{ }") == [])
         #expect(story.push(topic: "com.b") == [])
         #expect(story.push(to: "cd") == [])
-        #expect(
-            story.push(to: LintStory.token.uppercased()) == [.samePushTwice],
-            "letter case is no difference"
-        )
+        #expect(story.push(to: LintStory.token.uppercased()) == [.samePushTwice], "letter case is no difference")
     }
 
     @Test(arguments: [(60.0, 0.0), (0, 60)]) func `not the same push after a minute of either clock`(
-        system: Double,
-        clock: Double
+        system: Double, clock: Double
     ) {
         var story = LintStory()
         _ = story.push()
@@ -62,8 +58,7 @@ import Testing
         _ = story.push(status: 410, reason: .unregistered, body: "1")
         #expect(story.push(status: 410, reason: .unregistered, body: "2") == [.pushToDeadToken])
         #expect(
-            story.memory.findings[4]?.first?.message
-                == "this device token was answered 410 Unregistered before (seq:2)"
+            story.memory.findings[4]?.first?.message == "this device token was answered 410 Unregistered before (seq:2)"
         )
         #expect(story.push(status: 403, reason: .expiredProviderToken, body: "3") == [.pushToDeadToken])
         #expect(story.push(status: 410, reason: .unregistered, topic: "com.b", body: "4") == [])
@@ -77,8 +72,7 @@ import Testing
         (429, .tooManyProviderTokenUpdates, 0.999, [.retryTooFastAfter429]), (429, .tooManyRequests, 1, []),
         (503, .serviceUnavailable, 899, [.retryTooFastAfter503]), (503, .serviceUnavailable, 900, []),
         (503, .shutdown, 0, []), (500, .internalServerError, 0, []), (400, .badTopic, 0, []),
-    ])
-    func `a push that comes again too fast`(status: UInt16, reason: Reason, after: Double, found: [Lint]) {
+    ]) func `a push that comes again too fast`(status: UInt16, reason: Reason, after: Double, found: [Lint]) {
         for (system, clock) in [(after, 0.0), (0, after), (after, after)] {
             var story = LintStory()
             _ = story.push(status: status, reason: reason)
@@ -89,12 +83,7 @@ import Testing
 
     @Test func `a provider token that a connection renews too often`() {
         var story = LintStory()
-        func push(
-            _ story: inout LintStory,
-            _ clock: Double,
-            _ issuedAt: Int,
-            _ key: String = "KEY1"
-        ) -> [Lint] {
+        func push(_ story: inout LintStory, _ clock: Double, _ issuedAt: Int, _ key: String = "KEY1") -> [Lint] {
             story.push(clock: clock, body: "\(story.seq)", key: key, issuedAt: issuedAt)
         }
         #expect(push(&story, 0, 100) == [])
@@ -110,19 +99,9 @@ import Testing
 
     @Test func `only an accepted provider token is one that another comes after`() {
         var story = LintStory()
-        func push(
-            _ story: inout LintStory,
-            _ clock: Double,
-            _ issuedAt: Int,
-            _ reason: Reason? = nil
-        ) -> [Lint] {
+        func push(_ story: inout LintStory, _ clock: Double, _ issuedAt: Int, _ reason: Reason? = nil) -> [Lint] {
             story.push(
-                clock: clock,
-                status: reason?.status ?? 200,
-                reason: reason,
-                body: "\(story.seq)",
-                issuedAt: issuedAt
-            )
+                clock: clock, status: reason?.status ?? 200, reason: reason, body: "\(story.seq)", issuedAt: issuedAt)
         }
         #expect(push(&story, 0, 100, .expiredProviderToken) == [])
         #expect(push(&story, 1, 200) == [], "nothing was accepted before")
@@ -145,11 +124,7 @@ import Testing
             story.connect(UInt64(number), opened: Double(number), closed: end)
             for push in 1...2 {
                 let found = story.push(
-                    clock: Double(number),
-                    on: UInt64(number),
-                    body: "\(number) \(push)",
-                    issuedAt: number
-                )
+                    clock: Double(number), on: UInt64(number), body: "\(number) \(push)", issuedAt: number)
                 #expect(found == [])
             }
         }
@@ -157,9 +132,7 @@ import Testing
 
     @Test func `a connection for each push`() {
         var story = LintStory()
-        for number in 1...8 {
-            story.connect(UInt64(number), opened: Double(number), closed: Double(number) + 0.5)
-        }
+        for number in 1...8 { story.connect(UInt64(number), opened: Double(number), closed: Double(number) + 0.5) }
         for number in 1...4 { #expect(story.push(on: UInt64(number), body: "\(number)") == []) }
         #expect(story.push(on: 5, body: "5") == [.connectionPerPush])
         #expect(story.memory.findingsOfConnections.keys.sorted() == [5])
@@ -169,15 +142,9 @@ import Testing
 
     @Test func `a connection is told once what is wrong with it`() {
         var story = LintStory()
-        for number in 1...9 {
-            story.connect(UInt64(number), opened: Double(number), closed: Double(number) + 0.5)
-        }
+        for number in 1...9 { story.connect(UInt64(number), opened: Double(number), closed: Double(number) + 0.5) }
         for number in 1...7 { _ = story.push(on: UInt64(number), body: "\(number)") }
-        #expect(
-            story.memory.findingsOfConnections.mapValues { $0.map(\.finding.lint) } == [
-                5: [.connectionPerPush]
-            ]
-        )
+        #expect(story.memory.findingsOfConnections.mapValues { $0.map(\.finding.lint) } == [5: [.connectionPerPush]])
         for number in 1...3 { _ = story.push(on: 8, body: "8 \(number)", issuedAt: number) }
         let told = story.memory.findingsOfConnections[8]?.map(\.finding.lint)
         #expect(told == [.tokenRefreshedTooOften])
@@ -198,9 +165,7 @@ import Testing
 
     @Test func `more connections at a time than are good for anything`() {
         var story = LintStory()
-        for number in 1...22 {
-            story.connect(UInt64(number), opened: Double(number), closed: number <= 2 ? 21.5 : nil)
-        }
+        for number in 1...22 { story.connect(UInt64(number), opened: Double(number), closed: number <= 2 ? 21.5 : nil) }
         for number in 1...22 {
             let found = story.push(system: Double(number), on: UInt64(number), body: "\(number)")
             #expect(found == (number == 21 ? [.manyConnections] : []), "\(number)")
@@ -227,13 +192,9 @@ import Testing
         #expect(story.push(body: "7", id: "I", channel: "YQ==") == [.apnsIDReused])
         #expect(
             story.memory.findings[story.seq]?.first?.message
-                == "the apns-request-id is that of seq:2, which is another push"
-        )
+                == "the apns-request-id is that of seq:2, which is another push")
         #expect(
-            story.push(system: 60, clock: 60, body: "8", issuedAt: 60, channel: "YQ==") == [
-                .tokenRefreshedTooOften
-            ]
-        )
+            story.push(system: 60, clock: 60, body: "8", issuedAt: 60, channel: "YQ==") == [.tokenRefreshedTooOften])
     }
 
     @Test func `every lint that looks at history has a story`() {
@@ -248,12 +209,8 @@ import Testing
         var story = LintStory()
         for number in 0..<8_000 {
             _ = story.push(
-                status: number % 2 == 0 ? 410 : 200,
-                to: "ab" + String(number + 0x10000, radix: 16).padded,
-                body: "\(number)",
-                id: "\(number)",
-                issuedAt: number
-            )
+                status: number % 2 == 0 ? 410 : 200, to: "ab" + String(number + 0x10000, radix: 16).padded,
+                body: "\(number)", id: "\(number)", issuedAt: number)
             if number % 100 == 99 { story.memory.forget(before: story.seq - 200) }
         }
         #expect(story.memory.weight < 3_000)

@@ -18,19 +18,9 @@ struct LintStory {
     ///
     /// `system` and `clock` are seconds of the two clocks. With a channel, it is a broadcast of the app `topic`.
     mutating func push(
-        system: Double = 0,
-        clock: Double = 0,
-        status: UInt16 = 200,
-        reason: Reason? = nil,
-        on connection: UInt64 = 1,
-        to token: String = LintStory.token,
-        topic: String = "com.a",
-        body: String = "{}",
-        id: String? = nil,
-        key: String = "KEY1",
-        issuedAt: Int = 0,
-        hasProblem: Bool = false,
-        channel: String? = nil
+        system: Double = 0, clock: Double = 0, status: UInt16 = 200, reason: Reason? = nil, on connection: UInt64 = 1,
+        to token: String = LintStory.token, topic: String = "com.a", body: String = "{}", id: String? = nil,
+        key: String = "KEY1", issuedAt: Int = 0, hasProblem: Bool = false, channel: String? = nil
     ) -> [Lint] {
         seq += 2
         requests[connection, default: 0] += 1
@@ -44,8 +34,9 @@ struct LintStory {
         outline.head.clockTime = Self.time(clock)
         outline.head.problemLength = hasProblem ? 1 : 0
         let receiver =
-            channel.map { [(":path", "/4/broadcasts/apps/\(topic)"), ("apns-channel-id", $0)] }
-            ?? [(":path", "/3/device/\(token)"), ("apns-topic", topic)]
+            channel.map { [(":path", "/4/broadcasts/apps/\(topic)"), ("apns-channel-id", $0)] } ?? [
+                (":path", "/3/device/\(token)"), ("apns-topic", topic),
+            ]
         var headers = [(":method", "POST")] + receiver
         let jwt = PushDraft.providerToken(issuedAt: "\(issuedAt)", keyID: key)
         headers.append(("authorization", "bearer \(jwt)"))
@@ -59,11 +50,7 @@ struct LintStory {
     /// A connection begins, and ends where `closed` says so.
     mutating func connect(_ id: UInt64, opened: Double, closed: Double? = nil) {
         var record = ConnectionRecord(
-            id: id,
-            remoteAddress: "127.0.0.1:1",
-            environment: .sandbox,
-            openedAt: Self.time(opened)
-        )
+            id: id, remoteAddress: "127.0.0.1:1", environment: .sandbox, openedAt: Self.time(opened))
         record.closedAt = closed.map(Self.time)
         connections.append(record)
     }

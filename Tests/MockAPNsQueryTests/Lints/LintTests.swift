@@ -8,8 +8,8 @@ import Testing
 
 @Suite struct LintTests {
     static let cases =
-        LintCase.ofHeaders + LintCase.ofSpelling + LintCase.ofBodies + LintCase.ofAlerts
-        + LintCase.ofDamage + LintCase.ofActivities
+        LintCase.ofHeaders + LintCase.ofSpelling + LintCase.ofBodies + LintCase.ofAlerts + LintCase.ofDamage
+        + LintCase.ofActivities
 
     @Test(arguments: cases) func `a lint finds what it is for, and nothing near it`(_ row: LintCase) {
         #expect(row.found.map { $0.pointer ?? "" } == row.pointers)
@@ -36,9 +36,7 @@ import Testing
         #expect(background.findings == [])
     }
 
-    @Test(arguments: HealthyPush.all) func `nothing is said of what widespread clients send`(
-        push: HealthyPush
-    ) {
+    @Test(arguments: HealthyPush.all) func `nothing is said of what widespread clients send`(push: HealthyPush) {
         #expect(push.draft.findings.filter { $0.severity != .info } == [])
     }
 
@@ -64,8 +62,7 @@ import Testing
         (
             .headerMisspelt, PushDraft.clean.setting("thread-id", to: "a"),
             #"Put thread-id into aps: {"aps":{"thread-id":…}}."#
-        ),
-        (.headerMisspelt, PushDraft.clean.setting("apns-expiry", to: "0"), "Did you mean apns-expiration?"),
+        ), (.headerMisspelt, PushDraft.clean.setting("apns-expiry", to: "0"), "Did you mean apns-expiration?"),
         (
             .apsKeyOutside, LintCase.payload(.apsKeyOutside, #"{"aps":{},"content_available":1}"#).push,
             #"Put content-available into aps: {"aps":{"content-available":…}}."#
@@ -77,84 +74,55 @@ import Testing
         (
             .liveActivityDate,
             LintCase.aps(
-                .liveActivityDate,
-                #""timestamp":1,"event":"end","dismissal-date":789300672"#,
-                type: "liveactivity"
-            ).push,
-            "Send 1767607872: timeIntervalSince1970 instead of timeIntervalSinceReferenceDate."
+                .liveActivityDate, #""timestamp":1,"event":"end","dismissal-date":789300672"#, type: "liveactivity"
+            ).push, "Send 1767607872: timeIntervalSince1970 instead of timeIntervalSinceReferenceDate."
         ),
         (
             .liveActivityAlert,
             LintCase.aps(
-                .liveActivityAlert,
-                #""timestamp":1,"event":"end","alert":{"title":"a","body":"b","loc-args":[]}"#,
+                .liveActivityAlert, #""timestamp":1,"event":"end","alert":{"title":"a","body":"b","loc-args":[]}"#,
                 type: "liveactivity"
-            ).push,
-            #"Put it into body: {"body":{"loc-key":…,"loc-args":[…]}}."#
+            ).push, #"Put it into body: {"body":{"loc-key":…,"loc-args":[…]}}."#
         ),
         (
-            .pushTypeTopicSuffix,
-            PushDraft.clean.of("voip").setting("apns-topic", to: "com.a.push-type.widgets"),
+            .pushTypeTopicSuffix, PushDraft.clean.of("voip").setting("apns-topic", to: "com.a.push-type.widgets"),
             "Send apns-topic: com.a.voip, or another apns-push-type."
         ),
         (
-            .pushTypeTopicSuffix,
-            PushDraft.clean.of("liveactivity").setting("apns-topic", to: "com.a.liveactivity"),
+            .pushTypeTopicSuffix, PushDraft.clean.of("liveactivity").setting("apns-topic", to: "com.a.liveactivity"),
             "Send apns-topic: com.a.push-type.liveactivity, or another apns-push-type."
-        ),
-        (
-            .topicUnlikely, PushDraft.clean.setting("apns-topic", to: "<com.a>"), "Send apns-topic: com.a."
-        ),
+        ), (.topicUnlikely, PushDraft.clean.setting("apns-topic", to: "<com.a>"), "Send apns-topic: com.a."),
         (.topicUnlikely, PushDraft.clean.setting("apns-topic", to: "null"), Lint.topicUnlikely.fix),
         (
-            .topicUnlikely,
-            PushDraft.clean.setting("apns-push-type", to: nil).setting("apns-topic", to: "com.a.VOIP"),
+            .topicUnlikely, PushDraft.clean.setting("apns-push-type", to: nil).setting("apns-topic", to: "com.a.VOIP"),
             "Send apns-topic: com.a.voip."
         ),
         (
             .pushTypeTopicSuffix,
-            PushDraft.clean.of("liveactivity").setting(
-                "apns-topic",
-                to: "com.mycompany.myapplication.liveactivity"
-            ),
+            PushDraft.clean.of("liveactivity").setting("apns-topic", to: "com.mycompany.myapplication.liveactivity"),
             "Send apns-topic: com.mycompany.myapplication.push-type.liveactivity, or another apns-push-type."
         ),
         (
-            .pushTypeTopicSuffix,
-            PushDraft.clean.of("voip").setting("apns-topic", to: "pass.com.example"),
+            .pushTypeTopicSuffix, PushDraft.clean.of("voip").setting("apns-topic", to: "pass.com.example"),
             Lint.pushTypeTopicSuffix.fix
         ),
         (
             .pushTypeMissing,
-            LintCase.aps(
-                .pushTypeMissing,
-                #""timestamp":1,"event":"update","content-state":{}"#
-            ).push.setting("apns-push-type", to: nil).setting("apns-topic", to: "com.a.liveactivity"),
+            LintCase.aps(.pushTypeMissing, #""timestamp":1,"event":"update","content-state":{}"#).push.setting(
+                "apns-push-type", to: nil
+            ).setting("apns-topic", to: "com.a.liveactivity"),
             "Send apns-push-type: liveactivity and apns-topic: com.a.push-type.liveactivity, or the intended type."
         ),
-        (
-            .expirationMilliseconds, PushDraft.clean.setting("apns-expiration", to: "1767607872345"),
-            "Send 1767607872."
-        ),
+        (.expirationMilliseconds, PushDraft.clean.setting("apns-expiration", to: "1767607872345"), "Send 1767607872."),
         (
             .expirationInPast, PushDraft.clean.setting("apns-expiration", to: "300"),
             "Send a time, not a duration: 1767608172 would be 300 seconds from now."
-        ),
-        (
-            .expirationInPast, PushDraft.clean.setting("apns-expiration", to: "1700000000"),
-            Lint.expirationInPast.fix
-        ),
+        ), (.expirationInPast, PushDraft.clean.setting("apns-expiration", to: "1700000000"), Lint.expirationInPast.fix),
         (.apsUnknownKey, LintCase.aps(.apsUnknownKey, #""bagde":1"#).push, "Did you mean /aps/badge?"),
+        (.apsUnknownKey, LintCase.aps(.apsUnknownKey, #""body":"x""#).push, "Did you mean /aps/alert/body?"),
+        (.apsUnknownKey, LintCase.aps(.apsUnknownKey, #""alert":{"sound":"x"}"#).push, "Did you mean /aps/sound?"),
         (
-            .apsUnknownKey, LintCase.aps(.apsUnknownKey, #""body":"x""#).push, "Did you mean /aps/alert/body?"
-        ),
-        (
-            .apsUnknownKey, LintCase.aps(.apsUnknownKey, #""alert":{"sound":"x"}"#).push,
-            "Did you mean /aps/sound?"
-        ),
-        (
-            .interruptionLevelUnknown,
-            LintCase.aps(.interruptionLevelUnknown, #""interruption-level":"Active""#).push,
+            .interruptionLevelUnknown, LintCase.aps(.interruptionLevelUnknown, #""interruption-level":"Active""#).push,
             "Did you mean 'active'?"
         ),
         (
@@ -164,41 +132,27 @@ import Testing
         (
             .apsUnknownKey, LintCase.aps(.apsUnknownKey, #""alert":{"message":"K"}"#).push,
             "Did you mean /aps/alert/body?"
-        ),
-        (
-            .apsMissing, LintCase.payload(.apsMissing, #"{"asp":{"alert":"Hi"}}"#).push,
-            "Write aps; it is 'asp'."
-        ),
-        (
-            .apsMissing, LintCase.payload(.apsMissing, #"{"aps ":{"alert":"Hi"}}"#).push,
-            "Write aps; it is 'aps '."
-        ),
-        (
-            .apsMissing, LintCase.payload(.apsMissing, #"{"app":{"name":"x"}}"#).push, Lint.apsMissing.fix
-        ),
+        ), (.apsMissing, LintCase.payload(.apsMissing, #"{"asp":{"alert":"Hi"}}"#).push, "Write aps; it is 'asp'."),
+        (.apsMissing, LintCase.payload(.apsMissing, #"{"aps ":{"alert":"Hi"}}"#).push, "Write aps; it is 'aps '."),
+        (.apsMissing, LintCase.payload(.apsMissing, #"{"app":{"name":"x"}}"#).push, Lint.apsMissing.fix),
         (
             .liveActivityShape,
             LintCase.aps(
                 .liveActivityShape,
                 #""timestamp":1,"event":"start","content-state":{},"attributes-type":"A","attributes":{},"#
-                    + #""alert":{"title-loc-key":"A"}"#,
-                type: "liveactivity"
-            ).push,
-            #"Put it into title: {"title":{"loc-key":…,"loc-args":[…]}}."#
+                    + #""alert":{"title-loc-key":"A"}"#, type: "liveactivity"
+            ).push, #"Put it into title: {"title":{"loc-key":…,"loc-args":[…]}}."#
         ),
         (
             .liveActivityShape,
             LintCase.aps(
-                .liveActivityShape,
-                #""timestamp":1767607872000000,"event":"update","content-state":{}"#,
+                .liveActivityShape, #""timestamp":1767607872000000,"event":"update","content-state":{}"#,
                 type: "liveactivity"
-            ).push,
-            "Divide by 1000000."
+            ).push, "Divide by 1000000."
         ),
         (
             .relevanceScoreRange,
-            LintCase.aps(.relevanceScoreRange, #""relevance-score":"100""#, type: "liveactivity").push,
-            "Send a number."
+            LintCase.aps(.relevanceScoreRange, #""relevance-score":"100""#, type: "liveactivity").push, "Send a number."
         ),
         (
             .expirationMilliseconds, PushDraft.clean.setting("apns-expiration", to: "1767607872345678"),
@@ -210,10 +164,8 @@ import Testing
         ),
         (
             .pushTypeMissing,
-            LintCase.aps(
-                .pushTypeMissing,
-                #""timestamp":1,"event":"update","content-state":{}"#
-            ).push.setting("apns-push-type", to: nil),
+            LintCase.aps(.pushTypeMissing, #""timestamp":1,"event":"update","content-state":{}"#).push.setting(
+                "apns-push-type", to: nil),
             "Send apns-push-type: liveactivity and apns-topic: com.example.app.push-type.liveactivity, or the"
                 + " intended type."
         ),
@@ -222,14 +174,9 @@ import Testing
             "Send apns-push-type: alert, or the intended type."
         ),
         (
-            .memberType,
-            LintCase.aps(.memberType, #""ptt-push-type":"serviceupdate""#, type: "pushtotalk").push,
+            .memberType, LintCase.aps(.memberType, #""ptt-push-type":"serviceupdate""#, type: "pushtotalk").push,
             "Did you mean 'service-update'?"
-        ),
-        (
-            .apsMissing, LintCase.payload(.apsMissing, #"{"Aps":{}}"#).push,
-            "Write aps in lower case; it is 'Aps'."
-        ),
+        ), (.apsMissing, LintCase.payload(.apsMissing, #"{"Aps":{}}"#).push, "Write aps in lower case; it is 'Aps'."),
         (
             .apsMissing, LintCase.payload(.apsMissing, #"{"badge":1}"#).push,
             #"Put badge into aps: {"aps":{"badge":…}}."#
@@ -263,17 +210,13 @@ import Testing
         for type in PushType.allCases {
             let row = LintCase.payload(.apsMissing, body, type: type.name)
             let findings = row.push.findings
-            for finding in findings {
-                #expect(finding.message.count < 250, "\(finding.message)")
-            }
+            for finding in findings { #expect(finding.message.count < 250, "\(finding.message)") }
         }
     }
 
     @Test func `every lint has its words, and a name of its own`() {
         for lint in Lint.allCases {
-            for text in [lint.meaning, lint.why, lint.fix] {
-                #expect(text.hasSuffix("."), "\(lint.id): \(text)")
-            }
+            for text in [lint.meaning, lint.why, lint.fix] { #expect(text.hasSuffix("."), "\(lint.id): \(text)") }
             #expect(!lint.source.isEmpty)
             #expect(lint.id.wholeMatch(of: /[a-z0-9-]+/) != nil)
             #expect(Lint(rawValue: lint.id) == lint)

@@ -17,9 +17,7 @@ import Testing
 
     @Test func `a word finds the pushes of the app with this name`() throws {
         let world = try World(ruleset: Ruleset())
-        let drafts = ["com.example.other", "com.example.app.voip"].map {
-            PushDraft().setting("apns-topic", to: $0)
-        }
+        let drafts = ["com.example.other", "com.example.app.voip"].map { PushDraft().setting("apns-topic", to: $0) }
         world.publish([PushDraft()] + drafts)
         #expect(try Self.matches("shop", in: world) == 0)
         _ = try world.apps.put(AppDescription(name: "The Shop"), for: "com.example.app")

@@ -9,10 +9,7 @@ import Testing
 /// What conditions on a device's label ask the world.
 @Suite struct DeviceLabelTests {
     private static let matcher = PushMatcher(
-        requirements: [.field(.device, equals: "alice")],
-        search: [],
-        json: .object([:])
-    )
+        requirements: [.field(.device, equals: "alice")], search: [], json: .object([:]))
 
     private static func makeWorld() throws -> World {
         var startUp = World.StartUp()
@@ -49,9 +46,7 @@ import Testing
         outline.registrations = world.ruleset.registrations
         try Self.rename(world, to: "bob")
         func holds() -> Bool {
-            RequestView.withRequest(headers: [(":path", PushDraft().path)], body: []) {
-                condition($0, outline)
-            }
+            RequestView.withRequest(headers: [(":path", PushDraft().path)], body: []) { condition($0, outline) }
         }
         #expect(holds())
         outline.registrations = world.ruleset.registrations

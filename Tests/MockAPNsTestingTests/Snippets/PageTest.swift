@@ -5,17 +5,7 @@ func pageTest(api: String, send: (APNsMock) async throws -> Void) async throws {
     let apns = try await APNsMock.connect(api: api)
     try await send(apns)
     try await apns.expect(
-        exactly: 1,
-        .topic("com.example.app"),
-        .type("alert"),
-        .priority(10),
-        .environment("sandbox"),
-        .delivery("delivered"),
-        .payload("/aps/alert/title", "\"Now\" \\(title) \u{202e}日本"),
-        .payload("/badge", -1),
-        .payload("/list/0", 1.5),
-        .payload("/list/1", .null),
-        .payload("/list/2", false),
-        within: .seconds(5)
-    )
+        exactly: 1, .topic("com.example.app"), .type("alert"), .priority(10), .environment("sandbox"),
+        .delivery("delivered"), .payload("/aps/alert/title", "\"Now\" \\(title) \u{202e}日本"), .payload("/badge", -1),
+        .payload("/list/0", 1.5), .payload("/list/1", .null), .payload("/list/2", false), within: .seconds(5))
 }

@@ -2,8 +2,7 @@ import MockAPNsTesting
 import Testing
 
 @Suite(.mockAPNs(shared: true)) struct ManyOrders {
-    @Test(arguments: ["17", "18", "19"])
-    func everyOrderIsShipped(_ id: String) async throws {
+    @Test(arguments: ["17", "18", "19"]) func everyOrderIsShipped(_ id: String) async throws {
         let apns = APNsMock.current
         let phone = try await apns.addPhone(topic: "com.example.app")
 

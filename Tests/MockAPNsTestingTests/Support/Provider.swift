@@ -14,25 +14,16 @@ struct Provider {
     }
 
     /// Returns the status of the response; `nil` if there was none.
-    @discardableResult
-    func send(
-        title: String,
-        to token: String,
-        members: String = "",
-        lifetime: Int = 86_400,
-        bearer: String? = nil
+    @discardableResult func send(
+        title: String, to token: String, members: String = "", lifetime: Int = 86_400, bearer: String? = nil
     ) async throws -> String? {
         let payload = #"{"aps":{"alert":{"title":"\#(title)"}}\#(members)}"#
         return try await send(payload, to: token, lifetime: lifetime, bearer: bearer)
     }
 
     /// Sends a payload.
-    @discardableResult
-    func send(
-        _ payload: String,
-        to token: String,
-        lifetime: Int = 86_400,
-        bearer: String? = nil
+    @discardableResult func send(
+        _ payload: String, to token: String, lifetime: Int = 86_400, bearer: String? = nil
     ) async throws -> String? {
         let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -42,11 +33,10 @@ struct Provider {
         let expiration = Int(Date.now.timeIntervalSince1970) + lifetime
         let authorization = if let bearer { bearer } else { try await key.token() }
         let (output, _) = try await Curl.run([
-            "--http2", "--cacert", roots.path, "--header", "authorization: bearer \(authorization)",
-            "--header", "apns-topic: com.example.app", "--header", "apns-push-type: alert",
-            "--header", "apns-priority: 10", "--header", "apns-expiration: \(expiration)",
-            "--data", payload,
-            "--output", directory.appending(path: "body").path, "--write-out", "%{http_code}",
+            "--http2", "--cacert", roots.path, "--header", "authorization: bearer \(authorization)", "--header",
+            "apns-topic: com.example.app", "--header", "apns-push-type: alert", "--header", "apns-priority: 10",
+            "--header", "apns-expiration: \(expiration)", "--data", payload, "--output",
+            directory.appending(path: "body").path, "--write-out", "%{http_code}",
             "https://\(host):\(port)/3/device/\(token)",
         ])
         return output == "000" ? nil : output
@@ -54,7 +44,5 @@ struct Provider {
 }
 
 extension Provider {
-    init(_ apns: APNsMock) {
-        self.init(host: apns.host, port: apns.port, trust: apns.trustRootsPEM, key: apns.key)
-    }
+    init(_ apns: APNsMock) { self.init(host: apns.host, port: apns.port, trust: apns.trustRootsPEM, key: apns.key) }
 }

@@ -8,27 +8,21 @@ struct Client: Sendable {
 
     /// Connects, on one thread of its own loops or on the loop given.
     static func connect(
-        to port: Int,
-        on group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
+        to port: Int, on group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
     ) async throws -> Client {
-        try await ClientBootstrap(group: group)
-            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-            .connect(host: "127.0.0.1", port: port) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    let handler = ClientHandler(eventLoop: channel.eventLoop)
-                    try channel.pipeline.syncOperations.addHandler(handler)
-                    return Client(
-                        channel: channel,
-                        handler: NIOLoopBound(handler, eventLoop: channel.eventLoop)
-                    )
-                }
+        try await ClientBootstrap(group: group).channelOption(.tcpOption(.tcp_nodelay), value: 1).connect(
+            host: "127.0.0.1", port: port
+        ) { channel in
+            channel.eventLoop.makeCompletedFuture {
+                let handler = ClientHandler(eventLoop: channel.eventLoop)
+                try channel.pipeline.syncOperations.addHandler(handler)
+                return Client(channel: channel, handler: NIOLoopBound(handler, eventLoop: channel.eventLoop))
             }
+        }
     }
 
     /// Runs on the connection's loop.
-    func onLoop<Result: Sendable>(
-        _ use: @escaping @Sendable (ClientHandler) throws -> Result
-    ) async throws -> Result {
+    func onLoop<Result: Sendable>(_ use: @escaping @Sendable (ClientHandler) throws -> Result) async throws -> Result {
         try await channel.eventLoop.submit { try use(handler.value) }.get()
     }
 
@@ -55,9 +49,7 @@ struct Client: Sendable {
     }
 
     /// Sends the body of a request begun before.
-    func complete(_ push: Push, on stream: Int32) async throws {
-        try await onLoop { $0.complete(push, on: stream) }
-    }
+    func complete(_ push: Push, on stream: Int32) async throws { try await onLoop { $0.complete(push, on: stream) } }
 
     /// Awaits everything that the server has sent so far.
     func ping() async throws { try await channel.eventLoop.flatSubmit { handler.value.ping() }.get() }
@@ -75,9 +67,7 @@ struct Client: Sendable {
 
     /// The first GOAWAY.
     var goAway: ClientHandler.GoAway {
-        get async throws {
-            try await channel.eventLoop.flatSubmit { handler.value.goneAway.futureResult }.get()
-        }
+        get async throws { try await channel.eventLoop.flatSubmit { handler.value.goneAway.futureResult }.get() }
     }
 
     /// Awaits the end of the connection.

@@ -80,33 +80,25 @@ final class ClientHandler: ChannelInboundHandler {
             guard frame.hasEndHeaders else { throw HeaderCompression.Malformed(detail: "CONTINUATION") }
             var reply = Reply()
             for field in try decoder.decode(frame.payload) {
-                if field.name == ":status" {
-                    reply.status = Int(field.value) ?? 0
-                } else {
-                    reply.headers.append(field)
-                }
+                if field.name == ":status" { reply.status = Int(field.value) ?? 0 } else { reply.headers.append(field) }
             }
             replies[frame.stream] = reply
             if frame.hasEndStream { finish(frame.stream) }
         case .data:
             replies[frame.stream]?.body += String(decoding: frame.payload, as: UTF8.self)
             if frame.hasEndStream { finish(frame.stream) }
-        case .reset:
-            waiting.removeValue(forKey: frame.stream)?.fail(Failure.reset(frame.number(at: 0)))
+        case .reset: waiting.removeValue(forKey: frame.stream)?.fail(Failure.reset(frame.number(at: 0)))
         case .settings where !frame.isAcknowledgement:
             let entries = stride(from: 0, to: frame.payload.count, by: 6).map {
                 (frame.number(at: $0, length: 2), frame.number(at: $0 + 2))
             }
             settings.append(Dictionary(entries, uniquingKeysWith: { $1 }))
             send(FrameCoder.encode(.settings, flags: 1))
-        case .ping where frame.isAcknowledgement:
-            if !pings.isEmpty { pings.removeFirst().succeed() }
+        case .ping where frame.isAcknowledgement: if !pings.isEmpty { pings.removeFirst().succeed() }
         case .goAway:
             let goAway = GoAway(
-                lastStream: Int32(bitPattern: frame.number(at: 0)),
-                code: frame.number(at: 4),
-                debug: String(decoding: frame.payload.dropFirst(8), as: UTF8.self)
-            )
+                lastStream: Int32(bitPattern: frame.number(at: 0)), code: frame.number(at: 4),
+                debug: String(decoding: frame.payload.dropFirst(8), as: UTF8.self))
             goAways.append(goAway)
             if goAways.count == 1 { goneAway.succeed(goAway) }
         default: break
@@ -159,10 +151,7 @@ final class ClientHandler: ChannelInboundHandler {
         if context == nil { promise.fail(Failure.closed) } else { waiting[stream] = promise }
         let flags: UInt8 = push.body.isEmpty ? 5 : 4
         let block = HeaderCompression.encode(push.fields)
-        return (
-            stream, FrameCoder.encode(.headers, flags: flags, stream: stream, payload: block),
-            promise.futureResult
-        )
+        return (stream, FrameCoder.encode(.headers, flags: flags, stream: stream, payload: block), promise.futureResult)
     }
 
     private static func body(of push: Push, on stream: Int32) -> [UInt8] {

@@ -27,8 +27,7 @@ enum FrameCoder {
         + encode(.windowUpdate, payload: bytes(.max / 2 - 65_535, length: 4))
 
     static func encode(_ kind: Kind, flags: UInt8 = 0, stream: Int32 = 0, payload: [UInt8] = []) -> [UInt8] {
-        bytes(UInt32(payload.count), length: 3) + [kind.rawValue, flags] + bytes(UInt32(stream), length: 4)
-            + payload
+        bytes(UInt32(payload.count), length: 3) + [kind.rawValue, flags] + bytes(UInt32(stream), length: 4) + payload
     }
 
     private static func bytes(_ number: UInt32, length: Int) -> [UInt8] {
@@ -44,11 +43,8 @@ enum FrameCoder {
         let length = Int(number(0..<3))
         guard heard.count >= 9 + length, let kind = Kind(rawValue: UInt8(number(3..<4))) else { return nil }
         let frame = Frame(
-            kind: kind,
-            flags: UInt8(number(4..<5)),
-            stream: Int32(bitPattern: number(5..<9)),
-            payload: Array(heard.dropFirst(9).prefix(length))
-        )
+            kind: kind, flags: UInt8(number(4..<5)), stream: Int32(bitPattern: number(5..<9)),
+            payload: Array(heard.dropFirst(9).prefix(length)))
         heard = heard.dropFirst(9 + length)
         return frame
     }

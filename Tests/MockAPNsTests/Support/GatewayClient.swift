@@ -8,17 +8,14 @@ import TestSupport
 /// Its calls block a thread of their own. `@unchecked Sendable`: one call
 /// is made after the other.
 final class GatewayClient: @unchecked Sendable {
-    struct Failure: Error {
-        let call: String
-    }
+    struct Failure: Error { let call: String }
 
     private let socket: Int32
     private let context: OpaquePointer
     private let handle: OpaquePointer
 
     /// Connects with a certificate, or without one.
-    static func connect(_ port: Int, _ certificate: ClientCertificates.Issued?) async throws -> GatewayClient
-    {
+    static func connect(_ port: Int, _ certificate: ClientCertificates.Issued?) async throws -> GatewayClient {
         try await onOwnThread { try GatewayClient(port, certificate) }
     }
 
@@ -42,8 +39,7 @@ final class GatewayClient: @unchecked Sendable {
         LastResort.limit(socket)
         var on: Int32 = 1
         setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
-        guard connected == 0, let context = SSL_CTX_new(TLS_client_method()), let handle = SSL_new(context)
-        else {
+        guard connected == 0, let context = SSL_CTX_new(TLS_client_method()), let handle = SSL_new(context) else {
             throw Failure(call: "connect")
         }
         (self.context, self.handle) = (context, handle)
@@ -86,9 +82,7 @@ final class GatewayClient: @unchecked Sendable {
     /// Sends bytes in one TLS record for each 16 KiB.
     func send(_ bytes: [UInt8]) async throws {
         try await onOwnThread { [self] in
-            guard bytes.isEmpty || write(bytes) == bytes.count else {
-                throw Failure(call: "send")
-            }
+            guard bytes.isEmpty || write(bytes) == bytes.count else { throw Failure(call: "send") }
         }
     }
 
@@ -98,9 +92,7 @@ final class GatewayClient: @unchecked Sendable {
 
     /// Sends every byte in a record of its own.
     func sendTorn(_ bytes: [UInt8]) async throws {
-        try await onOwnThread { [self] in
-            for byte in bytes where write([byte]) != 1 { throw Failure(call: "send") }
-        }
+        try await onOwnThread { [self] in for byte in bytes where write([byte]) != 1 { throw Failure(call: "send") } }
     }
 
     /// Everything that the server sends until it ends the connection in good order.

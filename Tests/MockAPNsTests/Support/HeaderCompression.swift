@@ -1,9 +1,7 @@
 /// Header compression (RFC 7541), as little of it as a client of these tests needs.
 enum HeaderCompression {
     /// What a server may not send.
-    struct Malformed: Error {
-        let detail: String
-    }
+    struct Malformed: Error { let detail: String }
 
     /// A header block of literals that enter no table.
     static func encode(_ fields: [(name: String, value: String)]) -> [UInt8] {
@@ -52,9 +50,7 @@ enum HeaderCompression {
 
         private func entry(_ index: Int) throws -> (name: String, value: String) {
             let known = HeaderCompression.names
-            if index >= 1, index <= known.count {
-                return (known[index - 1], HeaderCompression.values[index] ?? "")
-            }
+            if index >= 1, index <= known.count { return (known[index - 1], HeaderCompression.values[index] ?? "") }
             guard newest.indices.contains(index - known.count - 1) else {
                 throw Malformed(detail: "there is no entry \(index)")
             }
@@ -111,8 +107,8 @@ enum HeaderCompression {
 
     /// The values of appendix A, where an entry has one.
     private static let values = [
-        2: "GET", 3: "POST", 4: "/", 5: "/index.html", 6: "http", 7: "https", 8: "200", 9: "204", 10: "206",
-        11: "304", 12: "400", 13: "404", 14: "500", 16: "gzip, deflate",
+        2: "GET", 3: "POST", 4: "/", 5: "/index.html", 6: "http", 7: "https", 8: "200", 9: "204", 10: "206", 11: "304",
+        12: "400", 13: "404", 14: "500", 16: "gzip, deflate",
     ]
 }
 

@@ -62,9 +62,7 @@ final class LateReader: @unchecked Sendable {
             for push in pushes { try write(request(push)) }
             while try read() {}
             return true
-        } catch is Failure {
-            return false
-        }
+        } catch is Failure { return false }
     }
 
     private func request(_ push: Push) -> [UInt8] {

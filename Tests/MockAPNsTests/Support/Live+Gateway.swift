@@ -11,25 +11,17 @@ extension Live {
 
     /// Connects to the binary interface, or to its feedback service, with a certificate for an app.
     func connect(
-        to interface: ProviderInterface,
-        as app: String? = gatewayTopic,
-        in environment: Environment = .sandbox
+        to interface: ProviderInterface, as app: String? = gatewayTopic, in environment: Environment = .sandbox
     ) async throws -> GatewayClient {
         let address = try #require(
-            server.binaryListeners.first {
-                $0.address.interface == interface && $0.address.environment == environment
-            }
+            server.binaryListeners.first { $0.address.interface == interface && $0.address.environment == environment }
         ).address
-        let certificate = try app.map {
-            try server.clientCertificates.issue(ClientCertificates.Draft(bundleID: $0))
-        }
+        let certificate = try app.map { try server.clientCertificates.issue(ClientCertificates.Draft(bundleID: $0)) }
         return try await GatewayClient.connect(address.port, certificate)
     }
 
     /// Waits until so many pushes have arrived.
-    func settle(pushes count: UInt64) async throws {
-        try await settle { journal.counters.received >= count }
-    }
+    func settle(pushes count: UInt64) async throws { try await settle { journal.counters.received >= count } }
 
     /// The pushes in the order of their arrival.
     var pushes: [PushRecord] {
@@ -42,8 +34,7 @@ extension Live {
 
 /// Lends a server with the binary interface and its feedback service.
 func withGateway<Result: Sendable>(
-    _ change: (inout Configuration) -> Void = { _ in },
-    _ use: (Live) async throws -> Result
+    _ change: (inout Configuration) -> Void = { _ in }, _ use: (Live) async throws -> Result
 ) async throws -> Result {
     try await withLive(
         { configuration in
@@ -53,7 +44,5 @@ func withGateway<Result: Sendable>(
                 }
             }
             change(&configuration)
-        },
-        use
-    )
+        }, use)
 }

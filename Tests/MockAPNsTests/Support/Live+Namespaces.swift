@@ -6,9 +6,7 @@ import Testing
 extension Live {
     /// Makes a namespace whose clock stands where the tokens of the tests are good.
     func namespace(
-        _ name: String,
-        hasListener: Bool = true,
-        _ change: (inout Namespaces.Draft) -> Void = { _ in }
+        _ name: String, hasListener: Bool = true, _ change: (inout Namespaces.Draft) -> Void = { _ in }
     ) async throws -> Namespace {
         var draft = Namespaces.Draft(name: name)
         draft.hasListener = hasListener

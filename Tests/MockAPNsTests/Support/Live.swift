@@ -89,8 +89,7 @@ extension ListenAddress {
 
 /// Lends a server whose world's clock stands still, and stops it afterwards.
 func withLive<Result: Sendable>(
-    _ change: (inout Configuration) -> Void = { _ in },
-    _ use: (Live) async throws -> Result
+    _ change: (inout Configuration) -> Void = { _ in }, _ use: (Live) async throws -> Result
 ) async throws -> Result {
     try await withServerPlace {
         try await withMockAPNs(.clearText(change)) { server in

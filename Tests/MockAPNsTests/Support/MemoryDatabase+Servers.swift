@@ -27,20 +27,13 @@ extension MemoryDatabase {
 
     /// Lends a server of the database.
     func withReplica<Result: Sendable>(
-        _ change: (inout Configuration) -> Void = { _ in },
-        _ use: (Live) async throws -> Result
+        _ change: (inout Configuration) -> Void = { _ in }, _ use: (Live) async throws -> Result
     ) async throws -> Result {
-        try await withServerPlace {
-            try await withMockAPNs(configuration(change)) { try await use(Live(server: $0)) }
-        }
+        try await withServerPlace { try await withMockAPNs(configuration(change)) { try await use(Live(server: $0)) } }
     }
 
-    func withReplicas<Result: Sendable>(
-        _ use: (Live, Live) async throws -> Result
-    ) async throws -> Result {
-        try await withReplica { first in
-            try await withReplica { second in try await use(first, second) }
-        }
+    func withReplicas<Result: Sendable>(_ use: (Live, Live) async throws -> Result) async throws -> Result {
+        try await withReplica { first in try await withReplica { second in try await use(first, second) } }
     }
 }
 
@@ -54,9 +47,7 @@ extension Live {
     func inTurn<Value>(_ change: () async throws -> Value) async throws -> Value {
         let leave = try #require(await keeper.enter())
         let result: Value
-        do {
-            result = try await change()
-        } catch {
+        do { result = try await change() } catch {
             leave()
             throw error
         }

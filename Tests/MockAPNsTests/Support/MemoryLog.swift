@@ -62,9 +62,8 @@ final class MemoryLog: SharedLog {
 
     private static let down = StoreError(.failed, "the database is down")
 
-    private func use<Value>(
-        _ use: (inout MemoryDatabase.State) throws(StoreError) -> Value
-    ) throws(StoreError) -> Value {
+    private func use<Value>(_ use: (inout MemoryDatabase.State) throws(StoreError) -> Value) throws(StoreError) -> Value
+    {
         try database.stores.silence.pass()
         let outcome = database.state.withLockedValue { state -> Result<Value, StoreError> in
             guard !state.isDown else { return .failure(Self.down) }
@@ -86,13 +85,9 @@ final class MemoryLog: SharedLog {
     func head() throws(StoreError) -> LogHead { try use { $0.head } }
 
     func visitEntries(
-        after position: UInt64,
-        upTo end: UInt64,
-        _ visit: (SharedEntry) throws(StoreError) -> Void
+        after position: UInt64, upTo end: UInt64, _ visit: (SharedEntry) throws(StoreError) -> Void
     ) throws(StoreError) {
-        let entries = try use { state in
-            state.entries.filter { $0.position > position && $0.position <= end }
-        }
+        let entries = try use { state in state.entries.filter { $0.position > position && $0.position <= end } }
         for entry in entries { try visit(entry) }
     }
 
@@ -122,9 +117,7 @@ final class MemoryLog: SharedLog {
         }
         defer { leaveTurn() }
         if mishap != .lostBefore {
-            for entry in entries {
-                try database.stores.open(entry.namespace)?.write([entry.entry])
-            }
+            for entry in entries { try database.stores.open(entry.namespace)?.write([entry.entry]) }
             try use { state in
                 state.entries += entries
                 state.head.position = entries.last?.position ?? state.head.position
@@ -140,9 +133,7 @@ final class MemoryLog: SharedLog {
 
     func leaveTurn() {
         let own = number.withLockedValue { $0 }
-        database.state.withLockedValue { state in
-            if state.holder == own { state.holder = nil }
-        }
+        database.state.withLockedValue { state in if state.holder == own { state.holder = nil } }
         database.ended.lock()
         database.ended.broadcast()
         database.ended.unlock()
@@ -153,9 +144,7 @@ final class MemoryLog: SharedLog {
         return try use { ($0.turns[own] ?? 0) >= turn }
     }
 
-    func report(_ status: ReplicaStatus) throws(StoreError) {
-        try use { $0.replicas[status.number] = status }
-    }
+    func report(_ status: ReplicaStatus) throws(StoreError) { try use { $0.replicas[status.number] = status } }
 
     func replicas() throws(StoreError) -> [ReplicaStatus] {
         try use { $0.replicas.values.sorted { $0.number < $1.number } }
@@ -197,9 +186,7 @@ private final class SharedMemoryStores: WorldStores {
 
     func remove(_ name: String) throws(StoreError) {
         try database.stores.remove(name)
-        database.state.withLockedValue { state in
-            state.entries.removeAll { $0.namespace == name }
-        }
+        database.state.withLockedValue { state in state.entries.removeAll { $0.namespace == name } }
         count()
     }
 
@@ -211,9 +198,7 @@ private final class ChoreStore: WorldStore {
     private let store: any WorldStore
     private let database: MemoryDatabase
 
-    init(_ store: any WorldStore, _ database: MemoryDatabase) {
-        (self.store, self.database) = (store, database)
-    }
+    init(_ store: any WorldStore, _ database: MemoryDatabase) { (self.store, self.database) = (store, database) }
 
     private func work() throws(StoreError) {
         if let failure = database.state.withLockedValue({ $0.choreFailure }) { throw failure }
@@ -223,15 +208,13 @@ private final class ChoreStore: WorldStore {
         try store.newestSnapshot(below: position)
     }
 
-    func visitJournal(
-        of snapshot: LogSnapshot,
-        _ use: (KeptPush) throws(StoreError) -> Void
-    ) throws(StoreError) { try store.visitJournal(of: snapshot, use) }
+    func visitJournal(of snapshot: LogSnapshot, _ use: (KeptPush) throws(StoreError) -> Void) throws(StoreError) {
+        try store.visitJournal(of: snapshot, use)
+    }
 
-    func visitEntries(
-        after position: UInt64,
-        _ use: (LogEntry) throws(StoreError) -> Void
-    ) throws(StoreError) { try store.visitEntries(after: position, use) }
+    func visitEntries(after position: UInt64, _ use: (LogEntry) throws(StoreError) -> Void) throws(StoreError) {
+        try store.visitEntries(after: position, use)
+    }
 
     func write(_ entries: [LogEntry]) throws(StoreError) { try store.write(entries) }
 

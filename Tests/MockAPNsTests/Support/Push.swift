@@ -23,9 +23,7 @@ struct Push: Sendable {
     var body: String
 
     init(
-        _ providerToken: String?,
-        token: String = Push.token,
-        _ more: (name: String, value: String)...,
+        _ providerToken: String?, token: String = Push.token, _ more: (name: String, value: String)...,
         body: String = #"{"aps":{"alert":"Hello"}}"#
     ) {
         path = "/3/device/\(token)"
@@ -43,8 +41,7 @@ struct Push: Sendable {
 
     var fields: [(name: String, value: String)] {
         var fields = [
-            (name: ":method", value: method), (":scheme", "http"), (":path", path),
-            (":authority", "localhost"),
+            (name: ":method", value: method), (":scheme", "http"), (":path", path), (":authority", "localhost"),
         ]
         if let providerToken { fields.append(("authorization", "bearer \(providerToken)")) }
         if let topic { fields.append(("apns-topic", topic)) }

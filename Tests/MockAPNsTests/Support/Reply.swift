@@ -13,8 +13,7 @@ struct Reply: Sendable {
         let (start, end) = ("{\"reason\":\"", "\"")
         guard body.hasPrefix(start) else { return nil }
         return body.dropFirst(start.count).split(separator: end, omittingEmptySubsequences: false).first.map(
-            String.init
-        )
+            String.init)
     }
 
     subscript(name: String) -> String? { headers.first { $0.name == name }?.value }

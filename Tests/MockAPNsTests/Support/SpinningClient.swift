@@ -46,8 +46,7 @@ struct SpinningClient: ~Copyable {
         let headers = HeaderCompression.encode(push.fields)
         try say(
             FrameCoder.encode(.headers, flags: 4, stream: stream, payload: headers)
-                + FrameCoder.encode(.data, flags: 1, stream: stream, payload: Array(push.body.utf8))
-        )
+                + FrameCoder.encode(.data, flags: 1, stream: stream, payload: Array(push.body.utf8)))
         var bytes = [UInt8](repeating: 0, count: 4_096)
         while true {
             let count = recv(socket, &bytes, bytes.count, Int32(MSG_DONTWAIT))
@@ -65,9 +64,7 @@ struct SpinningClient: ~Copyable {
                 if frame.stream == stream, frame.kind == .headers || frame.kind == .data {
                     isAnswered = isAnswered || frame.hasEndStream
                 }
-                if frame.kind == .settings, !frame.isAcknowledgement {
-                    try say(FrameCoder.encode(.settings, flags: 1))
-                }
+                if frame.kind == .settings, !frame.isAcknowledgement { try say(FrameCoder.encode(.settings, flags: 1)) }
             }
             if isAnswered { return seen }
         }

@@ -30,12 +30,7 @@ struct TestKey: Sendable {
     let key: ProviderKey
     let signing: SigningKey
 
-    init(
-        _ keyID: String,
-        team: String = "EXAMPLE001",
-        topics: Set<String>? = nil,
-        environment: Environment? = nil
-    ) {
+    init(_ keyID: String, team: String = "EXAMPLE001", topics: Set<String>? = nil, environment: Environment? = nil) {
         key = ProviderKey(keyID: keyID, teamID: team, topics: topics, environment: environment)
         do { signing = try SigningKey.generate() } catch { preconditionFailure("no key: \(error)") }
     }
@@ -45,10 +40,7 @@ struct TestKey: Sendable {
 
     /// A provider token: as Apple documents it, unless told otherwise.
     func token(
-        at issuedAt: Int64 = Live.now,
-        form: Form = .raw,
-        header: String? = nil,
-        claims: String? = nil,
+        at issuedAt: Int64 = Live.now, form: Form = .raw, header: String? = nil, claims: String? = nil,
         damaging: Bool = false
     ) throws -> String {
         let header = header ?? #"{"alg":"ES256","kid":"\#(key.keyID)"}"#
@@ -65,7 +57,8 @@ struct TestKey: Sendable {
     }
 
     private static func base64URL(_ bytes: [UInt8]) -> String {
-        Data(bytes).base64EncodedString().replacingOccurrences(of: "+", with: "-")
-            .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")
+        Data(bytes).base64EncodedString().replacingOccurrences(of: "+", with: "-").replacingOccurrences(
+            of: "/", with: "_"
+        ).replacingOccurrences(of: "=", with: "")
     }
 }

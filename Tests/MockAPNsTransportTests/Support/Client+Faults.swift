@@ -6,9 +6,7 @@ import Testing
 extension Client {
     /// A client whose requests on these streams are struck by faults.
     convenience init(
-        striking faults: [Int32: WireFault],
-        options: TransportOptions = .lifted,
-        tls: TLSPeer.Setup? = nil
+        striking faults: [Int32: WireFault], options: TransportOptions = .lifted, tls: TLSPeer.Setup? = nil
     ) throws {
         try self.init(options: options, tls: tls)
         recorder.faults = faults

@@ -23,12 +23,8 @@ final class Client {
     ///
     /// The server's stream limit is 1000 from the start unless the test has options of its own.
     init(
-        options: TransportOptions = .lifted,
-        tls setup: TLSPeer.Setup? = nil,
-        context: TLSContext = TLSFixture.context,
-        fault: ConnectionFault? = nil,
-        judgement: JudgedCertificate? = nil,
-        greets: Bool = true,
+        options: TransportOptions = .lifted, tls setup: TLSPeer.Setup? = nil, context: TLSContext = TLSFixture.context,
+        fault: ConnectionFault? = nil, judgement: JudgedCertificate? = nil, greets: Bool = true,
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         tls = try setup.map { try TLSPeer($0) }
@@ -38,16 +34,10 @@ final class Client {
         loop = TransportLoop(eventLoop: eventLoop, options: options, factory: recorder)
         wire = Wire(recorder: recorder)
         let handler = ConnectionHandler(
-            loop: loop,
-            info: ConnectionInfo(id: 7, listener: 2, remoteAddress: "192.0.2.1:1234", tls: nil),
+            loop: loop, info: ConnectionInfo(id: 7, listener: 2, remoteAddress: "192.0.2.1:1234", tls: nil),
             tls: try setup.map { _ in
-                try TLSFixture.connection(context, fault: fault?.handshake) {
-                    recorder.judge($0, listener: 2)
-                }
-            },
-            fault: fault,
-            now: eventLoop.now
-        )
+                try TLSFixture.connection(context, fault: fault?.handshake) { recorder.judge($0, listener: 2) }
+            }, fault: fault, now: eventLoop.now)
         channel = EmbeddedChannel(handlers: [wire, handler], loop: eventLoop)
         try channel.connect(to: SocketAddress(unixDomainSocketPath: "client")).wait()
         if let tls { try shakeHands(tls) }
@@ -72,9 +62,7 @@ final class Client {
     }
 
     /// Goes through the handshake as far as the server lets it.
-    func shakeHands() throws {
-        if let tls { try shakeHands(tls) }
-    }
+    func shakeHands() throws { if let tls { try shakeHands(tls) } }
 
     private func shakeHands(_ tls: TLSPeer) throws {
         while true {
@@ -184,10 +172,7 @@ final class Client {
     func expectGoAway(_ code: Frame.ErrorCode, sourceLocation: SourceLocation = #_sourceLocation) throws {
         let heard = try next()
         guard case .goAway(_, code, _) = heard else {
-            Issue.record(
-                "\(String(describing: heard)) is no GOAWAY with \(code)",
-                sourceLocation: sourceLocation
-            )
+            Issue.record("\(String(describing: heard)) is no GOAWAY with \(code)", sourceLocation: sourceLocation)
             return
         }
     }
@@ -200,10 +185,7 @@ final class Client {
     }
 
     /// Expects that the server ended the connection, and why.
-    func expectClosed(
-        _ code: CloseReason.Code,
-        sourceLocation: SourceLocation = #_sourceLocation
-    ) throws {
+    func expectClosed(_ code: CloseReason.Code, sourceLocation: SourceLocation = #_sourceLocation) throws {
         try expectSilence(sourceLocation: sourceLocation)
         #expect(!channel.isActive, sourceLocation: sourceLocation)
         #expect(recorder.closeReason?.code == code, sourceLocation: sourceLocation)
@@ -211,11 +193,7 @@ final class Client {
     }
 
     /// Expects that the connection is still good for a push, and has no streams open but `others`.
-    func expectAlive(
-        stream: Int32,
-        besides others: Int = 0,
-        sourceLocation: SourceLocation = #_sourceLocation
-    ) throws {
+    func expectAlive(stream: Int32, besides others: Int = 0, sourceLocation: SourceLocation = #_sourceLocation) throws {
         try send(.headers(stream, .push()))
         try expect(.headers(stream, .status(200)), sourceLocation: sourceLocation)
         try expectSilence(sourceLocation: sourceLocation)

@@ -21,12 +21,8 @@ final class Deflater {
             var pairs: [nghttp2_nv] = texts.map { name, value in
                 defer { start = start.map { $0 + name.count + value.count } }
                 return nghttp2_nv(
-                    name: start,
-                    value: start.map { $0 + name.count },
-                    namelen: name.count,
-                    valuelen: value.count,
-                    flags: 0
-                )
+                    name: start, value: start.map { $0 + name.count }, namelen: name.count, valuelen: value.count,
+                    flags: 0)
             }
             return [UInt8](unsafeUninitializedCapacity: flat.count + 16 * pairs.count + 64) { block, count in
                 count = nghttp2_hd_deflate_hd(deflater, block.baseAddress, block.count, &pairs, pairs.count)

@@ -5,49 +5,27 @@ extension Frame {
     /// The frame as it goes over the wire; headers are encoded without a dynamic table.
     var encoded: [UInt8] {
         switch self {
-        case .data(let stream, let bytes, let end):
-            Self.bytes(Kind.data, end ? Flag.endStream : 0, stream, bytes)
+        case .data(let stream, let bytes, let end): Self.bytes(Kind.data, end ? Flag.endStream : 0, stream, bytes)
         case .headers(let stream, let fields, let end):
-            Self.bytes(
-                Kind.headers,
-                Flag.endHeaders | (end ? Flag.endStream : 0),
-                stream,
-                HPACK.encode(fields)
-            )
-        case .priority(let stream):
-            Self.bytes(Kind.priority, 0, stream, Self.number(0, 4) + [15])
-        case .reset(let stream, let code):
-            Self.bytes(Kind.reset, 0, stream, Self.number(code.rawValue, 4))
+            Self.bytes(Kind.headers, Flag.endHeaders | (end ? Flag.endStream : 0), stream, HPACK.encode(fields))
+        case .priority(let stream): Self.bytes(Kind.priority, 0, stream, Self.number(0, 4) + [15])
+        case .reset(let stream, let code): Self.bytes(Kind.reset, 0, stream, Self.number(code.rawValue, 4))
         case .settings(let settings):
             Self.bytes(
-                Kind.settings,
-                0,
-                0,
-                settings.flatMap { Self.number(UInt32($0.id), 2) + Self.number($0.value, 4) }
-            )
+                Kind.settings, 0, 0, settings.flatMap { Self.number(UInt32($0.id), 2) + Self.number($0.value, 4) })
         case .settingsAck: Self.bytes(Kind.settings, Flag.acknowledgement, 0, [])
         case .ping(let bytes): Self.bytes(Kind.ping, 0, 0, bytes)
         case .pong(let bytes): Self.bytes(Kind.ping, Flag.acknowledgement, 0, bytes)
         case .goAway(let last, let code, let debug):
             Self.bytes(
-                Kind.goAway,
-                0,
-                0,
-                Self.number(UInt32(last), 4) + Self.number(code.rawValue, 4) + Array(debug.utf8)
-            )
+                Kind.goAway, 0, 0, Self.number(UInt32(last), 4) + Self.number(code.rawValue, 4) + Array(debug.utf8))
         case .windowUpdate(let stream, let increment):
             Self.bytes(Kind.windowUpdate, 0, stream, Self.number(increment, 4))
-        case .raw(let type, let flags, let stream, let payload):
-            Self.bytes(type, flags, stream, payload)
+        case .raw(let type, let flags, let stream, let payload): Self.bytes(type, flags, stream, payload)
         }
     }
 
-    private static func bytes(
-        _ type: UInt8,
-        _ flags: UInt8,
-        _ stream: Int32,
-        _ payload: [UInt8]
-    ) -> [UInt8] {
+    private static func bytes(_ type: UInt8, _ flags: UInt8, _ stream: Int32, _ payload: [UInt8]) -> [UInt8] {
         number(UInt32(payload.count), 3) + [type, flags] + number(UInt32(stream), 4) + payload
     }
 
@@ -59,9 +37,7 @@ extension Frame {
 /// Takes a byte stream apart into frames.
 struct FrameReader {
     /// What the server may not do.
-    struct Malformed: Error {
-        let detail: String
-    }
+    struct Malformed: Error { let detail: String }
 
     private var bytes: [UInt8] = []
     private var at = 0
@@ -87,12 +63,7 @@ struct FrameReader {
         return try frame(type, flags, stream, payload)
     }
 
-    private mutating func frame(
-        _ type: UInt8,
-        _ flags: UInt8,
-        _ stream: Int32,
-        _ payload: [UInt8]
-    ) throws -> Frame {
+    private mutating func frame(_ type: UInt8, _ flags: UInt8, _ stream: Int32, _ payload: [UInt8]) throws -> Frame {
         let start = at - payload.count
         let isEnd = flags & Frame.Flag.endStream != 0
         switch type {
@@ -103,26 +74,19 @@ struct FrameReader {
         case Frame.Kind.settings where isEnd: return .settingsAck
         case Frame.Kind.settings:
             return .settings(
-                stride(from: start, to: at, by: 6).map {
-                    Frame.Setting(UInt16(number($0, 2)), number($0 + 2, 4))
-                }
-            )
+                stride(from: start, to: at, by: 6).map { Frame.Setting(UInt16(number($0, 2)), number($0 + 2, 4)) })
         case Frame.Kind.ping: return isEnd ? .pong(payload) : .ping(payload)
         case Frame.Kind.goAway:
             return .goAway(
-                last: Int32(bitPattern: number(start, 4)),
-                try code(number(start + 4, 4)),
-                String(decoding: payload.dropFirst(8), as: UTF8.self)
-            )
+                last: Int32(bitPattern: number(start, 4)), try code(number(start + 4, 4)),
+                String(decoding: payload.dropFirst(8), as: UTF8.self))
         case Frame.Kind.windowUpdate: return .windowUpdate(stream, by: number(start, 4))
         default: return .raw(type: type, flags: flags, stream: stream, payload)
         }
     }
 
     private func code(_ value: UInt32) throws -> Frame.ErrorCode {
-        guard let code = Frame.ErrorCode(rawValue: value) else {
-            throw Malformed(detail: "error code \(value)")
-        }
+        guard let code = Frame.ErrorCode(rawValue: value) else { throw Malformed(detail: "error code \(value)") }
         return code
     }
 

@@ -96,9 +96,7 @@ extension [Frame.Field] {
 
     /// The headers of a usual push, with more after them.
     static func push(
-        method: String = "POST",
-        path: String = "/3/device/\(token)",
-        _ more: Frame.Field...
+        method: String = "POST", path: String = "/3/device/\(token)", _ more: Frame.Field...
     ) -> [Frame.Field] {
         [
             Frame.Field(":method", method), Frame.Field(":scheme", "http"), Frame.Field(":path", path),

@@ -1,9 +1,7 @@
 /// Header compression (RFC 7541), as little of it as a test client needs.
 enum HPACK {
     /// What no decoder may accept.
-    struct Malformed: Error {
-        let detail: String
-    }
+    struct Malformed: Error { let detail: String }
 
     /// A header block of literals that enter no table, without Huffman coding.
     static func encode(_ fields: [Frame.Field]) -> [UInt8] {
@@ -95,8 +93,8 @@ enum HPACK {
 enum Huffman {
     /// Characters by the length of their code; within a length, codes count up in the order of the characters.
     private static let lengths: [(Int, String)] = [
-        (5, "012aceiost"), (6, " %-./3456789=A_bdfghlmnpru"), (7, ":BCDEFGHIJKLMNOPQRSTUVWYjkqvwxyz"),
-        (8, "&*,;XZ"), (10, "!\"()?"), (11, "'+|"), (12, "#>"), (13, "\0$@[]~"), (14, "^}"), (15, "<`{"),
+        (5, "012aceiost"), (6, " %-./3456789=A_bdfghlmnpru"), (7, ":BCDEFGHIJKLMNOPQRSTUVWYjkqvwxyz"), (8, "&*,;XZ"),
+        (10, "!\"()?"), (11, "'+|"), (12, "#>"), (13, "\0$@[]~"), (14, "^}"), (15, "<`{"),
     ]
 
     private static let codes: [Int: UInt8] = {
@@ -140,19 +138,17 @@ extension HPACK {
     /// RFC 7541 appendix A.
     static let staticTable: [Frame.Field] = [
         (":authority", ""), (":method", "GET"), (":method", "POST"), (":path", "/"), (":path", "/index.html"),
-        (":scheme", "http"), (":scheme", "https"), (":status", "200"), (":status", "204"),
-        (":status", "206"), (":status", "304"), (":status", "400"), (":status", "404"), (":status", "500"),
-        ("accept-charset", ""), ("accept-encoding", "gzip, deflate"), ("accept-language", ""),
-        ("accept-ranges", ""), ("accept", ""), ("access-control-allow-origin", ""), ("age", ""),
-        ("allow", ""), ("authorization", ""), ("cache-control", ""), ("content-disposition", ""),
-        ("content-encoding", ""), ("content-language", ""), ("content-length", ""),
+        (":scheme", "http"), (":scheme", "https"), (":status", "200"), (":status", "204"), (":status", "206"),
+        (":status", "304"), (":status", "400"), (":status", "404"), (":status", "500"), ("accept-charset", ""),
+        ("accept-encoding", "gzip, deflate"), ("accept-language", ""), ("accept-ranges", ""), ("accept", ""),
+        ("access-control-allow-origin", ""), ("age", ""), ("allow", ""), ("authorization", ""), ("cache-control", ""),
+        ("content-disposition", ""), ("content-encoding", ""), ("content-language", ""), ("content-length", ""),
         ("content-location", ""), ("content-range", ""), ("content-type", ""), ("cookie", ""), ("date", ""),
         ("etag", ""), ("expect", ""), ("expires", ""), ("from", ""), ("host", ""), ("if-match", ""),
         ("if-modified-since", ""), ("if-none-match", ""), ("if-range", ""), ("if-unmodified-since", ""),
-        ("last-modified", ""), ("link", ""), ("location", ""), ("max-forwards", ""),
-        ("proxy-authenticate", ""), ("proxy-authorization", ""), ("range", ""), ("referer", ""),
-        ("refresh", ""), ("retry-after", ""), ("server", ""), ("set-cookie", ""),
-        ("strict-transport-security", ""), ("transfer-encoding", ""), ("user-agent", ""), ("vary", ""),
-        ("via", ""), ("www-authenticate", ""),
+        ("last-modified", ""), ("link", ""), ("location", ""), ("max-forwards", ""), ("proxy-authenticate", ""),
+        ("proxy-authorization", ""), ("range", ""), ("referer", ""), ("refresh", ""), ("retry-after", ""),
+        ("server", ""), ("set-cookie", ""), ("strict-transport-security", ""), ("transfer-encoding", ""),
+        ("user-agent", ""), ("vary", ""), ("via", ""), ("www-authenticate", ""),
     ].map { Frame.Field($0.0, $0.1) }
 }

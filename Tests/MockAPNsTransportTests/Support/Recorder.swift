@@ -36,9 +36,7 @@ final class Recorder: ResponderFactory {
                 fields.append(Frame.Field(request.name(of: field).text, request.value(of: field).text))
             }
             var known: [HeaderName: String] = [:]
-            for field in request.fields where field.name != .other {
-                known[field.name] = request[field.name]?.text
-            }
+            for field in request.fields where field.name != .other { known[field.name] = request[field.name]?.text }
             self.fields = fields
             self.known = known
             body = Array(request.body.bytes)
@@ -121,23 +119,12 @@ final class Recorder: ResponderFactory {
             let echo = request[.apnsID].map { Response.Header("apns-id", .requestBytes($0)) }
             let isLifted = if case .acceptedAndLifted = answer { true } else { false }
             return Response(
-                status: 200,
-                headers: (echo, nil, nil),
-                body: [],
-                liftsStreamLimit: isLifted,
-                fault: faults[streamID]
-            )
+                status: 200, headers: (echo, nil, nil), body: [], liftsStreamLimit: isLifted, fault: faults[streamID])
         case .rejected(let status, let reason):
             let body = Array("{\"reason\":\"\(reason)\"}".utf8)
             return Response(
-                status: status,
-                headers: (nil, nil, nil),
-                body: body,
-                liftsStreamLimit: false,
-                fault: faults[streamID]
-            )
-        case .custom(let make):
-            return make(request, streamID)
+                status: status, headers: (nil, nil, nil), body: body, liftsStreamLimit: false, fault: faults[streamID])
+        case .custom(let make): return make(request, streamID)
         }
     }
 
@@ -160,11 +147,7 @@ final class Recorder: ResponderFactory {
 
         func idle(for time: TimeAmount) -> WireFault? { recorder.whileIdle?(time) }
 
-        func refused(
-            _ request: borrowing RequestView,
-            streamID: Int32,
-            because problem: RequestProblem
-        ) {
+        func refused(_ request: borrowing RequestView, streamID: Int32, because problem: RequestProblem) {
             recorder.refusals.append((Request(request, streamID: streamID), problem))
             recorder.events.append(.refused(streamID, problem))
             recorder.whileRefusing()

@@ -14,16 +14,10 @@ enum TLSFixture {
     // Nothing here depends on input: what fails to be made is a broken test.
     static let authority: CertificateAuthority = make { try CertificateAuthority(names: names, now: now) }
     static let stranger: CertificateAuthority = make { try CertificateAuthority(names: names, now: now) }
-    static let server: IssuedCertificate = make {
-        try authority.issueServerCertificate(names: names, now: now)
-    }
-    static let client: IssuedCertificate = make {
-        try stranger.issueServerCertificate(names: names, now: now)
-    }
+    static let server: IssuedCertificate = make { try authority.issueServerCertificate(names: names, now: now) }
+    static let client: IssuedCertificate = make { try stranger.issueServerCertificate(names: names, now: now) }
 
-    static let expired: IssuedCertificate = make {
-        try authority.issueExpiredServerCertificate(names: names, now: now)
-    }
+    static let expired: IssuedCertificate = make { try authority.issueExpiredServerCertificate(names: names, now: now) }
     static let elsewhere: IssuedCertificate = make {
         let names = CertificateNames(dnsNames: ["elsewhere.localhost"])
         return try authority.issueServerCertificate(names: names, now: now)
@@ -32,24 +26,19 @@ enum TLSFixture {
     static let context = context()
 
     static func context(
-        showing certificate: IssuedCertificate = server,
-        minimumVersion: TLSContext.Version = .tls12,
+        showing certificate: IssuedCertificate = server, minimumVersion: TLSContext.Version = .tls12,
         requiresALPN: Bool = false
     ) -> TLSContext {
         make {
             try TLSContext(
-                certificateChainPEM: certificate.certificatePEM,
-                privateKeyPEM: certificate.keyPEM,
-                minimumVersion: minimumVersion,
-                requiresALPN: requiresALPN
-            )
+                certificateChainPEM: certificate.certificatePEM, privateKeyPEM: certificate.keyPEM,
+                minimumVersion: minimumVersion, requiresALPN: requiresALPN)
         }
     }
 
     /// The server's side of a connection.
     static func connection(
-        _ context: TLSContext = context,
-        fault: FaultAction.Handshake? = nil,
+        _ context: TLSContext = context, fault: FaultAction.Handshake? = nil,
         judge: @escaping ([[UInt8]]) -> JudgedCertificate? = { _ in nil }
     ) throws -> TLSConnection {
         try #require(TLSConnection(context: context, outbound: ByteBuffer(), fault: fault, judge: judge))

@@ -19,9 +19,7 @@ final class TLSPeer {
     }
 
     /// OpenSSL's words.
-    struct Failure: Error, CustomStringConvertible {
-        let description: String
-    }
+    struct Failure: Error, CustomStringConvertible { let description: String }
 
     private let context: OpaquePointer
     private let handle: OpaquePointer

@@ -46,11 +46,7 @@ final class Wire: ChannelOutboundHandler {
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         recorder.note(.written)
-        if isHeld {
-            held.append((data, promise))
-        } else {
-            context.write(data, promise: promise)
-        }
+        if isHeld { held.append((data, promise)) } else { context.write(data, promise: promise) }
     }
 
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {

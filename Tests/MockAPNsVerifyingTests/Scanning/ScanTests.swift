@@ -15,9 +15,7 @@ struct ScanTests {
     }
 
     @Test(arguments: [StopSignal.Cause.clientGone, .shutdown, .namespaceGone])
-    func `a search ends with its client, the server and the namespace`(
-        cause: StopSignal.Cause
-    ) async throws {
+    func `a search ends with its client, the server and the namespace`(cause: StopSignal.Cause) async throws {
         try await withVerified { pushes in
             pushes.namespace.world.publish(Array(repeating: PushDraft(), count: 10))
             let stop = StopSignal()
@@ -39,10 +37,8 @@ struct ScanTests {
     }
 
     /// Runs a search when it is its turn.
-    private func inTurn<Result>(
-        _ queue: ScanQueue,
-        _ search: () async -> Result
-    ) async throws(SearchFailure) -> Result {
+    private func inTurn<Result>(_ queue: ScanQueue, _ search: () async -> Result) async throws(SearchFailure) -> Result
+    {
         let scan = Scan(queue)
         try await scan.begin()
         defer { scan.end() }
@@ -54,8 +50,7 @@ struct ScanTests {
             limits { limits in
                 limits.running = 1
                 limits.waiting = 1
-            }
-        )
+            })
         let (gate, open) = AsyncStream.makeStream(of: Void.self)
         let (entries, entered) = AsyncStream.makeStream(of: Void.self)
         async let first = inTurn(queue) {
@@ -79,9 +74,7 @@ struct ScanTests {
             try Task.checkCancellation()
             open.yield()
         }
-        let refusal = await #expect(throws: SearchFailure.self) {
-            _ = try await inTurn(queue) { 3 }
-        }
+        let refusal = await #expect(throws: SearchFailure.self) { _ = try await inTurn(queue) { 3 } }
         rescue.cancel()
         #expect(refusal == .tooBusy(waiting: 1))
         isOpen.store(true, ordering: .relaxed)

@@ -7,15 +7,12 @@ import Testing
 struct WaitTests {
     /// Searches in turn, and waits until the journal has a push.
     private func wait(
-        in pushes: VerifiedNamespace,
-        for presence: ClientPresence = ClientPresence()
+        in pushes: VerifiedNamespace, for presence: ClientPresence = ClientPresence()
     ) async throws(SearchFailure) -> Bool {
         let scan = Scan(for: presence)
         try await scan.begin()
         defer { scan.end() }
-        return try await scan.wait(on: pushes.watch, atMost: 3_600_000_000) {
-            pushes.journal.extent.lastSeq > 0
-        }
+        return try await scan.wait(on: pushes.watch, atMost: 3_600_000_000) { pushes.journal.extent.lastSeq > 0 }
     }
 
     @Test func `a wait ends with its push`() async throws {
@@ -34,8 +31,7 @@ struct WaitTests {
     ]
 
     @Test(arguments: causes) func `a wait ends with its client, the server and the namespace`(
-        cause: StopSignal.Cause,
-        failure: SearchFailure?
+        cause: StopSignal.Cause, failure: SearchFailure?
     ) async throws {
         try await withVerified { pushes in
             let stop = StopSignal()
@@ -47,9 +43,7 @@ struct WaitTests {
             do {
                 let isSatisfied = try await result
                 #expect(!isSatisfied)
-            } catch {
-                thrown = error as? SearchFailure
-            }
+            } catch { thrown = error as? SearchFailure }
             #expect(thrown == failure)
         }
     }

@@ -25,11 +25,8 @@ struct Broadcasting {
     }
 
     /// Sends a broadcast that the rules have accepted, and returns its number.
-    @discardableResult
-    func send(
-        expiration: String? = nil,
-        priority: String? = nil,
-        to channel: ChannelID? = nil,
+    @discardableResult func send(
+        expiration: String? = nil, priority: String? = nil, to channel: ChannelID? = nil,
         answeredAt: WorldClock.Reading? = nil
     ) -> UInt64 {
         var headers = [
@@ -40,8 +37,7 @@ struct Broadcasting {
         if let priority { headers.append(("apns-priority", priority)) }
         let batch = RecordBatch()
         batch.begin(by: world.ruleset)
-        RequestView.withRequest(headers: headers, body: Array(#"{"aps":{"event":"update"}}"#.utf8)) {
-            request in
+        RequestView.withRequest(headers: headers, body: Array(#"{"aps":{"event":"update"}}"#.utf8)) { request in
             var facts = RecordHead()
             facts.service = .broadcast
             facts.connectionID = 1
@@ -57,9 +53,7 @@ struct Broadcasting {
     func fanOut(_ seq: UInt64) -> FanOut? { world.journal.push(seq: seq)?.delivery?.fanOut }
 
     /// The counts of a broadcast: delivered, stored, discarded.
-    func counts(_ seq: UInt64) -> [Int] {
-        fanOut(seq).map { [$0.delivered, $0.stored, $0.discarded] } ?? []
-    }
+    func counts(_ seq: UInt64) -> [Int] { fanOut(seq).map { [$0.delivered, $0.stored, $0.discarded] } ?? [] }
 
     func set(_ label: String, online isOnline: Bool) throws -> DeliveryReport {
         try world.devices.change(.label(label), .with { $0.isOnline = isOnline }).deliveries

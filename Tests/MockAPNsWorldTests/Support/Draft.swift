@@ -52,10 +52,7 @@ struct Draft: Sendable {
 
     /// A usual push; accepted, it is delivered at once to a device that it makes itself.
     static func push(
-        token: String = Draft.token,
-        topic: String = "com.example.app",
-        type: String? = nil,
-        reason: Reason? = nil,
+        token: String = Draft.token, topic: String = "com.example.app", type: String? = nil, reason: Reason? = nil,
         body: String = "{}"
     ) -> Draft {
         var draft = Draft(fields: [
@@ -94,13 +91,7 @@ struct Draft: Sendable {
             let name = field.name.withUnsafeBufferPointer { HeaderName(ByteSpan($0)) }
             index.note(name, at: laidOut.count)
             laidOut.append(
-                HeaderField(
-                    name: name,
-                    at: bytes.count,
-                    nameLength: field.name.count,
-                    valueLength: field.value.count
-                )
-            )
+                HeaderField(name: name, at: bytes.count, nameLength: field.name.count, valueLength: field.value.count))
             bytes += (name == .other ? field.name : []) + field.value
         }
         bytes.append(0)  // so that an empty request still has an address
@@ -109,22 +100,15 @@ struct Draft: Sendable {
                 body.withUnsafeBufferPointer { body in
                     use(
                         RequestView(
-                            bytes: bytes.baseAddress!,
-                            fields: laidOut,
-                            index: index,
-                            body: ByteSpan(body),
-                            bodyLength: bodyLength ?? body.count
-                        )
-                    )
+                            bytes: bytes.baseAddress!, fields: laidOut, index: index, body: ByteSpan(body),
+                            bodyLength: bodyLength ?? body.count))
                 }
             }
         }
     }
 
     func append(to batch: RecordBatch) {
-        withRequest {
-            batch.append($0, facts, credential: credential, registered: registered, problem: problem)
-        }
+        withRequest { batch.append($0, facts, credential: credential, registered: registered, problem: problem) }
     }
 
     /// A push that no device gets, so that its record takes two numbers: its arrival's and its answer's.

@@ -5,9 +5,7 @@ import MockAPNsRules
 extension Journal {
     /// A journal whose world nobody looks at.
     init(capacity: Capacity = Capacity()) {
-        do {
-            self = try World(ruleset: Ruleset(), journalCapacity: capacity, seed: 1).journal
-        } catch {
+        do { self = try World(ruleset: Ruleset(), journalCapacity: capacity, seed: 1).journal } catch {
             preconditionFailure("a world without devices is possible: \(error)")
         }
     }

@@ -25,9 +25,7 @@ final class JudgingWorld {
 
         var draft: Draft {
             var draft = Draft.push(token: token.hex, topic: topic, type: type?.name, body: body)
-            if let priority {
-                draft.fields.append(Draft.Field("apns-priority", "\(priority.rawValue)"))
-            }
+            if let priority { draft.fields.append(Draft.Field("apns-priority", "\(priority.rawValue)")) }
             if let expiration { draft.fields.append(Draft.Field("apns-expiration", expiration)) }
             if let collapse { draft.fields.append(Draft.Field("apns-collapse-id", collapse)) }
             return draft
@@ -46,11 +44,8 @@ final class JudgingWorld {
 
     /// A world with these devices at the start.
     init(
-        devices: [DeviceDraft] = [],
-        options: Devices.Options = Devices.Options(),
-        capacity: Journal.Capacity = Journal.Capacity(),
-        seed: UInt64 = 1,
-        rules: (inout RuleOptions) -> Void = { _ in }
+        devices: [DeviceDraft] = [], options: Devices.Options = Devices.Options(),
+        capacity: Journal.Capacity = Journal.Capacity(), seed: UInt64 = 1, rules: (inout RuleOptions) -> Void = { _ in }
     ) throws {
         var ruleOptions = RuleOptions()
         ruleOptions.authentication = .any
@@ -59,12 +54,8 @@ final class JudgingWorld {
         startUp.clock = Self.start
         startUp.devices = devices
         world = try World(
-            ruleset: Ruleset(options: ruleOptions),
-            journalCapacity: capacity,
-            deviceOptions: options,
-            startUp: startUp,
-            seed: seed
-        )
+            ruleset: Ruleset(options: ruleOptions), journalCapacity: capacity, deviceOptions: options, startUp: startUp,
+            seed: seed)
         directory = Directory(world: world)
     }
 
@@ -77,8 +68,7 @@ final class JudgingWorld {
     /// Lets pushes come in one read.
     ///
     /// - Returns: their records, in the order of the pushes.
-    @discardableResult
-    func push(_ pushes: [Push]) -> [PushRecord] {
+    @discardableResult func push(_ pushes: [Push]) -> [PushRecord] {
         let last = world.journal.extent.lastSeq
         judge(pushes)
         publish()
@@ -91,8 +81,7 @@ final class JudgingWorld {
     }
 
     /// Lets one push come, and says what became of it: `200 delivered`, `410 Unregistered`.
-    @discardableResult
-    func push(_ token: DeviceToken, _ change: (inout Push) -> Void = { _ in }) -> String {
+    @discardableResult func push(_ token: DeviceToken, _ change: (inout Push) -> Void = { _ in }) -> String {
         push([Push(token, change)]).first.map(Self.summary) ?? "no trace"
     }
 
@@ -107,11 +96,7 @@ final class JudgingWorld {
         if batch.isEmpty { batch.begin(by: directory.ruleset) }
         for push in pushes {
             let time = world.clock.read()
-            var situation = Situation(
-                environment: push.environment,
-                authority: directory,
-                devices: directory
-            )
+            var situation = Situation(environment: push.environment, authority: directory, devices: directory)
             situation.begin(at: time.world, options: directory.ruleset.options)
             lastID += 1
             push.draft.withRequest { request in
@@ -144,9 +129,7 @@ final class JudgingWorld {
     }
 
     /// The steps of a push, as in the stories.
-    func steps(_ seq: UInt64) -> [DeliveryEvent] {
-        world.journal.push(seq: seq)?.delivery?.steps.map(\.event) ?? []
-    }
+    func steps(_ seq: UInt64) -> [DeliveryEvent] { world.journal.push(seq: seq)?.delivery?.steps.map(\.event) ?? [] }
 
     private final class Directory: DeviceDirectory, ProviderTokenAuthority {
         let world: World
@@ -183,17 +166,11 @@ extension DeviceToken {
 extension DeviceDraft {
     /// A device with one app.
     static func phone(
-        _ label: String? = nil,
-        token: DeviceToken? = nil,
-        topic: String = "com.example.app",
-        isOnline: Bool? = nil,
+        _ label: String? = nil, token: DeviceToken? = nil, topic: String = "com.example.app", isOnline: Bool? = nil,
         _ change: (inout DeviceDraft) -> Void = { _ in }
     ) -> DeviceDraft {
         var draft = DeviceDraft(
-            label: label,
-            isOnline: isOnline,
-            registrations: [Registration(token: token, topic: topic)]
-        )
+            label: label, isOnline: isOnline, registrations: [Registration(token: token, topic: topic)])
         change(&draft)
         return draft
     }
@@ -219,7 +196,5 @@ extension RegistrationChange {
 
     static func state(_ state: RegistrationState) -> RegistrationChange { .with { $0.state = state } }
     static func app(_ state: AppState) -> RegistrationChange { .with { $0.appState = state } }
-    static func allowed(_ isAllowed: Bool) -> RegistrationChange {
-        .with { $0.allowsNotifications = isAllowed }
-    }
+    static func allowed(_ isAllowed: Bool) -> RegistrationChange { .with { $0.allowsNotifications = isAllowed } }
 }

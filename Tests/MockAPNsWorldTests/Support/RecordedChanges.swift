@@ -26,15 +26,8 @@ final class RecordedChanges: ChangeLog {
 
     func append(_ change: AppliedChange) {
         let kept = Kept(
-            kind: change.kind,
-            data: change.data,
-            pushes: change.pushes,
-            time: change.time,
-            steps: change.steps,
-            removed: change.removed,
-            clearedUpTo: change.clearedUpTo,
-            fanOuts: change.fanOutData
-        )
+            kind: change.kind, data: change.data, pushes: change.pushes, time: change.time, steps: change.steps,
+            removed: change.removed, clearedUpTo: change.clearedUpTo, fanOuts: change.fanOutData)
         changes.withLock { $0.append(kept) }
     }
 
@@ -49,11 +42,7 @@ final class RecordedChanges: ChangeLog {
         // Counts what the faults have counted since the last change.
         world.withLockedState { $0.logFaultCounters(at: $1) }
         for change in all.prefix(count / 2) { try copy.replay(change) }
-        let restored = try World(
-            archive: copy.archive().data,
-            journalCapacity: copy.journal.capacity,
-            .ofTests
-        )
+        let restored = try World(archive: copy.archive().data, journalCapacity: copy.journal.capacity, .ofTests)
         for change in all.dropFirst(count / 2) {
             try copy.replay(change)
             try restored.replay(change)
@@ -92,9 +81,7 @@ final class RecordedChanges: ChangeLog {
 extension ReplayMaterial {
     /// Any text is a condition that every push fulfills, or a key that verifies nothing.
     static let ofTests = ReplayMaterial(
-        match: { text in FaultDraft.Match(text: text) { _, _ in true } },
-        verifier: { _ in RulesetTests.NeverValid() }
-    )
+        match: { text in FaultDraft.Match(text: text) { _, _ in true } }, verifier: { _ in RulesetTests.NeverValid() })
 }
 
 extension World {
@@ -109,9 +96,7 @@ extension World {
         var lines: [String] = []
         let pushes = journal.pushes(.with { $0.limit = .max }).pushes
         for push in pushes {
-            lines.append(
-                "push \(push.seq) \(push.verdict) \(push.answer) \(push.receivedAt) \(push.answeredAt)"
-            )
+            lines.append("push \(push.seq) \(push.verdict) \(push.answer) \(push.receivedAt) \(push.answeredAt)")
             for header in push.request.headers { lines.append("\(header)") }
             if let delivery = push.delivery { lines.append("\(delivery)") }
         }
@@ -120,9 +105,7 @@ extension World {
         let page = devices.devices(query)
         lines.append("devices \(page.matched) \(page.forgotten)")
         for device in page.devices {
-            lines.append(
-                "\(device.id) \(device.label ?? "") \(device.isOnline) \(device.savesPower) \(device.origin)"
-            )
+            lines.append("\(device.id) \(device.label ?? "") \(device.isOnline) \(device.savesPower) \(device.origin)")
             lines += device.registrations.map { "\($0)" }
             lines += channels.subscriptions(of: .id(device.id)).map { "\($0)" }
             lines += ((try? devices.stored(.id(device.id))) ?? []).map { "stored \($0.seq)" }
@@ -134,9 +117,7 @@ extension World {
         lines += strings.all.map { "\($0.name) \((strings[$0.name] ?? [:]).sorted { $0.key < $1.key })" }
         lines += categories.all.map { "\($0.name) \(categories[$0.name] ?? [])" }
         lines += apps.all.map { "\($0)" }
-        lines.append(
-            "\(journal.extent) \(journal.counters) \(clock.mode) \(options) \(nextDue.map { "\($0)" } ?? "")"
-        )
+        lines.append("\(journal.extent) \(journal.counters) \(clock.mode) \(options) \(nextDue.map { "\($0)" } ?? "")")
         lines += ruleset.keys.keys.sorted()
         return lines
     }

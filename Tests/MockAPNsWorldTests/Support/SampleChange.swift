@@ -8,35 +8,20 @@ extension WorldChangeKind {
     private static let channel = ChannelID(UniqueID(high: 1, low: 2))
     private static let time = WorldClock.Reading(system: Draft.now, world: Timestamp(seconds: 1_800_000_000))
     private static let registration = DeviceDraft.Registration(
-        token: .numbered(1),
-        topic: "com.example.app",
-        environment: .production,
-        appState: .forceQuit,
-        allowsNotifications: false
-    )
+        token: .numbered(1), topic: "com.example.app", environment: .production, appState: .forceQuit,
+        allowsNotifications: false)
     private static let device = DeviceDraft(
-        label: "phone",
-        isOnline: false,
-        savesPower: true,
-        registrations: [registration],
-        subscriptions: [channel]
-    )
+        label: "phone", isOnline: false, savesPower: true, registrations: [registration], subscriptions: [channel])
 
     /// A change of this kind, in which most is not what it is by default.
     func sample() throws -> any WorldChange {
         switch self {
         case .putDevices: PutDevices(drafts: [Self.device, DeviceDraft()], isUpdating: true, isList: false)
         case .changeDevice:
-            ChangeDevice(
-                reference: .label("phone"),
-                change: .with { ($0.label, $0.savesPower) = ("a", true) }
-            )
+            ChangeDevice(reference: .label("phone"), change: .with { ($0.label, $0.savesPower) = ("a", true) })
         case .forgetDevice: ForgetDevice(reference: .token(.numbered(1)))
         case .addRegistration:
-            AddRegistration(
-                reference: .id(DeviceID(index: 300, generation: 2)),
-                draft: Self.registration
-            )
+            AddRegistration(reference: .id(DeviceID(index: 300, generation: 2)), draft: Self.registration)
         case .changeRegistration: ChangeRegistration(token: .numbered(1), change: .state(.uninstalled))
         case .rotateToken: RotateToken(token: .numbered(1), replacement: .numbered(2))
         case .setOnline: SetOnline(device: DeviceID(index: 3, generation: 2), isOnline: true)
@@ -44,16 +29,13 @@ extension WorldChangeKind {
         case .clearFeedback: ClearFeedback()
         case .addChannel: AddChannel(app: Self.app, storage: .newest)
         case .removeChannel: RemoveChannel(id: Self.channel)
-        case .subscribe:
-            Subscribe(reference: .label("phone"), topic: "com.example.app", channel: Self.channel)
-        case .unsubscribe:
-            Unsubscribe(reference: .label("phone"), topic: "com.example.app", channel: Self.channel)
+        case .subscribe: Subscribe(reference: .label("phone"), topic: "com.example.app", channel: Self.channel)
+        case .unsubscribe: Unsubscribe(reference: .label("phone"), topic: "com.example.app", channel: Self.channel)
         case .continuePending: ContinuePending(limit: 1_000)
         case .addFault, .replaceFault, .changeFault, .removeFaults, .reorderFaults, .setFaultCounters:
             try sampleOfFaults()
         case .publishPushes: PublishPushes(records: [], accepted: 1, deviceEpoch: 2, answeredAt: Self.time)
-        case .adoptPushes:
-            AdoptPushes(records: [], answers: [(Self.time, [(.storedDeviceOffline, Draft.now)])])
+        case .adoptPushes: AdoptPushes(records: [], answers: [(Self.time, [(.storedDeviceOffline, Draft.now)])])
         case .removePushes: RemovePushes(seqs: [1, 300], epoch: 2)
         case .setMark: SetMark(text: "Hé")
         case .setNote: SetNote(push: 3, epoch: 2, text: "note")
@@ -61,8 +43,7 @@ extension WorldChangeKind {
         case .setStrings:
             SetStrings(
                 name: StringsTables.Name(app: "a", key: try #require(LanguageTag("pt-BR"))),
-                texts: ["B": "2", "A": "1"]
-            )
+                texts: ["B": "2", "A": "1"])
         case .setApp: SetApp(app: "a", description: AppDescription(name: "App", icon: [1, 2]))
         case .setCategory:
             SetCategory(name: NotificationCategories.Name(app: "a", key: "ORDER"), actions: [Self.action])
@@ -72,16 +53,12 @@ extension WorldChangeKind {
         case .moveClock: MoveClock.advance(by: -1)
         case .useToken: UseToken(use: TokenUse(owner: "TEAM", keyID: "KEY", issuedAt: 1.5))
         case .setRules: SetRules(options: Self.options, keys: Self.keys, fromStart: ["A"], kept: ["B"])
-        case .setOptions:
-            SetOptions(options: World.Options(rules: Self.options, devices: Self.deviceOptions))
+        case .setOptions: SetOptions(options: World.Options(rules: Self.options, devices: Self.deviceOptions))
         case .setStart:
             SetStart(
                 start: WorldState.Start(
                     world: .with(devices: [Self.device], faults: [try Self.fault()]),
-                    ruleset: Ruleset(options: Self.options, keys: Self.keys),
-                    devices: Self.deviceOptions
-                )
-            )
+                    ruleset: Ruleset(options: Self.options, keys: Self.keys), devices: Self.deviceOptions))
         case .resetWorld: ResetWorld(parts: [.pushes, .strings])
         }
     }
@@ -111,12 +88,8 @@ extension WorldChangeKind {
         var trigger = FaultTrigger()
         (trigger.skip, trigger.times, trigger.probability) = (1, 2, 0.5)
         return try FaultDraft(
-            name: "fault",
-            isEnabled: false,
-            match: FaultDraft.Match(text: "topic:a") { _, _ in true },
-            when: trigger,
-            action: .delay(FaultAction.Delay(5_000))
-        )
+            name: "fault", isEnabled: false, match: FaultDraft.Match(text: "topic:a") { _, _ in true }, when: trigger,
+            action: .delay(FaultAction.Delay(5_000)))
     }
 
     static var action: NotificationAction {
@@ -142,9 +115,7 @@ extension WorldChangeKind {
 
     private static var keys: [String: Ruleset.RegisteredKey] {
         let key = ProviderKey(keyID: "ABCDEFGHIJ", teamID: "TEAMTEAM01", topics: ["b", "a"])
-        return [
-            "ABCDEFGHIJ": Ruleset.RegisteredKey(key: key, verifier: RulesetTests.NeverValid(), pem: "pem")
-        ]
+        return ["ABCDEFGHIJ": Ruleset.RegisteredKey(key: key, verifier: RulesetTests.NeverValid(), pem: "pem")]
     }
 }
 

@@ -3,8 +3,7 @@ import PackageDescription
 
 // A package apart from the product, which must not depend on BoringSSL.
 let package = Package(
-    name: "swiftpush",
-    platforms: [.macOS(.v15)],
+    name: "swiftpush", platforms: [.macOS(.v15)],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
@@ -14,15 +13,9 @@ let package = Package(
         .executableTarget(
             name: "swiftpush",
             dependencies: [
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOTLS", package: "swift-nio"),
-                .product(name: "NIOHPACK", package: "swift-nio-http2"),
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOTLS", package: "swift-nio"), .product(name: "NIOHPACK", package: "swift-nio-http2"),
                 .product(name: "NIOHTTP2", package: "swift-nio-http2"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
-            ],
-            path: "Sources"
-        )
-    ],
-    swiftLanguageModes: [.v6]
-)
+            ], path: "Sources")
+    ], swiftLanguageModes: [.v6])

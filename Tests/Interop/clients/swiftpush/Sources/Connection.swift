@@ -18,18 +18,19 @@ struct Connection {
         let context = try NIOSSLContext(configuration: trustingConfiguration())
         authority = "\(host):\(port)"
         let handshake = MultiThreadedEventLoopGroup.singleton.any().makePromise(of: Void.self)
-        (channel, multiplexer) = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .connect(host: host, port: port) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    let pipeline = channel.pipeline.syncOperations
-                    try pipeline.addHandler(NIOSSLClientHandler(context: context, serverHostname: host))
-                    try pipeline.addHandler(HandshakeWait(promise: handshake))
-                    let multiplexer = try pipeline.configureAsyncHTTP2Pipeline(mode: .client) { stream in
-                        stream.eventLoop.makeSucceededVoidFuture()
-                    }
-                    return (channel, multiplexer)
+        (channel, multiplexer) = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton).connect(
+            host: host, port: port
+        ) { channel in
+            channel.eventLoop.makeCompletedFuture {
+                let pipeline = channel.pipeline.syncOperations
+                try pipeline.addHandler(NIOSSLClientHandler(context: context, serverHostname: host))
+                try pipeline.addHandler(HandshakeWait(promise: handshake))
+                let multiplexer = try pipeline.configureAsyncHTTP2Pipeline(mode: .client) { stream in
+                    stream.eventLoop.makeSucceededVoidFuture()
                 }
+                return (channel, multiplexer)
             }
+        }
         try await handshake.futureResult.get()
     }
 
@@ -41,8 +42,7 @@ struct Connection {
             }
             return try await stream.executeThenClose { inbound, outbound in
                 var headers: HPACKHeaders = [
-                    ":method": request.method, ":scheme": "https", ":authority": authority,
-                    ":path": request.path,
+                    ":method": request.method, ":scheme": "https", ":authority": authority, ":path": request.path,
                 ]
                 for header in request.headers { headers.add(name: header[0], value: header[1]) }
                 try await outbound.write(.headers(.init(headers: headers, endStream: request.body.isEmpty)))
@@ -52,9 +52,7 @@ struct Connection {
                 }
                 return try await Self.answer(from: inbound)
             }
-        } catch {
-            return Answer(error: "\(error)")
-        }
+        } catch { return Answer(error: "\(error)") }
     }
 
     /// Ends the connection.
@@ -78,8 +76,7 @@ struct Connection {
             case .data(let part):
                 if case .byteBuffer(let bytes) = part.data { answer.body += String(buffer: bytes) }
                 if part.endStream { return answer }
-            default:
-                break
+            default: break
             }
         }
         answer.error = "the stream ended without a complete response"

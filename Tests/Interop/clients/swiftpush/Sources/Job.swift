@@ -23,6 +23,4 @@ struct Answer: Encodable, Sendable {
 }
 
 /// What the client prints: one JSON line.
-struct Answers: Encodable {
-    let answers: [Answer]
-}
+struct Answers: Encodable { let answers: [Answer] }

@@ -10,15 +10,11 @@ import Foundation
             fail("invalid base '\(job.base)': expected https://host:port")
         }
         let connection: Connection
-        do {
-            connection = try await Connection(host: host, port: port)
-        } catch {
+        do { connection = try await Connection(host: host, port: port) } catch {
             fail("no TLS connection to \(job.base): \(error)")
         }
         let answers =
-            if job.parallel {
-                await sendAtOnce(job.requests, over: connection)
-            } else {
+            if job.parallel { await sendAtOnce(job.requests, over: connection) } else {
                 await sendInTurn(job.requests, over: connection)
             }
         print(String(decoding: try JSONEncoder().encode(Answers(answers: answers)), as: UTF8.self))
@@ -33,12 +29,8 @@ import Foundation
 
     private static func sendAtOnce(_ requests: [Job.Request], over connection: Connection) async -> [Answer] {
         await withTaskGroup(of: (Int, Answer).self) { group in
-            for (place, request) in requests.enumerated() {
-                group.addTask { (place, await connection.send(request)) }
-            }
-            return await group.reduce(into: [Answer](repeating: Answer(), count: requests.count)) {
-                $0[$1.0] = $1.1
-            }
+            for (place, request) in requests.enumerated() { group.addTask { (place, await connection.send(request)) } }
+            return await group.reduce(into: [Answer](repeating: Answer(), count: requests.count)) { $0[$1.0] = $1.1 }
         }
     }
 
