@@ -7,11 +7,11 @@ package final class WorldKeeper: WorldKeeping {
     /// Dependencies that other targets implement.
     package struct Material: Sendable {
         /// Recreates values that are stored as text: fault conditions and key verifiers.
-        package var replay: ReplayMaterial
+        package var replay: ReplayContext
         /// Returns the SHA-256 of bytes, as hex.
         package var digest: @Sendable ([UInt8]) -> String
 
-        package init(replay: ReplayMaterial, digest: @escaping @Sendable ([UInt8]) -> String) {
+        package init(replay: ReplayContext, digest: @escaping @Sendable ([UInt8]) -> String) {
             self.replay = replay
             self.digest = digest
         }

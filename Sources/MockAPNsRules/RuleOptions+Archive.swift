@@ -4,43 +4,17 @@ extension RuleOptions.Authentication: Archived {}
 extension RuleOptions.UnknownTokens: Archived {}
 extension RuleOptions.TokenUpdateScope: Archived {}
 
-extension RuleOptions.BadCertificate: Archived {
-    package func write(to archive: inout ArchiveWriter) {
-        switch self {
-        case .goAway: archive.write(byte: 0)
-        case .answer: archive.write(byte: 1)
-        case .alert: archive.write(byte: 2)
-        }
-    }
-
-    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        switch try archive.byte() {
-        case 0: self = .goAway
-        case 1: self = .answer
-        case 2: self = .alert
-        default: throw .badValue
-        }
-    }
+extension RuleOptions.BadCertificate: MemberwiseArchived {
+    package static let format = ArchiveFormat<Self>(
+        cases: ArchiveCase(.goAway), ArchiveCase(.answer), ArchiveCase(.alert))
 }
 
-extension RuleOptions.Rate: Archived {
-    package func write(to archive: inout ArchiveWriter) {
-        archive.write(count)
-        archive.write(interval)
-    }
-
-    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init(count: try archive.read(), interval: try archive.read())
-    }
+extension RuleOptions.Rate: MemberwiseArchived {
+    package static let format = ArchiveFormat(RuleOptions.Rate.init(count:interval:), \.count, \.interval)
 }
 
-extension Reason: Archived {
-    package func write(to archive: inout ArchiveWriter) { archive.write(name) }
-
-    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        guard let reason = Reason(name: try archive.read()) else { throw .badValue }
-        self = reason
-    }
+extension Reason: MemberwiseArchived {
+    package static let format = ArchiveFormat<Reason>(checking: Reason.init(name:), \.name)
 }
 
 extension RuleOptions: Archived {

@@ -1,4 +1,4 @@
-internal import MockAPNsFormats
+package import MockAPNsFormats
 public import MockAPNsRules
 
 /// Everything that determines verdicts, as one immutable value; a change creates another ruleset.
@@ -125,33 +125,26 @@ public final class Ruleset: Sendable {
     }
 }
 
-extension Ruleset.RegisteredKey {
-    func write(to archive: inout ArchiveWriter) {
+extension Ruleset.RegisteredKey: Archived {
+    package func write(to archive: inout ArchiveWriter) {
         archive.write(key)
         archive.write(pem)
     }
 
-    convenience init(from archive: inout ArchiveReader, _ material: ReplayMaterial) throws(ArchiveError) {
+    package convenience init(from archive: inout ArchiveReader) throws(ArchiveError) {
         let (key, pem) = (try archive.read(ProviderKey.self), try archive.read(String.self))
-        guard let verifier = material.verifier(pem) else { throw .badValue }
+        guard let verifier = try archive.replay.verifier(pem) else { throw .badValue }
         self.init(key: key, verifier: verifier, pem: pem)
     }
 
-    /// Keys by their IDs, in the order of these.
-    static func write(_ keys: [String: Ruleset.RegisteredKey], to archive: inout ArchiveWriter) {
-        archive.write(count: keys.count)
-        for key in keys.values.sorted(by: { $0.key.keyID < $1.key.keyID }) { key.write(to: &archive) }
+    /// Keys in the order of their IDs.
+    static func ordered(_ keys: [String: Ruleset.RegisteredKey]) -> [Ruleset.RegisteredKey] {
+        keys.values.sorted { $0.key.keyID < $1.key.keyID }
     }
 
-    static func read(
-        from archive: inout ArchiveReader, _ material: ReplayMaterial
-    ) throws(ArchiveError) -> [String: Ruleset.RegisteredKey] {
-        var keys: [String: Ruleset.RegisteredKey] = [:]
-        for _ in 0..<(try archive.count()) {
-            let key = try Ruleset.RegisteredKey(from: &archive, material)
-            keys[key.key.keyID] = key
-        }
-        return keys
+    /// Keys by their IDs.
+    static func byID(_ keys: [Ruleset.RegisteredKey]) -> [String: Ruleset.RegisteredKey] {
+        Dictionary(keys.map { ($0.key.keyID, $0) }) { $1 }
     }
 
     /// The IDs of the keys that are also `others`, in their order: keys are compared by identity, which bytes do not have.

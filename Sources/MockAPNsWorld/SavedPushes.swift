@@ -59,7 +59,10 @@ extension World {
 }
 
 /// Sets or removes a saved push.
-struct SetSavedPush: WorldChange {
+struct SetSavedPush: WorldChange, MemberwiseArchived {
+    static let kind = "set-saved-push"
+    static let format = ArchiveFormat(SetSavedPush.init, \.name, \.push)
+
     let name: String
     let push: String?
 
@@ -70,32 +73,14 @@ struct SetSavedPush: WorldChange {
 }
 
 /// Replaces all saved pushes.
-struct SetSavedPushes: WorldChange {
+struct SetSavedPushes: WorldChange, MemberwiseArchived {
+    static let kind = "set-saved-pushes"
+    static let format = ArchiveFormat(SetSavedPushes.init, \.pushes)
+
     let pushes: [String: String]
 
     func apply(to state: inout WorldState, at time: WorldClock.Reading) {
         state.savedPushes = pushes
         state.happened(.savedPushesChanged)
-    }
-}
-
-extension SetSavedPushes: Archived {
-    static var kind: WorldChangeKind { .setSavedPushes }
-
-    func write(to archive: inout ArchiveWriter) { archive.write(pushes) }
-
-    init(from archive: inout ArchiveReader) throws(ArchiveError) { self.init(pushes: try archive.read()) }
-}
-
-extension SetSavedPush: Archived {
-    static var kind: WorldChangeKind { .setSavedPush }
-
-    func write(to archive: inout ArchiveWriter) {
-        archive.write(name)
-        archive.write(push)
-    }
-
-    init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init(name: try archive.read(), push: try archive.read())
     }
 }

@@ -78,10 +78,10 @@ public final class World: Sendable {
     /// `pipeline`, the capacity of the journal and the refusal of requests belong to the process.
     package init(
         archive: [UInt8], pipeline: Pipeline = .standard, journalCapacity: Journal.Capacity = Journal.Capacity(),
-        _ material: ReplayMaterial
+        _ context: ReplayContext
     ) throws(ArchiveError) {
-        var reader = try ArchiveReader(archive)
-        let read = try WorldState.read(from: &reader, pipeline, journalCapacity, clock, material)
+        var reader = try ArchiveReader(archive, context: context)
+        let read = try WorldState.read(from: &reader, pipeline, journalCapacity, clock)
         channelOptions = read.channels.options
         self.journalCapacity = journalCapacity
         current = Locked(read.ruleset)

@@ -1,7 +1,10 @@
 internal import MockAPNsFormats
 
 /// Sets or removes a strings table.
-struct SetStrings: WorldChange {
+struct SetStrings: WorldChange, MemberwiseArchived {
+    static let kind = "set-strings"
+    static let format = ArchiveFormat(SetStrings.init, \.name, \.texts)
+
     let name: StringsTables.Name
     let texts: [String: String]?
 
@@ -9,7 +12,10 @@ struct SetStrings: WorldChange {
 }
 
 /// Sets or removes the actions of a notification category.
-struct SetCategory: WorldChange {
+struct SetCategory: WorldChange, MemberwiseArchived {
+    static let kind = "set-category"
+    static let format = ArchiveFormat(SetCategory.init, \.name, \.actions)
+
     let name: NotificationCategories.Name
     let actions: [NotificationAction]?
 
@@ -17,51 +23,15 @@ struct SetCategory: WorldChange {
 }
 
 /// Sets or removes the description of an app.
-struct SetApp: WorldChange {
+struct SetApp: WorldChange, MemberwiseArchived {
+    static let kind = "set-app"
+    static let format = ArchiveFormat(SetApp.init, \.app, \.description)
+
     let app: String
     let description: AppDescription?
 
     func apply(to state: inout WorldState, at time: WorldClock.Reading) {
         state.apps[app] = description
         state.happened(.appChanged(app))
-    }
-}
-
-extension SetApp: Archived {
-    static var kind: WorldChangeKind { .setApp }
-
-    func write(to archive: inout ArchiveWriter) {
-        archive.write(app)
-        archive.write(description)
-    }
-
-    init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init(app: try archive.read(), description: try archive.read())
-    }
-}
-
-extension SetStrings: Archived {
-    static var kind: WorldChangeKind { .setStrings }
-
-    func write(to archive: inout ArchiveWriter) {
-        archive.write(name)
-        archive.write(texts)
-    }
-
-    init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init(name: try archive.read(), texts: try archive.read())
-    }
-}
-
-extension SetCategory: Archived {
-    static var kind: WorldChangeKind { .setCategory }
-
-    func write(to archive: inout ArchiveWriter) {
-        archive.write(name)
-        archive.write(actions)
-    }
-
-    init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init(name: try archive.read(), actions: try archive.read())
     }
 }

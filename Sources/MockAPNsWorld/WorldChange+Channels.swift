@@ -1,7 +1,11 @@
+internal import MockAPNsFormats
 internal import MockAPNsRules
 
 /// Creates a channel; returns `nil` if the app has reached its limit.
-struct AddChannel: WorldChange {
+struct AddChannel: WorldChange, MemberwiseArchived {
+    static let kind = "add-channel"
+    static let format = ArchiveFormat(AddChannel.init, \.app, \.storage)
+
     let app: ChannelApp
     let storage: ChannelStorage
 
@@ -16,7 +20,10 @@ struct AddChannel: WorldChange {
 /// Deletes a channel, and returns whether it existed.
 ///
 /// If it has many subscriptions, `ContinuePending` ends the rest of them.
-struct RemoveChannel: WorldChange {
+struct RemoveChannel: WorldChange, MemberwiseArchived {
+    static let kind = "remove-channel"
+    static let format = ArchiveFormat(RemoveChannel.init, \.id)
+
     let id: ChannelID
 
     func apply(to state: inout WorldState, at time: WorldClock.Reading) -> Bool {
@@ -27,7 +34,10 @@ struct RemoveChannel: WorldChange {
 }
 
 /// Subscribes an app on a device to a channel, and returns whether it was not subscribed before.
-struct Subscribe: WorldChange {
+struct Subscribe: WorldChange, MemberwiseArchived {
+    static let kind = "subscribe"
+    static let format = ArchiveFormat(Subscribe.init, \.reference, \.topic, \.channel)
+
     let reference: DeviceReference
     let topic: String
     let channel: ChannelID
@@ -51,7 +61,10 @@ struct Subscribe: WorldChange {
 }
 
 /// Ends a subscription, and returns whether it existed.
-struct Unsubscribe: WorldChange {
+struct Unsubscribe: WorldChange, MemberwiseArchived {
+    static let kind = "unsubscribe"
+    static let format = ArchiveFormat(Unsubscribe.init, \.reference, \.topic, \.channel)
+
     let reference: DeviceReference
     let topic: String
     let channel: ChannelID
@@ -67,7 +80,10 @@ struct Unsubscribe: WorldChange {
 }
 
 /// Continues pending broadcasts and deletions, and returns whether more is pending.
-struct ContinuePending: WorldChange {
+struct ContinuePending: WorldChange, MemberwiseArchived {
+    static let kind = "continue-pending"
+    static let format = ArchiveFormat(ContinuePending.init, \.limit)
+
     /// The maximum number of subscribers to process.
     let limit: Int
 

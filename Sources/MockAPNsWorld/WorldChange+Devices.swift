@@ -1,7 +1,11 @@
+internal import MockAPNsFormats
 internal import MockAPNsRules
 
 /// Creates devices; with `isUpdating`, updates those with the same label or token.
-struct PutDevices: WorldChange {
+struct PutDevices: WorldChange, MemberwiseArchived {
+    static let kind = "put-devices"
+    static let format = ArchiveFormat(PutDevices.init, \.drafts, \.isUpdating, \.isList)
+
     let drafts: [DeviceDraft]
     let isUpdating: Bool
     /// Whether JSON pointers of errors start with the index of the device.
@@ -19,7 +23,10 @@ struct PutDevices: WorldChange {
     }
 }
 
-struct ChangeDevice: WorldChange {
+struct ChangeDevice: WorldChange, MemberwiseArchived {
+    static let kind = "change-device"
+    static let format = ArchiveFormat(ChangeDevice.init, \.reference, \.change)
+
     let reference: DeviceReference
     let change: DeviceChange
 
@@ -46,7 +53,10 @@ struct ChangeDevice: WorldChange {
 }
 
 /// Deletes a device; its tokens become unknown.
-struct ForgetDevice: WorldChange {
+struct ForgetDevice: WorldChange, MemberwiseArchived {
+    static let kind = "forget-device"
+    static let format = ArchiveFormat(ForgetDevice.init, \.reference)
+
     let reference: DeviceReference
 
     func apply(to state: inout WorldState, at time: WorldClock.Reading) throws(DeviceError) {
@@ -55,7 +65,10 @@ struct ForgetDevice: WorldChange {
 }
 
 /// Adds an app to a device.
-struct AddRegistration: WorldChange {
+struct AddRegistration: WorldChange, MemberwiseArchived {
+    static let kind = "add-registration"
+    static let format = ArchiveFormat(AddRegistration.init, \.reference, \.draft)
+
     let reference: DeviceReference
     let draft: DeviceDraft.Registration
 
@@ -76,7 +89,10 @@ struct AddRegistration: WorldChange {
     }
 }
 
-struct ChangeRegistration: WorldChange {
+struct ChangeRegistration: WorldChange, MemberwiseArchived {
+    static let kind = "change-registration"
+    static let format = ArchiveFormat(ChangeRegistration.init, \.token, \.change)
+
     let token: DeviceToken
     let change: RegistrationChange
 
@@ -99,7 +115,10 @@ struct ChangeRegistration: WorldChange {
 }
 
 /// Replaces a device token with `replacement`, or else with a generated token.
-struct RotateToken: WorldChange {
+struct RotateToken: WorldChange, MemberwiseArchived {
+    static let kind = "rotate-token"
+    static let format = ArchiveFormat(RotateToken.init, \.token, \.replacement)
+
     let token: DeviceToken
     let replacement: DeviceToken?
 
@@ -126,7 +145,10 @@ struct RotateToken: WorldChange {
 }
 
 /// Sets a device online when a client attaches as it, or offline when its last client disconnects.
-struct SetOnline: WorldChange {
+struct SetOnline: WorldChange, MemberwiseArchived {
+    static let kind = "set-online"
+    static let format = ArchiveFormat(SetOnline.init, \.device, \.isOnline)
+
     let device: DeviceID
     let isOnline: Bool
 
@@ -138,7 +160,10 @@ struct SetOnline: WorldChange {
 }
 
 /// Marks feedback entries as read by a client of the feedback service, and returns them.
-struct ReadFeedback: WorldChange {
+struct ReadFeedback: WorldChange, MemberwiseArchived {
+    static let kind = "read-feedback"
+    static let format = ArchiveFormat(ReadFeedback.init, \.places, \.tokens)
+
     /// The slots of registrations.
     let places: [UInt32]
     /// Tokens without a registration.
@@ -154,7 +179,10 @@ struct ReadFeedback: WorldChange {
 }
 
 /// Empties the feedback list, and returns the number of its entries.
-struct ClearFeedback: WorldChange {
+struct ClearFeedback: WorldChange, MemberwiseArchived {
+    static let kind = "clear-feedback"
+    static let format = ArchiveFormat(ClearFeedback.init)
+
     func apply(to state: inout WorldState, at time: WorldClock.Reading) -> Int {
         defer { state.devices.feedback.removeAll() }
         return state.devices.feedback.count

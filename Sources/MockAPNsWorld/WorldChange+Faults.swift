@@ -1,4 +1,10 @@
-struct AddFault: WorldChange {
+internal import MockAPNsFormats
+internal import MockAPNsRules
+
+struct AddFault: WorldChange, MemberwiseArchived {
+    static let kind = "add-fault"
+    static let format = ArchiveFormat(AddFault.init, \.draft)
+
     let draft: FaultDraft
 
     func apply(to state: inout WorldState, at time: WorldClock.Reading) throws(FaultError) -> Fault {
@@ -7,7 +13,10 @@ struct AddFault: WorldChange {
 }
 
 /// Replaces a fault; its counters are reset.
-struct ReplaceFault: WorldChange {
+struct ReplaceFault: WorldChange, MemberwiseArchived {
+    static let kind = "replace-fault"
+    static let format = ArchiveFormat(ReplaceFault.init, \.id, \.draft)
+
     let id: FaultID
     let draft: FaultDraft
 
@@ -18,7 +27,10 @@ struct ReplaceFault: WorldChange {
 }
 
 /// Changes parts of a fault; its counters are kept unless its match, condition or action changes.
-struct ChangeFault: WorldChange {
+struct ChangeFault: WorldChange, MemberwiseArchived {
+    static let kind = "change-fault"
+    static let format = ArchiveFormat(ChangeFault.init, \.id, \.change)
+
     let id: FaultID
     let change: Faults.Change
 
@@ -35,7 +47,10 @@ struct ChangeFault: WorldChange {
     }
 }
 
-struct RemoveFaults: WorldChange {
+struct RemoveFaults: WorldChange, MemberwiseArchived {
+    static let kind = "remove-faults"
+    static let format = ArchiveFormat(RemoveFaults.init, \.ids)
+
     let ids: [FaultID]
 
     func apply(to state: inout WorldState, at time: WorldClock.Reading) {
@@ -44,7 +59,10 @@ struct RemoveFaults: WorldChange {
 }
 
 /// Reorders the faults; `ids` must list each of them once.
-struct ReorderFaults: WorldChange {
+struct ReorderFaults: WorldChange, MemberwiseArchived {
+    static let kind = "reorder-faults"
+    static let format = ArchiveFormat(ReorderFaults.init, \.ids)
+
     let ids: [FaultID]
 
     func apply(to state: inout WorldState, at time: WorldClock.Reading) throws(FaultError) -> [Fault] {
@@ -55,9 +73,50 @@ struct ReorderFaults: WorldChange {
 
 /// Sets fault counters to the values that event loops have reached since the previous change.
 struct SetFaultCounters: WorldChange {
+    static let kind = "set-fault-counters"
+
     let counters: [(id: FaultID, counters: FaultCounters)]
 
     func apply(to state: inout WorldState, at time: WorldClock.Reading) {
         for (id, counters) in counters { state.faults.rule(id)?.counters.withLock { $0 = counters } }
+    }
+}
+
+extension SetFaultCounters {
+    func write(to archive: inout ArchiveWriter) {
+        archive.write(count: counters.count)
+        for (id, counters) in counters {
+            archive.write(id)
+            archive.write(counters)
+        }
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        var counters: [(id: FaultID, counters: FaultCounters)] = []
+        for _ in 0..<(try archive.count()) { counters.append((try archive.read(), try archive.read())) }
+        self.init(counters: counters)
+    }
+}
+
+extension Faults.Change: Archived {
+    func write(to archive: inout ArchiveWriter) {
+        archive.write(name)
+        archive.write(isEnabled)
+        archive.write(match != nil)
+        if let match {
+            archive.write(match.match)
+            archive.write(match.connections)
+        }
+        archive.write(when)
+        archive.write(action)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        self.init()
+        name = try archive.read()
+        isEnabled = try archive.read()
+        if try archive.read(Bool.self) { match = (try archive.read(), try archive.read()) }
+        when = try archive.read()
+        action = try archive.read()
     }
 }

@@ -1,5 +1,10 @@
+internal import MockAPNsFormats
+internal import MockAPNsRules
+
 /// Publishes a batch of records and delivers their notifications.
 struct PublishPushes: WorldChange {
+    static let kind = "publish-pushes"
+
     let records: [UInt8]
     let accepted: Int
     /// The epoch of the devices that the pushes were validated against.
@@ -11,6 +16,22 @@ struct PublishPushes: WorldChange {
         records.withUnsafeBytes { records in
             state.publish(records, accepted: accepted, deviceEpoch: deviceEpoch, at: answeredAt)
         }
+    }
+}
+
+/// Without the pushes, which a log stores separately.
+extension PublishPushes {
+    func write(to archive: inout ArchiveWriter) {
+        archive.write(accepted)
+        archive.write(deviceEpoch)
+        archive.write(answeredAt)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        self.init(
+            records: try archive.replay.records(), accepted: try archive.read(), deviceEpoch: try archive.read(),
+            answeredAt: try archive.read())
+        guard accepted >= 0 else { throw .badValue }
     }
 }
 
@@ -30,6 +51,8 @@ extension WorldState {
 
 /// Adds pushes recorded by another server without delivering them, and returns their new numbers.
 struct AdoptPushes: WorldChange {
+    static let kind = "adopt-pushes"
+
     let records: [UInt8]
     let answers: [Journal.AdoptedAnswer]
 
@@ -49,8 +72,37 @@ struct AdoptPushes: WorldChange {
     }
 }
 
+/// Without the pushes, which a log stores separately.
+extension AdoptPushes {
+    func write(to archive: inout ArchiveWriter) {
+        archive.write(count: answers.count)
+        for (time, steps) in answers {
+            archive.write(time)
+            archive.write(count: steps.count)
+            for (event, at) in steps {
+                archive.write(event)
+                archive.write(at)
+            }
+        }
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        var answers: [Journal.AdoptedAnswer] = []
+        for _ in 0..<(try archive.count()) {
+            let time = try archive.read(WorldClock.Reading.self)
+            var steps: [(event: DeliveryEvent, at: Timestamp)] = []
+            for _ in 0..<(try archive.count()) { steps.append((try archive.read(), try archive.read())) }
+            answers.append((time, steps))
+        }
+        self.init(records: try archive.replay.records(), answers: answers)
+    }
+}
+
 /// Deletes records of the current epoch by number, and returns how many existed.
-struct RemovePushes: WorldChange {
+struct RemovePushes: WorldChange, MemberwiseArchived {
+    static let kind = "remove-pushes"
+    static let format = ArchiveFormat(RemovePushes.init, \.seqs, \.epoch)
+
     let seqs: [UInt64]
     let epoch: UInt64
 
@@ -61,7 +113,10 @@ struct RemovePushes: WorldChange {
 }
 
 /// Adds a mark after all events so far.
-struct SetMark: WorldChange {
+struct SetMark: WorldChange, MemberwiseArchived {
+    static let kind = "set-mark"
+    static let format = ArchiveFormat(SetMark.init, \.text)
+
     let text: String
 
     func apply(to state: inout WorldState, at time: WorldClock.Reading) -> Mark {
@@ -73,7 +128,10 @@ struct SetMark: WorldChange {
 }
 
 /// Pins a push of the current epoch, or removes its pin.
-struct SetPin: WorldChange {
+struct SetPin: WorldChange, MemberwiseArchived {
+    static let kind = "set-pin"
+    static let format = ArchiveFormat(SetPin.init, \.push, \.epoch, \.isPinned)
+
     let push: UInt64
     let epoch: UInt64
     let isPinned: Bool
@@ -86,7 +144,10 @@ struct SetPin: WorldChange {
 }
 
 /// Sets or removes the note on a push of the current epoch.
-struct SetNote: WorldChange {
+struct SetNote: WorldChange, MemberwiseArchived {
+    static let kind = "set-note"
+    static let format = ArchiveFormat(SetNote.init, \.push, \.epoch, \.text)
+
     let push: UInt64
     let epoch: UInt64
     let text: String?

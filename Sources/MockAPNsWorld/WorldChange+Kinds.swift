@@ -1,122 +1,40 @@
 package import MockAPNsFormats
 internal import MockAPNsRules
 
-/// The kinds of changes, with their names in logs; a change type without a kind does not compile.
-enum WorldChangeKind: String, CaseIterable {
-    case putDevices = "put-devices"
-    case changeDevice = "change-device"
-    case forgetDevice = "forget-device"
-    case addRegistration = "add-registration"
-    case changeRegistration = "change-registration"
-    case rotateToken = "rotate-token"
-    case setOnline = "set-online"
-    case readFeedback = "read-feedback"
-    case clearFeedback = "clear-feedback"
-    case addChannel = "add-channel"
-    case removeChannel = "remove-channel"
-    case subscribe
-    case unsubscribe
-    case continuePending = "continue-pending"
-    case addFault = "add-fault"
-    case replaceFault = "replace-fault"
-    case changeFault = "change-fault"
-    case removeFaults = "remove-faults"
-    case reorderFaults = "reorder-faults"
-    case setFaultCounters = "set-fault-counters"
-    case publishPushes = "publish-pushes"
-    case adoptPushes = "adopt-pushes"
-    case removePushes = "remove-pushes"
-    case setMark = "set-mark"
-    case setNote = "set-note"
-    case setPin = "set-pin"
-    case setStrings = "set-strings"
-    case setCategory = "set-category"
-    case setApp = "set-app"
-    case setSavedPush = "set-saved-push"
-    case setSavedPushes = "set-saved-pushes"
-    case passTime = "pass-time"
-    case moveClock = "move-clock"
-    case useToken = "use-token"
-    case setRules = "set-rules"
-    case setOptions = "set-options"
-    case setStart = "set-start"
-    case resetWorld = "reset-world"
+/// The types of changes, each with a name for logs.
+enum ChangeKinds {
+    /// All of them; what is missing here can be neither read from a log nor replayed.
+    static let all: [any WorldChange.Type] = [
+        PutDevices.self, ChangeDevice.self, ForgetDevice.self, AddRegistration.self, ChangeRegistration.self,
+        RotateToken.self, SetOnline.self, ReadFeedback.self, ClearFeedback.self, AddChannel.self, RemoveChannel.self,
+        Subscribe.self, Unsubscribe.self, ContinuePending.self, AddFault.self, ReplaceFault.self, ChangeFault.self,
+        RemoveFaults.self, ReorderFaults.self, SetFaultCounters.self, PublishPushes.self, AdoptPushes.self,
+        RemovePushes.self, SetMark.self, SetNote.self, SetPin.self, SetStrings.self, SetCategory.self, SetApp.self,
+        SetSavedPush.self, SetSavedPushes.self, PassTime.self, MoveClock.self, UseToken.self, SetRules.self,
+        SetOptions.self, SetStart.self, ResetWorld.self,
+    ]
 
-    var change: any WorldChange.Type {
-        switch self {
-        case .putDevices: PutDevices.self
-        case .changeDevice: ChangeDevice.self
-        case .forgetDevice: ForgetDevice.self
-        case .addRegistration: AddRegistration.self
-        case .changeRegistration: ChangeRegistration.self
-        case .rotateToken: RotateToken.self
-        case .setOnline: SetOnline.self
-        case .readFeedback: ReadFeedback.self
-        case .clearFeedback: ClearFeedback.self
-        case .addChannel: AddChannel.self
-        case .removeChannel: RemoveChannel.self
-        case .subscribe: Subscribe.self
-        case .unsubscribe: Unsubscribe.self
-        case .continuePending: ContinuePending.self
-        case .addFault: AddFault.self
-        case .replaceFault: ReplaceFault.self
-        case .changeFault: ChangeFault.self
-        case .removeFaults: RemoveFaults.self
-        case .reorderFaults: ReorderFaults.self
-        case .setFaultCounters: SetFaultCounters.self
-        case .publishPushes: PublishPushes.self
-        case .adoptPushes: AdoptPushes.self
-        case .removePushes: RemovePushes.self
-        case .setMark: SetMark.self
-        case .setNote: SetNote.self
-        case .setPin: SetPin.self
-        case .setStrings: SetStrings.self
-        case .setCategory: SetCategory.self
-        case .setApp: SetApp.self
-        case .setSavedPush: SetSavedPush.self
-        case .setSavedPushes: SetSavedPushes.self
-        case .passTime: PassTime.self
-        case .moveClock: MoveClock.self
-        case .useToken: UseToken.self
-        case .setRules: SetRules.self
-        case .setOptions: SetOptions.self
-        case .setStart: SetStart.self
-        case .resetWorld: ResetWorld.self
-        }
-    }
-}
+    private static let named = Dictionary(uniqueKeysWithValues: all.map { ($0.kind, $0) })
 
-extension WorldChangeKind {
-    /// Decodes a change of this kind.
-    func read(_ data: [UInt8], _ material: ReplayMaterial) throws(ArchiveError) -> any WorldChange {
-        var archive = try ArchiveReader(data)
-        let change = try change.init(from: &archive, material)
-        try archive.finish()
-        return change
-    }
+    /// Finds the type with a name; `nil` for the name of a newer version.
+    static func type(named kind: String) -> (any WorldChange.Type)? { named[kind] }
 }
 
 extension WorldChange {
-    /// The encoded change.
-    var data: [UInt8] {
-        var archive = ArchiveWriter()
-        write(to: &archive)
-        return archive.bytes
-    }
-}
-
-extension WorldChange where Self: Archived {
-    init(from archive: inout ArchiveReader, _ material: ReplayMaterial) throws(ArchiveError) {
+    /// Decodes a change of this kind.
+    init(_ data: [UInt8], _ context: ReplayContext) throws(ArchiveError) {
+        var archive = try ArchiveReader(data, context: context)
         self = try archive.read()
+        try archive.finish()
     }
 }
 
 extension AppliedChange {
     /// The name of the kind of change.
-    package var kind: String { type(of: change).kind.rawValue }
+    package var kind: String { type(of: change).kind }
 
     /// The encoded change, without its pushes.
-    package var data: [UInt8] { change.data }
+    package var data: [UInt8] { change.archive }
 
     /// The pushes that the change added, oldest first.
     package var pushes: [LoggedPush] {
@@ -191,24 +109,17 @@ extension ReplayError: CustomStringConvertible {
 extension World {
     /// Applies a logged change and its `pushes`, at the time when it was logged.
     package func replay(
-        kind: String, data: [UInt8], pushes: [LoggedPush] = [], at time: WorldClock.Reading, _ material: ReplayMaterial
+        kind: String, data: [UInt8], pushes: [LoggedPush] = [], at time: WorldClock.Reading, _ context: ReplayContext
     ) throws(ReplayError) {
-        guard let kind = WorldChangeKind(rawValue: kind) else { throw .unknownKind(kind) }
-        var material = material
-        material.pushes = pushes
+        guard let type = ChangeKinds.type(named: kind) else { throw .unknownKind(kind) }
+        var context = context
+        context.pushes = pushes
         let change: any WorldChange
-        do throws(ArchiveError) { change = try kind.read(data, material) } catch { throw .unreadable(error) }
+        do throws(ArchiveError) { change = try type.init(data, context) } catch { throw .unreadable(error) }
         do { try replay(change, at: time) } catch { throw .refused("\(error)") }
     }
 }
 
-extension WorldClock.Reading: Archived {
-    package func write(to archive: inout ArchiveWriter) {
-        archive.write(system)
-        archive.write(world)
-    }
-
-    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init(system: try archive.read(), world: try archive.read())
-    }
+extension WorldClock.Reading: MemberwiseArchived {
+    package static let format = ArchiveFormat(WorldClock.Reading.init(system:world:), \.system, \.world)
 }

@@ -1,7 +1,14 @@
+internal import MockAPNsFormats
 internal import MockAPNsRules
 
 /// Changes the clock, and runs actions that are then due.
-enum MoveClock: WorldChange {
+enum MoveClock: WorldChange, MemberwiseArchived {
+    static let kind = "move-clock"
+    static let format = ArchiveFormat<MoveClock>(
+        cases: ArchiveCase(MoveClock.run) { if case .run(let offset) = $0 { offset } else { nil } },
+        ArchiveCase(MoveClock.stop) { if case .stop(let moment) = $0 { moment } else { nil } },
+        ArchiveCase(MoveClock.advance) { if case .advance(let microseconds) = $0 { microseconds } else { nil } })
+
     case run(offset: Int64)
     case stop(at: Timestamp)
     case advance(by: Int64)
@@ -20,7 +27,10 @@ enum MoveClock: WorldChange {
 }
 
 /// Makes a provider token the current one of its owner, for the limit on token updates.
-struct UseToken: WorldChange {
+struct UseToken: WorldChange, MemberwiseArchived {
+    static let kind = "use-token"
+    static let format = ArchiveFormat(UseToken.init, \.use)
+
     let use: TokenUse
 
     func apply(to state: inout WorldState, at time: WorldClock.Reading) {
@@ -31,7 +41,12 @@ struct UseToken: WorldChange {
 }
 
 /// Sets the rules' options and the registered keys.
-struct SetRules: WorldChange {
+struct SetRules: WorldChange, MemberwiseArchived {
+    static let kind = "set-rules"
+    static let format = ArchiveFormat(
+        { SetRules(options: $0, keys: Ruleset.RegisteredKey.byID($1), fromStart: $2, kept: $3) }, \.options,
+        \.orderedKeys, \.fromStart, \.kept)
+
     let options: RuleOptions
     let keys: [String: Ruleset.RegisteredKey]
     /// The IDs of keys that stay as at startup, and of keys that stay as before the change.
@@ -44,10 +59,16 @@ struct SetRules: WorldChange {
         for id in fromStart { keys[id] = state.start.ruleset.keys[id] }
         state.ruleset = state.ruleset.with(options: options).with(keys: keys)
     }
+
+    private var orderedKeys: [Ruleset.RegisteredKey] { Ruleset.RegisteredKey.ordered(keys) }
 }
 
 /// Sets the options that can be changed at run time.
-struct SetOptions: WorldChange {
+struct SetOptions: WorldChange, MemberwiseArchived {
+    static let kind = "set-options"
+    static let format = ArchiveFormat(
+        { SetOptions(options: World.Options(rules: $0, devices: $1)) }, \.options.rules, \.options.devices)
+
     let options: World.Options
 
     func apply(to state: inout WorldState, at time: WorldClock.Reading) {
@@ -61,7 +82,10 @@ struct SetOptions: WorldChange {
 /// Options that differ from the old configuration apply at once, because they are more recent than the world's. All
 /// configured keys apply at once; keys that were added at run time are kept. Devices, faults and the clock do not
 /// change until a reset.
-struct SetStart: WorldChange {
+struct SetStart: WorldChange, MemberwiseArchived {
+    static let kind = "set-start"
+    static let format = ArchiveFormat(SetStart.init, \.start)
+
     let start: WorldState.Start
 
     func apply(to state: inout WorldState, at time: WorldClock.Reading) {
@@ -77,8 +101,13 @@ struct SetStart: WorldChange {
 }
 
 /// Restores parts of the world to their state at startup.
-struct ResetWorld: WorldChange {
+struct ResetWorld: WorldChange, MemberwiseArchived {
+    static let kind = "reset-world"
+    static let format = ArchiveFormat({ ResetWorld(parts: Set($0)) }, \.orderedParts)
+
     let parts: Set<ResetReport.Part>
+
+    private var orderedParts: [ResetReport.Part] { ResetReport.Part.allCases.filter { parts.contains($0) } }
 
     func apply(to state: inout WorldState, at time: WorldClock.Reading) -> ResetReport {
         let start = state.start
@@ -129,3 +158,5 @@ struct ResetWorld: WorldChange {
         return report
     }
 }
+
+extension ResetReport.Part: Archived {}

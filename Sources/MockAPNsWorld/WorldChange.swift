@@ -7,16 +7,12 @@ internal import MockAPNsRules
 /// on its members, the previous state and the time. It must not read a clock, use random numbers or depend on the
 /// iteration order of a dictionary. Connections, streams and metrics belong to the process, so they are not part of
 /// changes.
-protocol WorldChange: Sendable {
+protocol WorldChange: Archived, Sendable {
     associatedtype Outcome
     associatedtype Refusal: Error = Never
 
-    static var kind: WorldChangeKind { get }
-
-    /// Encodes the change without its pushes, which a log stores separately.
-    func write(to archive: inout ArchiveWriter)
-
-    init(from archive: inout ArchiveReader, _ material: ReplayMaterial) throws(ArchiveError)
+    /// The name of this kind of change in logs.
+    static var kind: String { get }
 
     /// Applies the change; when this throws, the state is unchanged.
     func apply(to state: inout WorldState, at time: WorldClock.Reading) throws(Refusal) -> Outcome
@@ -165,6 +161,9 @@ extension World {
 }
 
 /// Runs due actions; logged only if an action was due.
-struct PassTime: WorldChange {
+struct PassTime: WorldChange, MemberwiseArchived {
+    static let kind = "pass-time"
+    static let format = ArchiveFormat(PassTime.init)
+
     func apply(to state: inout WorldState, at time: WorldClock.Reading) { state.settle(until: time.world) }
 }

@@ -5,11 +5,11 @@ extension WorldState {
     /// Writes everything that changes have made of the world, but not the records of the journal.
     func write(to archive: inout ArchiveWriter) {
         archive.write(word: seed)
-        start.write(to: &archive)
+        archive.write(start)
         archive.write(channels.options)
         archive.write(clock.mode)
         archive.write(ruleset.options)
-        Ruleset.RegisteredKey.write(ruleset.keys, to: &archive)
+        archive.write(Ruleset.RegisteredKey.ordered(ruleset.keys))
         archive.write(Ruleset.RegisteredKey.shared(by: ruleset.keys, and: start.ruleset.keys))
         log.writeNumbers(to: &archive)
         archive.write(devices.options)
@@ -29,23 +29,22 @@ extension WorldState {
 
     /// Reads a state; sets the clock, which is the world's.
     static func read(
-        from archive: inout ArchiveReader, _ pipeline: Pipeline, _ capacity: Journal.Capacity, _ clock: WorldClock,
-        _ material: ReplayMaterial
+        from archive: inout ArchiveReader, _ pipeline: Pipeline, _ capacity: Journal.Capacity, _ clock: WorldClock
     ) throws(ArchiveError) -> WorldState {
         let seed = try archive.word()
-        let start = try Start(from: &archive, pipeline, material)
+        let start = try archive.read(Start.self).with(pipeline)
         let options = try archive.read(ChannelOptions.self)
         var state = WorldState(journal: capacity, channels: options, start: start, clock: clock, seed: seed)
         clock.set(try archive.read())
         let rules = try archive.read(RuleOptions.self)
-        var keys = try Ruleset.RegisteredKey.read(from: &archive, material)
+        var keys = Ruleset.RegisteredKey.byID(try archive.read())
         for id in try archive.read([String].self) { keys[id] = start.ruleset.keys[id] }
         state.ruleset = start.ruleset.with(options: rules).with(keys: keys)
         try state.log.readNumbers(from: &archive)
         state.devices = DeviceStore(options: try archive.read(), epoch: try archive.read(), seed: seed)
         try state.devices.read(from: &archive)
         try state.channels.read(from: &archive, &state.devices)
-        try state.faults.read(from: &archive, material)
+        try state.faults.read(from: &archive)
         try state.marks.read(from: &archive)
         state.notes = try archive.read()
         state.strings = try archive.read()
@@ -64,50 +63,29 @@ extension WorldState {
     }
 }
 
-extension WorldState.Start {
-    func write(to archive: inout ArchiveWriter) {
-        archive.write(world.devices)
-        archive.write(world.clock)
-        archive.write(count: world.faults.count)
-        for fault in world.faults { fault.write(to: &archive) }
-        archive.write(ruleset.options)
-        Ruleset.RegisteredKey.write(ruleset.keys, to: &archive)
-        archive.write(devices)
-    }
+extension WorldState.Start: MemberwiseArchived {
+    static let format = ArchiveFormat(
+        { devices, clock, faults, options, keys, deviceOptions in
+            var world = World.StartUp()
+            (world.devices, world.clock, world.faults) = (devices, clock, faults)
+            let keys = Ruleset.RegisteredKey.byID(keys)
+            return WorldState.Start(
+                world: world, ruleset: Ruleset(options: options, keys: keys), devices: deviceOptions)
+        }, \.world.devices, \.world.clock, \.world.faults, \.ruleset.options, \.orderedKeys, \.devices)
 
-    /// Reads what was written; the checks are those of the process, and `nil` for those that every process has.
-    init(from archive: inout ArchiveReader, _ pipeline: Pipeline?, _ material: ReplayMaterial) throws(ArchiveError) {
-        var world = World.StartUp()
-        world.devices = try archive.read()
-        world.clock = try archive.read()
-        for _ in 0..<(try archive.count()) { world.faults.append(try FaultDraft(from: &archive, material)) }
-        let options = try archive.read(RuleOptions.self)
-        let keys = try Ruleset.RegisteredKey.read(from: &archive, material)
-        self.init(
-            world: world, ruleset: Ruleset(options: options, pipeline: pipeline ?? .standard, keys: keys),
-            devices: try archive.read())
+    private var orderedKeys: [Ruleset.RegisteredKey] { Ruleset.RegisteredKey.ordered(ruleset.keys) }
+
+    /// The same with the checks of the process.
+    func with(_ pipeline: Pipeline) -> WorldState.Start {
+        let ruleset = Ruleset(options: ruleset.options, pipeline: pipeline, keys: ruleset.keys)
+        return WorldState.Start(world: world, ruleset: ruleset, devices: devices)
     }
 }
 
-extension WorldClock.Mode: Archived {
-    package func write(to archive: inout ArchiveWriter) {
-        switch self {
-        case .running(let offset):
-            archive.write(byte: 0)
-            archive.write(offset)
-        case .stopped(let moment):
-            archive.write(byte: 1)
-            archive.write(moment)
-        }
-    }
-
-    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        switch try archive.byte() {
-        case 0: self = .running(offset: try archive.read())
-        case 1: self = .stopped(at: try archive.read())
-        default: throw .badValue
-        }
-    }
+extension WorldClock.Mode: MemberwiseArchived {
+    package static let format = ArchiveFormat<Self>(
+        cases: ArchiveCase(Self.running) { if case .running(let offset) = $0 { offset } else { nil } },
+        ArchiveCase(Self.stopped) { if case .stopped(let moment) = $0 { moment } else { nil } })
 }
 
 extension WorldClock.Reading {

@@ -8,7 +8,7 @@ import Testing
 /// What is said of a stored world that cannot be read.
 @Suite struct StoredStateTests {
     private let store = LogWriterTests.Store()
-    private let material = WorldKeeper.Material(replay: ReplayMaterial(match: { _ in nil }) { _ in nil }) { _ in "" }
+    private let material = WorldKeeper.Material(replay: ReplayContext(match: { _ in nil }) { _ in nil }) { _ in "" }
 
     private func error<Result>(_ use: () throws -> Result) -> String? {
         do {
@@ -39,7 +39,7 @@ import Testing
         let world = try World(ruleset: Ruleset())
         var entry = LogEntry.made(7)
         entry.data = [173]
-        entry.kind = try #require(WorldChangeKind.allCases.first).rawValue
+        entry.kind = try #require(ChangeKinds.all.first).kind
         let text = error { try world.replay(entry, of: "d/a.sqlite", material) }
         #expect(text?.hasPrefix("d/a.sqlite is damaged: change 7 cannot be applied: it has version 173") == true)
         entry.kind = "dance"

@@ -34,10 +34,12 @@ import Testing
     }
 
     @Test func `every kind of change has the bytes that it had`() throws {
-        let samples = try WorldChangeKind.allCases.map { ($0.rawValue, try $0.sample().data) }
+        let changes = try SampleChange.all()
+        #expect(changes.map { type(of: $0).kind } == ChangeKinds.all.map { $0.kind })
+        let samples = changes.map { (type(of: $0).kind, $0.archive) }
         for (name, bytes) in try Self.expect(samples, are: "changes") {
-            let kind = try #require(WorldChangeKind(rawValue: name))
-            #expect(try kind.read(bytes, .ofTests).data == bytes, "\(name) is not read as it was written")
+            let type = try #require(ChangeKinds.type(named: name))
+            #expect(try type.init(bytes, .ofTests).archive == bytes, "\(name) is not read as it was written")
         }
     }
 
@@ -83,13 +85,13 @@ import Testing
         world.journal.record(
             .push(token: DeviceToken.numbered(1).hex, topic: "a"), .push(token: DeviceToken.numbered(3).hex, topic: "a")
         )
-        _ = try world.faults.add(try WorldChangeKind.fault())
+        _ = try world.faults.add(try SampleChange.fault())
         _ = world.mark("mark")
         world.commit(SetNote(push: 1, epoch: 1, text: "note"))
         let language = try #require(LanguageTag("en"))
         _ = try world.strings.put(["KEY": "text"], as: StringsTables.Name(app: "a", key: language))
         let category = NotificationCategories.Name(app: "a", key: "ORDER")
-        _ = try world.categories.put([WorldChangeKind.action], as: category)
+        _ = try world.categories.put([SampleChange.action], as: category)
         _ = try world.apps.put(AppDescription(name: "App"), for: "a")
         _ = try world.savedPushes.put("{}", as: "saved")
         #expect(world.journal.setPinned(true, on: 1, epoch: 1))

@@ -29,13 +29,13 @@ import Testing
         var random = Generator(seed: seed)
         let (_, changes) = try Self.history(seed)
         for change in changes {
-            let kind = try #require(WorldChangeKind(rawValue: change.kind))
-            var material = ReplayMaterial.ofTests
-            material.pushes = change.pushes
-            let whole = try kind.read(change.data, material)
-            #expect(whole.data == change.data)
-            for _ in 0..<20 { _ = try? kind.read(Self.damaged(change.data, &random), material) }
-            for kind in WorldChangeKind.allCases { _ = try? kind.read(Self.damaged(change.data, &random), material) }
+            let type = try #require(ChangeKinds.type(named: change.kind))
+            var context = ReplayContext.ofTests
+            context.pushes = change.pushes
+            let whole = try type.init(change.data, context)
+            #expect(whole.archive == change.data)
+            for _ in 0..<20 { _ = try? type.init(Self.damaged(change.data, &random), context) }
+            for type in ChangeKinds.all { _ = try? type.init(Self.damaged(change.data, &random), context) }
         }
     }
 
@@ -62,7 +62,7 @@ import Testing
             try world.replay(kind: "set-mark", data: [9], at: time, .ofTests)
         }
         #expect(throws: ReplayError.self) {
-            let nobody = ForgetDevice(reference: .label("nobody")).data
+            let nobody = ForgetDevice(reference: .label("nobody")).archive
             try world.replay(kind: "forget-device", data: nobody, at: time, .ofTests)
         }
     }

@@ -102,7 +102,7 @@ extension WorldKeeper.Material {
     /// Reading a key takes long, and most worlds have the same few, so it remembers the latest ones.
     package init(match: @escaping @Sendable (String) -> FaultDraft.Match?) {
         let known = NIOLockedValueBox<[String: KeyVerifier]>([:])
-        let replay = ReplayMaterial(match: match) { pem in
+        let replay = ReplayContext(match: match) { pem in
             if let verifier = known.withLockedValue({ $0[pem] }) { return verifier }
             guard let key = try? VerifyingKey(pem: pem) else { return nil }
             let verifier = KeyVerifier(key: key)

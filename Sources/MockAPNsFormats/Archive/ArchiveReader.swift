@@ -22,15 +22,17 @@ extension ArchiveError: CustomStringConvertible {
 package struct ArchiveReader {
     /// The version of the format in which the archive was written.
     package let version: UInt8
+    /// What the values are made with that their bytes do not have; the targets that read them know its type.
+    package let context: (any Sendable)?
     private let bytes: [UInt8]
     private var position = 0
 
     /// Begins to read an archive.
-    package init(_ bytes: [UInt8]) throws(ArchiveError) {
+    package init(_ bytes: [UInt8], context: (any Sendable)? = nil) throws(ArchiveError) {
         guard let version = bytes.first else { throw .cutShort }
         guard version <= ArchiveWriter.version else { throw .newer(version: version) }
         guard version >= 1 else { throw .badValue }
-        (self.bytes, self.version, position) = (bytes, version, 1)
+        (self.bytes, self.version, self.context, position) = (bytes, version, context, 1)
     }
 
     /// The number of bytes that were not read yet.

@@ -1,8 +1,7 @@
 /// A value that can be written as bytes and read back.
 ///
-/// The members of a value follow each other without names, so their order and types are the format. Whoever changes them
-/// raises `ArchiveWriter.version` and reads the older one too.
-package protocol Archived {
+/// `MemberwiseArchived` does it by a description; by hand it is for what has no such form, or must be fast.
+package protocol Archived: SendableMetatype {
     func write(to archive: inout ArchiveWriter)
     init(from archive: inout ArchiveReader) throws(ArchiveError)
 }

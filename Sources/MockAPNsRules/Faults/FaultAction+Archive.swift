@@ -43,103 +43,34 @@ extension FaultAction: Archived {
     }
 }
 
-extension FaultAction.Header: Archived {
-    package func write(to archive: inout ArchiveWriter) {
-        archive.write(name)
-        archive.write(value)
-    }
-
-    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init(try archive.read(), try archive.read())
-    }
+extension FaultAction.Header: MemberwiseArchived {
+    package static let format = ArchiveFormat(FaultAction.Header.init(_:_:), \.name, \.value)
 }
 
-extension FaultAction.Response: Archived {
-    package func write(to archive: inout ArchiveWriter) {
-        archive.write(status)
-        archive.write(reason)
-        archive.write(headers)
-        archive.write(body)
-    }
-
-    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init(
-            status: try archive.read(), reason: try archive.read(), headers: try archive.read(),
-            body: try archive.read())
-    }
+extension FaultAction.Response: MemberwiseArchived {
+    package static let format = ArchiveFormat(
+        FaultAction.Response.init(status:reason:headers:body:), \.status, \.reason, \.headers, \.body)
 }
 
-extension FaultAction.Delay: Archived {
-    package func write(to archive: inout ArchiveWriter) {
-        archive.write(time)
-        archive.write(jitter)
-        archive.write(distribution)
-    }
-
-    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init(try archive.read(), jitter: try archive.read(), distribution: try archive.read())
-    }
+extension FaultAction.Delay: MemberwiseArchived {
+    package static let format = ArchiveFormat(
+        FaultAction.Delay.init(_:jitter:distribution:), \.time, \.jitter, \.distribution)
 }
 
-extension FaultAction.GoAway: Archived {
-    package func write(to archive: inout ArchiveWriter) {
-        archive.write(code)
-        archive.write(lastStream)
-        archive.write(debug)
-        archive.write(close)
-        archive.write(then)
-        archive.write(respond)
-    }
-
-    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init(
-            code: try archive.read(), lastStream: try archive.read(), debug: try archive.read(),
-            close: try archive.read(), then: try archive.read(), respond: try archive.read())
-    }
+extension FaultAction.GoAway: MemberwiseArchived {
+    package static let format = ArchiveFormat(
+        FaultAction.GoAway.init(code:lastStream:debug:close:then:respond:), \.code, \.lastStream, \.debug, \.close,
+        \.then, \.respond)
 }
 
-extension FaultAction.SettingsFrame: Archived {
-    package func write(to archive: inout ArchiveWriter) {
-        archive.write(maxConcurrentStreams)
-        archive.write(initialWindow)
-        archive.write(delay)
-        archive.write(replaceWithGoAway)
-    }
-
-    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init()
-        maxConcurrentStreams = try archive.read()
-        initialWindow = try archive.read()
-        delay = try archive.read()
-        replaceWithGoAway = try archive.read()
-    }
+extension FaultAction.SettingsFrame: MemberwiseArchived {
+    package static let format = ArchiveFormat(
+        changing: FaultAction.SettingsFrame(), \.maxConcurrentStreams, \.initialWindow, \.delay, \.replaceWithGoAway)
 }
 
-extension FaultAction.Handshake: Archived {
-    package func write(to archive: inout ArchiveWriter) {
-        switch self {
-        case .refuse: archive.write(byte: 0)
-        case .delay(let time):
-            archive.write(byte: 1)
-            archive.write(time)
-        case .expiredCertificate: archive.write(byte: 2)
-        case .wrongHost: archive.write(byte: 3)
-        case .noApplicationProtocol: archive.write(byte: 4)
-        case .alert(let number):
-            archive.write(byte: 5)
-            archive.write(byte: number)
-        }
-    }
-
-    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        switch try archive.byte() {
-        case 0: self = .refuse
-        case 1: self = .delay(try archive.read())
-        case 2: self = .expiredCertificate
-        case 3: self = .wrongHost
-        case 4: self = .noApplicationProtocol
-        case 5: self = .alert(try archive.byte())
-        default: throw .badValue
-        }
-    }
+extension FaultAction.Handshake: MemberwiseArchived {
+    package static let format = ArchiveFormat<Self>(
+        cases: ArchiveCase(.refuse), ArchiveCase(Self.delay) { if case .delay(let time) = $0 { time } else { nil } },
+        ArchiveCase(.expiredCertificate), ArchiveCase(.wrongHost), ArchiveCase(.noApplicationProtocol),
+        ArchiveCase(Self.alert) { if case .alert(let number) = $0 { number } else { nil } })
 }

@@ -14,13 +14,6 @@ public struct AppDescription: Equatable, Sendable {
     }
 }
 
-extension AppDescription: Archived {
-    package func write(to archive: inout ArchiveWriter) {
-        archive.write(name)
-        archive.write(icon)
-    }
-
-    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init(name: try archive.read(), icon: try archive.read())
-    }
+extension AppDescription: MemberwiseArchived {
+    package static let format = ArchiveFormat(AppDescription.init(name:icon:), \.name, \.icon)
 }

@@ -44,11 +44,6 @@ public struct LanguageTag: Hashable, Comparable, Sendable, CustomStringConvertib
     public static func < (left: LanguageTag, right: LanguageTag) -> Bool { left.description < right.description }
 }
 
-extension LanguageTag: Archived {
-    package func write(to archive: inout ArchiveWriter) { archive.write(description) }
-
-    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        guard let tag = LanguageTag(try archive.read(String.self)) else { throw .badValue }
-        self = tag
-    }
+extension LanguageTag: MemberwiseArchived {
+    package static let format = ArchiveFormat<LanguageTag>(checking: { LanguageTag($0) }, \.description)
 }

@@ -156,20 +156,9 @@ extension SubscriptionRecord {
     }
 }
 
-extension StoredBroadcast: Archived {
-    func write(to archive: inout ArchiveWriter) {
-        archive.write(push)
-        archive.write(seq)
-        archive.write(position)
-        archive.write(priority)
-        archive.write(until)
-    }
-
-    init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init(
-            push: try archive.read(), seq: try archive.read(), position: try archive.read(),
-            priority: try archive.read(), until: try archive.read())
-    }
+extension StoredBroadcast: MemberwiseArchived {
+    static let format = ArchiveFormat(
+        StoredBroadcast.init(push:seq:position:priority:until:), \.push, \.seq, \.position, \.priority, \.until)
 }
 
 extension PendingFanOut: Archived {
@@ -193,15 +182,6 @@ extension PendingFanOut: Archived {
     }
 }
 
-extension ChannelOptions: Archived {
-    package func write(to archive: inout ArchiveWriter) {
-        archive.write(limit)
-        archive.write(appsWithoutBroadcast)
-    }
-
-    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init()
-        limit = try archive.read()
-        appsWithoutBroadcast = try archive.read()
-    }
+extension ChannelOptions: MemberwiseArchived {
+    package static let format = ArchiveFormat(changing: ChannelOptions(), \.limit, \.appsWithoutBroadcast)
 }

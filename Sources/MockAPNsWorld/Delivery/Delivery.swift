@@ -53,14 +53,6 @@ public enum AppState: String, CaseIterable, Sendable {
 
 extension AppState: Archived {}
 
-extension Delivery.Step: Archived {
-    package func write(to archive: inout ArchiveWriter) {
-        archive.write(seq)
-        archive.write(at)
-        archive.write(event)
-    }
-
-    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init(seq: try archive.read(), at: try archive.read(), event: try archive.read())
-    }
+extension Delivery.Step: MemberwiseArchived {
+    package static let format = ArchiveFormat(Delivery.Step.init(seq:at:event:), \.seq, \.at, \.event)
 }

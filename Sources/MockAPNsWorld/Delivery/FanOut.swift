@@ -91,13 +91,6 @@ extension FanOut: Archived {
     }
 }
 
-extension FanOut.Receipt: Archived {
-    package func write(to archive: inout ArchiveWriter) {
-        archive.write(device)
-        archive.write(event)
-    }
-
-    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init(device: try archive.read(), event: try archive.read())
-    }
+extension FanOut.Receipt: MemberwiseArchived {
+    package static let format = ArchiveFormat(FanOut.Receipt.init(device:event:), \.device, \.event)
 }

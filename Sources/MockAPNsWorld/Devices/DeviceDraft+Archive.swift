@@ -5,117 +5,39 @@ extension DeviceOptions.UninstallDetection: Archived {}
 extension RegistrationState: Archived {}
 extension Device.Origin: Archived {}
 
-extension DeviceID: Archived {
-    package func write(to archive: inout ArchiveWriter) {
-        archive.write(index)
-        archive.write(generation)
-    }
-
-    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init(index: try archive.read(), generation: try archive.read())
-    }
+extension DeviceID: MemberwiseArchived {
+    package static let format = ArchiveFormat(DeviceID.init(index:generation:), \.index, \.generation)
 }
 
-extension DeviceReference: Archived {
-    package func write(to archive: inout ArchiveWriter) {
-        switch self {
-        case .label(let label):
-            archive.write(byte: 0)
-            archive.write(label)
-        case .token(let token):
-            archive.write(byte: 1)
-            archive.write(token)
-        case .id(let id):
-            archive.write(byte: 2)
-            archive.write(id)
-        }
-    }
-
-    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        switch try archive.byte() {
-        case 0: self = .label(try archive.read())
-        case 1: self = .token(try archive.read())
-        case 2: self = .id(try archive.read())
-        default: throw .badValue
-        }
-    }
+extension DeviceReference: MemberwiseArchived {
+    package static let format = ArchiveFormat<Self>(
+        cases: ArchiveCase(Self.label) { if case .label(let label) = $0 { label } else { nil } },
+        ArchiveCase(Self.token) { if case .token(let token) = $0 { token } else { nil } },
+        ArchiveCase(Self.id) { if case .id(let id) = $0 { id } else { nil } })
 }
 
-extension DeviceDraft: Archived {
-    package func write(to archive: inout ArchiveWriter) {
-        archive.write(label)
-        archive.write(isOnline)
-        archive.write(savesPower)
-        archive.write(registrations)
-        archive.write(subscriptions)
-    }
-
-    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init(
-            label: try archive.read(), isOnline: try archive.read(), savesPower: try archive.read(),
-            registrations: try archive.read(), subscriptions: try archive.read())
-    }
+extension DeviceDraft: MemberwiseArchived {
+    package static let format = ArchiveFormat(
+        DeviceDraft.init(label:isOnline:savesPower:registrations:subscriptions:), \.label, \.isOnline, \.savesPower,
+        \.registrations, \.subscriptions)
 }
 
-extension DeviceDraft.Registration: Archived {
-    package func write(to archive: inout ArchiveWriter) {
-        archive.write(token)
-        archive.write(topic)
-        archive.write(environment)
-        archive.write(appState)
-        archive.write(allowsNotifications)
-    }
-
-    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init(
-            token: try archive.read(), topic: try archive.read(), environment: try archive.read(),
-            appState: try archive.read(), allowsNotifications: try archive.read())
-    }
+extension DeviceDraft.Registration: MemberwiseArchived {
+    package static let format = ArchiveFormat(
+        DeviceDraft.Registration.init(token:topic:environment:appState:allowsNotifications:), \.token, \.topic,
+        \.environment, \.appState, \.allowsNotifications)
 }
 
-extension DeviceChange: Archived {
-    package func write(to archive: inout ArchiveWriter) {
-        archive.write(isOnline)
-        archive.write(savesPower)
-        archive.write(label)
-    }
-
-    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init()
-        isOnline = try archive.read()
-        savesPower = try archive.read()
-        label = try archive.read()
-    }
+extension DeviceChange: MemberwiseArchived {
+    package static let format = ArchiveFormat(changing: DeviceChange(), \.isOnline, \.savesPower, \.label)
 }
 
-extension RegistrationChange: Archived {
-    package func write(to archive: inout ArchiveWriter) {
-        archive.write(appState)
-        archive.write(allowsNotifications)
-        archive.write(state)
-    }
-
-    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init()
-        appState = try archive.read()
-        allowsNotifications = try archive.read()
-        state = try archive.read()
-    }
+extension RegistrationChange: MemberwiseArchived {
+    package static let format = ArchiveFormat(
+        changing: RegistrationChange(), \.appState, \.allowsNotifications, \.state)
 }
 
-extension DeviceOptions: Archived {
-    package func write(to archive: inout ArchiveWriter) {
-        archive.write(uninstallDetection)
-        archive.write(inactiveAfter)
-        archive.write(selfRegisteredLimit)
-        archive.write(registrationLimit)
-    }
-
-    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init()
-        uninstallDetection = try archive.read()
-        inactiveAfter = try archive.read()
-        selfRegisteredLimit = try archive.read()
-        registrationLimit = try archive.read()
-    }
+extension DeviceOptions: MemberwiseArchived {
+    package static let format = ArchiveFormat(
+        changing: DeviceOptions(), \.uninstallDetection, \.inactiveAfter, \.selfRegisteredLimit, \.registrationLimit)
 }

@@ -13,15 +13,6 @@ public struct Mark: Equatable, Sendable {
     public let text: String
 }
 
-extension Mark: Archived {
-    package func write(to archive: inout ArchiveWriter) {
-        archive.write(number)
-        archive.write(seq)
-        archive.write(at)
-        archive.write(text)
-    }
-
-    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init(number: try archive.read(), seq: try archive.read(), at: try archive.read(), text: try archive.read())
-    }
+extension Mark: MemberwiseArchived {
+    package static let format = ArchiveFormat(Mark.init(number:seq:at:text:), \.number, \.seq, \.at, \.text)
 }

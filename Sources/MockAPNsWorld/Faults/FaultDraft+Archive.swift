@@ -1,101 +1,41 @@
 package import MockAPNsFormats
 internal import MockAPNsRules
 
-extension FaultID: Archived {
-    package func write(to archive: inout ArchiveWriter) { archive.write(number) }
+extension FaultID: MemberwiseArchived { package static let format = ArchiveFormat(FaultID.init(number:), \.number) }
 
-    package init(from archive: inout ArchiveReader) throws(ArchiveError) { self.init(number: try archive.read()) }
+extension FaultDraft.Connections: MemberwiseArchived {
+    package static let format = ArchiveFormat(changing: FaultDraft.Connections(), \.ids, \.remotes, \.environment)
 }
 
-extension FaultDraft.Connections: Archived {
-    package func write(to archive: inout ArchiveWriter) {
-        archive.write(ids)
-        archive.write(remotes)
-        archive.write(environment)
-    }
-
-    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init()
-        ids = try archive.read()
-        remotes = try archive.read()
-        environment = try archive.read()
-    }
-}
-
-extension FaultTrigger: Archived {
-    package func write(to archive: inout ArchiveWriter) {
-        archive.write(skip)
-        archive.write(times)
-        archive.write(every)
-        archive.write(probability)
-        archive.write(from)
-        archive.write(until)
-        archive.write(afterIdle)
-        archive.write(afterRequests)
-    }
-
-    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init()
-        skip = try archive.read()
-        times = try archive.read()
-        every = try archive.read()
-        probability = try archive.read()
-        from = try archive.read()
-        until = try archive.read()
-        afterIdle = try archive.read()
-        afterRequests = try archive.read()
-    }
+extension FaultTrigger: MemberwiseArchived {
+    package static let format = ArchiveFormat(
+        changing: FaultTrigger(), \.skip, \.times, \.every, \.probability, \.from, \.until, \.afterIdle, \.afterRequests
+    )
 }
 
 /// A condition is written as its text alone.
-extension FaultDraft.Match {
-    static func write(_ match: FaultDraft.Match?, to archive: inout ArchiveWriter) { archive.write(match?.text) }
+extension FaultDraft.Match: Archived {
+    package func write(to archive: inout ArchiveWriter) { archive.write(text) }
 
-    static func read(
-        from archive: inout ArchiveReader, _ material: ReplayMaterial
-    ) throws(ArchiveError) -> FaultDraft.Match? {
-        guard let text = try archive.read(String?.self) else { return nil }
-        guard let match = material.match(text) else { throw .badValue }
-        return match
+    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        guard let match = try archive.replay.match(try archive.read()) else { throw .badValue }
+        self = match
     }
 }
 
-extension FaultDraft {
-    func write(to archive: inout ArchiveWriter) {
-        archive.write(name)
-        archive.write(isEnabled)
-        Match.write(match, to: &archive)
-        archive.write(connections)
-        archive.write(when)
-        archive.write(action)
-        archive.write(preset)
-    }
-
-    init(from archive: inout ArchiveReader, _ material: ReplayMaterial) throws(ArchiveError) {
-        let (name, isEnabled) = (try archive.read(String?.self), try archive.read(Bool.self))
-        let match = try Match.read(from: &archive, material)
-        let connections = try archive.read(Connections.self)
-        let (when, action) = (try archive.read(FaultTrigger.self), try archive.read(FaultAction.self))
-        do throws(FaultError) {
-            try self.init(
+extension FaultDraft: MemberwiseArchived {
+    package static let format = ArchiveFormat<FaultDraft>(
+        checking: { name, isEnabled, match, connections, when, action, preset in
+            var draft = try? FaultDraft(
                 name: name, isEnabled: isEnabled, match: match, connections: connections, when: when, action: action)
-        } catch { throw .badValue }
-        preset = try archive.read()
-    }
+            draft?.preset = preset
+            return draft
+        }, \.name, \.isEnabled, \.match, \.connections, \.when, \.action, \.preset)
 }
 
 extension FaultDraw.Use: Archived {}
 
-extension FaultDraw: Archived {
-    package func write(to archive: inout ArchiveWriter) {
-        archive.write(number)
-        archive.write(use)
-        archive.write(value)
-        archive.write(fired)
-    }
-
-    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init(
-            number: try archive.read(), use: try archive.read(), value: try archive.read(), fired: try archive.read())
-    }
+extension FaultDraw: MemberwiseArchived {
+    package static let format = ArchiveFormat(
+        FaultDraw.init(number:use:value:fired:), \.number, \.use, \.value, \.fired)
 }

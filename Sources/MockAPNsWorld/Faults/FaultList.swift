@@ -111,13 +111,13 @@ extension FaultList {
         archive.write(count: rules.count)
         for rule in rules {
             archive.write(rule.id)
-            rule.draft.write(to: &archive)
+            archive.write(rule.draft)
             archive.write(rule.counters.withLock { $0 })
         }
     }
 
     /// Reads the faults into an empty list.
-    mutating func read(from archive: inout ArchiveReader, _ material: ReplayMaterial) throws(ArchiveError) {
+    mutating func read(from archive: inout ArchiveReader) throws(ArchiveError) {
         lastNumber = try archive.read()
         lastStream = try archive.read()
         let count = try archive.count()
@@ -125,7 +125,7 @@ extension FaultList {
         var read: [FaultRule] = []
         for _ in 0..<count {
             let id = try archive.read(FaultID.self)
-            let draft = try FaultDraft(from: &archive, material)
+            let draft = try archive.read(FaultDraft.self)
             let counters = Locked(try archive.read(FaultCounters.self))
             read.append(FaultRule(id: id, draft: draft, counters: counters, tally: tally))
         }

@@ -10,6 +10,7 @@ extension Priority: Archived {}
 extension Service: Archived {}
 extension TokenVerification: Archived {}
 
+/// By hand, because every kept push has several.
 extension Timestamp: Archived {
     package func write(to archive: inout ArchiveWriter) { archive.write(microseconds) }
 
@@ -27,34 +28,13 @@ extension UniqueID: Archived {
     }
 }
 
-extension ChannelID: Archived {
-    package func write(to archive: inout ArchiveWriter) { archive.write(bits) }
+extension ChannelID: MemberwiseArchived { package static let format = ArchiveFormat(ChannelID.init(_:), \.bits) }
 
-    package init(from archive: inout ArchiveReader) throws(ArchiveError) { self.init(try archive.read(UniqueID.self)) }
+extension ChannelApp: MemberwiseArchived {
+    package static let format = ArchiveFormat(ChannelApp.init(bundleID:environment:), \.bundleID, \.environment)
 }
 
-extension ChannelApp: Archived {
-    package func write(to archive: inout ArchiveWriter) {
-        archive.write(bundleID)
-        archive.write(environment)
-    }
-
-    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init(bundleID: try archive.read(), environment: try archive.read())
-    }
-}
-
-extension ProviderKey: Archived {
-    package func write(to archive: inout ArchiveWriter) {
-        archive.write(keyID)
-        archive.write(teamID)
-        archive.write(topics)
-        archive.write(environment)
-    }
-
-    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init(
-            keyID: try archive.read(), teamID: try archive.read(), topics: try archive.read(),
-            environment: try archive.read())
-    }
+extension ProviderKey: MemberwiseArchived {
+    package static let format = ArchiveFormat(
+        ProviderKey.init(keyID:teamID:topics:environment:), \.keyID, \.teamID, \.topics, \.environment)
 }

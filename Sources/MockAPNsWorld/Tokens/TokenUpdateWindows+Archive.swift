@@ -1,28 +1,13 @@
 package import MockAPNsFormats
 package import MockAPNsRules
 
-extension TokenUse: Archived {
-    package func write(to archive: inout ArchiveWriter) {
-        archive.write(owner)
-        archive.write(keyID)
-        archive.write(issuedAt)
-    }
-
-    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init(owner: try archive.read(), keyID: try archive.read(), issuedAt: try archive.read())
-    }
+extension TokenUse: MemberwiseArchived {
+    package static let format = ArchiveFormat(TokenUse.init(owner:keyID:issuedAt:), \.owner, \.keyID, \.issuedAt)
 }
 
-extension TokenUpdateWindows.Window: Archived {
-    package func write(to archive: inout ArchiveWriter) {
-        archive.write(current)
-        archive.write(since)
-        archive.write(previous)
-    }
-
-    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init(current: try archive.read(), since: try archive.read(), previous: try archive.read())
-    }
+extension TokenUpdateWindows.Window: MemberwiseArchived {
+    package static let format = ArchiveFormat(
+        TokenUpdateWindows.Window.init(current:since:previous:), \.current, \.since, \.previous)
 }
 
 extension TokenUpdateWindows: Archived {

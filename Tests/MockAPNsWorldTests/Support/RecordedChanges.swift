@@ -78,9 +78,9 @@ final class RecordedChanges: ChangeLog {
     }
 }
 
-extension ReplayMaterial {
+extension ReplayContext {
     /// Any text is a condition that every push fulfills, or a key that verifies nothing.
-    static let ofTests = ReplayMaterial(
+    static let ofTests = ReplayContext(
         match: { text in FaultDraft.Match(text: text) { _, _ in true } }, verifier: { _ in RulesetTests.NeverValid() })
 }
 
