@@ -240,7 +240,8 @@ package final class LogWriter: ChangeLog {
             guard isWritten else { return true }
             try store.write(snapshot)
             state.withLockedValue { state in
-                state.sinceSnapshot = 0
+                // What came after it was taken is not in it.
+                state.sinceSnapshot = Int(clamping: state.safeEnd - min(state.safeEnd, snapshot.position))
                 state.snapshotInterval = max(options.snapshotInterval, snapshot.data.count / Self.bytesOfPush)
             }
             return false

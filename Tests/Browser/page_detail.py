@@ -149,6 +149,8 @@ def button_cases(scene):
         expect(detail(page)).to_contain_text("BadPriority")
         again = scene.api.get("/api/v1/pushes/latest")
         expect(page).to_have_url(re.compile(f"/p/{again['id']}"))
+        # The first push is shown until the second has arrived.
+        expect(detail(page)).to_contain_text(f"Resent from #{record['seq']}: 400 BadPriority.")
         expect_equal("payload", RICH, again["request"]["payload"])
         tool(page, "Edit & resend…").click()
         dialog = page.get_by_role("dialog", name="Edit and resend")

@@ -9,7 +9,7 @@ import Testing
     @Test func `a failure has the report of the nearest push, at the caller's line`() async throws {
         let phone = try await apns.addPhone(topic: "com.example.app")
         try await Provider(apns).send(title: "Order shiped", to: phone.token)
-        let line = #line + 2
+        let line = #line + 1
         let issue = try await issue { try await apns.expect(.to(phone), .title("Order shipped"), within: .zero) }
         let location = try #require(issue.sourceLocation)
         #expect(location.line == line)
