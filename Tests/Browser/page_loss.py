@@ -53,7 +53,7 @@ def loading_cases(scene):
         visit.forgive("net::ERR_FAILED")
         visit.page.route("**/ui/core/api.js", lambda route: route.abort())
         page = visit.open()
-        expect(page.get_by_role("alert")).to_contain_text("/ui/app.js or what it needs is missing")
+        expect(page.get_by_role("alert")).to_contain_text("/ui/app.js, or a file that it needs")
         visit.page.unroute_all()
         page.get_by_role("button", name="Load again").click()
         live(page)

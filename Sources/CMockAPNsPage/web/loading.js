@@ -25,7 +25,8 @@
     }
     const text = document.createElement("p")
     text.setAttribute("role", "alert")
-    text.textContent = `The page could not be loaded: ${missing.join(", ")} or what it needs is missing. `
+    text.textContent = `The page could not be loaded. Missing: ${missing.join(", ")}, or a file that it needs. `
+    text.style.padding = "0 16px"
     const again = document.createElement("button")
     again.textContent = "Load again"
     again.addEventListener("click", () => location.reload())
