@@ -86,7 +86,7 @@ import Testing
 
     private func makeWriter(
         after position: UInt64 = 0, snapshotInterval: Int = 1_000,
-        backgroundPauses: ClosedRange<UInt64> = LogWriterTests.short
+        backgroundPauses: ClosedRange<UInt64> = LogWriterTests.short, whenTaken: @escaping @Sendable () -> Void = {}
     ) -> LogWriter {
         var options = LogWriter.Options()
         options.snapshotInterval = snapshotInterval
@@ -100,7 +100,8 @@ import Testing
                 changes.withLockedValue { $0.append(BackgroundChange(work: work, error: error)) }
             },
             snapshot: { [store] in
-                LogSnapshot(position: UInt64(store.entries.count), data: [], digest: "", firstPush: 1)
+                defer { whenTaken() }
+                return LogSnapshot(position: UInt64(store.entries.count), data: [], digest: "", firstPush: 1)
             })
     }
 
@@ -221,6 +222,17 @@ import Testing
         let expected = [Self.damage, nil].map { BackgroundChange(work: .snapshot, error: $0) }
         #expect(changes.withLockedValue { $0 } == expected)
         #expect(troubles.withLockedValue { $0 } == [])
+    }
+
+    @Test func `a change that comes when a snapshot was taken is in the next one`() async {
+        let waiting = NIOLockedValueBox<LogWriter?>(nil)
+        let late = mark("late")
+        let writer = makeWriter(snapshotInterval: 2) { waiting.withLockedValue { $0.take() }?.append(late) }
+        waiting.withLockedValue { $0 = writer }
+        await write(2, to: writer)
+        await eventually { store.state.withLockedValue { !$0.snapshots.isEmpty } }
+        await writer.close()
+        #expect(store.state.withLockedValue { $0.snapshots.map(\.position) } == [2, 3])
     }
 
     @Test func `without its files, a store refuses changes until they are back`() async {
