@@ -186,3 +186,15 @@ public struct Devices: Sendable {
         try world.withState { state, _ throws(DeviceError) in use(&state, try state.devices.place(of: reference)) }
     }
 }
+
+extension Devices {
+    /// Returns the broadcasts of a device, among the latest 1,000 of the journal.
+    public func broadcasts(of reference: DeviceReference) throws(DeviceError) -> DeviceBroadcasts {
+        let (found, unknown) = try with(reference) { state, device in state.broadcasts(of: device) }
+        // Each record is copied by itself, so that pushes go on meanwhile.
+        let entries = found.compactMap { found in
+            world.journal.push(seq: found.seq).map { DeviceBroadcasts.Entry(push: $0, event: found.event) }
+        }
+        return DeviceBroadcasts(entries: entries, unknown: unknown)
+    }
+}

@@ -1,25 +1,11 @@
-public import MockAPNsRules
+internal import MockAPNsRules
 
 /// The faults of a world, in order; the first one that fires applies to a push or a connection.
 ///
 /// A change applies to every request that arrives after the call has returned.
 public struct Faults: Sendable {
-    /// A change of a fault; parts that are `nil` are not changed.
-    public struct Change: Sendable {
-        /// The name.
-        public var name: String?
-        /// Whether the fault is enabled.
-        public var isEnabled: Bool?
-        /// The pushes and connections to which the fault applies.
-        public var match: (match: FaultDraft.Match?, connections: FaultDraft.Connections)?
-        /// When the fault fires.
-        public var when: FaultTrigger?
-        /// The action.
-        public var action: FaultAction?
-
-        /// Creates an empty change.
-        public init() {}
-    }
+    /// A change of a fault.
+    public typealias Change = FaultChange
 
     let world: World
 

@@ -11,9 +11,8 @@ public struct Journal: Sendable {
     /// The range of records in the journal.
     public typealias Extent = JournalExtent
 
-    /// What another server recorded about a push besides the request: when it was answered, and the steps of its
-    /// notification in order, with their times.
-    public typealias AdoptedAnswer = (time: WorldClock.Reading, steps: [(event: DeliveryEvent, at: Timestamp)])
+    /// What another server recorded about a push besides the request.
+    public typealias AdoptedAnswer = MockAPNsWorld.AdoptedAnswer
 
     let world: World
 
@@ -84,9 +83,6 @@ public struct Journal: Sendable {
         }.epoch
         return remove(wanted, epoch: epoch)
     }
-
-    /// The maximum number of notes; above it, the note of the oldest push is dropped.
-    static let mostNotes = 10_000
 
     /// Sets or removes the note on a push, unless its epoch has ended.
     package func setNote(_ text: String?, on push: UInt64, epoch: UInt64) {

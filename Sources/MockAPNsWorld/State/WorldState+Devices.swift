@@ -179,7 +179,7 @@ extension WorldState {
     }
 
     /// Sets the options of devices, and applies them to devices that are already offline.
-    mutating func setDeviceOptions(_ options: Devices.Options) {
+    mutating func setDeviceOptions(_ options: DeviceOptions) {
         let isOther = options.inactiveAfter != devices.options.inactiveAfter
         devices.options = options
         guard isOther else { return }

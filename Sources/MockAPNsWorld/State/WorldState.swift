@@ -16,9 +16,9 @@ struct WorldState: ~Copyable {
 
     /// What a reset restores.
     struct Start: Sendable {
-        let world: World.StartUp
+        let world: WorldStartUp
         let ruleset: Ruleset
-        let devices: Devices.Options
+        let devices: DeviceOptions
     }
 
     var start: Start
@@ -38,8 +38,8 @@ struct WorldState: ~Copyable {
     var marks = LatestItems<Mark>(capacity: 1_000)
     /// The notes of the epoch by the numbers of their pushes; `nil` for a removed one.
     var notes: [UInt64: String?] = [:]
-    var strings: [StringsTables.Name: [String: String]] = [:]
-    var categories: [NotificationCategories.Name: [NotificationAction]] = [:]
+    var strings: [AppKey<LanguageTag>: [String: String]] = [:]
+    var categories: [AppKey<String>: [NotificationAction]] = [:]
     /// The descriptions of apps by their bundle identifiers.
     var apps: [String: AppDescription] = [:] {
         didSet { ruleset = ruleset.with(appNames: apps.compactMapValues(\.name)) }
@@ -61,8 +61,7 @@ struct WorldState: ~Copyable {
     let seed: UInt64
 
     init(
-        journal: Journal.Capacity, channels channelOptions: Channels.Options, start: Start, clock: WorldClock,
-        seed: UInt64
+        journal: JournalCapacity, channels channelOptions: ChannelOptions, start: Start, clock: WorldClock, seed: UInt64
     ) {
         self.start = start
         self.clock = clock

@@ -5,7 +5,7 @@ struct SetStrings: WorldChange, MemberwiseArchived {
     static let kind = "set-strings"
     static let format = ArchiveFormat(SetStrings.init, \.name, \.texts)
 
-    let name: StringsTables.Name
+    let name: AppKey<LanguageTag>
     let texts: [String: String]?
 
     func apply(to state: inout WorldState, at time: WorldClock.Reading) { state.strings[name] = texts }
@@ -16,7 +16,7 @@ struct SetCategory: WorldChange, MemberwiseArchived {
     static let kind = "set-category"
     static let format = ArchiveFormat(SetCategory.init, \.name, \.actions)
 
-    let name: NotificationCategories.Name
+    let name: AppKey<String>
     let actions: [NotificationAction]?
 
     func apply(to state: inout WorldState, at time: WorldClock.Reading) { state.categories[name] = actions }
@@ -33,5 +33,32 @@ struct SetApp: WorldChange, MemberwiseArchived {
     func apply(to state: inout WorldState, at time: WorldClock.Reading) {
         state.apps[app] = description
         state.happened(.appChanged(app))
+    }
+}
+
+/// Sets or removes a saved push.
+struct SetSavedPush: WorldChange, MemberwiseArchived {
+    static let kind = "set-saved-push"
+    static let format = ArchiveFormat(SetSavedPush.init, \.name, \.push)
+
+    let name: String
+    let push: String?
+
+    func apply(to state: inout WorldState, at time: WorldClock.Reading) {
+        state.savedPushes[name] = push
+        state.happened(.savedPushesChanged)
+    }
+}
+
+/// Replaces all saved pushes.
+struct SetSavedPushes: WorldChange, MemberwiseArchived {
+    static let kind = "set-saved-pushes"
+    static let format = ArchiveFormat(SetSavedPushes.init, \.pushes)
+
+    let pushes: [String: String]
+
+    func apply(to state: inout WorldState, at time: WorldClock.Reading) {
+        state.savedPushes = pushes
+        state.happened(.savedPushesChanged)
     }
 }

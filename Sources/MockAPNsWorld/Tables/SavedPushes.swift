@@ -1,5 +1,3 @@
-internal import MockAPNsFormats
-
 /// Pushes that are kept under names, to be sent again and again.
 public struct SavedPushes: Sendable {
     /// The reason why a push is not saved.
@@ -56,31 +54,4 @@ public struct SavedPushes: Sendable {
 extension World {
     /// The pushes that are kept under names.
     public var savedPushes: SavedPushes { SavedPushes(world: self) }
-}
-
-/// Sets or removes a saved push.
-struct SetSavedPush: WorldChange, MemberwiseArchived {
-    static let kind = "set-saved-push"
-    static let format = ArchiveFormat(SetSavedPush.init, \.name, \.push)
-
-    let name: String
-    let push: String?
-
-    func apply(to state: inout WorldState, at time: WorldClock.Reading) {
-        state.savedPushes[name] = push
-        state.happened(.savedPushesChanged)
-    }
-}
-
-/// Replaces all saved pushes.
-struct SetSavedPushes: WorldChange, MemberwiseArchived {
-    static let kind = "set-saved-pushes"
-    static let format = ArchiveFormat(SetSavedPushes.init, \.pushes)
-
-    let pushes: [String: String]
-
-    func apply(to state: inout WorldState, at time: WorldClock.Reading) {
-        state.savedPushes = pushes
-        state.happened(.savedPushesChanged)
-    }
 }

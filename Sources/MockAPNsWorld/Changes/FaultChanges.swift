@@ -32,7 +32,7 @@ struct ChangeFault: WorldChange, MemberwiseArchived {
     static let format = ArchiveFormat(ChangeFault.init, \.id, \.change)
 
     let id: FaultID
-    let change: Faults.Change
+    let change: FaultChange
 
     func apply(to state: inout WorldState, at time: WorldClock.Reading) throws(FaultError) -> Fault {
         let position = try state.faults.place(of: id)
@@ -71,34 +71,7 @@ struct ReorderFaults: WorldChange, MemberwiseArchived {
     }
 }
 
-/// Sets fault counters to the values that event loops have reached since the previous change.
-struct SetFaultCounters: WorldChange {
-    static let kind = "set-fault-counters"
-
-    let counters: [(id: FaultID, counters: FaultCounters)]
-
-    func apply(to state: inout WorldState, at time: WorldClock.Reading) {
-        for (id, counters) in counters { state.faults.rule(id)?.counters.withLock { $0 = counters } }
-    }
-}
-
-extension SetFaultCounters {
-    func write(to archive: inout ArchiveWriter) {
-        archive.write(count: counters.count)
-        for (id, counters) in counters {
-            archive.write(id)
-            archive.write(counters)
-        }
-    }
-
-    init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        var counters: [(id: FaultID, counters: FaultCounters)] = []
-        for _ in 0..<(try archive.count()) { counters.append((try archive.read(), try archive.read())) }
-        self.init(counters: counters)
-    }
-}
-
-extension Faults.Change: Archived {
+extension FaultChange: Archived {
     func write(to archive: inout ArchiveWriter) {
         archive.write(name)
         archive.write(isEnabled)

@@ -1,23 +1,7 @@
-package import MockAPNsFormats
-
 /// Something that apps define, uploaded for previews: a value for each app and key.
 public struct AppTable<Key, Value>: Sendable where Key: Hashable & Comparable & Sendable, Value: Collection & Sendable {
     /// The app and the key of a value.
-    public struct Name: Hashable, Comparable, Sendable {
-        /// The bundle identifier.
-        public let app: String
-        /// The key.
-        public let key: Key
-
-        /// Creates a name.
-        public init(app: String, key: Key) {
-            self.app = app
-            self.key = key
-        }
-
-        /// Orders by app, then by key.
-        public static func < (left: Name, right: Name) -> Bool { (left.app, left.key) < (right.app, right.key) }
-    }
+    public typealias Name = AppKey<Key>
 
     let world: World
     /// The values in the state of the world.
@@ -53,17 +37,6 @@ public struct AppTable<Key, Value>: Sendable where Key: Hashable & Comparable & 
             set(&state, name, value, time)
             return old == nil
         }
-    }
-}
-
-extension AppTable.Name: Archived where Key: Archived {
-    package func write(to archive: inout ArchiveWriter) {
-        archive.write(app)
-        archive.write(key)
-    }
-
-    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init(app: try archive.read(), key: try archive.read())
     }
 }
 

@@ -159,6 +159,20 @@ struct SetOnline: WorldChange, MemberwiseArchived {
     }
 }
 
+extension WorldState {
+    /// Disconnects a client from its device, which goes offline after its last client.
+    mutating func disconnect(_ link: LinkState, at time: WorldClock.Reading) {
+        for (device, links) in devices.links where links.contains(where: { $0 === link }) {
+            let rest = links.filter { $0 !== link }
+            devices.links[device] = rest.isEmpty ? nil : rest
+            endedLinks.append(link)
+            guard rest.isEmpty else { return }
+            setWatched(false, device: device)
+            perform(SetOnline(device: devices.id(of: device), isOnline: false), at: time)
+        }
+    }
+}
+
 /// Marks feedback entries as read by a client of the feedback service, and returns them.
 struct ReadFeedback: WorldChange, MemberwiseArchived {
     static let kind = "read-feedback"

@@ -67,9 +67,9 @@ struct SetRules: WorldChange, MemberwiseArchived {
 struct SetOptions: WorldChange, MemberwiseArchived {
     static let kind = "set-options"
     static let format = ArchiveFormat(
-        { SetOptions(options: World.Options(rules: $0, devices: $1)) }, \.options.rules, \.options.devices)
+        { SetOptions(options: WorldOptions(rules: $0, devices: $1)) }, \.options.rules, \.options.devices)
 
-    let options: World.Options
+    let options: WorldOptions
 
     func apply(to state: inout WorldState, at time: WorldClock.Reading) {
         state.setDeviceOptions(options.devices)

@@ -298,29 +298,3 @@ extension DeviceRecord {
     /// Whether a notification of a priority is delivered now.
     func isReachable(with priority: Priority) -> Bool { isOnline && (!savesPower || priority == .immediate) }
 }
-
-extension World {
-    /// The number of subscribers served while holding the lock, which takes about a tenth of a millisecond.
-    static let slice = 2_000
-
-    /// Continues what was pending when the server ended.
-    package func continueAfterRestart() { if withState({ state, _ in state.beginPending() }) { continuePending() } }
-
-    /// Continues pending broadcasts and deletions in slices, so that pushes go on meanwhile.
-    func continuePending() {
-        Task.detached { [self] in
-            while continueSlice() {
-                // The lock is not fair: without a pause, this task would take it again before the ones that wait.
-                try? await Task.sleep(for: .microseconds(50))
-            }
-        }
-    }
-
-    /// Serves one slice, and returns whether more is pending.
-    func continueSlice() -> Bool {
-        withLockedState { state, time in
-            state.channels.isDriven = state.perform(ContinuePending(limit: Self.slice), at: time)
-            return state.channels.isDriven
-        }
-    }
-}

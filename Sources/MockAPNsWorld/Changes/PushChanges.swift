@@ -54,7 +54,7 @@ struct AdoptPushes: WorldChange {
     static let kind = "adopt-pushes"
 
     let records: [UInt8]
-    let answers: [Journal.AdoptedAnswer]
+    let answers: [AdoptedAnswer]
 
     func apply(to state: inout WorldState, at time: WorldClock.Reading) -> [UInt64] {
         records.withUnsafeBytes { records in
@@ -87,7 +87,7 @@ extension AdoptPushes {
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        var answers: [Journal.AdoptedAnswer] = []
+        var answers: [AdoptedAnswer] = []
         for _ in 0..<(try archive.count()) {
             let time = try archive.read(WorldClock.Reading.self)
             var steps: [(event: DeliveryEvent, at: Timestamp)] = []
@@ -147,6 +147,8 @@ struct SetPin: WorldChange, MemberwiseArchived {
 struct SetNote: WorldChange, MemberwiseArchived {
     static let kind = "set-note"
     static let format = ArchiveFormat(SetNote.init, \.push, \.epoch, \.text)
+    /// The maximum number of notes; above it, the note of the oldest push is dropped.
+    static let mostNotes = 10_000
 
     let push: UInt64
     let epoch: UInt64
@@ -157,6 +159,6 @@ struct SetNote: WorldChange, MemberwiseArchived {
         state.notes[push] = .some(text)
         state.happened(.pushChanged(push))
         // Drop the oldest note, even if its push is in memory: evictions are not part of the state.
-        if state.notes.count > Journal.mostNotes, let oldest = state.notes.keys.min() { state.notes[oldest] = nil }
+        if state.notes.count > Self.mostNotes, let oldest = state.notes.keys.min() { state.notes[oldest] = nil }
     }
 }

@@ -106,20 +106,6 @@ extension ReplayError: CustomStringConvertible {
     }
 }
 
-extension World {
-    /// Applies a logged change and its `pushes`, at the time when it was logged.
-    package func replay(
-        kind: String, data: [UInt8], pushes: [LoggedPush] = [], at time: WorldClock.Reading, _ context: ReplayContext
-    ) throws(ReplayError) {
-        guard let type = ChangeKinds.type(named: kind) else { throw .unknownKind(kind) }
-        var context = context
-        context.pushes = pushes
-        let change: any WorldChange
-        do throws(ArchiveError) { change = try type.init(data, context) } catch { throw .unreadable(error) }
-        do { try replay(change, at: time) } catch { throw .refused("\(error)") }
-    }
-}
-
 extension WorldClock.Reading: MemberwiseArchived {
     package static let format = ArchiveFormat(WorldClock.Reading.init(system:world:), \.system, \.world)
 }

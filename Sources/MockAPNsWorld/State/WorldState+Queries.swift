@@ -56,18 +56,6 @@ extension WorldState {
         }
     }
 
-    /// Disconnects a client from its device, which goes offline after its last client.
-    mutating func disconnect(_ link: LinkState, at time: WorldClock.Reading) {
-        for (device, links) in devices.links where links.contains(where: { $0 === link }) {
-            let rest = links.filter { $0 !== link }
-            devices.links[device] = rest.isEmpty ? nil : rest
-            endedLinks.append(link)
-            guard rest.isEmpty else { return }
-            setWatched(false, device: device)
-            perform(SetOnline(device: devices.id(of: device), isOnline: false), at: time)
-        }
-    }
-
     func feedbackEntry(at place: UInt32) -> FeedbackEntry? {
         guard let record = devices.feedback.records[place] else { return nil }
         let registration = devices.registrations[place]

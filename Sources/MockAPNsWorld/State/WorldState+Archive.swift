@@ -29,7 +29,7 @@ extension WorldState {
 
     /// Reads a state; sets the clock, which is the world's.
     static func read(
-        from archive: inout ArchiveReader, _ pipeline: Pipeline, _ capacity: Journal.Capacity, _ clock: WorldClock
+        from archive: inout ArchiveReader, _ pipeline: Pipeline, _ capacity: JournalCapacity, _ clock: WorldClock
     ) throws(ArchiveError) -> WorldState {
         let seed = try archive.word()
         let start = try archive.read(Start.self).with(pipeline)
@@ -66,7 +66,7 @@ extension WorldState {
 extension WorldState.Start: MemberwiseArchived {
     static let format = ArchiveFormat(
         { devices, clock, faults, options, keys, deviceOptions in
-            var world = World.StartUp()
+            var world = WorldStartUp()
             (world.devices, world.clock, world.faults) = (devices, clock, faults)
             let keys = Ruleset.RegisteredKey.byID(keys)
             return WorldState.Start(
@@ -92,46 +92,4 @@ extension WorldClock.Reading {
     /// A time at which nothing is due.
     static let earliest = WorldClock.Reading(
         system: Timestamp(microseconds: .min), world: Timestamp(microseconds: .min))
-}
-
-extension World {
-    /// The state of a world at one moment, without the records of the journal.
-    package struct StateArchive: Sendable {
-        /// The state as bytes.
-        package let data: [UInt8]
-        /// The beginning of `data` that is the same for a world and its copies.
-        package let canonicalLength: Int
-        /// The number of changes so far; 0 without a log.
-        package let end: UInt64
-        /// The number of the oldest record, or of the next event if there is none.
-        package let firstPush: UInt64
-    }
-
-    package func archive() -> StateArchive {
-        withLockedState { state, time in
-            // What the event loops have counted is otherwise part of the next change.
-            state.logFaultCounters(at: time)
-            var archive = ArchiveWriter()
-            state.write(to: &archive)
-            let length = archive.bytes.count
-            // Not at the beginning, because the capacity of the process decides about them.
-            state.log.writeLosses(to: &archive)
-            return StateArchive(
-                data: archive.bytes, canonicalLength: length, end: state.logEnd?.end ?? 0,
-                firstPush: state.log.extent.firstSeq)
-        }
-    }
-
-    /// The bytes of the state and the journal, which are the same for a world and its copies, and the newest number.
-    ///
-    /// It has neither connections and metrics nor the lists of latest events, which belong to the process.
-    package func canonicalBytes() -> (bytes: [UInt8], lastSeq: UInt64) {
-        withLockedState { state, time in
-            state.logFaultCounters(at: time)
-            var archive = ArchiveWriter()
-            state.write(to: &archive)
-            state.log.writeRecords(to: &archive)
-            return (archive.bytes, state.log.nextSeq - 1)
-        }
-    }
 }

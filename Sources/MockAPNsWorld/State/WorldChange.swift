@@ -133,37 +133,37 @@ extension WorldState {
     }
 }
 
-extension World {
-    /// Applies a change at the current time.
-    func commit<Change: WorldChange>(_ change: Change) throws(Change.Refusal) -> Change.Outcome {
-        try withLockedState { state, time throws(Change.Refusal) in try state.perform(change, at: time) }
-    }
-
-    /// Applies a logged change at the time when it was logged.
-    ///
-    /// Throws if the change does not fit the current state, which means that the world is not at the change's position.
-    func replay<Change: WorldChange>(_ change: Change, at time: WorldClock.Reading) throws(Change.Refusal) {
-        try withLockedState(at: time) { state, time throws(Change.Refusal) in try state.replay(change, at: time) }
-    }
-
-    /// Sets the log for all later changes.
-    ///
-    /// A shared log closes the world, so that it may be changed only during turns.
-    package func log(to changeLog: (any ChangeLog)?) {
-        withState { state, _ in
-            state.changeLog = changeLog
-            state.access = changeLog?.isShared == true ? .closed : .open
-        }
-    }
-
-    /// The end of the log after all changes so far; `nil` without a log.
-    package var logEnd: LogEnd? { withState { state, _ in state.logEnd } }
-}
-
 /// Runs due actions; logged only if an action was due.
 struct PassTime: WorldChange, MemberwiseArchived {
     static let kind = "pass-time"
     static let format = ArchiveFormat(PassTime.init)
 
     func apply(to state: inout WorldState, at time: WorldClock.Reading) { state.settle(until: time.world) }
+}
+
+/// Sets fault counters to the values that event loops have reached since the previous change.
+struct SetFaultCounters: WorldChange {
+    static let kind = "set-fault-counters"
+
+    let counters: [(id: FaultID, counters: FaultCounters)]
+
+    func apply(to state: inout WorldState, at time: WorldClock.Reading) {
+        for (id, counters) in counters { state.faults.rule(id)?.counters.withLock { $0 = counters } }
+    }
+}
+
+extension SetFaultCounters {
+    func write(to archive: inout ArchiveWriter) {
+        archive.write(count: counters.count)
+        for (id, counters) in counters {
+            archive.write(id)
+            archive.write(counters)
+        }
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        var counters: [(id: FaultID, counters: FaultCounters)] = []
+        for _ in 0..<(try archive.count()) { counters.append((try archive.read(), try archive.read())) }
+        self.init(counters: counters)
+    }
 }

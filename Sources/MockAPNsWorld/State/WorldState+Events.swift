@@ -1,52 +1,5 @@
 internal import MockAPNsRules
 
-extension World {
-    /// Returns a cursor after a number, or after all events so far.
-    ///
-    /// Events without a number are included if they followed this number or a later one.
-    public func eventCursor(after seq: UInt64? = nil) -> EventCursor {
-        withState { state, _ in
-            guard let seq else {
-                let newest = state.log.nextSeq - 1
-                return EventCursor(seq: newest, position: state.events.end, knownLost: newest)
-            }
-            let events = state.events
-            let number = events.items.partitioningIndex { $0.after >= seq }
-            // The dropped event before it may have happened at the same number.
-            let position = number == 0 && events.start > 0 ? events.start - 1 : events.start + UInt64(number)
-            return EventCursor(seq: seq, position: position, knownLost: 0)
-        }
-    }
-
-    /// Returns the next events, at most `limit`; `Journal.changes()` reports when there are more.
-    public func events(from cursor: EventCursor, limit: Int) -> EventPage {
-        withState { state, _ in state.eventPage(from: cursor, limit: limit) }
-    }
-
-    /// Sets a mark after all events so far.
-    public func mark(_ text: String) -> Mark { commit(SetMark(text: text)) }
-
-    /// The available marks, oldest first: the latest 1,000 since the last reset of the pushes.
-    public var marks: [Mark] { withState { state, _ in Array(state.marks.items) } }
-
-    /// Returns a mark, if it is available.
-    public func mark(number: UInt64) -> Mark? { withState { state, _ in state.marks[number &- 1] } }
-
-    /// Reports every registered token to `notify` now, and every later change before the call that causes it
-    /// returns.
-    ///
-    /// `notify` is called while holding the world's lock. There is one listener: setting another one, or
-    /// `nil`, reports every token as unknown to the previous one.
-    package func onTokenChange(_ notify: (@Sendable ([TokenChange]) -> Void)?) {
-        withState { state, _ in
-            let tokens = state.devices.tokens
-            state.tokenListener?(tokens.map { TokenChange(token: $0, isKept: nil) })
-            state.tokenListener = notify
-            state.devices.changedTokens = notify == nil ? nil : tokens
-        }
-    }
-}
-
 extension WorldState {
     mutating func happened(_ kind: WorldEvent.Kind) { events.append(WorldEvent(after: log.nextSeq - 1, kind: kind)) }
 
