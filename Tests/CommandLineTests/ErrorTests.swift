@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import mock_apns
@@ -25,7 +26,7 @@ import Testing
     ]
 
     @Test func `is the same everywhere`() throws {
-        var golden = GoldenFile("errors.txt")
+        var all = ""
         for line in Self.cases {
             let outcome = try Program.run(line.split(separator: " ").map(String.init))
             let errors = outcome.errors
@@ -35,9 +36,9 @@ import Testing
             for foreign in ["Error:", "Usage:", "error:", "errno", "(descriptor", "Optional(", "MockAPNs"] {
                 #expect(!errors.contains(foreign), "\(line): \(errors)")
             }
-            golden.add("$ mock-apns \(line)", errors + "exit code \(outcome.status)")
+            all += "$ mock-apns \(line)\n\(errors)exit code \(outcome.status)\n\n"
         }
-        try golden.compare()
+        try GoldenFile("errors.txt").expect(all)
     }
 
     @Test func `is wrapped and red on a terminal`() {

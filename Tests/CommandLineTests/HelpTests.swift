@@ -1,4 +1,5 @@
 import ArgumentParser
+import TestSupport
 import Testing
 
 @testable import mock_apns
@@ -23,9 +24,8 @@ import Testing
     }
 
     @Test func `is as a reviewer has seen it`() throws {
-        var golden = GoldenFile("help.txt")
-        for command in Self.all { golden.add("$ \(command.name) --help", Self.help(command)) }
-        try golden.compare()
+        let parts = Self.all.map { "$ \($0.name) --help\n\(Self.help($0))\n\n" }
+        try GoldenFile("help.txt").expect(parts.joined())
     }
 
     @Test func `has no line that is longer than 80 columns`() {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import MockAPNsAPI
@@ -105,14 +106,14 @@ import Testing
     }
 
     @Test func `is as a reviewer has seen it`() throws {
-        var golden = GoldenFile("widths.txt")
+        var all = ""
         for width in [40, 80, 120, nil] as [Int?] {
             try Terminal.$output.withValue(Terminal(width: width, hasStyle: false)) {
                 let place = width.map { "\($0) columns" } ?? "a pipe"
-                for (name, text) in try Self.outputs() { golden.add("--- \(name), in \(place)", text) }
+                for (name, text) in try Self.outputs() { all += "--- \(name), in \(place)\n\(text)\n\n" }
             }
         }
-        try golden.compare()
+        try GoldenFile("widths.txt").expect(all)
     }
 
     /// A word that is longer than a line, such as a device token or a URL, is not broken, so that it can be copied.

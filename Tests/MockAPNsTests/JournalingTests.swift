@@ -44,7 +44,7 @@ struct JournalingTests {
             let (journal, port) = (live.journal, live.port)
             let push = Push(try TestKey.team.token())
             let misses = try await onOwnThread {
-                var client = try SpinningClient(port: port)
+                let client = try BlockingClient(port: port)
                 return try (1...4_000 as ClosedRange<UInt64>).filter { number in
                     try client.send(push) { journal.extent.lastSeq } < 3 * number
                 }

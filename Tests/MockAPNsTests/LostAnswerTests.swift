@@ -43,17 +43,17 @@ import Testing
             _ = try world.faults.add(FaultDraft(when: trigger, action: .goAway(frame)))
         }
         let token = try TestKey.team.token()
-        var clients: [LateReader] = []
+        var clients: [BlockingClient] = []
         for _ in 0..<Self.connections {
             let push = Push(token, token: Push.freshToken)
-            clients.append(try await onOwnThread { try LateReader(port: port, push) })
+            clients.append(try await onOwnThread { try BlockingClient(port: port, push) })
         }
         let (answered, above, orderly) = try await withThrowingTaskGroup(of: (Int, Int, Int).self) { group in
             for client in clients {
                 let pushes = pushes(token, areRefused: ending == .errorLimit)
                 group.addTask {
                     try await onOwnThread {
-                        let isOrderly = try client.send(pushes)
+                        let isOrderly = client.sendAll(pushes)
                         let answered = client.statuses.filter { $0.value == "200" }.keys
                         let above = answered.filter { $0 > client.last }.count
                         return (answered.count, above, isOrderly ? 1 : 0)

@@ -120,7 +120,7 @@ struct NamespaceTests {
             try live.register(token, in: space.world)
             let push = Push(try TestKey.team.token(), token: token)
             try await onOwnThread {
-                var client = try SpinningClient(port: live.port)
+                let client = try BlockingClient(port: live.port)
                 for count in 1...50 {
                     #expect(try client.send(push) { space.world.journal.counters.received } == UInt64(count))
                 }

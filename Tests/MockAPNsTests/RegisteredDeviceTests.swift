@@ -231,7 +231,7 @@ struct RegisteredDeviceTests {
             try Self.describe(token, at: live)
             let (port, push) = (live.port, Push(try TestKey.team.token(), token: token))
             let misses = try await onOwnThread {
-                var client = try SpinningClient(port: port)
+                let client = try BlockingClient(port: port)
                 return try (1...500).filter { round in
                     try live.change(token, to: round % 2 == 0 ? .registered : .uninstalled)
                     let accepted = live.journal.counters.accepted

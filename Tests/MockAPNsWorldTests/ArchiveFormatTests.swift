@@ -1,6 +1,7 @@
 import Foundation
 import MockAPNsFormats
 import MockAPNsRules
+import TestSupport
 import Testing
 
 @testable import MockAPNsWorld
@@ -8,23 +9,16 @@ import Testing
 /// The bytes of worlds and changes are a promise: a server reads what another of the same version has kept.
 ///
 /// Where they differ from those in `Golden`, raise `ArchiveWriter.version`.
-/// `MOCK_APNS_WRITE_GOLDEN=1` writes the files anew.
 @Suite struct ArchiveFormatTests {
-    private static let advice: Comment = "the format has changed: raise ArchiveWriter.version"
-
     /// Compares bytes by their names with the lines of a file, and returns those of the file.
     private static func expect(
         _ bytes: [(name: String, bytes: [UInt8])], are file: String
     ) throws -> [(name: String, bytes: [UInt8])] {
-        let url = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden/\(file).txt")
-        let lines = bytes.map { "\($0.name) \(HexDigit.text(of: $0.bytes))" }
-        if ProcessInfo.processInfo.environment["MOCK_APNS_WRITE_GOLDEN"] == "1" {
-            try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: url)
-        }
-        let golden = try String(decoding: Data(contentsOf: url), as: UTF8.self).split(separator: "\n")
-        #expect(lines.count == golden.count, "write the file anew for what is new")
-        for (line, known) in zip(lines, golden) { #expect(line == known, advice) }
-        return try golden.map { line in
+        let golden = GoldenFile("\(file).txt")
+        try golden.expect(
+            bytes.map { "\($0.name) \(HexDigit.text(of: $0.bytes))\n" }.joined(),
+            advice: "raise ArchiveWriter.version; for a new kind")
+        return try golden.text().split(separator: "\n").map { line in
             let parts = line.split(separator: " ")
             let digits = try #require(parts.last).utf8.compactMap { HexDigit.value($0) }
             let pairs = stride(from: 0, to: digits.count - 1, by: 2)

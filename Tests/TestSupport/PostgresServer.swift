@@ -32,7 +32,7 @@ public final class PostgresServer: @unchecked Sendable {
         programs = try Self.findPrograms()
         let name = "pg-\(UUID().uuidString.prefix(8))"
         path = FileManager.default.temporaryDirectory.appending(path: name).path
-        port = try Self.freePort()
+        port = UInt16(try Socket.listening().port)
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         let script = """
             set -e
@@ -114,26 +114,5 @@ public final class PostgresServer: @unchecked Sendable {
         }
         let (id, group) = (user.pointee.pw_uid, user.pointee.pw_gid)
         return ["setpriv", "--reuid=\(id)", "--regid=\(group)", "--clear-groups"]
-    }
-
-    private static func freePort() throws -> UInt16 {
-        #if canImport(Glibc)
-        let kind = Int32(SOCK_STREAM.rawValue)
-        #else
-        let kind = SOCK_STREAM
-        #endif
-        let descriptor = socket(AF_INET, kind, 0)
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) { address in
-            address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(descriptor, address, length) == 0 && getsockname(descriptor, address, &length) == 0
-            }
-        }
-        guard isBound else { throw StartFailure(description: "no free port") }
-        return UInt16(bigEndian: address.sin_port)
     }
 }

@@ -1,18 +1,5 @@
 import Foundation
-
-#if canImport(Glibc)
-import Glibc
-
-private let streamSocket = Int32(SOCK_STREAM.rawValue)
-private let quietly = Int32(MSG_NOSIGNAL)
-private let bindSocket = Glibc.bind
-#elseif canImport(Darwin)
-import Darwin
-
-private let streamSocket = SOCK_STREAM
-private let quietly = Int32(0)
-private let bindSocket = Darwin.bind
-#endif
+import TestSupport
 
 /// A server that responds to each request with scripted bytes, and records the requests.
 final class FakeAPI: @unchecked Sendable {
@@ -51,7 +38,6 @@ final class FakeAPI: @unchecked Sendable {
     let port: Int
     var url: String { "http://127.0.0.1:\(port)" }
 
-    private let listener: Int32
     private let lock = NSLock()
     private var scripts: [Script]
     private var requests: [Asked] = []
@@ -59,20 +45,9 @@ final class FakeAPI: @unchecked Sendable {
 
     init(_ scripts: [Script]) throws {
         self.scripts = scripts
-        listener = socket(AF_INET, streamSocket, 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let listener = listener
-        let status = withUnsafeMutableBytes(of: &address) { bytes -> Int32 in
-            let name = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self)
-            guard bindSocket(listener, name, size) == 0, listen(listener, 16) == 0, let name else { return -1 }
-            return getsockname(listener, name, &size)
-        }
-        guard status == 0 else { throw POSIXError(.EADDRNOTAVAIL) }
-        port = Int(UInt16(bigEndian: address.sin_port))
-        Thread.detachNewThread { self.serve() }
+        let listener = try Socket.listening()
+        port = listener.port
+        Thread.detachNewThread { self.serve(listener) }
     }
 
     /// The requests so far.
@@ -81,27 +56,24 @@ final class FakeAPI: @unchecked Sendable {
     /// The headers of the requests so far, in lower case.
     var headers: [String] { lock.withLock { heads } }
 
-    private func serve() {
+    private func serve(_ listener: Socket) {
         while let script = lock.withLock({ scripts.isEmpty ? nil : scripts.removeFirst() }) {
-            let connection = accept(listener, nil, nil)
-            guard connection >= 0 else { break }
+            guard let connection = try? listener.accept() else { break }
             if let (asked, head) = Self.request(from: connection) {
                 lock.withLock {
                     requests.append(asked)
                     heads.append(head.lowercased())
                 }
             }
-            for piece in script.pieces { Self.send(piece, to: connection) }
+            for piece in script.pieces { connection.send(Array(piece.utf8)) }
             if script.waits { while !Self.read(connection).isEmpty {} }
-            // Shuts down the sending side first: closing with unread bytes would reset the connection.
-            shutdown(connection, Int32(SHUT_WR))
+            // Ends the sending side first: closing with unread bytes would reset the connection.
+            connection.endOutput()
             while !Self.read(connection).isEmpty {}
-            close(connection)
         }
-        close(listener)
     }
 
-    private static func request(from connection: Int32) -> (Asked, String)? {
+    private static func request(from connection: Socket) -> (Asked, String)? {
         var text = ""
         while true {
             let end = text.range(of: "\r\n\r\n")
@@ -123,21 +95,5 @@ final class FakeAPI: @unchecked Sendable {
         }
     }
 
-    private static func read(_ connection: Int32) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: 65_536)
-        let count = recv(connection, &bytes, bytes.count, 0)
-        return count > 0 ? Array(bytes[..<count]) : []
-    }
-
-    private static func send(_ text: String, to connection: Int32) {
-        let bytes = Array(text.utf8)
-        var sent = 0
-        while sent < bytes.count {
-            let count = bytes[sent...].withUnsafeBytes { rest in
-                Foundation.send(connection, rest.baseAddress, rest.count, quietly)
-            }
-            guard count > 0 else { return }
-            sent += count
-        }
-    }
+    private static func read(_ connection: Socket) -> [UInt8] { (try? connection.receive()) ?? [] }
 }

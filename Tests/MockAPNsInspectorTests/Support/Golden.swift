@@ -1,16 +1,12 @@
 import Foundation
 import MockAPNsFormats
+import TestSupport
 import Testing
 
 @testable import MockAPNsInspector
 
 /// Compares answers with files that a reviewer has seen: the shapes are a promise to users.
-///
-/// `MOCK_APNS_WRITE_GOLDEN=1` writes the files anew, for a change that is meant; look at the difference then.
 enum Golden {
-    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "Golden")
-
     /// Compares a body, read by Foundation's parser, after `volatile` members have been blanked.
     static func expect(
         _ response: APIResponse, is name: String, volatile: [String] = [],
@@ -22,13 +18,7 @@ enum Golden {
         let text =
             String(decoding: data, as: UTF8.self).replacing(/127\.0\.0\.1:(?!51644)[0-9]+/, with: "127.0.0.1:<port>")
             .replacing(/at port [0-9]+/, with: "at port <port>") + "\n"
-        let file = folder.appending(path: "\(name).json")
-        if ProcessInfo.processInfo.environment["MOCK_APNS_WRITE_GOLDEN"] == "1" {
-            try Data(text.utf8).write(to: file)
-            return
-        }
-        let golden = try String(decoding: Data(contentsOf: file), as: UTF8.self)
-        #expect(text == golden, "differs from Golden/\(name).json", sourceLocation: sourceLocation)
+        try GoldenFile("\(name).json").expect(text, sourceLocation: sourceLocation)
     }
 
     /// Compares a report for people, in which times and ports are blanked.
@@ -36,13 +26,7 @@ enum Golden {
         _ response: APIResponse, is name: String, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let text = stable(String(decoding: response.bytes, as: UTF8.self))
-        let file = folder.appending(path: "\(name).txt")
-        if ProcessInfo.processInfo.environment["MOCK_APNS_WRITE_GOLDEN"] == "1" {
-            try Data(text.utf8).write(to: file)
-            return
-        }
-        let golden = try String(decoding: Data(contentsOf: file), as: UTF8.self)
-        #expect(text == golden, "differs from Golden/\(name).txt", sourceLocation: sourceLocation)
+        try GoldenFile("\(name).txt").expect(text, sourceLocation: sourceLocation)
     }
 
     /// A report without what is another each time.

@@ -10,7 +10,7 @@ import TestSupport
 final class GatewayClient: @unchecked Sendable {
     struct Failure: Error { let call: String }
 
-    private let socket: Int32
+    private let socket: Socket
     private let context: OpaquePointer
     private let handle: OpaquePointer
 
@@ -20,26 +20,10 @@ final class GatewayClient: @unchecked Sendable {
     }
 
     private init(_ port: Int, _ certificate: ClientCertificates.Issued?) throws {
-        #if canImport(Darwin)
-        let stream = SOCK_STREAM
-        #else
-        let stream = Int32(SOCK_STREAM.rawValue)
-        #endif
-        let socket = Foundation.socket(AF_INET, stream, 0)
+        let socket = try Socket(to: port)
         self.socket = socket
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = UInt16(port).bigEndian
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        let connected = withUnsafePointer(to: &address) { address in
-            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Foundation.connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        LastResort.limit(socket)
-        var on: Int32 = 1
-        setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
-        guard connected == 0, let context = SSL_CTX_new(TLS_client_method()), let handle = SSL_new(context) else {
+        socket.set(TCP_NODELAY, to: 1, level: Int32(IPPROTO_TCP))
+        guard let context = SSL_CTX_new(TLS_client_method()), let handle = SSL_new(context) else {
             throw Failure(call: "connect")
         }
         (self.context, self.handle) = (context, handle)
@@ -55,14 +39,13 @@ final class GatewayClient: @unchecked Sendable {
                 guard SSL_use_PrivateKey(handle, read) == 1 else { throw Failure(call: "key") }
             }
         }
-        SSL_set_fd(handle, socket)
+        SSL_set_fd(handle, socket.descriptor)
         guard Self.patiently(handle, { SSL_connect(handle) }) == 1 else { throw Failure(call: "handshake") }
     }
 
     deinit {
         SSL_free(handle)
         SSL_CTX_free(context)
-        Foundation.close(socket)
     }
 
     /// Repeats a call while nothing comes; `LastResort` knows for how long.
@@ -114,5 +97,5 @@ final class GatewayClient: @unchecked Sendable {
     }
 
     /// Ends the connection, so that the server need not wait.
-    func end() { shutdown(socket, Int32(SHUT_RDWR)) }
+    func end() { socket.end() }
 }
